@@ -46,8 +46,11 @@ impl Answer {
             let mut hasher = DefaultHasher::new();
             hasher.write(&line);
             // A sum forgets the order; the factor makes each line's place count.
-            let before =
-                if order == Order::Exact { answer.hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) } else { answer.hash };
+            let before = if order == Order::Exact {
+                answer.hash.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            } else {
+                answer.hash
+            };
             answer.hash = before.wrapping_add(hasher.finish());
             answer.lines += 1;
             answer.bytes += line.len() as u64;

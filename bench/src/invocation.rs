@@ -19,7 +19,8 @@ pub struct Invocation {
     pub locale: String,
     /// What is its standard input.
     pub input: Input,
-    /// Its output goes into a file even when timed: GNU grep stops at the first match when it sees /dev/null.
+    /// Its output goes into a file even when timed: GNU grep stops at the first match when it sees
+    /// /dev/null.
     pub needs_file: bool,
     /// A status besides 0 that is no failure: 1 of grep and rg only says that no line matched.
     pub also_good: Option<i32>,
@@ -36,8 +37,9 @@ pub enum Input {
     Pipe(PathBuf),
 }
 
-/// The command line of `peer` for `row`; none if the row has no program for it. Lua has no way to take both a program and
-/// operands on the command line: its program is written into the data folder.
+/// The command line of `peer` for `row`; none if the row has no program for it. Lua has no way to
+/// take both a program and operands on the command line: its program is written into the data
+/// folder.
 pub fn build(row: &Row, peer: &Peer, data: &DataFolder) -> io::Result<Option<Invocation>> {
     let mut args: Vec<OsString> = peer.first().iter().map(OsString::from).collect();
     let mut from_stdin = false;
@@ -114,15 +116,19 @@ fn filled(text: &str, data: &DataFolder) -> String {
     out
 }
 
-/// The same program with a semicolon before each brace that ends a line's last statement: frawk's grammar demands one
-/// where that statement is the body of a `for` or an `if`.
+/// The same program with a semicolon before each brace that ends a line's last statement: frawk's
+/// grammar demands one where that statement is the body of a `for` or an `if`.
 fn terminated(program: &str) -> String {
     let mut out = String::with_capacity(program.len() + 16);
     let mut pieces = program.split(" }").peekable();
     while let Some(piece) = pieces.next() {
         out.push_str(piece);
         if pieces.peek().is_some() {
-            out.push_str(if piece.is_empty() || piece.ends_with(['{', '}', ';', '\n', ' ']) { " }" } else { "; }" });
+            out.push_str(if piece.is_empty() || piece.ends_with(['{', '}', ';', '\n', ' ']) {
+                " }"
+            } else {
+                "; }"
+            });
         }
     }
     out
@@ -139,7 +145,10 @@ mod tests {
 
     #[test]
     fn names_and_counts_are_filled_in_at_the_scale() {
-        assert_eq!(filled("f = \"@words@\"; n = @n:1000@ + @n:4@", &data(0.1)), "f = \"/data/words\"; n = 100 + 1");
+        assert_eq!(
+            filled("f = \"@words@\"; n = @n:1000@ + @n:4@", &data(0.1)),
+            "f = \"/data/words\"; n = 100 + 1"
+        );
     }
 
     #[test]
@@ -148,11 +157,13 @@ mod tests {
             for text in row.texts() {
                 let text = filled(text, &data(1.0));
                 assert!(!text.contains("@n:"), "{}: {text}", row.name);
-                // An @ in Perl is an array; a lower-case word between two of them would be a misspelled file.
+                // An @ in Perl is an array; a lower-case word between two of them would be a
+                // misspelled file.
                 let pieces: Vec<&str> = text.split('@').collect();
                 let inner = pieces.get(1..pieces.len().saturating_sub(1)).unwrap_or_default();
                 let misspelled = |piece: &&str| {
-                    piece.len() > 2 && piece.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+                    piece.len() > 2
+                        && piece.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
                 };
                 assert!(!inner.iter().any(misspelled), "{}: {text}", row.name);
             }
@@ -161,7 +172,10 @@ mod tests {
 
     #[test]
     fn statements_before_a_brace_are_terminated_once() {
-        assert_eq!(terminated("{ if (x) print } END { print n; }"), "{ if (x) print; } END { print n; }");
+        assert_eq!(
+            terminated("{ if (x) print } END { print n; }"),
+            "{ if (x) print; } END { print n; }"
+        );
         assert_eq!(terminated("{ while (x) { x-- } }"), "{ while (x) { x--; } }");
         assert_eq!(terminated("BEGIN {}"), "BEGIN {}");
     }

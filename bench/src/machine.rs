@@ -11,9 +11,16 @@ pub fn describe() -> Machine {
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let uname = rustix::system::uname();
     Machine {
-        cpu: model.map_or_else(|| std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string()),
+        cpu: model.map_or_else(
+            || std::env::consts::ARCH.to_string(),
+            |(_, name)| name.trim().to_string(),
+        ),
         cores: thread::available_parallelism().map_or(1, usize::from),
-        kernel: format!("{} {}", uname.sysname().to_string_lossy(), uname.release().to_string_lossy()),
+        kernel: format!(
+            "{} {}",
+            uname.sysname().to_string_lossy(),
+            uname.release().to_string_lossy()
+        ),
     }
 }
 
@@ -23,11 +30,13 @@ pub fn now() -> String {
     utc(seconds)
 }
 
-/// The date by Howard Hinnant's `civil_from_days`: years that begin in March have their leap day last.
+/// The date by Howard Hinnant's `civil_from_days`: years that begin in March have their leap day
+/// last.
 fn utc(seconds: u64) -> String {
     let days = seconds / 86_400 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * from_march + 2) / 5 + 1;

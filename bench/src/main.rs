@@ -1,8 +1,9 @@
 //! `bench`: rhawk beside the other awks, languages and tools that are installed, on generated data.
 //!
-//! The way of a run: `options` say which rows and peers; `peers` finds who is installed; `data` makes the input; for each
-//! of `rows`, `race` checks the answers and takes turns, starting processes as `invocation` says and timing them in
-//! `measure`; `results` holds what came of it; `report`, `chart` and `markdown` show it. `bench/README.md` says how to read it.
+//! The way of a run: `options` say which rows and peers; `peers` finds who is installed; `data`
+//! makes the input; for each of `rows`, `race` checks the answers and takes turns, starting
+//! processes as `invocation` says and timing them in `measure`; `results` holds what came of it;
+//! `report`, `chart` and `markdown` show it. `bench/README.md` says how to read it.
 
 #![forbid(unsafe_code)]
 
@@ -50,7 +51,9 @@ fn run() -> Result<(), Box<dyn Error>> {
         return print(options::HELP);
     }
     let rows = chosen_rows(&options)?;
-    if let Some(name) = options.peers.iter().find(|name| !peers::KNOWN.iter().any(|known| known.name == **name)) {
+    if let Some(name) =
+        options.peers.iter().find(|name| !peers::KNOWN.iter().any(|known| known.name == **name))
+    {
         return Err(format!("no peer is called {name}; --list shows them").into());
     }
     let results = match &options.from {
@@ -84,7 +87,8 @@ fn run() -> Result<(), Box<dyn Error>> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read?,
         };
-        let page = markdown::page(&page, &results).map_err(|why| format!("{}: {why}", path.display()))?;
+        let page =
+            markdown::page(&page, &results).map_err(|why| format!("{}: {why}", path.display()))?;
         fs::write(path, page)?;
     }
     print(&report::text(&results))
@@ -108,10 +112,15 @@ fn rhawk(options: &Options) -> Result<Option<PathBuf>, Box<dyn Error>> {
             Err(error) => Err(format!("{}: {error}", named.display()).into()),
         };
     }
-    let beside = std::env::current_exe().ok().map(|bench| bench.with_file_name("rhawk")).filter(|path| path.is_file());
+    let beside = std::env::current_exe()
+        .ok()
+        .map(|bench| bench.with_file_name("rhawk"))
+        .filter(|path| path.is_file());
     let found = beside.or_else(|| peers::in_path("rhawk"));
     if found.is_none() {
-        eprintln!("bench: no rhawk here (cargo build --release -p riverhawk-cli makes one): the others run without it");
+        eprintln!(
+            "bench: no rhawk here (cargo build --release -p riverhawk-cli makes one): the others run without it"
+        );
     }
     Ok(found)
 }
@@ -136,7 +145,9 @@ fn list(rows: &[Row], peers: &[Peer]) -> Result<(), Box<dyn Error>> {
 fn make_data(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Error>> {
     let data = DataFolder::new(std::path::absolute(&options.data)?, options.scale);
     fs::create_dir_all(data.folder())?;
-    for dataset in data::ALL.iter().filter(|dataset| rows.iter().any(|row| row.datasets().contains(dataset))) {
+    for dataset in
+        data::ALL.iter().filter(|dataset| rows.iter().any(|row| row.datasets().contains(dataset)))
+    {
         if data.ensure(dataset)? {
             eprintln!("bench: made {}", data.path(dataset).display());
         }
@@ -144,9 +155,13 @@ fn make_data(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Erro
     Ok(data)
 }
 
-/// The same in a process of its own: what making it leaves in memory, 19 MiB once, would be the least that any peer's peak shows.
+/// The same in a process of its own: what making it leaves in memory, 19 MiB once, would be the
+/// least that any peer's peak shows.
 fn make_data_apart(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Error>> {
-    let made = Command::new(std::env::current_exe()?).arg("--make-data").args(std::env::args_os().skip(1)).status()?;
+    let made = Command::new(std::env::current_exe()?)
+        .arg("--make-data")
+        .args(std::env::args_os().skip(1))
+        .status()?;
     if !made.success() {
         return Err("the data could not be made".into());
     }
@@ -156,7 +171,8 @@ fn make_data_apart(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dy
 fn compare_tiers(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<(), Box<dyn Error>> {
     let data = make_data_apart(options, rows)?;
     pin(options);
-    let what = if options.instructions { Measure::Instructions } else { Measure::Time(options.rounds) };
+    let what =
+        if options.instructions { Measure::Instructions } else { Measure::Time(options.rounds) };
     print(&tiers::compare(rows, peers, &data, what, |row| eprintln!("bench: {row}"))?)
 }
 
@@ -177,8 +193,9 @@ fn measured(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<Results, 
         eprintln!("bench: {}/{} {}", at + 1, rows.len(), row.name);
         measured.push(race::run(row, peers, &data, options.rounds)?);
     }
-    let took_part =
-        |peer: &&Peer| measured.iter().any(|row| row.entries.iter().any(|entry| entry.peer == peer.known.name));
+    let took_part = |peer: &&Peer| {
+        measured.iter().any(|row| row.entries.iter().any(|entry| entry.peer == peer.known.name))
+    };
     let peers = peers.iter().filter(took_part).map(|peer| PeerVersion {
         name: peer.known.name.into(),
         version: peer.version.clone(),

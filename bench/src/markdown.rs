@@ -1,5 +1,5 @@
-//! The headline rows as a Markdown table, put between two marks of a page: the numbers in the README are printed from a run's
-//! JSON and never typed.
+//! The headline rows as a Markdown table, put between two marks of a page: the numbers in the
+//! README are printed from a run's JSON and never typed.
 
 use crate::report::milliseconds;
 use crate::results::{Entry, Results, RowResult, Status};
@@ -10,9 +10,11 @@ use std::fmt::Write;
 const COLUMNS: &[&str] = &["gawk", "mawk"];
 
 /// Where the table begins in a page, and where it ends.
-const MARKS: (&str, &str) = ("<!-- table of headline rows: bench --markdown -->\n", "<!-- end of table -->");
+const MARKS: (&str, &str) =
+    ("<!-- table of headline rows: bench --markdown -->\n", "<!-- end of table -->");
 
-/// `page` with the table of `results` between its marks; a page that is empty becomes marks and table.
+/// `page` with the table of `results` between its marks; a page that is empty becomes marks and
+/// table.
 ///
 /// # Errors
 /// A page that has something, but not the marks.
@@ -22,13 +24,16 @@ pub fn page(page: &str, results: &Results) -> Result<String, String> {
     if page.is_empty() {
         return Ok(format!("{begin}{table}{end}\n"));
     }
-    let parts = page.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
-    let (before, after) = parts.ok_or_else(|| format!("no marks for the table: {}...{end}", begin.trim_end()))?;
+    let parts =
+        page.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+    let (before, after) =
+        parts.ok_or_else(|| format!("no marks for the table: {}...{end}", begin.trim_end()))?;
     Ok(format!("{before}{begin}{table}{end}{after}"))
 }
 
 fn table(results: &Results) -> String {
-    let mut out = format!("| CPU ms | rhawk | {} | fastest other awk | ratio |\n", COLUMNS.join(" | "));
+    let mut out =
+        format!("| CPU ms | rhawk | {} | fastest other awk | ratio |\n", COLUMNS.join(" | "));
     let _ = writeln!(out, "|---|{}", "---:|".repeat(COLUMNS.len() + 3));
     for name in HEADLINES {
         if let Some(row) = results.rows.iter().find(|row| row.name == *name) {
@@ -42,7 +47,11 @@ fn table(results: &Results) -> String {
         .map(|peer| peer.version.as_str())
         .collect();
     let machine = &results.machine;
-    let scale = if results.scale == 1.0 { String::new() } else { format!(", data at scale {}", results.scale) };
+    let scale = if results.scale == 1.0 {
+        String::new()
+    } else {
+        format!(", data at scale {}", results.scale)
+    };
     let _ = writeln!(
         out,
         "\nUser and system time, best of {} rounds{scale}; {}; {}, {}; {day}.",
@@ -91,7 +100,10 @@ mod tests {
     #[test]
     fn a_line_has_everybodys_time_the_fastest_awk_and_the_ratio() {
         let page = page("", &example()).expect("an empty page");
-        assert!(page.contains("| characters & lines | **20.0** | 400 | 40.0 | mawk 40.0 | 0.50 |\n"), "{page}");
+        assert!(
+            page.contains("| characters & lines | **20.0** | 400 | 40.0 | mawk 40.0 | 0.50 |\n"),
+            "{page}"
+        );
         assert!(page.contains("best of 5 rounds; rhawk <1.0> & more; gawk"), "{page}");
     }
 
@@ -113,7 +125,10 @@ mod tests {
         let (begin, end) = MARKS;
         let old = format!("before\n{begin}old\n{end}\nafter\n");
         let new = page(&old, &example()).expect("it has the marks");
-        assert!(new.starts_with(&format!("before\n{begin}| CPU ms")) && new.ends_with(&format!("{end}\nafter\n")));
+        assert!(
+            new.starts_with(&format!("before\n{begin}| CPU ms"))
+                && new.ends_with(&format!("{end}\nafter\n"))
+        );
         assert!(!new.contains("old"));
         assert_eq!(page(&new, &example()), Ok(new.clone()));
         assert!(page("no marks\n", &example()).is_err());
@@ -124,7 +139,10 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
         let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
         let Ok(kept) = std::fs::read(root.join("bench/results/latest.json")) else {
-            assert!(readme.contains(MARKS.0) && readme.contains(MARKS.1), "the place for the table");
+            assert!(
+                readme.contains(MARKS.0) && readme.contains(MARKS.1),
+                "the place for the table"
+            );
             return;
         };
         let results: Results = serde_json::from_slice(&kept).expect("what bench --json wrote");

@@ -1,7 +1,9 @@
-//! One run of one process: its CPU time, wall time and peak memory, as the kernel accounts them to it when it is waited for.
+//! One run of one process: its CPU time, wall time and peak memory, as the kernel accounts them to
+//! it when it is waited for.
 //!
-//! CPU time includes what the process itself waited for (its own pipes' commands). Peak memory starts from the size of
-//! this program, which the kernel carries over into a new process: 3 to 5 MiB, the least that can be seen.
+//! CPU time includes what the process itself waited for (its own pipes' commands). Peak memory
+//! starts from the size of this program, which the kernel carries over into a new process: 3 to 5
+//! MiB, the least that can be seen.
 
 use crate::invocation::{Input, Invocation};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -59,7 +61,8 @@ pub fn run(invocation: &Invocation, sinks: Sinks, limit: Duration) -> io::Result
     forget_peak();
     let started = Instant::now();
     let child = command.spawn();
-    // The copy of the pipe's end that `command` holds would keep a closed reader hidden from the feeder.
+    // The copy of the pipe's end that `command` holds would keep a closed reader hidden from the
+    // feeder.
     drop(command);
     let ended = child.and_then(|child| wait_at_most(child, limit));
     let wall = started.elapsed();
@@ -79,8 +82,8 @@ pub fn run(invocation: &Invocation, sinks: Sinks, limit: Duration) -> io::Result
     })
 }
 
-/// Lowers this program's own peak to what it holds now. The kernel carries the peak over, not the size: who had once compared two long
-/// answers measured 11 MiB for every process from then on.
+/// Lowers this program's own peak to what it holds now. The kernel carries the peak over, not the
+/// size: who had once compared two long answers measured 11 MiB for every process from then on.
 fn forget_peak() {
     // Only Linux has it, and only where it was built in.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
@@ -98,14 +101,19 @@ fn open_input(input: &Input) -> io::Result<(Stdio, Option<Child>)> {
         Input::Null => Ok((Stdio::null(), None)),
         Input::File(path) => Ok((File::open(path)?.into(), None)),
         Input::Pipe(path) => {
-            let mut feeder = Command::new("cat").arg(path).stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+            let mut feeder = Command::new("cat")
+                .arg(path)
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .spawn()?;
             let pipe: Option<ChildStdout> = feeder.stdout.take();
             Ok((pipe.map_or_else(Stdio::null, Stdio::from), Some(feeder)))
         }
     }
 }
 
-/// None if it had to be ended. The child is reaped only after the watchdog is gone, so its id cannot mean anybody else.
+/// None if it had to be ended. The child is reaped only after the watchdog is gone, so its id
+/// cannot mean anybody else.
 fn wait_at_most(child: Child, limit: Duration) -> io::Result<Option<ResUse>> {
     let pid = Pid::from_child(&child);
     let (done, watch) = mpsc::channel::<()>();
@@ -133,7 +141,9 @@ pub fn pin_to_one_core() -> bool {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let Ok(allowed) = sched_getaffinity(None) else { return false };
     // The last one: interrupts and other people's work tend to be on the first.
-    let Some(last) = (0..CpuSet::MAX_CPU).rev().find(|&core| allowed.is_set(core)) else { return false };
+    let Some(last) = (0..CpuSet::MAX_CPU).rev().find(|&core| allowed.is_set(core)) else {
+        return false;
+    };
     let mut one = CpuSet::new();
     one.set(last);
     sched_setaffinity(None, &one).is_ok()
@@ -165,13 +175,18 @@ mod tests {
 
     #[test]
     fn a_run_reports_time_and_memory() {
-        let Ok(Ending::Done(sample)) = run(&shell("exit 0", Input::Null), NOWHERE, MINUTE) else { panic!("ran") };
+        let Ok(Ending::Done(sample)) = run(&shell("exit 0", Input::Null), NOWHERE, MINUTE) else {
+            panic!("ran")
+        };
         assert!(sample.cpu > Duration::ZERO && sample.wall > Duration::ZERO && sample.peak_kib > 0);
     }
 
     #[test]
     fn a_failing_status_is_kept() {
-        assert!(matches!(run(&shell("exit 3", Input::Null), NOWHERE, MINUTE), Ok(Ending::Failed(Some(3)))));
+        assert!(matches!(
+            run(&shell("exit 3", Input::Null), NOWHERE, MINUTE),
+            Ok(Ending::Failed(Some(3)))
+        ));
     }
 
     #[test]
@@ -190,7 +205,8 @@ mod tests {
 
     #[test]
     fn a_pipe_feeds_the_file_and_output_lands_in_the_sink() {
-        let folder = std::env::temp_dir().join(format!("riverhawk-bench-measure-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("riverhawk-bench-measure-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("made");
         let (from, to) = (folder.join("in"), folder.join("out"));
         std::fs::write(&from, "one\ntwo\n").expect("written");

@@ -163,7 +163,8 @@ mod tests {
     #[test]
     fn lists_and_values_are_read() {
         let options =
-            Options::parse(["--rows", "length,copy", "--peers=gawk", "--rounds", "7", "--pin"]).expect("good");
+            Options::parse(["--rows", "length,copy", "--peers=gawk", "--rounds", "7", "--pin"])
+                .expect("good");
         assert_eq!(options.rows, ["length", "copy"]);
         assert_eq!(options.peers, ["gawk"]);
         assert_eq!((options.rounds, options.pin, options.scale), (7, true, 1.0));
@@ -172,7 +173,11 @@ mod tests {
     #[test]
     fn headlines_stand_for_rows_that_exist() {
         let options = Options::parse(["--rows", "headlines,math"]).expect("good");
-        assert!(options.wants_row("math") && options.wants_row("length") && !options.wants_row("headlines"));
+        assert!(
+            options.wants_row("math")
+                && options.wants_row("length")
+                && !options.wants_row("headlines")
+        );
         let rows = crate::rows::all();
         assert_eq!(options.unknown_row(&rows.iter().map(|row| row.name).collect::<Vec<_>>()), None);
     }
@@ -200,7 +205,11 @@ mod tests {
     #[test]
     fn a_star_stands_for_the_rest_of_a_name() {
         let options = Options::parse(["--rows", "filter-*,fib"]).expect("good");
-        assert!(options.wants_row("filter-none") && options.wants_row("fib") && !options.wants_row("length"));
+        assert!(
+            options.wants_row("filter-none")
+                && options.wants_row("fib")
+                && !options.wants_row("length")
+        );
         assert_eq!(options.unknown_row(&["fib", "filter-x"]), None);
         assert_eq!(options.unknown_row(&["fib"]), Some("filter-*"));
     }

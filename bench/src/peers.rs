@@ -1,4 +1,5 @@
-//! Who takes part: the awks, other languages and tools, which of them are installed, and their versions.
+//! Who takes part: the awks, other languages and tools, which of them are installed, and their
+//! versions.
 
 use crate::rows::{Row, Unit};
 use std::path::{Path, PathBuf};
@@ -48,21 +49,34 @@ pub struct Known {
     version: &'static [&'static str],
 }
 
-const fn known(name: &'static str, binary: &'static str, kind: Kind, version: &'static [&'static str]) -> Known {
+const fn known(
+    name: &'static str,
+    binary: &'static str,
+    kind: Kind,
+    version: &'static [&'static str],
+) -> Known {
     Known { name, binary, kind, first: &[], locale: Locale::Utf8, runs: Runs::Always, version }
 }
 
 /// Every peer, in the order of the report.
 pub const KNOWN: &[Known] = &[
     Known { runs: Runs::InCharacters, ..known("rhawk", "rhawk", Kind::Rhawk, &["--version"]) },
-    Known { runs: Runs::InBytes, first: &["-b"], ..known("rhawk-b", "rhawk", Kind::Rhawk, &["--version"]) },
+    Known {
+        runs: Runs::InBytes,
+        first: &["-b"],
+        ..known("rhawk-b", "rhawk", Kind::Rhawk, &["--version"])
+    },
     Known { runs: Runs::InCharacters, ..known("gawk", "gawk", Kind::Awk, &["--version"]) },
     Known { locale: Locale::C, ..known("gawk-c", "gawk", Kind::Awk, &["--version"]) },
     known("mawk", "mawk", Kind::Awk, &["-W", "version"]),
     known("original-awk", "original-awk", Kind::Awk, &["--version"]),
     Known { first: &["awk"], ..known("busybox", "busybox", Kind::Awk, &[]) },
     known("goawk", "goawk", Kind::Awk, &["--version"]),
-    Known { first: &["-c"], runs: Runs::WhenWide, ..known("goawk-c", "goawk", Kind::Awk, &["--version"]) },
+    Known {
+        first: &["-c"],
+        runs: Runs::WhenWide,
+        ..known("goawk-c", "goawk", Kind::Awk, &["--version"])
+    },
     Known { first: &["-B", "cranelift"], ..known("frawk", "frawk", Kind::Awk, &["--version"]) },
     known("perl", "perl", Kind::Language, &["-e", "print \"perl $^V\""]),
     known("python3", "python3", Kind::Language, &["--version"]),
@@ -135,7 +149,8 @@ impl Peer {
     }
 }
 
-/// The peers that are installed, of those in `wanted` (all if empty). `rhawk` is the binary to measure, if there is one.
+/// The peers that are installed, of those in `wanted` (all if empty). `rhawk` is the binary to
+/// measure, if there is one.
 pub fn find(wanted: &[String], rhawk: Option<&Path>) -> Vec<Peer> {
     let utf8 = utf8_locale();
     let mut found = Vec::new();
@@ -158,10 +173,13 @@ pub fn find(wanted: &[String], rhawk: Option<&Path>) -> Vec<Peer> {
 /// The executable of this name in PATH.
 pub fn in_path(binary: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(binary)).find(|candidate| candidate.is_file())
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(binary))
+        .find(|candidate| candidate.is_file())
 }
 
-/// Version managers put a shell script in PATH that starts the real interpreter, at a cost of 30 ms and more.
+/// Version managers put a shell script in PATH that starts the real interpreter, at a cost of 30 ms
+/// and more.
 fn behind_shim(known: &Known, path: PathBuf) -> PathBuf {
     let question: &[&str] = match known.name {
         "python3" => &["-c", "import sys; print(sys.executable)"],
@@ -173,7 +191,8 @@ fn behind_shim(known: &Known, path: PathBuf) -> PathBuf {
 
 /// A locale with UTF-8 that exists here; en_US first, which is what most people's gawk runs in.
 fn utf8_locale() -> String {
-    let installed = Command::new("locale").arg("-a").output().map(|out| out.stdout).unwrap_or_default();
+    let installed =
+        Command::new("locale").arg("-a").output().map(|out| out.stdout).unwrap_or_default();
     let installed = String::from_utf8_lossy(&installed);
     let english = installed.lines().any(|name| matches!(name, "en_US.utf8" | "en_US.UTF-8"));
     if english { "en_US.UTF-8".into() } else { "C.UTF-8".into() }

@@ -1,5 +1,5 @@
-//! One row: everybody's answer is checked first, then those who were right run in turn, round by round, so that a slow
-//! minute of the machine falls on all of them.
+//! One row: everybody's answer is checked first, then those who were right run in turn, round by
+//! round, so that a slow minute of the machine falls on all of them.
 
 use crate::answer::Answer;
 use crate::data::DataFolder;
@@ -13,8 +13,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// After this much wall time in a row, a peer is not run again in it: the slowest would take most of the hour, and the bar
-/// is set by the fastest.
+/// After this much wall time in a row, a peer is not run again in it: the slowest would take most
+/// of the hour, and the bar is set by the fastest.
 const ENOUGH: Duration = Duration::from_secs(6);
 
 /// Nobody is ended sooner than this.
@@ -41,12 +41,20 @@ struct Scratch {
 
 /// Runs one row: a check, then `rounds` rounds.
 pub fn run(row: &Row, peers: &[Peer], data: &DataFolder, rounds: u32) -> io::Result<RowResult> {
-    let scratch = Scratch { out: data.folder().join("answer.out"), err: data.folder().join("answer.err") };
+    let scratch =
+        Scratch { out: data.folder().join("answer.out"), err: data.folder().join("answer.err") };
     let mut entrants = Vec::new();
     for peer in peers.iter().filter(|peer| peer.known.runs_in(row)) {
         if let Some(invocation) = invocation::build(row, peer, data)? {
             let (status, detail) = (Status::Ok, String::new());
-            entrants.push(Entrant { peer, invocation, status, detail, samples: Vec::new(), spent: Duration::ZERO });
+            entrants.push(Entrant {
+                peer,
+                invocation,
+                status,
+                detail,
+                samples: Vec::new(),
+                spent: Duration::ZERO,
+            });
         }
     }
     check(row, &mut entrants, &scratch)?;
@@ -73,8 +81,8 @@ pub fn run(row: &Row, peers: &[Peer], data: &DataFolder, rounds: u32) -> io::Res
     })
 }
 
-/// Compares all answers with the reference's: gawk's, in the locale of the row, or that of the row's first case if
-/// only those take part; the first that answers if that one is absent.
+/// Compares all answers with the reference's: gawk's, in the locale of the row, or that of the
+/// row's first case if only those take part; the first that answers if that one is absent.
 fn check(row: &Row, entrants: &mut [Entrant], scratch: &Scratch) -> io::Result<()> {
     let reference_name = match (row.by_case, row.unit) {
         (true, _) => row.cases.first().map_or("rhawk", |case| case.peer),
@@ -113,7 +121,8 @@ fn check(row: &Row, entrants: &mut [Entrant], scratch: &Scratch) -> io::Result<(
 impl Entrant<'_> {
     /// One round: the program `repeat` times, recorded per run.
     fn measure(&mut self, repeat: u32, scratch: &Scratch) -> io::Result<()> {
-        let sinks = Sinks { out: self.invocation.needs_file.then_some(scratch.out.as_path()), err: None };
+        let sinks =
+            Sinks { out: self.invocation.needs_file.then_some(scratch.out.as_path()), err: None };
         let (mut cpu, mut wall, mut peak_kib, mut runs) = (Duration::ZERO, Duration::ZERO, 0, 0);
         // Interpreters that take 0.2 s to start are stopped before all their starts are made.
         while runs < repeat && (runs == 0 || wall < ENOUGH / 4) {
@@ -147,7 +156,8 @@ impl Entrant<'_> {
     }
 
     fn into_entry(self) -> Entry {
-        let times = (self.status == Status::Ok && !self.samples.is_empty()).then(|| summary(&self.samples));
+        let times =
+            (self.status == Status::Ok && !self.samples.is_empty()).then(|| summary(&self.samples));
         Entry { peer: self.peer.known.name.into(), status: self.status, detail: self.detail, times }
     }
 }
@@ -155,7 +165,8 @@ impl Entrant<'_> {
 /// Minimum, median and the largest memory.
 fn summary(samples: &[Sample]) -> Times {
     let sorted = |of: fn(&Sample) -> Duration| {
-        let mut seconds: Vec<f64> = samples.iter().map(|sample| whole_microseconds(of(sample))).collect();
+        let mut seconds: Vec<f64> =
+            samples.iter().map(|sample| whole_microseconds(of(sample))).collect();
         seconds.sort_by(f64::total_cmp);
         seconds
     };
@@ -193,8 +204,11 @@ mod tests {
 
     #[test]
     fn a_summary_keeps_the_best_time_and_the_worst_memory() {
-        let sample =
-            |ms, peak_kib| Sample { cpu: Duration::from_millis(ms), wall: Duration::from_millis(2 * ms), peak_kib };
+        let sample = |ms, peak_kib| Sample {
+            cpu: Duration::from_millis(ms),
+            wall: Duration::from_millis(2 * ms),
+            peak_kib,
+        };
         let times = summary(&[sample(30, 10), sample(10, 40), sample(20, 20)]);
         assert_eq!((times.cpu_min, times.cpu_median, times.wall_min), (0.01, 0.02, 0.02));
         assert_eq!((times.peak_kib, times.rounds), (40, 3));

@@ -9,7 +9,10 @@ pub fn text(results: &Results) -> String {
     let Results { date, machine, scale, rounds, .. } = results;
     let pinned = if results.pinned { ", pinned to one core" } else { "" };
     let _ = writeln!(out, "{date}  {} ({} cores), {}", machine.cpu, machine.cores, machine.kernel);
-    let _ = writeln!(out, "scale {scale}, {rounds} rounds{pinned}; CPU is user + system, in ms, best round\n");
+    let _ = writeln!(
+        out,
+        "scale {scale}, {rounds} rounds{pinned}; CPU is user + system, in ms, best round\n"
+    );
     for peer in &results.peers {
         let _ = writeln!(out, "  {:<13} {}", peer.name, peer.version);
     }
@@ -32,8 +35,17 @@ pub fn milliseconds(seconds: f64) -> String {
 }
 
 fn judgement(results: &Results, out: &mut String) {
-    let mut table =
-        Table::new(&["row", "rhawk", "fastest awk", "ratio", "fastest", "ratio", "target", "verdict", "peak MiB"]);
+    let mut table = Table::new(&[
+        "row",
+        "rhawk",
+        "fastest awk",
+        "ratio",
+        "fastest",
+        "ratio",
+        "target",
+        "verdict",
+        "peak MiB",
+    ]);
     let (mut met, mut judged) = (0, 0);
     for row in &results.rows {
         let rhawk = results.rhawk(row);
@@ -87,8 +99,14 @@ fn matrix(results: &Results, out: &mut String) {
     heads.extend(results.peers.iter().map(|peer| peer.name.as_str()));
     let mut table = Table::new(&heads);
     for row in &results.rows {
-        let of = |peer: &str| row.entries.iter().find(|entry| entry.peer == peer).map_or("".into(), shown);
-        table.add(std::iter::once(row.name.clone()).chain(results.peers.iter().map(|peer| of(&peer.name))).collect());
+        let of = |peer: &str| {
+            row.entries.iter().find(|entry| entry.peer == peer).map_or("".into(), shown)
+        };
+        table.add(
+            std::iter::once(row.name.clone())
+                .chain(results.peers.iter().map(|peer| of(&peer.name)))
+                .collect(),
+        );
     }
     table.write(out);
 }
@@ -97,11 +115,17 @@ fn matrix(results: &Results, out: &mut String) {
 fn complaints(results: &Results, out: &mut String) {
     let bad = |row: &RowResult| {
         let lines = row.entries.iter().filter(|entry| entry.status != Status::Ok);
-        lines.map(|entry| format!("  {} {}: {}", row.name, entry.peer, entry.detail)).collect::<Vec<_>>()
+        lines
+            .map(|entry| format!("  {} {}: {}", row.name, entry.peer, entry.detail))
+            .collect::<Vec<_>>()
     };
     let lines: Vec<String> = results.rows.iter().flat_map(bad).collect();
     if !lines.is_empty() {
-        let _ = writeln!(out, "\nNot counted, since the answer was not the reference's:\n{}", lines.join("\n"));
+        let _ = writeln!(
+            out,
+            "\nNot counted, since the answer was not the reference's:\n{}",
+            lines.join("\n")
+        );
     }
 }
 
@@ -134,7 +158,9 @@ impl Table {
     /// All of it, a line for each row.
     pub fn write(&self, out: &mut String) {
         let columns = self.rows[0].len();
-        let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let width = |column: usize| {
+            self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+        };
         let widths: Vec<usize> = (0..columns).map(width).collect();
         for row in &self.rows {
             let _ = write!(out, "{:<1$}", row[0], widths[0]);
@@ -157,7 +183,10 @@ mod tests {
         let text = text(&example());
         let row = text.lines().find(|line| line.starts_with("length")).expect("the row");
         let cells: Vec<&str> = row.split_whitespace().collect();
-        assert_eq!(cells, ["length", "20.0", "mawk", "40.0", "0.50", "perl", "30.0", "0.67", "0.5", "met", "2.9"]);
+        assert_eq!(
+            cells,
+            ["length", "20.0", "mawk", "40.0", "0.50", "perl", "30.0", "0.67", "0.5", "met", "2.9"]
+        );
         assert!(text.contains("1 of 1 targets met"));
         assert!(text.contains("  length frawk: "));
     }
@@ -173,6 +202,9 @@ mod tests {
 
     #[test]
     fn times_keep_three_digits() {
-        assert_eq!([0.00123, 0.0123, 0.123, 1.234].map(milliseconds), ["1.23", "12.3", "123", "1234"]);
+        assert_eq!(
+            [0.00123, 0.0123, 0.123, 1.234].map(milliseconds),
+            ["1.23", "12.3", "123", "1234"]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What a whole run found: written as JSON, read back with `--from`, and the judgement that follows from it.
+//! What a whole run found: written as JSON, read back with `--from`, and the judgement that follows
+//! from it.
 
 use crate::rows::{Bar, STREAMING_KIB, Target};
 use serde::{Deserialize, Serialize};
@@ -151,7 +152,8 @@ impl Results {
         fastest(row, |entry| !self.is(&entry.peer, |peer| peer.is_rhawk))
     }
 
-    /// Seconds of whoever sets the row's bar; the fastest awk where mawk should but gave no right answer.
+    /// Seconds of whoever sets the row's bar; the fastest awk where mawk should but gave no right
+    /// answer.
     pub fn bar(&self, row: &RowResult) -> Option<f64> {
         if row.against == "fastest" {
             return self.fastest_other(row).map(|(_, seconds)| seconds);
@@ -187,7 +189,8 @@ fn fastest(row: &RowResult, counts: impl Fn(&Entry) -> bool) -> Option<(&Entry, 
         .min_by(|one, other| one.1.total_cmp(&other.1))
 }
 
-/// A run to test reports with: rhawk twice as fast as mawk, a wrong and even faster frawk, perl between.
+/// A run to test reports with: rhawk twice as fast as mawk, a wrong and even faster frawk, perl
+/// between.
 #[cfg(test)]
 pub fn example() -> Results {
     let entry = |peer: &str, status, cpu: f64| Entry {

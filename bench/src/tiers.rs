@@ -1,7 +1,8 @@
 //! rhawk beside itself without machine code, row by row: no row may be slower with it.
 //!
-//! Both answers are compared once, then both take turns, and the best round of each counts. Where the machine is busy, instructions say more
-//! than times (`--instructions`, counted by valgrind): those of the thread that compiles are among them, those of the kernel are not.
+//! Both answers are compared once, then both take turns, and the best round of each counts. Where
+//! the machine is busy, instructions say more than times (`--instructions`, counted by valgrind):
+//! those of the thread that compiles are among them, those of the kernel are not.
 
 use crate::data::DataFolder;
 use crate::invocation::{self, Invocation};
@@ -41,7 +42,9 @@ pub fn compare(
     let mut table = Table::new(&["row", "--no-jit", unit, "ratio", ""]);
     let (mut slower, mut compared) = (Vec::new(), 0);
     for row in rows {
-        let Some(peer) = peers.iter().find(|peer| peer.kind() == Kind::Rhawk && peer.known.runs_in(row)) else {
+        let Some(peer) =
+            peers.iter().find(|peer| peer.kind() == Kind::Rhawk && peer.known.runs_in(row))
+        else {
             continue;
         };
         before(row.name);
@@ -52,7 +55,9 @@ pub fn compare(
         same_answer(row.name, &ways, data.folder())?;
         let [without, with] = match what {
             Measure::Time(rounds) => best_times(&ways, rounds)?,
-            Measure::Instructions => [instructions(&ways[0], data.folder())?, instructions(&ways[1], data.folder())?],
+            Measure::Instructions => {
+                [instructions(&ways[0], data.folder())?, instructions(&ways[1], data.folder())?]
+            }
         };
         let ratio = with / without;
         compared += 1;
@@ -60,11 +65,18 @@ pub fn compare(
             slower.push(row.name);
         }
         let verdict = if ratio > SAME { "SLOWER" } else { "" };
-        table.add(vec![row.name.into(), shown(without), shown(with), format!("{ratio:.3}"), verdict.into()]);
+        table.add(vec![
+            row.name.into(),
+            shown(without),
+            shown(with),
+            format!("{ratio:.3}"),
+            verdict.into(),
+        ]);
     }
     let mut text = String::new();
     table.write(&mut text);
-    text += &format!("\n{} of {compared} rows are slower with machine code than without", slower.len());
+    text +=
+        &format!("\n{} of {compared} rows are slower with machine code than without", slower.len());
     if !slower.is_empty() {
         text += &format!(": {}", slower.join(", "));
     }
@@ -87,7 +99,11 @@ fn same_answer(row: &str, ways: &[Invocation; 2], folder: &Path) -> Result<(), B
         }
     }
     fs::remove_file(&path)?;
-    if answers[0] == answers[1] { Ok(()) } else { Err(format!("{row}: another answer with machine code").into()) }
+    if answers[0] == answers[1] {
+        Ok(())
+    } else {
+        Err(format!("{row}: another answer with machine code").into())
+    }
 }
 
 /// Milliseconds of each.
@@ -108,9 +124,11 @@ fn best_times(ways: &[Invocation; 2], rounds: u32) -> Result<[f64; 2], Box<dyn E
 /// Millions of instructions.
 fn instructions(way: &Invocation, folder: &Path) -> Result<f64, Box<dyn Error>> {
     let said: PathBuf = folder.join("valgrind.err");
-    let valgrind = peers::in_path("valgrind").ok_or("instructions are counted by valgrind, which is not here")?;
+    let valgrind = peers::in_path("valgrind")
+        .ok_or("instructions are counted by valgrind, which is not here")?;
     let mut counted = way.clone();
-    let tool = ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"].map(Into::into);
+    let tool =
+        ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"].map(Into::into);
     counted.args.splice(0..0, tool.into_iter().chain([way.program.clone().into_os_string()]));
     counted.program = valgrind;
     let ending = measure::run(&counted, Sinks { out: None, err: Some(&said) }, PATIENCE)?;

@@ -12,8 +12,8 @@ fn main() {
     name_commit();
 }
 
-/// Says what commit `--version` names: that of the environment, or that of the checkout this lies in. Other builds than releases name none,
-/// so that a commit is no reason to build them again.
+/// Says what commit `--version` names: that of the environment, or that of the checkout this lies
+/// in. Other builds than releases name none, so that a commit is no reason to build them again.
 fn name_commit() {
     println!("cargo:rerun-if-env-changed={COMMIT}");
     let commit = env::var(COMMIT).ok().filter(|commit| !commit.is_empty());
@@ -37,7 +37,8 @@ fn checked_out() -> Option<String> {
         Some(text) => root.join(text.strip_prefix("gitdir: ")?),
         None => git,
     };
-    let common = text(&folder.join("commondir")).map_or_else(|| folder.clone(), |path| folder.join(path));
+    let common =
+        text(&folder.join("commondir")).map_or_else(|| folder.clone(), |path| folder.join(path));
     let head = folder.join("HEAD");
     println!("cargo:rerun-if-changed={}", head.display());
     let head = text(&head)?;

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The binary: `RHAWK` if that is set, else the release build of this workspace, brought up to date.
+/// The binary: `RHAWK` if that is set, else the release build of this workspace, brought up to
+/// date.
 ///
-/// The release build is what users get, and several times faster to run the corpus on than a debug build.
-/// It lands in the target directory that the calling test was built in.
+/// The release build is what users get, and several times faster to run the corpus on than a debug
+/// build. It lands in the target directory that the calling test was built in.
 pub fn rhawk() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("RHAWK") {
@@ -16,8 +17,8 @@ pub fn rhawk() -> &'static Path {
     })
 }
 
-/// rhawk without the crates `spesh` and `jit`: `RHAWK_NAIVE` if that is set, else one that is built beside the tests and shares with
-/// them whatever does not know the difference.
+/// rhawk without the crates `spesh` and `jit`: `RHAWK_NAIVE` if that is set, else one that is built
+/// beside the tests and shares with them whatever does not know the difference.
 pub fn naive() -> PathBuf {
     match std::env::var_os("RHAWK_NAIVE") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
@@ -25,7 +26,8 @@ pub fn naive() -> PathBuf {
     }
 }
 
-/// rhawk with an allocator that refuses: `RHAWK_SCARCE` if that is set, else one that is built beside the tests.
+/// rhawk with an allocator that refuses: `RHAWK_SCARCE` if that is set, else one that is built
+/// beside the tests.
 pub fn scarce() -> PathBuf {
     match std::env::var_os("RHAWK_SCARCE") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
@@ -33,10 +35,12 @@ pub fn scarce() -> PathBuf {
     }
 }
 
-/// Builds with these arguments and returns where the binary is, which lies at `binary` in the target directory.
+/// Builds with these arguments and returns where the binary is, which lies at `binary` in the
+/// target directory.
 fn build(arguments: &[&str], binary: &str) -> PathBuf {
     // Cargo says where the package is now; the tests may have been built before it was moved.
-    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let package =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let workspace = Path::new(&package).parent().unwrap_or(Path::new("."));
     let target = target_dir().unwrap_or_else(|| workspace.join("target"));
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

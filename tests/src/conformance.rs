@@ -43,10 +43,13 @@ struct Score<'a> {
 /// The page.
 pub fn page(files: &[File]) -> String {
     let scores: Vec<Score<'_>> = files.iter().filter_map(score).collect();
-    let (posix, extended): (Vec<_>, Vec<_>) = scores.iter().partition(|score| POSIX.contains(&score.topic));
+    let (posix, extended): (Vec<_>, Vec<_>) =
+        scores.iter().partition(|score| POSIX.contains(&score.topic));
     let mut page = String::from(HEAD);
-    let versions: Vec<String> = REFERENCES.iter().map(|awk| format!("{} {}", awk.name, awk.version)).collect();
-    let _ = writeln!(page, "The awks: rhawk {}, {}.", env!("CARGO_PKG_VERSION"), versions.join(", "));
+    let versions: Vec<String> =
+        REFERENCES.iter().map(|awk| format!("{} {}", awk.name, awk.version)).collect();
+    let _ =
+        writeln!(page, "The awks: rhawk {}, {}.", env!("CARGO_PKG_VERSION"), versions.join(", "));
     table(&mut page, "What POSIX defines", &posix);
     table(&mut page, "What gawk adds", &extended);
     page.push_str(FOOT);
@@ -57,20 +60,33 @@ fn score(file: &File) -> Option<Score<'_>> {
     let rows: Vec<&Row> = file.rows().filter(|row| !row.is_ours_alone()).collect();
     let first = rows.first()?;
     let ours = rows.iter().filter(|row| row.because.is_none()).count();
-    let peers =
-        REFERENCES.iter().map(|awk| rows.iter().filter(|row| row.differs.iter().all(|name| name != awk.name)).count());
-    Some(Score { topic: &first.topic, rows: rows.len(), answered: std::iter::once(ours).chain(peers).collect() })
+    let peers = REFERENCES.iter().map(|awk| {
+        rows.iter().filter(|row| row.differs.iter().all(|name| name != awk.name)).count()
+    });
+    Some(Score {
+        topic: &first.topic,
+        rows: rows.len(),
+        answered: std::iter::once(ours).chain(peers).collect(),
+    })
 }
 
 fn table(page: &mut String, title: &str, scores: &[&Score<'_>]) {
-    let names: Vec<&str> = std::iter::once("rhawk").chain(REFERENCES.iter().map(|awk| awk.name)).collect();
+    let names: Vec<&str> =
+        std::iter::once("rhawk").chain(REFERENCES.iter().map(|awk| awk.name)).collect();
     let _ = writeln!(page, "\n## {title}\n\n| topic | rows | {} |", names.join(" | "));
     let _ = writeln!(page, "|---|---:|{}", "---:|".repeat(names.len()));
     for score in scores {
-        let _ = writeln!(page, "| {} | {} | {} |", score.topic, score.rows, cells(&score.answered, |n| n.to_string()));
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} |",
+            score.topic,
+            score.rows,
+            cells(&score.answered, |n| n.to_string())
+        );
     }
     let rows: usize = scores.iter().map(|score| score.rows).sum();
-    let sums: Vec<usize> = (0..names.len()).map(|at| scores.iter().map(|score| score.answered[at]).sum()).collect();
+    let sums: Vec<usize> =
+        (0..names.len()).map(|at| scores.iter().map(|score| score.answered[at]).sum()).collect();
     let percent = |n: usize| format!("**{:.1} %**", 100.0 * n as f64 / rows.max(1) as f64);
     let _ = writeln!(page, "| **all** | **{rows}** | {} |", cells(&sums, percent));
 }

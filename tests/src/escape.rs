@@ -1,7 +1,7 @@
 //! Bytes as text that an editor can hold: escapes, and words with quotes.
 
-/// Writes bytes with everything that does not show as an escape: controls, invalid UTF-8, invisible code points.
-/// A space at either end becomes `\s`.
+/// Writes bytes with everything that does not show as an escape: controls, invalid UTF-8, invisible
+/// code points. A space at either end becomes `\s`.
 pub fn escaped(bytes: &[u8]) -> String {
     let mut out = escaped_line(bytes);
     if out.starts_with(' ') {
@@ -20,7 +20,9 @@ pub fn escaped_line(bytes: &[u8]) -> String {
                 '\t' => out.push_str("\\t"),
                 '\r' => out.push_str("\\r"),
                 '\\' => out.push_str("\\\\"),
-                c if (c as u32) < 0x80 && c.is_control() => out.push_str(&format!("\\x{:02x}", c as u32)),
+                c if (c as u32) < 0x80 && c.is_control() => {
+                    out.push_str(&format!("\\x{:02x}", c as u32))
+                }
                 c if hidden(c) => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
                 c => out.push(c),
             }
@@ -43,7 +45,8 @@ fn hidden(c: char) -> bool {
         || matches!(c as u32, 0x300..=0x36f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfe00..=0xfe0f | 0xfeff | 0xe000..=0xf8ff | 0xfff0..=0xffff | 0xe0000..)
 }
 
-/// Reads what [`escaped`] writes. An unknown escape is an error, so that no backslash changes its meaning silently.
+/// Reads what [`escaped`] writes. An unknown escape is an error, so that no backslash changes its
+/// meaning silently.
 pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -60,11 +63,15 @@ pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
             '\\' => out.push(b'\\'),
             'x' => {
                 let hex = rest.get(..2).ok_or("\\x needs two hex digits")?;
-                out.push(u8::from_str_radix(hex, 16).map_err(|_| format!("\\x{hex}: not hexadecimal"))?);
+                out.push(
+                    u8::from_str_radix(hex, 16)
+                        .map_err(|_| format!("\\x{hex}: not hexadecimal"))?,
+                );
                 rest = &rest[2..];
             }
             'u' => {
-                let end = rest.find('}').filter(|_| rest.starts_with('{')).ok_or("\\u needs {HEX}")?;
+                let end =
+                    rest.find('}').filter(|_| rest.starts_with('{')).ok_or("\\u needs {HEX}")?;
                 let value = u32::from_str_radix(&rest[1..end], 16).ok().and_then(char::from_u32);
                 let c = value.ok_or_else(|| format!("\\u{}}}: not a code point", &rest[..end]))?;
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -86,7 +93,8 @@ pub struct Word {
     pub quoted: bool,
 }
 
-/// Splits at spaces; `'...'` keeps spaces and backslashes, `$'...'` takes escapes, and both may join other text.
+/// Splits at spaces; `'...'` keeps spaces and backslashes, `$'...'` takes escapes, and both may
+/// join other text.
 pub fn words(text: &str) -> Result<Vec<Word>, String> {
     let mut out = Vec::new();
     let mut word: Option<Word> = None;
@@ -119,7 +127,11 @@ pub fn words(text: &str) -> Result<Vec<Word>, String> {
 
 /// Writes a word so that [`words`] reads it back.
 pub fn quoted(word: &str) -> String {
-    if word.is_empty() || word.contains([' ', '\'']) { format!("'{word}'") } else { word.to_owned() }
+    if word.is_empty() || word.contains([' ', '\'']) {
+        format!("'{word}'")
+    } else {
+        word.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -146,7 +158,8 @@ mod tests {
 
     #[test]
     fn words_join_quoted_parts() {
-        let got: Vec<Vec<u8>> = words("-v 'a b'=\\t $'\\x00' ''").unwrap().into_iter().map(|w| w.bytes).collect();
+        let got: Vec<Vec<u8>> =
+            words("-v 'a b'=\\t $'\\x00' ''").unwrap().into_iter().map(|w| w.bytes).collect();
         assert_eq!(got, [&b"-v"[..], b"a b=\\t", b"\0", b""]);
         assert!(words("'a").is_err());
     }

@@ -1,19 +1,23 @@
-//! The language corpus: rows of program, input and expected output in files a person can read, and what runs them.
+//! The language corpus: rows of program, input and expected output in files a person can read, and
+//! what runs them.
 //!
-//! A [`Row`] is one small awk program with everything it needs and everything it must produce. Rows live in
-//! `corpus/<topic>.awkt`; [`parse`] reads such a file, [`render`] writes it back in canonical form. [`run`] starts one
-//! awk on one row under one [`Config`] (window size, file or pipe), in a directory of its own; [`verdict`] compares;
-//! [`suite`] does so for many rows on a few threads and prints what failed.
+//! A [`Row`] is one small awk program with everything it needs and everything it must produce. Rows
+//! live in `corpus/<topic>.awkt`; [`parse`] reads such a file, [`render`] writes it back in
+//! canonical form. [`run`] starts one awk on one row under one [`Config`] (window size, file or
+//! pipe), in a directory of its own; [`verdict`] compares; [`suite`] does so for many rows on a few
+//! threads and prints what failed.
 //!
-//! Three programs stand on this: the test `corpus` (rhawk, every configuration), the binary `corpus` (any awk) and the
-//! binary `record` (asks gawk for the expectations and the other awks for where they differ).
+//! Three programs stand on this: the test `corpus` (rhawk, every configuration), the binary
+//! `corpus` (any awk) and the binary `record` (asks gawk for the expectations and the other awks
+//! for where they differ).
 //!
-//! What it is not: a unit-test framework. It knows nothing of rhawk's insides and only ever sees a process.
+//! What it is not: a unit-test framework. It knows nothing of rhawk's insides and only ever sees a
+//! process.
 //!
 //! # The format
 //!
-//! A simple row is one line: name, optional words in brackets, a colon, the program, and then sections that each open
-//! with a mark of three characters between spaces:
+//! A simple row is one line: name, optional words in brackets, a colon, the program, and then
+//! sections that each open with a mark of three characters between spaces:
 //!
 //! ```text
 //! add-two-fields: { print $1 + $2 } <<< 1 2\n >>> 3\n
@@ -31,16 +35,17 @@
 //! | `!!!` | expected exit status (when not 0) or `0`, then words that standard error must contain, in any case |
 //! | `~~~` | awks that were asked and gave another output or status; `gawk`: the row is about something that only rhawk has |
 //!
-//! The program stands as it is, no escapes. In brackets, `%` stands for the program (it comes last when no `%` is
-//! there), `@C` chooses the locale (`en_US.UTF-8` otherwise), everything else is passed on; `'...'` keeps spaces,
-//! `$'...'` takes escapes.
+//! The program stands as it is, no escapes. In brackets, `%` stands for the program (it comes last
+//! when no `%` is there), `@C` chooses the locale (`en_US.UTF-8` otherwise), everything else is
+//! passed on; `'...'` keeps spaces, `$'...'` takes escapes.
 //!
-//! Everywhere else escapes are `\n \t \r \s \\ \xHH \u{HEX}`; `\s` is a space where an editor would strip it.
-//! A word of standard error that is `*` stands for anything at all, `?` for any text but none; without words standard
-//! error must be empty.
+//! Everywhere else escapes are `\n \t \r \s \\ \xHH \u{HEX}`; `\s` is a space where an editor would
+//! strip it. A word of standard error that is `*` stands for anything at all, `?` for any text but
+//! none; without words standard error must be empty.
 //!
-//! A row that needs more is written as `== name` and one key a line, up to an empty line. A value stands on the key's
-//! line or below it, each line after `| `; a last line that ends in a lone `\` has no newline.
+//! A row that needs more is written as `== name` and one key a line, up to an empty line. A value
+//! stands on the key's line or below it, each line after `| `; a last line that ends in a lone `\`
+//! has no newline.
 //!
 //! ```text
 //! == append-keeps-what-was-there

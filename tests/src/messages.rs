@@ -1,7 +1,9 @@
-//! The messages that stand in the source: the literals with a blank in them, of the crates that speak to a user.
+//! The messages that stand in the source: the literals with a blank in them, of the crates that
+//! speak to a user.
 //!
-//! A list that the code keeps would be the compiler's to check, and there is none: a message is written where its cause is found. So
-//! the literals are read, and those that are no messages are left out by file.
+//! A list that the code keeps would be the compiler's to check, and there is none: a message is
+//! written where its cause is found. So the literals are read, and those that are no messages are
+//! left out by file.
 
 use std::fmt;
 use std::fs;
@@ -158,8 +160,11 @@ fn literals(source: &str) -> Vec<String> {
             found.push(text);
             rest = after;
         } else if first.is_ascii_alphanumeric() || first == '_' {
-            // As a whole, so that the end of a name is no `r` before a quote; a `b` may stand before one.
-            let end = rest.find(|char: char| !(char.is_ascii_alphanumeric() || char == '_')).unwrap_or(rest.len());
+            // As a whole, so that the end of a name is no `r` before a quote; a `b` may stand
+            // before one.
+            let end = rest
+                .find(|char: char| !(char.is_ascii_alphanumeric() || char == '_'))
+                .unwrap_or(rest.len());
             rest = &rest[end..];
         } else {
             rest = &rest[first.len_utf8()..];
@@ -230,7 +235,8 @@ mod tests {
 
     #[test]
     fn a_template_is_found_whatever_fills_it() {
-        let template = Template { text: "expected {expected}, `{{` of {}".to_owned(), place: String::new() };
+        let template =
+            Template { text: "expected {expected}, `{{` of {}".to_owned(), place: String::new() };
         assert!(template.is_in(&["1: expected a name, `{` of f here".to_owned()]));
         assert!(!template.is_in(&["expected a name, `}` of f".to_owned()]));
     }

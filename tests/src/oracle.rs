@@ -1,7 +1,7 @@
 //! The awks that answers are recorded from: gawk decides, the others are peers.
 //!
-//! `tests/fetch-awks FOLDER` unpacks them; they are found through `PATH`, which `./test` and `.ci/run` set. An awk of another version
-//! is not asked: it is right about another year.
+//! `tests/fetch-awks FOLDER` unpacks them; they are found through `PATH`, which `./test` and
+//! `.ci/run` set. An awk of another version is not asked: it is right about another year.
 
 use crate::Awk;
 use std::process::Command;
@@ -21,7 +21,12 @@ pub struct Reference {
 
 /// The first is the one that decides.
 pub const REFERENCES: [Reference; 5] = [
-    Reference { name: "gawk", command: "gawk", version: "5.3.2", probe: (&["--version"], "GNU Awk 5.3.2") },
+    Reference {
+        name: "gawk",
+        command: "gawk",
+        version: "5.3.2",
+        probe: (&["--version"], "GNU Awk 5.3.2"),
+    },
     Reference {
         name: "mawk",
         command: "mawk",
@@ -34,8 +39,18 @@ pub const REFERENCES: [Reference; 5] = [
         version: "2025-12-25",
         probe: (&["--version"], "awk version 20251225"),
     },
-    Reference { name: "busybox", command: "busybox awk", version: "1.38.0", probe: (&["--help"], "BusyBox v1.38.") },
-    Reference { name: "goawk", command: "goawk", version: "1.29.0", probe: (&["--version"], "v1.29.") },
+    Reference {
+        name: "busybox",
+        command: "busybox awk",
+        version: "1.38.0",
+        probe: (&["--help"], "BusyBox v1.38."),
+    },
+    Reference {
+        name: "goawk",
+        command: "goawk",
+        version: "1.29.0",
+        probe: (&["--version"], "v1.29."),
+    },
 ];
 
 impl Reference {
@@ -44,14 +59,18 @@ impl Reference {
         let awk = Awk::new(self.command);
         let (words, beginning) = self.probe;
         let answer = Command::new(&awk.program).args(words).output().ok()?;
-        if [&answer.stdout, &answer.stderr].iter().any(|said| said.starts_with(beginning.as_bytes())) {
+        if [&answer.stdout, &answer.stderr]
+            .iter()
+            .any(|said| said.starts_with(beginning.as_bytes()))
+        {
             return Some(awk);
         }
         None
     }
 }
 
-/// gawk in the version that decides. Where it is missing, standard error says that a comparison is left out.
+/// gawk in the version that decides. Where it is missing, standard error says that a comparison is
+/// left out.
 pub fn gawk() -> Option<Awk> {
     peer("gawk")
 }
@@ -61,10 +80,14 @@ pub fn gawk() -> Option<Awk> {
 /// # Panics
 /// If no awk has the name.
 pub fn peer(name: &str) -> Option<Awk> {
-    let reference = REFERENCES.iter().find(|reference| reference.name == name).expect("an awk that is known");
+    let reference =
+        REFERENCES.iter().find(|reference| reference.name == name).expect("an awk that is known");
     let found = reference.find();
     if found.is_none() {
-        eprintln!("{name} {} is not here (tests/fetch-awks unpacks it): not compared with it", reference.version);
+        eprintln!(
+            "{name} {} is not here (tests/fetch-awks unpacks it): not compared with it",
+            reference.version
+        );
     }
     found
 }

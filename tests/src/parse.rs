@@ -43,7 +43,8 @@ pub fn parse(topic: &str, text: &str) -> Result<Vec<Item>, Error> {
             row.name = name.trim().to_owned();
             row.long = true;
             at += 1;
-            while at < lines.len() && !lines[at].trim().is_empty() && !lines[at].starts_with("== ") {
+            while at < lines.len() && !lines[at].trim().is_empty() && !lines[at].starts_with("== ")
+            {
                 let key_at = at;
                 at += 1;
                 let body = at;
@@ -133,7 +134,9 @@ fn key_line(row: &mut Row, line: &str, body: &[&str]) -> Result<(), String> {
         "env" => row.env = value.to_owned(),
         "prog" if body.is_empty() => row.program = Some(value.as_bytes().to_vec()),
         "prog" => {
-            row.program = Some(body.iter().map(|l| l.get(2..).unwrap_or("")).collect::<Vec<_>>().join("\n").into())
+            row.program = Some(
+                body.iter().map(|l| l.get(2..).unwrap_or("")).collect::<Vec<_>>().join("\n").into(),
+            )
         }
         "prog-escaped" => row.program = Some(content(value, body)?),
         "input" => row.input = Some(content(value, body)?),
@@ -162,7 +165,8 @@ fn key_line(row: &mut Row, line: &str, body: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// A value with escapes: on the key's own line as it is, or on lines of its own that each end in a newline.
+/// A value with escapes: on the key's own line as it is, or on lines of its own that each end in a
+/// newline.
 fn content(value: &str, body: &[&str]) -> Result<Vec<u8>, String> {
     if body.is_empty() {
         return unescaped(value);
@@ -195,7 +199,9 @@ mod tests {
 
     #[test]
     fn a_one_line_row_has_every_section() {
-        let r = row(r"a [-F: % x=1]: { print >> x } <<< 1\n >>> 2\n !!! 3 'no such' ? ~~~ mawk busybox");
+        let r = row(
+            r"a [-F: % x=1]: { print >> x } <<< 1\n >>> 2\n !!! 3 'no such' ? ~~~ mawk busybox",
+        );
         assert_eq!(r.command_line(), [&b"-F:"[..], b"{ print >> x }", b"x=1"]);
         assert_eq!(r.input.as_deref(), Some(&b"1\n"[..]));
         assert_eq!(r.expected, Some(Expected { stdout: b"2\n".to_vec(), status: 3 }));
@@ -235,7 +241,9 @@ mod tests {
 
     #[test]
     fn a_mistake_names_its_line() {
-        for (text, line) in [("a: x\nb", 2), ("== a\nprog x\nwhat 1", 3), ("a: x\n\na: y", 3), ("a: x <<< \\q", 1)] {
+        for (text, line) in
+            [("a: x\nb", 2), ("== a\nprog x\nwhat 1", 3), ("a: x\n\na: y", 3), ("a: x <<< \\q", 1)]
+        {
             assert_eq!(parse("t", text).unwrap_err().line, line, "{text}");
         }
     }

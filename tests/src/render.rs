@@ -1,4 +1,5 @@
-//! Writes a corpus file in canonical form: what [`crate::parse`] reads, with rows of one line where they fit.
+//! Writes a corpus file in canonical form: what [`crate::parse`] reads, with rows of one line where
+//! they fit.
 
 use crate::escape::{escaped, escaped_line, quoted};
 use crate::row::{Item, Result as Expected, Row};
@@ -22,7 +23,10 @@ pub fn render(items: &[Item]) -> String {
                     Some(line) => out.push_str(&(line + "\n")),
                     None => {
                         // A long row stands between empty lines.
-                        if !out.is_empty() && !out.ends_with("\n\n") && !ends_in_comment(&items[..i]) {
+                        if !out.is_empty()
+                            && !out.ends_with("\n\n")
+                            && !ends_in_comment(&items[..i])
+                        {
                             out.push('\n');
                         }
                         out.push_str(&with_keys(row));
@@ -114,7 +118,8 @@ fn with_keys(row: &Row) -> String {
             let _ = writeln!(out, "prog {text}");
         }
         Some(_) => {
-            let _ = writeln!(out, "prog-escaped {}", escaped(row.program.as_deref().unwrap_or(b"")));
+            let _ =
+                writeln!(out, "prog-escaped {}", escaped(row.program.as_deref().unwrap_or(b"")));
         }
     }
     if let Some(input) = &row.input {

@@ -31,22 +31,31 @@ impl Awk {
     /// Whether it can be started at all.
     pub fn is_installed(&self) -> bool {
         let mut probe = self.command();
-        probe.arg("BEGIN { exit 0 }").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        probe
+            .arg("BEGIN { exit 0 }")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         probe.status().is_ok_and(|s| s.success())
     }
 
-    /// Whether it counts characters in the locale in which awks are compared, if it is a gawk: others count bytes everywhere.
+    /// Whether it counts characters in the locale in which awks are compared, if it is a gawk:
+    /// others count bytes everywhere.
     ///
     /// # Errors
     /// What has to be installed.
     pub fn knows_the_locale(&self) -> Result<(), String> {
         let mut probe = self.command();
-        probe.arg("BEGIN { exit \"version\" in PROCINFO && length(\"é\") != 1 }").env("LC_ALL", "en_US.UTF-8");
+        probe
+            .arg("BEGIN { exit \"version\" in PROCINFO && length(\"é\") != 1 }")
+            .env("LC_ALL", "en_US.UTF-8");
         match probe.stdin(Stdio::null()).status() {
             Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err("the locale en_US.UTF-8 is not installed, without which gawk counts bytes: \
+            Ok(_) => {
+                Err("the locale en_US.UTF-8 is not installed, without which gawk counts bytes: \
                 `apt-get install locales`, then `localedef -i en_US -f UTF-8 en_US.UTF-8`"
-                .to_owned()),
+                    .to_owned())
+            }
             Err(error) => Err(format!("{}: {error}", self.program.display())),
         }
     }
@@ -75,8 +84,9 @@ pub enum Config {
     Tier(Tier),
 }
 
-/// Which parts of the specialiser take part. All but the first two and the last do as much as they can in programs of a few lines:
-/// whatever was seen once is specialised, and the program waits for it.
+/// Which parts of the specialiser take part. All but the first two and the last do as much as they
+/// can in programs of a few lines: whatever was seen once is specialised, and the program waits for
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// None: the interpreter alone.
@@ -124,8 +134,9 @@ impl Tier {
 }
 
 impl Config {
-    /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, all ways in, and pieces of a few
-    /// bytes on two and three threads; and each set of the specialiser's parts.
+    /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, all ways
+    /// in, and pieces of a few bytes on two and three threads; and each set of the
+    /// specialiser's parts.
     pub const ALL: [Config; 18] = [
         Config::Default,
         Config::Window(1),
@@ -175,10 +186,22 @@ impl Config {
             // Standard input is a file here too, with all its names.
             Config::Pieces(..) => row.input.is_some() || row.has_operands(),
             Config::Pipe => row.input.is_some(),
-            // The name of the input, and who else reads it, must not show; an operand sets FNR to 0.
+            // The name of the input, and who else reads it, must not show; an operand sets FNR to
+            // 0.
             Config::Operand => {
-                let shows = ["FILENAME", "ARG", "FNR = ", "stdin", "\"-\"", "system", "| getline", "|getline"];
-                row.input.is_some() && !row.has_operands() && !shows.iter().any(|word| mentions(word))
+                let shows = [
+                    "FILENAME",
+                    "ARG",
+                    "FNR = ",
+                    "stdin",
+                    "\"-\"",
+                    "system",
+                    "| getline",
+                    "|getline",
+                ];
+                row.input.is_some()
+                    && !row.has_operands()
+                    && !shows.iter().any(|word| mentions(word))
             }
         }
     }
@@ -200,10 +223,12 @@ pub struct Outcome {
 /// The name that the input has as an operand.
 const OPERAND: &str = "input.data";
 
-/// What a row has of the environment of the tests: where commands are found, and what `tests/weave` tells a changed rhawk.
+/// What a row has of the environment of the tests: where commands are found, and what `tests/weave`
+/// tells a changed rhawk.
 const INHERITED: [&str; 3] = ["PATH", "RIVERHAWK_MUTANT", "RIVERHAWK_REACHED"];
 
-/// Runs it in a directory of its own, with nothing in the environment but what the row and the machine need.
+/// Runs it in a directory of its own, with nothing in the environment but what the row and the
+/// machine need.
 pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<Outcome> {
     let scratch = Scratch::new()?;
     for (name, content) in &row.files {
@@ -223,7 +248,8 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
     command.current_dir(scratch.path()).env_clear().env("LC_ALL", row.lc_all());
     command.envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     for word in escape::words(&row.env).unwrap_or_default() {
-        let mut parts = word.bytes.splitn(2, |&b| b == b'=').map(|part| OsString::from_vec(part.to_vec()));
+        let mut parts =
+            word.bytes.splitn(2, |&b| b == b'=').map(|part| OsString::from_vec(part.to_vec()));
         if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
             command.env(name, value);
         }
@@ -249,14 +275,21 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
         command.stdin(Stdio::null());
     }
     let mut outcome = finish(command, piped, limit)?;
-    outcome.created = row.creates.iter().map(|(name, _)| std::fs::read(scratch.path().join(name)).ok()).collect();
+    outcome.created =
+        row.creates.iter().map(|(name, _)| std::fs::read(scratch.path().join(name)).ok()).collect();
     Ok(outcome)
 }
 
-/// Starts a command, feeds it, collects what it writes, and kills its process group when the time is over.
-pub fn finish(mut command: Command, input: Option<Vec<u8>>, limit: Duration) -> io::Result<Outcome> {
+/// Starts a command, feeds it, collects what it writes, and kills its process group when the time
+/// is over.
+pub fn finish(
+    mut command: Command,
+    input: Option<Vec<u8>>,
+    limit: Duration,
+) -> io::Result<Outcome> {
     let deadline = Instant::now() + limit;
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
     if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
         // A program that ends early does not read it all: no failure of ours.
         std::thread::spawn(move || stdin.write_all(&input).is_ok());
@@ -278,7 +311,8 @@ pub fn finish(mut command: Command, input: Option<Vec<u8>>, limit: Duration) -> 
         let _ = Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status();
         child.wait()?;
     }
-    outcome.produced.status = status.map_or(-1, |s| s.code().unwrap_or_else(|| 256 + s.signal().unwrap_or(0)));
+    outcome.produced.status =
+        status.map_or(-1, |s| s.code().unwrap_or_else(|| 256 + s.signal().unwrap_or(0)));
     Ok(outcome)
 }
 

@@ -1,4 +1,5 @@
-//! Runs a shell script around rhawk, for what only a shell can arrange: descriptors, limits, signals, pipelines.
+//! Runs a shell script around rhawk, for what only a shell can arrange: descriptors, limits,
+//! signals, pipelines.
 
 use crate::build;
 use crate::run::{self, Outcome};
@@ -22,7 +23,8 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Fails unless a message was printed that holds one of `words` (in any case) and the status is `status`.
+    /// Fails unless a message was printed that holds one of `words` (in any case) and the status is
+    /// `status`.
     #[track_caller]
     pub fn assert_says(&self, words: &[&str], status: i32) {
         let lower = self.stderr.to_lowercase();
@@ -37,7 +39,11 @@ impl Ran {
     /// Fails unless it ended well, printed this and said nothing.
     #[track_caller]
     pub fn assert_prints(&self, stdout: &str) {
-        assert_eq!((self.stdout.as_str(), self.stderr.as_str(), self.status), (stdout, "", 0), "{self:?}");
+        assert_eq!(
+            (self.stdout.as_str(), self.stderr.as_str(), self.status),
+            (stdout, "", 0),
+            "{self:?}"
+        );
     }
 }
 
@@ -73,7 +79,11 @@ impl Shell {
     /// The command that runs a script there.
     pub fn command(&self, script: &str) -> Command {
         let mut command = Command::new("sh");
-        command.args(["-c", script]).current_dir(self.dir()).env("RHAWK", build::rhawk()).env("LC_ALL", "en_US.UTF-8");
+        command
+            .args(["-c", script])
+            .current_dir(self.dir())
+            .env("RHAWK", build::rhawk())
+            .env("LC_ALL", "en_US.UTF-8");
         for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
             command.env_remove(variable);
         }
@@ -85,7 +95,8 @@ impl Shell {
     pub fn run(&self, script: &str) -> Ran {
         let mut command = self.command(script);
         command.stdin(Stdio::null());
-        let Outcome { produced, stderr, timed_out, .. } = run::finish(command, None, LIMIT).expect("sh");
+        let Outcome { produced, stderr, timed_out, .. } =
+            run::finish(command, None, LIMIT).expect("sh");
         assert!(!timed_out, "still running after {LIMIT:?}: {script}");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Ran { stdout: text(produced.stdout), stderr: text(stderr), status: produced.status }

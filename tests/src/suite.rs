@@ -36,7 +36,8 @@ pub struct Tally {
     pub runs: usize,
 }
 
-/// Calls `work` for each of `jobs` on a few threads, and gives the results in the order of the jobs.
+/// Calls `work` for each of `jobs` on a few threads, and gives the results in the order of the
+/// jobs.
 pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(BTreeMap::new());
@@ -55,9 +56,12 @@ pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -
     results.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect()
 }
 
-/// Runs the rows that are selected, prints one paragraph for each that failed and a summary, and gives the counts.
+/// Runs the rows that are selected, prints one paragraph for each that failed and a summary, and
+/// gives the counts.
 pub fn run_rows(awk: &Awk, rows: &[&Row], configs: &[Config], selection: &Selection) -> Tally {
-    let wanted = |row: &Row| selection.filters.is_empty() || selection.filters.iter().any(|f| row.id().contains(f));
+    let wanted = |row: &Row| {
+        selection.filters.is_empty() || selection.filters.iter().any(|f| row.id().contains(f))
+    };
     let rows: Vec<&Row> = rows.iter().copied().filter(|row| wanted(row)).collect();
     let configs: Vec<Config> = configs
         .iter()
@@ -66,7 +70,8 @@ pub fn run_rows(awk: &Awk, rows: &[&Row], configs: &[Config], selection: &Select
         .collect();
     let results = on_threads(&rows, |row| {
         let applied: Vec<Config> = configs.iter().copied().filter(|c| c.applies_to(row)).collect();
-        let failed: Vec<(Config, String)> = applied.iter().filter_map(|&c| Some((c, failure(awk, row, c)?))).collect();
+        let failed: Vec<(Config, String)> =
+            applied.iter().filter_map(|&c| Some((c, failure(awk, row, c)?))).collect();
         if !failed.is_empty() {
             println!("{}", paragraph(row, &failed, applied.len(), selection.verbose));
         }
@@ -77,7 +82,10 @@ pub fn run_rows(awk: &Awk, rows: &[&Row], configs: &[Config], selection: &Select
         rows_failed: results.iter().filter(|(_, passed)| !passed).count(),
         runs: results.iter().map(|(runs, _)| runs).sum(),
     };
-    println!("corpus: {} passed, {} failed; {} runs", tally.rows_passed, tally.rows_failed, tally.runs);
+    println!(
+        "corpus: {} passed, {} failed; {} runs",
+        tally.rows_passed, tally.rows_failed, tally.runs
+    );
     tally
 }
 

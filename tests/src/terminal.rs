@@ -18,7 +18,8 @@ pub struct Seen {
     pub status: i32,
 }
 
-/// Runs a script whose standard output and standard error are a terminal of so many columns, with nothing on its standard input.
+/// Runs a script whose standard output and standard error are a terminal of so many columns, with
+/// nothing on its standard input.
 #[track_caller]
 pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
     let (ours, theirs) = terminal(columns);
@@ -45,7 +46,8 @@ fn terminal(columns: u16) -> (File, File) {
     let name = ptsname(&ours, Vec::new()).expect("its name");
     let path = OsStr::from_bytes(name.as_bytes());
     let theirs = File::options().read(true).write(true).open(path).expect("its other end");
-    tcsetwinsize(&theirs, Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }).expect("its size");
+    tcsetwinsize(&theirs, Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })
+        .expect("its size");
     let mut modes = tcgetattr(&theirs).expect("its modes");
     modes.output_modes.remove(OutputModes::OPOST);
     tcsetattr(&theirs, OptionalActions::Now, &modes).expect("its modes");
@@ -64,7 +66,8 @@ fn watch(mut command: Command, mut ours: File, keys: &str) -> Seen {
     Seen { text: String::from_utf8_lossy(&text).into_owned(), status }
 }
 
-/// The lines that are on the screen when all has been written: what a carriage return or an erased line has wiped out is not.
+/// The lines that are on the screen when all has been written: what a carriage return or an erased
+/// line has wiped out is not.
 pub fn screen(text: &str) -> Vec<String> {
     let mut lines = vec![Vec::new()];
     let mut column = 0;

@@ -21,7 +21,11 @@ pub fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
         difference(&mut out, "stdout", &expected.stdout, &outcome.produced.stdout);
     }
     if expected.status != outcome.produced.status {
-        let _ = writeln!(out, "  status: expected {}, got {}", expected.status, outcome.produced.status);
+        let _ = writeln!(
+            out,
+            "  status: expected {}, got {}",
+            expected.status, outcome.produced.status
+        );
     }
     let stderr = String::from_utf8_lossy(&outcome.stderr);
     let lower = stderr.to_lowercase();
@@ -39,7 +43,9 @@ pub fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
         match (expected, found) {
             (Some(e), Some(f)) if e == f => {}
             (_, None) => drop(writeln!(out, "  file {name}: not there")),
-            (e, Some(f)) => difference(&mut out, &format!("file {name}"), e.as_deref().unwrap_or(b""), f),
+            (e, Some(f)) => {
+                difference(&mut out, &format!("file {name}"), e.as_deref().unwrap_or(b""), f)
+            }
         }
     }
     (!out.is_empty()).then_some(out)
@@ -61,7 +67,9 @@ fn first_lines(text: &str) -> String {
 
 /// The lines around the first that differs: `-` what was expected, `+` what came.
 fn difference(out: &mut String, what: &str, expected: &[u8], got: &[u8]) {
-    let lines = |bytes: &[u8]| -> Vec<String> { bytes.split_inclusive(|&b| b == b'\n').map(escaped).collect() };
+    let lines = |bytes: &[u8]| -> Vec<String> {
+        bytes.split_inclusive(|&b| b == b'\n').map(escaped).collect()
+    };
     let (expected, got) = (lines(expected), lines(got));
     let same = expected.iter().zip(&got).take_while(|(e, g)| e == g).count();
     let _ = writeln!(out, "  {what}, from line {}:", same + 1);
@@ -112,7 +120,10 @@ mod tests {
     #[test]
     fn a_missing_final_newline_shows() {
         let text = complaint(&row(&[]), &outcome(b"a\nb", b"")).unwrap();
-        assert!(text.contains("from line 2") && text.contains("- b\\n") && text.contains("+ b\n"), "{text}");
+        assert!(
+            text.contains("from line 2") && text.contains("- b\\n") && text.contains("+ b\n"),
+            "{text}"
+        );
     }
 
     #[test]

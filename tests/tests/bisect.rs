@@ -1,4 +1,5 @@
-//! The tool `bisect` finds the one specialisation that is wrong, in a rhawk that goes wrong from a certain one on.
+//! The tool `bisect` finds the one specialisation that is wrong, in a rhawk that goes wrong from a
+//! certain one on.
 #![cfg(unix)]
 
 use riverhawk_tests::build;
@@ -10,10 +11,14 @@ use std::process::Command;
 fn program(functions: usize) -> String {
     let all = (0..functions).map(|n| format!("function f{n}(x) {{ return x + {n} }}\n"));
     let calls: String = (0..functions).map(|n| format!("s += f{n}(i); ")).collect();
-    format!("{}BEGIN {{ for (i = 0; i < 400; i++) {{ {calls} }} print s }}\n", all.collect::<String>())
+    format!(
+        "{}BEGIN {{ for (i = 0; i < 400; i++) {{ {calls} }} print s }}\n",
+        all.collect::<String>()
+    )
 }
 
-/// A rhawk that prints something else once it may make `bad` specialisations, and counts how often it is run.
+/// A rhawk that prints something else once it may make `bad` specialisations, and counts how often
+/// it is run.
 fn injected(scratch: &Scratch, bad: u64) -> String {
     let script = format!(
         "#!/bin/sh
@@ -38,12 +43,19 @@ fn the_bad_one_is_found_in_as_many_runs_as_halving_takes() {
     let bisect = env!("CARGO_BIN_EXE_bisect");
     for bad in [1, 2, 7, 10] {
         let rhawk = injected(&scratch, bad);
-        let output = Command::new(bisect).args(["--awk", &rhawk, &program(12)]).output().expect("bisect runs");
+        let output = Command::new(bisect)
+            .args(["--awk", &rhawk, &program(12)])
+            .output()
+            .expect("bisect runs");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
         assert!(said.starts_with(&format!("Specialisation {bad} makes it go wrong:\n")), "{said}");
-        assert!(said.contains(" specialisation of 'f") || said.contains(" specialisation of 'BEGIN'"), "{said}");
-        let runs = std::fs::read_to_string(scratch.path().join("runs")).expect("counted").lines().count();
+        assert!(
+            said.contains(" specialisation of 'f") || said.contains(" specialisation of 'BEGIN'"),
+            "{said}"
+        );
+        let runs =
+            std::fs::read_to_string(scratch.path().join("runs")).expect("counted").lines().count();
         // The right answer, all, none, up by doubling, down by halving, and once more for the log.
         let halvings = bad.next_power_of_two().ilog2() as usize;
         assert!(runs <= 5 + 2 * halvings, "{runs} runs for {bad}");

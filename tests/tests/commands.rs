@@ -1,4 +1,5 @@
-//! Commands that a program reads from, writes to and runs: a thousand of them leave nothing behind, and they inherit nothing.
+//! Commands that a program reads from, writes to and runs: a thousand of them leave nothing behind,
+//! and they inherit nothing.
 
 use riverhawk_tests::build;
 use std::process::{Command, Stdio};
@@ -12,7 +13,8 @@ fn printed(program: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The number of descriptors stays what it was, and nobody is a zombie, whether the output was read to its end or not.
+/// The number of descriptors stays what it was, and nobody is a zombie, whether the output was read
+/// to its end or not.
 #[test]
 fn a_thousand_commands_leave_no_descriptor_and_no_zombie() {
     let program = r#"
@@ -37,7 +39,8 @@ fn a_thousand_commands_leave_no_descriptor_and_no_zombie() {
     assert_eq!(printed(program), "31125 31125 0 750 500 250\n0\n0\n");
 }
 
-/// A command that was read to its end holds no descriptor, closed or not: ten thousand may be open by name.
+/// A command that was read to its end holds no descriptor, closed or not: ten thousand may be open
+/// by name.
 #[test]
 fn commands_at_their_end_hold_no_descriptor() {
     let program = r#"BEGIN {
@@ -56,14 +59,18 @@ fn commands_inherit_nothing_but_the_standard_streams() {
         system(count)
         print "" | count
     }"#;
-    // As many as without us: three streams, the directory that `ls` looks into, and what the test was started with.
-    let without = Command::new("sh").args(["-c", "ls /proc/self/fd | wc -l"]).output().expect("sh").stdout;
+    // As many as without us: three streams, the directory that `ls` looks into, and what the test
+    // was started with.
+    let without =
+        Command::new("sh").args(["-c", "ls /proc/self/fd | wc -l"]).output().expect("sh").stdout;
     let without: i32 = String::from_utf8_lossy(&without).trim().parse().expect("a number");
-    let counts: Vec<i32> = printed(program).lines().map(|line| line.trim().parse().expect("a number")).collect();
+    let counts: Vec<i32> =
+        printed(program).lines().map(|line| line.trim().parse().expect("a number")).collect();
     assert_eq!(counts, [without; 3]);
 }
 
-/// What is printed to a command comes out while the program still runs, and the end of a command that ends early is noticed.
+/// What is printed to a command comes out while the program still runs, and the end of a command
+/// that ends early is noticed.
 #[test]
 fn a_command_is_written_to_print_by_print() {
     let program = r#"BEGIN {

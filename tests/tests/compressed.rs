@@ -1,10 +1,12 @@
-//! Compressed files wherever a file can be opened, and files written compressed. The fixtures are made by `--compress-output`; where the
-//! tools of these formats are installed, each side reads what the other wrote.
+//! Compressed files wherever a file can be opened, and files written compressed. The fixtures are
+//! made by `--compress-output`; where the tools of these formats are installed, each side reads
+//! what the other wrote.
 
 use riverhawk_tests::shell::Shell;
 
 /// The ending of each format and its tool.
-const FORMATS: [(&str, &str); 5] = [("gz", "gzip"), ("zst", "zstd"), ("bz2", "bzip2"), ("xz", "xz"), ("lz4", "lz4")];
+const FORMATS: [(&str, &str); 5] =
+    [("gz", "gzip"), ("zst", "zstd"), ("bz2", "bzip2"), ("xz", "xz"), ("lz4", "lz4")];
 
 /// A directory with `plain`, of 20,000 lines, and the same as `plain.gz` and so on.
 fn shell() -> Shell {
@@ -16,13 +18,18 @@ fn shell() -> Shell {
     shell
 }
 
-/// Runs a script for every format, with `@` for its ending; the output is compared, and status 0 and silence asked for.
+/// Runs a script for every format, with `@` for its ending; the output is compared, and status 0
+/// and silence asked for.
 #[track_caller]
 fn prints(shell: &Shell, script: &str, stdout: &str) {
     for (ending, _) in FORMATS {
         let script = script.replace('@', ending).replace("rhawk ", "\"$RHAWK\" ");
         let ran = shell.run(&script);
-        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.status), (stdout, "", 0), "{script}");
+        assert_eq!(
+            (ran.stdout.as_str(), ran.stderr.as_str(), ran.status),
+            (stdout, "", 0),
+            "{script}"
+        );
     }
 }
 
@@ -33,7 +40,11 @@ fn operands_standard_input_getline_and_slurp_open_them() {
     prints(&shell, "rhawk '{ print }' plain.@ | cmp - plain && echo same", "same\n");
     prints(&shell, "rhawk 'END { print NR }' < plain.@", "20000\n");
     prints(&shell, "cat plain.@ | rhawk 'END { print NR }' -", "20000\n");
-    prints(&shell, "rhawk 'BEGIN { while ((getline l < \"plain.@\") > 0) n += length(l); print n }'", "266722\n");
+    prints(
+        &shell,
+        "rhawk 'BEGIN { while ((getline l < \"plain.@\") > 0) n += length(l); print n }'",
+        "266722\n",
+    );
     prints(
         &shell,
         "rhawk 'BEGIN { print length(file::slurp(\"plain.@\")), file::lines(\"plain.@\", a), a[20000] }'",
@@ -48,17 +59,26 @@ fn operands_standard_input_getline_and_slurp_open_them() {
 #[test]
 fn several_members_and_several_files_are_read_one_after_the_other() {
     let shell = shell();
-    prints(&shell, "cat plain.@ plain.@ > two; rhawk 'END { print NR }' two plain plain.@", "80000\n");
+    prints(
+        &shell,
+        "cat plain.@ plain.@ > two; rhawk 'END { print NR }' two plain plain.@",
+        "80000\n",
+    );
     let all = FORMATS.map(|(ending, _)| format!("plain.{ending}")).join(" ");
-    let ran =
-        shell.run(&format!("\"$RHAWK\" -j2 --piece-size=1000 '{{ n += $1 }} END {{ print NR, n }}' plain {all} plain"));
+    let ran = shell.run(&format!(
+        "\"$RHAWK\" -j2 --piece-size=1000 '{{ n += $1 }} END {{ print NR, n }}' plain {all} plain"
+    ));
     assert_eq!((ran.stdout.as_str(), ran.status), ("140000 1400070000\n", 0));
 }
 
 #[test]
 fn no_decompress_leaves_them_as_they_are() {
     let shell = shell();
-    prints(&shell, "rhawk --no-decompress -v 'ORS=' '{ print $0 RT }' plain.@ | cmp - plain.@ && echo same", "same\n");
+    prints(
+        &shell,
+        "rhawk --no-decompress -v 'ORS=' '{ print $0 RT }' plain.@ | cmp - plain.@ && echo same",
+        "same\n",
+    );
     prints(
         &shell,
         "rhawk --no-decompress -v 'BINMODE=3' -b 'BEGIN { printf \"%s\", file::slurp(\"plain.@\") }' | cmp - plain.@ && echo same",
@@ -86,10 +106,14 @@ fn a_file_cut_off_is_an_error_after_everything_before_it() {
 fn what_is_damaged_or_followed_by_something_else_is_an_error() {
     let shell = shell();
     for (ending, name) in FORMATS {
-        let ran = shell.run(&format!("(cat plain.{ending}; echo more) > odd; \"$RHAWK\" 'END {{ print NR }}' odd"));
+        let ran = shell.run(&format!(
+            "(cat plain.{ending}; echo more) > odd; \"$RHAWK\" 'END {{ print NR }}' odd"
+        ));
         assert_eq!((ran.stdout.as_str(), ran.status), ("", 2), "{name}");
         assert!(
-            ran.stderr.contains(&format!("after record 20000: the {name} data is followed by something else")),
+            ran.stderr.contains(&format!(
+                "after record 20000: the {name} data is followed by something else"
+            )),
             "{}",
             ran.stderr
         );
@@ -100,7 +124,9 @@ fn what_is_damaged_or_followed_by_something_else_is_an_error() {
 fn a_limit_stands_against_bombs() {
     let shell = shell();
     for (ending, name) in FORMATS {
-        let ran = shell.run(&format!("\"$RHAWK\" --decompress-limit=1000 'END {{ print NR }}' plain.{ending}"));
+        let ran = shell.run(&format!(
+            "\"$RHAWK\" --decompress-limit=1000 'END {{ print NR }}' plain.{ending}"
+        ));
         assert_eq!((ran.stdout.as_str(), ran.status), ("", 2), "{name}");
         assert!(ran.stderr.contains("over the limit for decompression"), "{}", ran.stderr);
     }

@@ -1,4 +1,5 @@
-//! Coprocesses and connections: what takes two processes, a network or a count of descriptors to see.
+//! Coprocesses and connections: what takes two processes, a network or a count of descriptors to
+//! see.
 
 use riverhawk_tests::shell::Shell;
 
@@ -7,7 +8,8 @@ fn run(script: &str) -> riverhawk_tests::shell::Ran {
     Shell::new().run(&script.replace("rhawk ", "\"$RHAWK\" "))
 }
 
-/// A server of one program, and a command that talks with it. The port is chosen by trying: another test run may have the first one.
+/// A server of one program, and a command that talks with it. The port is chosen by trying: another
+/// test run may have the first one.
 fn talk(ports: &str, server: &str, client: &str) -> riverhawk_tests::shell::Ran {
     let script = r#"
         for port in PORTS; do
@@ -46,9 +48,9 @@ fn a_connection_may_stand_behind_any_redirection() {
 
 #[test]
 fn a_port_may_be_the_name_of_a_service() {
-    // Whoever listens on the service's number is found by its name. Services above the numbers that only root may have, until one is free.
-    let services =
-        r#"$(rhawk '$2 ~ /^[0-9]+.tcp$/ && $2 + 0 > 2000 && n++ < 20 { print $1 "=" $2 + 0 }' /etc/services)"#;
+    // Whoever listens on the service's number is found by its name. Services above the numbers that
+    // only root may have, until one is free.
+    let services = r#"$(rhawk '$2 ~ /^[0-9]+.tcp$/ && $2 + 0 > 2000 && n++ < 20 { print $1 "=" $2 + 0 }' /etc/services)"#;
     if !std::path::Path::new("/etc/services").exists() {
         return;
     }
@@ -61,7 +63,10 @@ fn a_port_may_be_the_name_of_a_service() {
     let nobody = r#"BEGIN { s = "/inet/tcp/0/localhost/nosuchservice"; print (s |& getline x), (ERRNO ~ /localhost:nosuchservice/) }"#;
     run(&format!("rhawk '{nobody}'")).assert_prints("-1 1\n");
     let ran = run(r#"rhawk 'BEGIN { print "x" |& "/inet/tcp/0/localhost/nosuchservice" }'"#);
-    ran.assert_says(&["cannot connect to \"/inet/tcp/0/localhost/nosuchservice\": cannot open the socket"], 2);
+    ran.assert_says(
+        &["cannot connect to \"/inet/tcp/0/localhost/nosuchservice\": cannot open the socket"],
+        2,
+    );
 }
 
 #[test]
@@ -107,10 +112,12 @@ fn a_direction_of_a_connection_is_closed_and_its_answer_read() {
 
 #[test]
 fn a_refused_connection_is_an_answer_to_getline_and_an_error_to_print() {
-    let ran =
-        run(r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { s = "/inet/tcp/0/127.0.0.1/1"; print (s |& getline x), ERRNO }'"#);
+    let ran = run(
+        r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { s = "/inet/tcp/0/127.0.0.1/1"; print (s |& getline x), ERRNO }'"#,
+    );
     ran.assert_prints("-1 Connection refused\n");
-    let ran = run(r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { print "x" |& "/inet/tcp/0/127.0.0.1/1" }'"#);
+    let ran =
+        run(r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { print "x" |& "/inet/tcp/0/127.0.0.1/1" }'"#);
     ran.assert_says(&["cannot connect to \"/inet/tcp/0/127.0.0.1/1\": connection refused"], 2);
     let ran = run(r#"rhawk 'BEGIN { print "x" |& "/inet/tcp/x" }'"#);
     ran.assert_says(&["expected /inet/tcp/local-port/host/remote-port"], 2);
@@ -137,8 +144,8 @@ fn a_thousand_commands_read_leave_no_descriptor() {
 
 #[test]
 fn children_inherit_nothing_but_the_standard_streams() {
-    // The ends of other coprocesses would keep them from ever seeing the end of their input. What this test inherits itself
-    // does not count.
+    // The ends of other coprocesses would keep them from ever seeing the end of their input. What
+    // this test inherits itself does not count.
     let ran = run(r#"ls /proc/self/fd | wc -l; rhawk 'BEGIN { a = "cat"; print "x" |& a
         b = "ls /proc/self/fd | wc -l"; b |& getline n; print n; close(a) }'"#);
     let counts: Vec<&str> = ran.stdout.lines().collect();
@@ -147,9 +154,11 @@ fn children_inherit_nothing_but_the_standard_streams() {
 
 #[test]
 fn a_coprocess_keeps_the_environment_that_it_was_started_with() {
-    let ran = run(r#"rhawk 'BEGIN { ENVIRON["RH"] = "then"; c = "while read x; do echo $x $RH; done"
+    let ran = run(
+        r#"rhawk 'BEGIN { ENVIRON["RH"] = "then"; c = "while read x; do echo $x $RH; done"
         print 1 |& c; c |& getline y; print y; ENVIRON["RH"] = "now"; print 2 |& c; c |& getline y; print y
-        d = "echo $RH"; d |& getline y; print y }'"#);
+        d = "echo $RH"; d |& getline y; print y }'"#,
+    );
     ran.assert_prints("1 then\n2 then\nnow\n");
 }
 
@@ -168,10 +177,11 @@ fn a_slow_input_can_be_given_up_and_tried_again() {
         while ((r = (getline line < "-")) == -2) waits++
         print r, line, (waits > 1 ? "waited" : waits) }'"#);
     ran.assert_prints("1 x waited\n");
-    let ran =
-        run(r#"rhawk 'BEGIN { c = "sleep 0.4; echo x"; PROCINFO[c, "READ_TIMEOUT"] = 50; PROCINFO[c, "RETRY"] = 1
+    let ran = run(
+        r#"rhawk 'BEGIN { c = "sleep 0.4; echo x"; PROCINFO[c, "READ_TIMEOUT"] = 50; PROCINFO[c, "RETRY"] = 1
         while ((r = (c |& getline line)) == -2) waits++
-        print r, line, (waits > 1 ? "waited" : waits) }'"#);
+        print r, line, (waits > 1 ? "waited" : waits) }'"#,
+    );
     ran.assert_prints("1 x waited\n");
     for how in ["|", "|&"] {
         let ran =
@@ -181,7 +191,8 @@ fn a_slow_input_can_be_given_up_and_tried_again() {
     }
 }
 
-/// gawk waits at the first `close`, which is for ever where the command waits for the end of its input.
+/// gawk waits at the first `close`, which is for ever where the command waits for the end of its
+/// input.
 #[test]
 fn ends_can_be_closed_in_any_order() {
     let closed = |orders: &str| {
@@ -210,7 +221,9 @@ fn a_getline_from_the_main_input_that_times_out_is_an_answer() {
 
 #[test]
 fn the_main_input_times_out_too() {
-    let ran = run(r#"(echo a; sleep 1; echo b) | rhawk 'BEGIN { PROCINFO["-", "READ_TIMEOUT"] = 100 } { print }'"#);
+    let ran = run(
+        r#"(echo a; sleep 1; echo b) | rhawk 'BEGIN { PROCINFO["-", "READ_TIMEOUT"] = 100 } { print }'"#,
+    );
     assert_eq!(ran.stdout, "a\n");
     ran.assert_says(&["standard input any further, after record 1: connection timed out"], 2);
 }

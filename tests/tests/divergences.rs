@@ -17,7 +17,8 @@ fn page() -> String {
 /// Everything of the form `topic/name` between backquotes.
 fn named(page: &str, topics: &BTreeSet<String>) -> BTreeSet<String> {
     let quoted = page.split('`').skip(1).step_by(2);
-    let is_row = |text: &&str| text.split_once('/').is_some_and(|(topic, _)| topics.contains(topic));
+    let is_row =
+        |text: &&str| text.split_once('/').is_some_and(|(topic, _)| topics.contains(topic));
     quoted.filter(is_row).map(str::to_owned).collect()
 }
 
@@ -37,15 +38,20 @@ fn every_row_where_we_differ_from_gawk_stands_on_the_page_and_every_row_on_the_p
 #[test]
 fn an_awk_that_the_page_says_does_otherwise_gave_another_answer() {
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
-    let rows: BTreeMap<String, &Row> = files.iter().flat_map(|f| f.rows()).map(|row| (row.id(), row)).collect();
+    let rows: BTreeMap<String, &Row> =
+        files.iter().flat_map(|f| f.rows()).map(|row| (row.id(), row)).collect();
     let page = page();
-    let (_, section) = page.split_once("## Where we follow gawk and others do not").expect("the section");
+    let (_, section) =
+        page.split_once("## Where we follow gawk and others do not").expect("the section");
     let mut awks_seen = 0;
     for line in section.lines().filter(|line| line.starts_with("| ")) {
         let cells: Vec<&str> = line.trim_matches('|').rsplitn(3, " | ").collect();
         let [named, others, _] = cells[..] else { continue };
         let named: Vec<&&Row> = named.split('`').filter_map(|id| rows.get(id)).collect();
-        for awk in ["mawk", "original-awk", "busybox", "goawk"].into_iter().filter(|awk| others.contains(awk)) {
+        for awk in ["mawk", "original-awk", "busybox", "goawk"]
+            .into_iter()
+            .filter(|awk| others.contains(awk))
+        {
             assert!(
                 named.iter().any(|row| row.differs.iter().any(|name| name == awk)),
                 "{awk} does not differ: {line}"
@@ -100,11 +106,15 @@ const OUR_OPTIONS: &[&str] = &[
 #[test]
 fn a_row_that_is_never_asked_of_gawk_uses_a_function_of_the_library_or_an_option_of_ours() {
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
-    let ours: Vec<_> = files.iter().flat_map(|f| f.rows()).filter(|row| row.is_ours_alone()).collect();
+    let ours: Vec<_> =
+        files.iter().flat_map(|f| f.rows()).filter(|row| row.is_ours_alone()).collect();
     assert!(ours.len() >= 30, "only {} rows", ours.len());
     for row in ours {
-        let program = String::from_utf8_lossy(row.program.as_deref().unwrap_or_default()).into_owned();
-        let of_ours = |arg: &str| OUR_OPTIONS.contains(&arg.trim_matches('\'').split('=').next().unwrap_or_default());
+        let program =
+            String::from_utf8_lossy(row.program.as_deref().unwrap_or_default()).into_owned();
+        let of_ours = |arg: &str| {
+            OUR_OPTIONS.contains(&arg.trim_matches('\'').split('=').next().unwrap_or_default())
+        };
         let is_ours = ["file::", "json::", "text::", "time::", "math::", "array::", "@\""]
             .iter()
             .any(|sign| program.contains(sign))
@@ -119,6 +129,10 @@ fn a_row_that_differs_from_gawk_says_both_why_and_what_gawk_does() {
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
     for row in files.iter().flat_map(|f| f.rows()) {
         assert_eq!(row.because.is_some(), row.gawk.is_some(), "{}", row.id());
-        assert!(row.because.is_none() || row.gawk != row.expected, "{}: gawk agrees, so no reason is due", row.id());
+        assert!(
+            row.because.is_none() || row.gawk != row.expected,
+            "{}: gawk agrees, so no reason is due",
+            row.id()
+        );
     }
 }

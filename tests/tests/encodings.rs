@@ -2,7 +2,8 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs each script, in which `rhawk` stands for the command; compares standard output, and asks for status 0 and silence.
+/// Runs each script, in which `rhawk` stands for the command; compares standard output, and asks
+/// for status 0 and silence.
 #[track_caller]
 fn prints(rows: &[(&str, &str)]) {
     let shell = Shell::new()
@@ -11,17 +12,26 @@ fn prints(rows: &[(&str, &str)]) {
         .with_file("broken", b"caf\xe9 2\n");
     for (script, stdout) in rows {
         let ran = shell.run(&script.replace("rhawk ", "\"$RHAWK\" "));
-        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.status), (*stdout, "", 0), "{script}");
+        assert_eq!(
+            (ran.stdout.as_str(), ran.stderr.as_str(), ran.status),
+            (*stdout, "", 0),
+            "{script}"
+        );
     }
 }
 
-/// Runs each script and looks for words of the message; the status is 2, and what came before is on standard output.
+/// Runs each script and looks for words of the message; the status is 2, and what came before is on
+/// standard output.
 #[track_caller]
 fn fails(rows: &[(&str, &str, &str)]) {
     let shell = Shell::new().with_file("latin1", b"one 1\ntwo 2\ncaf\xe9 2\n");
     for (script, stdout, words) in rows {
         let ran = shell.run(&script.replace("rhawk ", "\"$RHAWK\" "));
-        assert!(ran.stderr.contains(words), "{script}\n--- says:\n{}\n--- and should say:\n{words}", ran.stderr);
+        assert!(
+            ran.stderr.contains(words),
+            "{script}\n--- says:\n{}\n--- and should say:\n{words}",
+            ran.stderr
+        );
         assert_eq!((ran.stdout.as_str(), ran.status), (*stdout, 2), "{script}");
     }
 }
@@ -39,16 +49,25 @@ fn input_is_decoded_by_option_by_variable_and_by_operand() {
             "rhawk '{ n += length($1) } END { print n, ENCODING }' ENCODING=latin1 latin1 ENCODING=utf-8 utf8",
             "18 utf-8\n",
         ),
-        ("rhawk --encoding latin1 'BEGIN { while ((getline l < \"latin1\") > 0) print length(l) }'", "6\n7\n"),
+        (
+            "rhawk --encoding latin1 'BEGIN { while ((getline l < \"latin1\") > 0) print length(l) }'",
+            "6\n7\n",
+        ),
         // Commands are told their locale, not ours.
-        ("rhawk --encoding=utf-16 'BEGIN { \"cat utf8\" | getline; print $1; print \"x\" | \"cat\" }'", "café\nx\n"),
+        (
+            "rhawk --encoding=utf-16 'BEGIN { \"cat utf8\" | getline; print $1; print \"x\" | \"cat\" }'",
+            "café\nx\n",
+        ),
         ("rhawk 'BEGIN { print ENCODING \"|\" }'", "|\n"),
         // A program may have such a variable for itself.
         (
             "rhawk 'BEGIN { ENCODING = \"BASE64\" } { print $1, length($1), ENCODING }' utf8",
             "café 4 BASE64\nnaïve 5 BASE64\n",
         ),
-        ("rhawk --encoding=latin1 'BEGIN { ENCODING = 8 } { print $1, ENCODING }' latin1", "café 8\nnaïve 8\n"),
+        (
+            "rhawk --encoding=latin1 'BEGIN { ENCODING = 8 } { print $1, ENCODING }' latin1",
+            "café 8\nnaïve 8\n",
+        ),
     ]);
 }
 
@@ -65,9 +84,18 @@ fn without_an_encoding_no_byte_is_changed() {
 fn output_is_encoded_files_too_and_a_byte_order_mark_is_written_once() {
     prints(&[
         ("rhawk --output-encoding=latin1 1 utf8 | cmp - latin1 && echo same", "same\n"),
-        ("rhawk --encoding=latin1 --output-encoding=latin1 1 latin1 | cmp - latin1 && echo same", "same\n"),
-        ("rhawk --output-encoding=latin1 '{ print > \"out\" }' utf8; cmp out latin1 && echo same", "same\n"),
-        ("rhawk --output-encoding=utf-16 1 utf8 | rhawk --encoding=utf-16 1 | cmp - utf8 && echo same", "same\n"),
+        (
+            "rhawk --encoding=latin1 --output-encoding=latin1 1 latin1 | cmp - latin1 && echo same",
+            "same\n",
+        ),
+        (
+            "rhawk --output-encoding=latin1 '{ print > \"out\" }' utf8; cmp out latin1 && echo same",
+            "same\n",
+        ),
+        (
+            "rhawk --output-encoding=utf-16 1 utf8 | rhawk --encoding=utf-16 1 | cmp - utf8 && echo same",
+            "same\n",
+        ),
         (
             "for i in 1 2; do rhawk --output-encoding=utf-16 'BEGIN { print \"é\" >> \"log\" }'; done; rhawk --encoding=utf-16 '{ print length }' log",
             "1\n1\n",
@@ -80,8 +108,12 @@ fn output_is_encoded_files_too_and_a_byte_order_mark_is_written_once() {
             " e9\n",
         ),
         ("rhawk --output-encoding=latin1 'BEGIN { print \"é\" | \"cat\" }'", "é\n"),
-        // Descriptors that the shell opened are files too; a mark stands at the beginning of a file and nowhere else.
-        ("rhawk --output-encoding=latin1 'BEGIN { print \"é\" > \"/dev/fd/3\" }' 3> fd3; od -An -tx1 fd3", " e9 0a\n"),
+        // Descriptors that the shell opened are files too; a mark stands at the beginning of a
+        // file and nowhere else.
+        (
+            "rhawk --output-encoding=latin1 'BEGIN { print \"é\" > \"/dev/fd/3\" }' 3> fd3; od -An -tx1 fd3",
+            " e9 0a\n",
+        ),
         (
             "for i in 1 2; do rhawk --output-encoding=utf-16 'BEGIN { print \"é\" }' >> shell; done; rhawk --encoding=utf-16 '{ print length }' shell",
             "1\n1\n",
@@ -108,15 +140,31 @@ fn what_cannot_be_decoded_or_encoded_is_an_error_unless_a_policy_says_otherwise(
             "one\ntwo\n",
             "latin1 any further, after record 2: ascii: undecodable bytes E9 at line 3, column 4",
         ),
-        ("rhawk --output-encoding=ascii 'BEGIN { print \"a\"; print \"é\" }'", "a\n", "ascii: cannot encode U+00E9"),
-        ("printf '\\377\\376a' | rhawk --encoding=utf-16 1", "", "standard input any further, after record 0: utf-16"),
-        ("rhawk --encoding=latn1 1 latin1", "", "there is no encoding \"latn1\"; did you mean \"latin1\"?"),
+        (
+            "rhawk --output-encoding=ascii 'BEGIN { print \"a\"; print \"é\" }'",
+            "a\n",
+            "ascii: cannot encode U+00E9",
+        ),
+        (
+            "printf '\\377\\376a' | rhawk --encoding=utf-16 1",
+            "",
+            "standard input any further, after record 0: utf-16",
+        ),
+        (
+            "rhawk --encoding=latn1 1 latin1",
+            "",
+            "there is no encoding \"latn1\"; did you mean \"latin1\"?",
+        ),
         (
             "rhawk --encoding=ascii:lenient 1 latin1",
             "",
             "there is no policy \"lenient\"; there are strict, replace, permissive",
         ),
-        ("rhawk --output-encoding=nothing 1 latin1", "", "the output's encoding: there is no encoding \"nothing\""),
+        (
+            "rhawk --output-encoding=nothing 1 latin1",
+            "",
+            "the output's encoding: there is no encoding \"nothing\"",
+        ),
         ("rhawk 1 ENCODING=latn1 latin1", "", "there is no encoding \"latn1\""),
     ]);
     prints(&[
@@ -129,15 +177,22 @@ fn what_cannot_be_decoded_or_encoded_is_an_error_unless_a_policy_says_otherwise(
 
 #[test]
 fn a_full_device_is_told_of_through_an_encoder_too() {
-    let ran = Shell::new().run("\"$RHAWK\" --output-encoding=utf-16 'BEGIN { print 1 }' > /dev/full");
+    let ran =
+        Shell::new().run("\"$RHAWK\" --output-encoding=utf-16 'BEGIN { print 1 }' > /dev/full");
     ran.assert_says(&["no space left"], 2);
 }
 
 #[test]
 fn line_endings() {
     prints(&[
-        ("printf 'a\\rb\\r\\nc\\nd\\r' | rhawk --line-ending=any '{ print NR \":\" $0 }'", "1:a\n2:b\n3:c\n4:d\n"),
-        ("printf 'a\\nb\\r\\nc\\r\\n' | rhawk --line-ending=crlf '{ print NR \":\" $0 }'", "1:a\nb\r\n2:c\r\n"),
+        (
+            "printf 'a\\rb\\r\\nc\\nd\\r' | rhawk --line-ending=any '{ print NR \":\" $0 }'",
+            "1:a\n2:b\n3:c\n4:d\n",
+        ),
+        (
+            "printf 'a\\nb\\r\\nc\\r\\n' | rhawk --line-ending=crlf '{ print NR \":\" $0 }'",
+            "1:a\nb\r\n2:c\r\n",
+        ),
         ("printf 'a\\r\\n' | rhawk --line-ending=lf '{ print length }'", "2\n"),
         // The program and -v have the last word.
         ("printf 'a;b' | rhawk --line-ending=crlf -v RS=';' '{ print }'", "a\r\nb\r\n"),
@@ -149,7 +204,10 @@ fn line_endings() {
 #[test]
 fn graphemes_are_counted_everywhere_that_characters_are() {
     prints(&[
-        ("printf 'e\\314\\201a\\n' | rhawk --graphemes '{ print length, length($0 \"\"), substr($0, 2) }'", "2 2 a\n"),
+        (
+            "printf 'e\\314\\201a\\n' | rhawk --graphemes '{ print length, length($0 \"\"), substr($0, 2) }'",
+            "2 2 a\n",
+        ),
         (
             "rhawk --graphemes 'BEGIN { s = \"👨‍👩‍👧x🇩🇪\"; print length(s), index(s, \"x\"), substr(s, 3), match(s, /x/), RLENGTH }'",
             "3 2 🇩🇪 2 1\n",
@@ -162,7 +220,10 @@ fn graphemes_are_counted_everywhere_that_characters_are() {
             "rhawk --graphemes 'BEGIN { printf \"[%3s][%-3s][%.1s]\\n\", \"e\u{301}\", \"e\u{301}\", \"e\u{301}x\" }'",
             "[  e\u{301}][e\u{301}  ][e\u{301}]\n",
         ),
-        ("rhawk --graphemes 'BEGIN { print toupper(\"e\u{301}ß\"), tolower(\"É\") }'", "E\u{301}SS é\n"),
+        (
+            "rhawk --graphemes 'BEGIN { print toupper(\"e\u{301}ß\"), tolower(\"É\") }'",
+            "E\u{301}SS é\n",
+        ),
         // CR LF is one, in ASCII too, as a string and as a record.
         (
             "rhawk --graphemes 'BEGIN { print length(\"a\\r\\nb\"), length(\"aaaaaaaaaaaaaaaaaaaaaa\\r\\nb\"), substr(\"a\\r\\nb\", 3) }'",

@@ -1,4 +1,5 @@
-//! The messages of `docs/errors.md`: each of its programs says what the page says, and each message of the source is said by one of them.
+//! The messages of `docs/errors.md`: each of its programs says what the page says, and each message
+//! of the source is said by one of them.
 
 use riverhawk_tests::messages::{Template, repository, templates};
 use riverhawk_tests::shell::{Ran, Shell};
@@ -26,10 +27,16 @@ fn rows() -> Vec<Row> {
             chapter = heading.to_owned();
         }
         let line = line.replace("\\|", "\u{1}");
-        let cells: Vec<String> = line.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
+        let cells: Vec<String> =
+            line.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
         let [_, message, status, script, _, _] = &cells[..] else { continue };
         let Ok(status) = status.parse() else { continue };
-        rows.push(Row { chapter: chapter.clone(), message: code(message), status, script: code(script) });
+        rows.push(Row {
+            chapter: chapter.clone(),
+            message: code(message),
+            status,
+            script: code(script),
+        });
     }
     rows
 }
@@ -41,9 +48,12 @@ fn code(cell: &str) -> String {
     inside.unwrap_or_else(|| panic!("no code: {cell}")).to_owned()
 }
 
-/// Runs a script beside the files of the page, with these options before those that it gives to `rhawk`.
+/// Runs a script beside the files of the page, with these options before those that it gives to
+/// `rhawk`.
 fn run(script: &str, options: &str) -> Ran {
-    let shell = Shell::new().with_file("in", "1 2\n3 0\n").with_file("before.awk", "BEGIN { print \"before\" }\n");
+    let shell = Shell::new()
+        .with_file("in", "1 2\n3 0\n")
+        .with_file("before.awk", "BEGIN { print \"before\" }\n");
     shell.run(&format!("rhawk() {{ \"$RHAWK\" {options} \"$@\"; }}\n{script}"))
 }
 
@@ -75,11 +85,15 @@ fn each_program_of_the_page_says_what_the_page_says() {
     });
 }
 
-/// What a program has printed stays when an error ends it; of a program that is refused nothing runs.
+/// What a program has printed stays when an error ends it; of a program that is refused nothing
+/// runs.
 #[test]
 fn what_was_printed_before_an_error_stays() {
-    // Where the standard output is no file to look at, the program is not the one of the row, or it takes no `-i`.
-    let is_fit = |row: &&Row| !["/dev/full", "--posix", "; rhawk -l"].iter().any(|part| row.script.contains(part));
+    // Where the standard output is no file to look at, the program is not the one of the row, or it
+    // takes no `-i`.
+    let is_fit = |row: &&Row| {
+        !["/dev/full", "--posix", "; rhawk -l"].iter().any(|part| row.script.contains(part))
+    };
     let rows = rows();
     let rows: Vec<&Row> = rows.iter().filter(is_fit).collect();
     for_each(&rows, |row| {
@@ -93,7 +107,8 @@ fn what_was_printed_before_an_error_stays() {
     });
 }
 
-/// Programs for what stands under or below a message: labels, notes and help, of which the page has no table.
+/// Programs for what stands under or below a message: labels, notes and help, of which the page has
+/// no table.
 const HINTS: &[&str] = &[
     "rhawk 'BEGIN { nosuch::nothing() }'",
     "rhawk 'function file::f(x) { } BEGIN { file::slurp(1) }'",
@@ -176,11 +191,20 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("{}: first argument is not an array", "the compiler has seen to it"),
     ("function `{name}' not defined", "the debugger"),
     ("standard error", "nobody reads it when the standard error cannot be written"),
-    ("the name of the file or command to read is empty", "an empty name is told before the file is opened"),
+    (
+        "the name of the file or command to read is empty",
+        "an empty name is told before the file is opened",
+    ),
     (" (os error ", "what is cut off"),
     ("file edited in place", "never written: the name of a file in memory"),
-    ("fork: cannot tell whether other threads are at work: {reason}", "only a kernel without /proc"),
-    ("treating recovered value with unknown type code {code} as a string", "takes a damaged file of writea"),
+    (
+        "fork: cannot tell whether other threads are at work: {reason}",
+        "only a kernel without /proc",
+    ),
+    (
+        "treating recovered value with unknown type code {code} as a string",
+        "takes a damaged file of writea",
+    ),
     ("cannot seek in standard input: {error}", "only a kernel that fails"),
     (
         "{function}: there is no time zone \"{name}\": this system has no tables of zones; \"+01:00\" needs none",
@@ -197,7 +221,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("no separator", "the options give proper ones"),
     ("more than {MAX_SEPARATORS} separators", "the options give proper ones"),
     ("separator {index} is empty", "the options give proper ones"),
-    ("separator {index} has {length} characters, more than {MAX_SEPARATOR_LENGTH}", "the options give proper ones"),
+    (
+        "separator {index} has {length} characters, more than {MAX_SEPARATOR_LENGTH}",
+        "the options give proper ones",
+    ),
     ("encoding name {name:?} is taken by {by:?}", "for those who embed the library"),
     ("encoding {encoding:?} has an empty name", "for those who embed the library"),
     (
@@ -220,14 +247,17 @@ fn each_message_of_the_source_is_said_by_a_program() {
     let said = said.into_inner().expect("nobody panics with it");
     let templates = templates();
     assert!(templates.len() > 400, "{}", templates.len());
-    let is_exception = |template: &Template| EXCEPTIONS.iter().any(|(text, _)| *text == template.text);
-    let (exceptions, others): (Vec<Template>, Vec<Template>) = templates.into_iter().partition(is_exception);
+    let is_exception =
+        |template: &Template| EXCEPTIONS.iter().any(|(text, _)| *text == template.text);
+    let (exceptions, others): (Vec<Template>, Vec<Template>) =
+        templates.into_iter().partition(is_exception);
     let missing: Vec<String> =
         others.iter().filter(|template| !template.is_in(&said)).map(Template::to_string).collect();
     assert!(missing.is_empty(), "docs/errors.md has no program that says:\n{}", missing.join("\n"));
     for (text, reason) in EXCEPTIONS {
         let known = exceptions.iter().find(|template| template.text == *text);
-        let known = known.unwrap_or_else(|| panic!("no such message any longer: {text} ({reason})"));
+        let known =
+            known.unwrap_or_else(|| panic!("no such message any longer: {text} ({reason})"));
         assert!(!known.is_in(&said), "a program says it, so it is no exception: {text}");
     }
 }

@@ -1,4 +1,5 @@
-//! gawk's extensions where a row cannot tell: files of gawk's own, other threads, devices, several processes.
+//! gawk's extensions where a row cannot tell: files of gawk's own, other threads, devices, several
+//! processes.
 
 use riverhawk_tests::shell::Shell;
 
@@ -8,14 +9,23 @@ fn says(script: &str, stdout: &str, words: &str, status: i32) {
     let shell = Shell::new().with_file("f", "1\n2\n3\n");
     let ran = shell.run(&script.replace("rhawk ", "\"$RHAWK\" "));
     assert_eq!((ran.stdout.as_str(), ran.status), (stdout, status), "{script}\n{}", ran.stderr);
-    assert!(ran.stderr.contains(words) && ran.stderr.is_empty() == words.is_empty(), "{script}\n{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(words) && ran.stderr.is_empty() == words.is_empty(),
+        "{script}\n{}",
+        ran.stderr
+    );
 }
 
 /// They are built in: no folder has to have them, and none offers others.
 #[test]
 fn an_extension_is_there_whatever_the_path_says() {
     for name in ["ordchr", "ordchr.so"] {
-        says(&format!("AWKLIBPATH=/nowhere rhawk -l {name} 'BEGIN {{ print ord(\"a\") }}'"), "97\n", "", 0);
+        says(
+            &format!("AWKLIBPATH=/nowhere rhawk -l {name} 'BEGIN {{ print ord(\"a\") }}'"),
+            "97\n",
+            "",
+            0,
+        );
         says(&format!("rhawk '@load \"{name}\"\nBEGIN {{ print ord(\"a\") }}'"), "97\n", "", 0);
     }
     for name in ["./ordchr", "/usr/lib/gawk/ordchr.so", "nothing.so"] {
@@ -29,14 +39,25 @@ fn an_extension_is_there_whatever_the_path_says() {
 fn fork_is_refused_while_other_threads_are_at_work() {
     let threads = "other threads are at work";
     says("seq 300000 | gzip > g; rhawk '@load \"fork\"\nNR == 2 { fork() }' g", "", threads, 2);
-    says("rhawk --in-place '@load \"fork\"\n{ fork() }' f; s=$?; cat f; exit $s", "1\n2\n3\n", "edited in place", 2);
-    says("rhawk -j4 '@load \"fork\"\nBEGIN { if (fork() == 0) exit; print (wait() > 0) }'", "1\n", "", 0);
+    says(
+        "rhawk --in-place '@load \"fork\"\n{ fork() }' f; s=$?; cat f; exit $s",
+        "1\n2\n3\n",
+        "edited in place",
+        2,
+    );
+    says(
+        "rhawk -j4 '@load \"fork\"\nBEGIN { if (fork() == 0) exit; print (wait() > 0) }'",
+        "1\n",
+        "",
+        0,
+    );
 }
 
 #[test]
 fn a_process_that_was_forked_after_much_work_goes_on_as_if_it_were_the_first() {
     let work = "for (i = 0; i < 300000; i++) s += i";
-    let program = format!("@load \"fork\"\nBEGIN {{ {work}; p = fork(); {work}; if (p) wait(); print s }}");
+    let program =
+        format!("@load \"fork\"\nBEGIN {{ {work}; p = fork(); {work}; if (p) wait(); print s }}");
     for options in ["", "--spesh-nodelay --spesh-blocking"] {
         says(&format!("rhawk {options} '{program}'"), "89999700000\n89999700000\n", "", 0);
     }
@@ -44,8 +65,7 @@ fn a_process_that_was_forked_after_much_work_goes_on_as_if_it_were_the_first() {
 
 #[test]
 fn a_command_that_another_process_started_is_closed_without_a_word() {
-    let program =
-        "BEGIN { print \"abc\" | \"cat\"; if (fork() == 0) { print \"child\"; exit 3 } wait(); close(\"cat\") }";
+    let program = "BEGIN { print \"abc\" | \"cat\"; if (fork() == 0) { print \"child\"; exit 3 } wait(); close(\"cat\") }";
     says(&format!("rhawk '@load \"fork\"\n{program}' | sort"), "abc\nchild\n", "", 0);
 }
 
@@ -60,14 +80,15 @@ fn a_mirror_that_was_told_nothing_has_nothing_to_show() {
 fn a_device_that_is_full_is_still_there_afterwards() {
     // By a link, for the device's own name to be out of reach.
     let program = "BEGIN { a[1]; print writea(\"full\", a), ERRNO }";
-    let script = format!("ln -s /dev/full full; rhawk '@load \"rwarray\"\n{program}'; test -c full && echo there");
+    let script = format!(
+        "ln -s /dev/full full; rhawk '@load \"rwarray\"\n{program}'; test -c full && echo there"
+    );
     says(&script, "0 No space left on device\nthere\n", "", 0);
 }
 
 #[test]
 fn all_variables_of_one_program_become_those_of_another() {
-    let write =
-        "BEGIN { x = 1; y[\"a\"][1] = 2; z = @/q+/; ns::v = \"n\"; ENVIRON[\"k\"] = 1; print writeall(\"all\") }";
+    let write = "BEGIN { x = 1; y[\"a\"][1] = 2; z = @/q+/; ns::v = \"n\"; ENVIRON[\"k\"] = 1; print writeall(\"all\") }";
     let read = "function of(a) { print readall(\"all\"); print length(a), a[\"a\"][1] }
         BEGIN { z = \"kept\"; of(y); print x, z, ns::v, NR; for (i = 0; i < 3; i++) x++; print x }";
     let script = format!("rhawk '@load \"rwarray\"\n{write}'; rhawk '@load \"rwarray\"\n{read}'");
@@ -78,7 +99,9 @@ fn all_variables_of_one_program_become_those_of_another() {
 fn a_directory_has_a_record_for_each_entry_whatever_separates_records_elsewhere() {
     for options in ["", "--window-size=1", "-j4", "-v RS=x", "-v RS=", "-v RS=[0-9]+"] {
         let program = "FNR == 1 { n++ } FILENAME == \"d\" { split($0, p, \"/\"); t[p[2]] = p[3] RT } END { print n, t[\"a x\"], t[\"d\"], NR >= 5 }";
-        let script = format!("mkdir -p d/d; touch \"d/a x\"; rhawk {options} '@load \"readdir\"\n{program}' d f");
+        let script = format!(
+            "mkdir -p d/d; touch \"d/a x\"; rhawk {options} '@load \"readdir\"\n{program}' d f"
+        );
         says(&script, "2 f d 1\n", "", 0);
     }
     says(

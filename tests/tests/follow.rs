@@ -1,8 +1,10 @@
-//! `--follow`: files that grow, are rotated, truncated and replaced; nothing is lost, and the end comes when it is asked for.
+//! `--follow`: files that grow, are rotated, truncated and replaced; nothing is lost, and the end
+//! comes when it is asked for.
 
 use riverhawk_tests::shell::{Ran, Shell};
 
-/// Functions for the scripts: `follow ARGUMENTS` runs rhawk into `out` and `err`, `has FILE LINE` waits for a line, `stop SIGNAL` ends it.
+/// Functions for the scripts: `follow ARGUMENTS` runs rhawk into `out` and `err`, `has FILE LINE`
+/// waits for a line, `stop SIGNAL` ends it.
 const FUNCTIONS: &str = r#"
 set -m
 follow() { "$RHAWK" --follow "$@" > out 2> err & pid=$!; }
@@ -31,13 +33,16 @@ fn prints(script: &str, stdout: &str) {
 
 fn interrupts_are_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let ignored = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     ignored.is_some_and(|mask| mask & 0b10 != 0)
 }
 
 #[test]
 fn lines_are_answered_as_they_come_and_ctrl_c_is_the_end_of_the_input() {
-    // Who starts the tests may have told everybody to ignore Ctrl-C, as a shell does of what runs in the background: then it stays so.
+    // Who starts the tests may have told everybody to ignore Ctrl-C, as a shell does of what runs
+    // in the background: then it stays so.
     let signals = if interrupts_are_ignored() { &["TERM"][..] } else { &["INT", "TERM"] };
     for signal in signals {
         prints(
@@ -50,7 +55,10 @@ fn lines_are_answered_as_they_come_and_ctrl_c_is_the_end_of_the_input() {
         );
     }
     prints("follow '{ print } END { exit 3 }' a; has out a2; stop TERM", "status 3\n");
-    prints("follow '/a3/ { exit } END { print \"end\" }' a; echo a3 >> a; wait $pid; cat out", "end\n");
+    prints(
+        "follow '/a3/ { exit } END { print \"end\" }' a; echo a3 >> a; wait $pid; cat out",
+        "end\n",
+    );
 }
 
 #[test]
@@ -61,7 +69,10 @@ fn each_of_several_files_has_its_name_and_its_count() {
          echo b3 >> b; has out 'b 3 5 3 1 b3'; echo 3 >> a; has out 'a 3 6 1 1 a3'; stop TERM; cat out err",
         "status 0\na 1 1 1  a1\na 2 2 1  a2\nb 1 3 3 1 b1\nb 2 4 3 1 b2\nb 3 5 3 1 b3\na 3 6 1 1 a3\nend of a 3\nend of b 3\n",
     );
-    prints("follow '{ print; nextfile } END { print \"end\" }' a b; wait $pid; cat out", "a1\nb1\nend\n");
+    prints(
+        "follow '{ print; nextfile } END { print \"end\" }' a b; wait $pid; cat out",
+        "a1\nb1\nend\n",
+    );
     // What was found out about the text of one file holds for no other.
     prints(
         "seq -s ' without ' 99 > a; : > b; follow '/needle/ { print FILENAME, $0 } /begun/' a b; echo begun >> a; has out begun
@@ -184,8 +195,14 @@ fn pipes_are_followed_to_their_end() {
 
 #[test]
 fn what_is_printed_comes_out_wherever_it_goes() {
-    prints("follow '{ print > \"copy\" }' a; has copy a2; echo a3 >> a; has copy a3; stop TERM", "status 0\n");
-    prints("follow '{ print | \"cat > copy\" }' a; has copy a2; echo a3 >> a; has copy a3; stop TERM", "status 0\n");
+    prints(
+        "follow '{ print > \"copy\" }' a; has copy a2; echo a3 >> a; has copy a3; stop TERM",
+        "status 0\n",
+    );
+    prints(
+        "follow '{ print | \"cat > copy\" }' a; has copy a2; echo a3 >> a; has copy a3; stop TERM",
+        "status 0\n",
+    );
     // Nobody reads it any more.
     prints("\"$RHAWK\" --follow '{ print }' a | head -n 1; echo ${PIPESTATUS[0]}", "a1\n141\n");
 }
@@ -196,5 +213,6 @@ fn what_cannot_be_followed_is_refused() {
     ran.assert_says(&["cannot read a.gz any further, after record 0: the file is compressed (gzip), and only plain files can be followed"], 2);
     let ran = run("\"$RHAWK\" --follow 1 a nothing");
     ran.assert_says(&["cannot open \"nothing\" for reading: no such file or directory"], 2);
-    run("\"$RHAWK\" --follow --in-place 1 a").assert_says(&["--follow and --in-place exclude each other"], 1);
+    run("\"$RHAWK\" --follow --in-place 1 a")
+        .assert_says(&["--follow and --in-place exclude each other"], 1);
 }

@@ -1,5 +1,6 @@
-//! The formatter over every program of the corpus, over programs of the generator, and over awk programs that are installed: what it
-//! prints has the same tree, keeps every comment, and prints as itself. What it prints also does the same: `formatted.rs`.
+//! The formatter over every program of the corpus, over programs of the generator, and over awk
+//! programs that are installed: what it prints has the same tree, keeps every comment, and prints
+//! as itself. What it prints also does the same: `formatted.rs`.
 
 use riverhawk_syntax::ast::{DirectiveKind, Program, Stmt, StmtId, StmtKind};
 use riverhawk_syntax::format::{Includes, Layout, format};
@@ -15,7 +16,8 @@ fn source(text: &[u8]) -> SourceMap {
     source
 }
 
-/// The tree as text, with every body in braces and no braces or lone semicolons among statements: all that formatting changes.
+/// The tree as text, with every body in braces and no braces or lone semicolons among statements:
+/// all that formatting changes.
 fn normal(mut program: Program) -> String {
     fn spliced(program: &Program, body: &[StmtId], out: &mut Vec<StmtId>) {
         for &id in body {
@@ -65,7 +67,11 @@ fn normal(mut program: Program) -> String {
     let of_files = program.begin_file.iter_mut().chain(&mut program.end_file);
     let actions = program.begin.iter_mut().chain(&mut program.end).chain(of_files);
     actions.for_each(|action| action.body = bodies(&copy, &action.body));
-    program.rules.iter_mut().filter_map(|rule| rule.action.as_mut()).for_each(|body| *body = bodies(&copy, body));
+    program
+        .rules
+        .iter_mut()
+        .filter_map(|rule| rule.action.as_mut())
+        .for_each(|body| *body = bodies(&copy, body));
     program.functions.iter_mut().for_each(|function| function.body = bodies(&copy, &function.body));
     dump(&program)
 }
@@ -86,15 +92,22 @@ fn check(name: &str, text: &[u8]) -> bool {
         let shown = String::from_utf8_lossy(&printed);
         let after = source(&printed);
         let parsed = parse(&after);
-        let Some(again) = parsed.program else { panic!("{name}: {:?}\n{shown}", parsed.diagnostics) };
+        let Some(again) = parsed.program else {
+            panic!("{name}: {:?}\n{shown}", parsed.diagnostics)
+        };
         assert_eq!(normal(program.clone()), normal(again.clone()), "{name}:\n{shown}");
         assert_eq!(comments(&program, &before), comments(&again, &after), "{name}:\n{shown}");
-        assert_eq!(shown, String::from_utf8_lossy(&format(&again, &after, &layout)), "{name}: formatted twice");
+        assert_eq!(
+            shown,
+            String::from_utf8_lossy(&format(&again, &after, &layout)),
+            "{name}: formatted twice"
+        );
     }
     true
 }
 
-/// A program with the files of its row that it includes; none when one is not there, or when it does not parse.
+/// A program with the files of its row that it includes; none when one is not there, or when it
+/// does not parse.
 fn with_files(text: &[u8], row: &Row) -> Option<(SourceMap, Program)> {
     let mut source = source(text);
     loop {
@@ -104,8 +117,10 @@ fn with_files(text: &[u8], row: &Row) -> Option<(SourceMap, Program)> {
         }
         for wanted in parsed.wanted {
             let is_it = |name: &str| name.as_bytes() == wanted.name;
-            let (_, text) =
-                row.files.iter().find(|(name, _)| is_it(name) || name.strip_suffix(".awk").is_some_and(is_it))?;
+            let (_, text) = row
+                .files
+                .iter()
+                .find(|(name, _)| is_it(name) || name.strip_suffix(".awk").is_some_and(is_it))?;
             source.include(&wanted.name, "included", text.clone()).ok()?;
         }
     }
@@ -119,7 +134,10 @@ fn a_program_with_its_files_in_it_keeps_its_tree() {
             // Programs are among the files, too: `-f program`.
             for text in row.program.iter().chain(row.files.iter().map(|(_, text)| text)) {
                 let Some((before, program)) = with_files(text, row) else { continue };
-                let includes = program.directives.iter().any(|one| matches!(one.kind, DirectiveKind::Include(_)));
+                let includes = program
+                    .directives
+                    .iter()
+                    .any(|one| matches!(one.kind, DirectiveKind::Include(_)));
                 count += usize::from(includes);
                 for keep_blank_lines in [false, true] {
                     let layout = Layout { keep_blank_lines, ..Layout::default() };
@@ -128,7 +146,11 @@ fn a_program_with_its_files_in_it_keeps_its_tree() {
                     let after = source(&printed);
                     let again = parse(&after).program.unwrap_or_else(|| panic!("{shown}"));
                     assert_eq!(normal(program.clone()), normal(again.clone()), "{shown}");
-                    assert_eq!(printed, format(&again, &after, &layout), "{shown}: formatted twice");
+                    assert_eq!(
+                        printed,
+                        format(&again, &after, &layout),
+                        "{shown}: formatted twice"
+                    );
                 }
             }
         }
@@ -140,8 +162,13 @@ fn a_program_with_its_files_in_it_keeps_its_tree() {
 fn a_profile_adds_to_the_layout_no_more_than_its_margin() {
     let stripped = |text: &[u8]| -> Vec<String> {
         let text = String::from_utf8_lossy(text);
-        let bare =
-            |line: &str| line.trim_start().trim_start_matches("7  ").trim_start().trim_end_matches(" # 7").to_owned();
+        let bare = |line: &str| {
+            line.trim_start()
+                .trim_start_matches("7  ")
+                .trim_start()
+                .trim_end_matches(" # 7")
+                .to_owned()
+        };
         text.lines().map(bare).collect()
     };
     let mut count = 0;
@@ -150,7 +177,8 @@ fn a_profile_adds_to_the_layout_no_more_than_its_margin() {
             let before = source(row.program.as_deref().unwrap_or_default());
             let Some(program) = parse(&before).program else { continue };
             let plain = format(&program, &before, &Layout::default());
-            let counted = format(&program, &before, &Layout { counts: Some(&|_| 7), ..Layout::default() });
+            let counted =
+                format(&program, &before, &Layout { counts: Some(&|_| 7), ..Layout::default() });
             assert_eq!(stripped(&plain), stripped(&counted), "{}", row.id());
             count += 1;
         }
@@ -163,12 +191,16 @@ fn programs_of_the_generator_keep_their_trees() {
     let mut count = 0;
     for seed in 1..=60 {
         let mut differ = Command::new(env!("CARGO_BIN_EXE_differ"));
-        let output = differ.args(["--show", "yes", "--seed", &seed.to_string()]).output().expect("the generator");
+        let output = differ
+            .args(["--show", "yes", "--seed", &seed.to_string()])
+            .output()
+            .expect("the generator");
         assert!(output.status.success(), "seed {seed}");
         // Forty small programs in one and a whole one, each with the lines of its input behind it.
         let lines = output.stdout.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>();
         for lines in lines.split(|line| line.starts_with(b"< ")) {
-            count += usize::from(!lines.is_empty() && check(&format!("seed {seed}"), &lines.concat()));
+            count +=
+                usize::from(!lines.is_empty() && check(&format!("seed {seed}"), &lines.concat()));
         }
     }
     assert!(count > 100, "only {count} programs parsed");
@@ -192,7 +224,10 @@ fn every_program_of_the_corpus_keeps_its_tree() {
 fn comments_find_their_places() {
     let table = [
         ("# a\n\n# b\n{ x } # c\n# d\n", "# a\n\n# b\n{\n\tx\n}\t# c\n# d\n"),
-        ("BEGIN { # a\n# b\nx # c\n; y # d\n# e\n}", "BEGIN {\n\t# a\n\t# b\n\tx\t# c\n\ty\t# d\n\t# e\n}\n"),
+        (
+            "BEGIN { # a\n# b\nx # c\n; y # d\n# e\n}",
+            "BEGIN {\n\t# a\n\t# b\n\tx\t# c\n\ty\t# d\n\t# e\n}\n",
+        ),
         (
             "{ if (a) # a\nb # b\nelse # c\nc }",
             "{\n\tif (a) {\n\t\t# a\n\t\tb\t# b\n\t} else {\n\t\t# c\n\t\tc\n\t}\n}\n",
@@ -206,7 +241,10 @@ fn comments_find_their_places() {
             "{ switch (x) { # a\ncase 1: # b\nx # c\n# d\ndefault: y } }",
             "{\n\tswitch (x) {\n\t# a\n\tcase 1:\n\t\t# b\n\t\tx\t# c\n\t\t# d\n\tdefault:\n\t\ty\n\t}\n}\n",
         ),
-        ("function f(a, # a\nb) # b\n{ return } # c", "function f(a, b)\n{\n\t# a\n\t# b\n\treturn\n}\t# c\n"),
+        (
+            "function f(a, # a\nb) # b\n{ return } # c",
+            "function f(a, b)\n{\n\t# a\n\t# b\n\treturn\n}\t# c\n",
+        ),
     ];
     for (text, expected) in table {
         let source = source(text.as_bytes());
@@ -258,9 +296,13 @@ const INCLUDING: &[Including] = &[
 fn files_that_are_included_are_printed_where_they_are_read_or_left_alone() {
     for Including { pieces, files, whole, alone } in INCLUDING {
         let mut source = SourceMap::new();
-        pieces.iter().for_each(|piece| source.add("piece", piece.as_bytes().to_vec()).expect("a short program"));
+        pieces.iter().for_each(|piece| {
+            source.add("piece", piece.as_bytes().to_vec()).expect("a short program")
+        });
         for (name, text) in *files {
-            source.include(name.as_bytes(), *name, text.as_bytes().to_vec()).expect("a short program");
+            source
+                .include(name.as_bytes(), *name, text.as_bytes().to_vec())
+                .expect("a short program");
         }
         let program = parse(&source).program.unwrap_or_else(|| panic!("{pieces:?}"));
         for (includes, expected) in [(Includes::Print, whole), (Includes::Leave, alone)] {
@@ -275,9 +317,11 @@ fn files_that_are_included_are_printed_where_they_are_read_or_left_alone() {
 
 #[test]
 fn programs_by_others_keep_their_trees() {
-    // Scripts that Debian installs with gawk, its documentation and other packages; what is not there is not asked for.
+    // Scripts that Debian installs with gawk, its documentation and other packages; what is not
+    // there is not asked for.
     let mut found = Vec::new();
-    for folder in ["/usr/share/awk", "/usr/share/doc/gawk/examples", "/usr/share/doc/mawk/examples"] {
+    for folder in ["/usr/share/awk", "/usr/share/doc/gawk/examples", "/usr/share/doc/mawk/examples"]
+    {
         let Ok(entries) = std::fs::read_dir(folder) else { continue };
         found.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
     }

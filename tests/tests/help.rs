@@ -1,4 +1,5 @@
-//! `--help` and what it prints of the manual; the list of environment variables; completions in the shells that they are for.
+//! `--help` and what it prints of the manual; the list of environment variables; completions in the
+//! shells that they are for.
 
 use riverhawk_syntax::ast::{Builtin, LibraryFn, Special};
 use riverhawk_tests::messages::repository;
@@ -17,7 +18,10 @@ fn every_function_and_variable_has_its_part_of_the_manual() {
     let functions = Builtin::ALL.iter().map(|builtin| builtin.name());
     let functions = functions.chain(LibraryFn::reserved().map(LibraryFn::name));
     let variables = Special::ALL.iter().map(|special| special.name());
-    for name in functions.chain(variables).chain(["printf", "getline", "switch", "nextfile", "ENVIRON", "PROCINFO"]) {
+    for name in functions
+        .chain(variables)
+        .chain(["printf", "getline", "switch", "nextfile", "ENVIRON", "PROCINFO"])
+    {
         let text = help(name);
         assert!(text.contains(name) && text.contains("(rhawk --help="), "{name}: {text}");
     }
@@ -52,7 +56,10 @@ fn options_chapters_and_subjects_are_found() {
 fn help_fits_a_screen_and_says_where_there_is_more() {
     let shell = Shell::new();
     let text = shell.run("\"$RHAWK\" --help").stdout;
-    assert!(text.lines().count() <= 24 && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(
+        text.lines().count() <= 24 && text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
     assert!(text.contains("--help=all") && text.contains("--help=topics"), "{text}");
     let wrong = shell.run("\"$RHAWK\" --help=prnitf");
     wrong.assert_says(&["nothing about 'prnitf': did you mean --help=printf?"], 1);
@@ -60,16 +67,20 @@ fn help_fits_a_screen_and_says_where_there_is_more() {
 
 #[test]
 fn the_manual_lists_the_variables_that_help_lists() {
-    let page = std::fs::read_to_string(repository().join("docs/command-line.md")).expect("the chapter");
+    let page =
+        std::fs::read_to_string(repository().join("docs/command-line.md")).expect("the chapter");
     let (_, section) = page.split_once("\n## The environment\n").expect("its section");
     let section = section.split("\n## ").next().unwrap_or_default();
-    let first_cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
+    let first_cells =
+        section.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
     let mut in_manual: Vec<String> = first_cells
         .flat_map(|cell| cell.split(['`', ',', ' ']))
         .filter(|name| !name.is_empty())
         .map(str::to_owned)
         .collect();
-    let is_name = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    let is_name = |word: &&str| {
+        word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    };
     let help = help("environment");
     let names = help.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let mut in_help: Vec<String> =
@@ -81,7 +92,12 @@ fn the_manual_lists_the_variables_that_help_lists() {
 
 /// Whether a shell is there; if not, a line says so.
 fn has(name: &str) -> bool {
-    let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    let found = Command::new(name)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok();
     if !found {
         eprintln!("{name} is not installed: its completions are not tried");
     }
@@ -89,7 +105,10 @@ fn has(name: &str) -> bool {
 }
 
 fn shell() -> Shell {
-    let shell = Shell::new().with_file("lib-one.awk", "").with_file("data.txt", "").with_file("profile.svg", "");
+    let shell = Shell::new()
+        .with_file("lib-one.awk", "")
+        .with_file("data.txt", "")
+        .with_file("profile.svg", "");
     std::fs::create_dir(shell.dir().join("path")).expect("a folder");
     shell.with_file("path/inpath.awk", "")
 }
@@ -124,7 +143,8 @@ fn keys() -> String {
 
 /// The words that `rhawk` was given, line by line.
 fn check(name: &str, given: &str) {
-    let given: Vec<&str> = given.lines().filter_map(|line| line.strip_prefix("GOT<")?.split('>').next()).collect();
+    let given: Vec<&str> =
+        given.lines().filter_map(|line| line.strip_prefix("GOT<")?.split('>').next()).collect();
     let expected: Vec<&str> = COMPLETED.iter().map(|(_, completed)| *completed).collect();
     for (given, expected) in given.iter().zip(&expected) {
         // A long option that takes something is completed with its sign, or without.
@@ -139,7 +159,10 @@ fn bash_completes_options_and_values() {
         return;
     }
     let file = repository().join("completions/rhawk.bash");
-    let init = format!("source {}\nrhawk() {{ printf 'GOT<%s>\\n' \"$*\" >> given; }}\nPS1='$ '\n", file.display());
+    let init = format!(
+        "source {}\nrhawk() {{ printf 'GOT<%s>\\n' \"$*\" >> given; }}\nPS1='$ '\n",
+        file.display()
+    );
     let shell = shell().with_file("init", init);
     typed(&shell, "AWKPATH=path bash --noprofile --rcfile init -i", &keys());
     check("bash", &shell.content("given"));
@@ -175,10 +198,12 @@ fn fish_completes_options_and_values() {
         );
         let ran = shell.run(&script);
         let last = completed.rsplit(' ').next().unwrap_or_default();
-        let offered: Vec<&str> = ran.stdout.lines().filter_map(|line| line.split('\t').next()).collect();
+        let offered: Vec<&str> =
+            ran.stdout.lines().filter_map(|line| line.split('\t').next()).collect();
         // What nothing is added to need not be offered.
-        let is_there =
-            offered.iter().any(|word| *word == last || word.ends_with(last.rsplit('=').next().unwrap_or(last)));
+        let is_there = offered
+            .iter()
+            .any(|word| *word == last || word.ends_with(last.rsplit('=').next().unwrap_or(last)));
         assert!(is_there || typed == completed, "{typed}: {ran:?}");
     }
 }

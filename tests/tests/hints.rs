@@ -1,5 +1,6 @@
-//! What is said of slips that people make: a hint where there is an error anyway, a warning where a program is certainly not meant as it
-//! stands. The output and the status are those of a program of which nothing is said.
+//! What is said of slips that people make: a hint where there is an error anyway, a warning where a
+//! program is certainly not meant as it stands. The output and the status are those of a program of
+//! which nothing is said.
 
 use riverhawk_tests::oracle;
 use riverhawk_tests::shell::{Ran, Shell};
@@ -16,7 +17,10 @@ fn run(script: &str) -> Ran {
 /// The words that follow `help: `.
 fn help(script: &str) -> String {
     let stderr = run(script).stderr;
-    stderr.lines().find_map(|line| line.split_once("help: ")).map_or(String::new(), |(_, help)| help.to_owned())
+    stderr
+        .lines()
+        .find_map(|line| line.split_once("help: "))
+        .map_or(String::new(), |(_, help)| help.to_owned())
 }
 
 #[test]
@@ -48,10 +52,19 @@ fn a_function_that_is_not_there_is_told_with_the_one_that_was_meant() {
     for (script, meant) in [
         ("rhawk '{ print toUpper($1) }' in", "there is a function `toupper`"),
         ("rhawk 'BEGIN { LENGTH(1) }'", "there is a function `length`"),
-        ("rhawk 'function add(a, b) { return a + b } BEGIN { print ad(1, 2) }'", "there is a function `add`"),
-        ("rhawk 'function Add(a, b) { return a + b } BEGIN { print add(1, 2) }'", "there is a function `Add`"),
+        (
+            "rhawk 'function add(a, b) { return a + b } BEGIN { print ad(1, 2) }'",
+            "there is a function `add`",
+        ),
+        (
+            "rhawk 'function Add(a, b) { return a + b } BEGIN { print add(1, 2) }'",
+            "there is a function `Add`",
+        ),
         ("rhawk 'function util::add(a) { } BEGIN { add(1) }'", "there is a function `util::add`"),
-        ("rhawk 'function util::add(a) { } BEGIN { util::ad(1) }'", "there is a function `util::add`"),
+        (
+            "rhawk 'function util::add(a) { } BEGIN { util::ad(1) }'",
+            "there is a function `util::add`",
+        ),
         ("rhawk 'function add(a) { } BEGIN { util::add(1) }'", "there is a function `add`"),
         ("rhawk 'function u::one() { } BEGIN { u::xyzzy() }'", "the namespace `u` has one"),
         ("rhawk 'BEGIN { file::Slurp(1) }'", "there is a function `file::slurp`"),
@@ -63,7 +76,10 @@ fn a_function_that_is_not_there_is_told_with_the_one_that_was_meant() {
             "rhawk --posix 'BEGIN { x = gensub(1, 2, 3) }'",
             "`gensub` is a function of gawk, which --posix (or POSIXLY_CORRECT in the environment) takes away",
         ),
-        ("rhawk -c 'BEGIN { x = strftime() }'", "`strftime` is a function of gawk, which --traditional takes away"),
+        (
+            "rhawk -c 'BEGIN { x = strftime() }'",
+            "`strftime` is a function of gawk, which --traditional takes away",
+        ),
         (
             "rhawk 'BEGIN { qqxz(1, 2) }'",
             "to concatenate a variable with an expression in parentheses, put a blank between them",
@@ -72,7 +88,10 @@ fn a_function_that_is_not_there_is_told_with_the_one_that_was_meant() {
         assert_eq!(help(script), meant, "{script}");
     }
     let nowhere = help("rhawk 'BEGIN { nosuch::nothing() }'");
-    assert!(nowhere.starts_with("there is no namespace `nosuch`: built in are file, json, text"), "{nowhere}");
+    assert!(
+        nowhere.starts_with("there is no namespace `nosuch`: built in are file, json, text"),
+        "{nowhere}"
+    );
 }
 
 #[test]
@@ -82,7 +101,11 @@ fn a_function_that_is_not_there_is_told_once() {
         ("rhawk '{ f($1) } END { f(2) }' in", 2, "error: "),
         ("rhawk 'BEGIN { print 1; if (0) f(); if (0) f() }'", 0, "warning: "),
         ("rhawk -j2 '{ if (NR == 9) f() }' in", 0, "warning: "),
-        ("rhawk --spesh-nodelay --spesh-blocking 'BEGIN { while (n++ < 100) if (n > 90) f() }'", 2, "error: "),
+        (
+            "rhawk --spesh-nodelay --spesh-blocking 'BEGIN { while (n++ < 100) if (n > 90) f() }'",
+            2,
+            "error: ",
+        ),
         ("rhawk --format 'BEGIN { f() }'", 0, "warning: "),
     ] {
         let ran = run(script);
@@ -98,13 +121,17 @@ fn a_function_that_is_not_there_is_told_once() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("a\n", 2));
     assert_eq!(run("rhawk --lint=off 'BEGIN { if (0) f() }'").stderr, "");
     // Before the run, as gawk does.
-    run("rhawk --lint 'BEGIN { if (0) f() }'").assert_says(&["warning: function `f' is called but not defined"], 0);
+    run("rhawk --lint 'BEGIN { if (0) f() }'")
+        .assert_says(&["warning: function `f' is called but not defined"], 0);
 }
 
 /// Programs that are warned of, with what the warning says.
 const CERTAIN: &[(&str, &str)] = &[
     ("{ sum =+ $1 } END { print sum }", "`=+' assigns: it does not add to the variable"),
-    ("{ a[1] =- 2; $2 =+ 1 } END { print a[1] }", "`=-' assigns: it does not take from the variable"),
+    (
+        "{ a[1] =- 2; $2 =+ 1 } END { print a[1] }",
+        "`=-' assigns: it does not take from the variable",
+    ),
     ("$1 = 5 { print }", "assignment used as a pattern: it does not compare"),
     ("$2 = \"x\" { print }", "assignment used as a pattern"),
     ("NR = 1 { print }", "assignment used as a pattern"),
@@ -114,7 +141,10 @@ const CERTAIN: &[(&str, &str)] = &[
         "BEGIN { while ((getline l < \"no such file\")) if (n++ > 3) exit; print n }",
         "getline fails: No such file or directory",
     ),
-    ("BEGIN { for (; getline < \"no such file\"; n++) if (n > 3) exit }", "-1, which is true, and the loop goes on"),
+    (
+        "BEGIN { for (; getline < \"no such file\"; n++) if (n > 3) exit }",
+        "-1, which is true, and the loop goes on",
+    ),
     ("BEGIN { do if (n++ > 3) exit 5; while ((getline l < \"nosuch\")) }", "help: compare it"),
 ];
 
@@ -159,7 +189,9 @@ fn output_and_status_are_gawks() {
         return;
     }
     let programs = CERTAIN.iter().map(|(program, _)| *program).chain(MEANT.iter().copied());
-    for program in programs.chain(["BEGIN { print 1; f() }", "BEGIN { if (0) f(); print 2 }", "script"]) {
+    for program in
+        programs.chain(["BEGIN { print 1; f() }", "BEGIN { if (0) f(); print 2 }", "script"])
+    {
         let ours = run(&format!("rhawk '{program}' in"));
         let theirs = run(&format!("gawk '{program}' in"));
         assert_eq!((ours.stdout, ours.status), (theirs.stdout, theirs.status), "{program}");

@@ -16,7 +16,11 @@ fn prints(script: &str, stdout: &str) {
 fn says(script: &str, stdout: &str, words: &str, status: i32) {
     let ran = shell().run(&script.replace("rhawk ", "\"$RHAWK\" "));
     assert_eq!((ran.stdout.as_str(), ran.status), (stdout, status), "{script}\n{}", ran.stderr);
-    assert!(ran.stderr.contains(words) && ran.stderr.is_empty() == words.is_empty(), "{script}\n{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(words) && ran.stderr.is_empty() == words.is_empty(),
+        "{script}\n{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -29,7 +33,10 @@ fn each_file_becomes_what_was_printed_while_it_was_read() {
         "rhawk --in-place 'BEGIN { print \"begin\" } FNR == 1 { printf \"%s;\", FILENAME }' a c; cat a c",
         "begin\na;c;",
     );
-    prints("rhawk --in-place '{ print $1 > \"/dev/stdout\"; print \"side\" > \"d\" }' c; cat c d", "x\nside\n");
+    prints(
+        "rhawk --in-place '{ print $1 > \"/dev/stdout\"; print \"side\" > \"d\" }' c; cat c d",
+        "x\nside\n",
+    );
     prints("rhawk --in-place 'NR == 2 { nextfile } { print \"-\" $0 }' a; cat a", "-one\n");
     prints("rhawk --in-place '{ print 1; print 2 | \"cat\" }' c; cat c", "2\n1\n");
     prints(
@@ -42,12 +49,21 @@ fn each_file_becomes_what_was_printed_while_it_was_read() {
 /// Who forgets to print keeps the file.
 #[test]
 fn a_file_is_not_emptied_unless_that_is_asked_for() {
-    let nothing =
-        "nothing was printed while it was read (--allow-empty lets it lose all it has); the file is as it was";
+    let nothing = "nothing was printed while it was read (--allow-empty lets it lose all it has); the file is as it was";
     says("rhawk --in-place '{ n++ }' c; s=$?; cat c; ls -A; exit $s", "x\na\nb\nc\n", nothing, 2);
     says("rhawk -i inplace '{ n++ }' c; s=$?; cat c; exit $s", "x\n", nothing, 2);
-    says("gzip c; rhawk --in-place '{ n++ }' c.gz; s=$?; gzip -dc c.gz; exit $s", "x\n", nothing, 2);
-    says("rhawk --in-place --output-encoding=utf-16 '{ n++ }' c; s=$?; cat c; exit $s", "x\n", nothing, 2);
+    says(
+        "gzip c; rhawk --in-place '{ n++ }' c.gz; s=$?; gzip -dc c.gz; exit $s",
+        "x\n",
+        nothing,
+        2,
+    );
+    says(
+        "rhawk --in-place --output-encoding=utf-16 '{ n++ }' c; s=$?; cat c; exit $s",
+        "x\n",
+        nothing,
+        2,
+    );
     // The header alone is no table either.
     let header = "printf 'id,n\n1,2\n' > t; rhawk --csv --keep-header --output-csv --in-place";
     says(&format!("{header} '{{ n++ }}' t; s=$?; cat t; exit $s"), "id,n\n1,2\n", nothing, 2);
@@ -58,10 +74,30 @@ fn a_file_is_not_emptied_unless_that_is_asked_for() {
 
 #[test]
 fn the_habits_of_sed_and_perl_are_told_what_to_say() {
-    says("rhawk -i.bak 1 c", "", "to edit files in place and keep the old ones, say --in-place=.bak", 2);
-    says("rhawk -i .bak 1 c", "", "to edit files in place and keep the old ones, say --in-place=.bak", 2);
-    says("rhawk --in-place .bak 1 c", "", "--in-place takes its suffix in the same word: --in-place=.bak", 1);
-    says("rhawk --in-place '~' 1 c", "", "--in-place takes its suffix in the same word: --in-place=~", 1);
+    says(
+        "rhawk -i.bak 1 c",
+        "",
+        "to edit files in place and keep the old ones, say --in-place=.bak",
+        2,
+    );
+    says(
+        "rhawk -i .bak 1 c",
+        "",
+        "to edit files in place and keep the old ones, say --in-place=.bak",
+        2,
+    );
+    says(
+        "rhawk --in-place .bak 1 c",
+        "",
+        "--in-place takes its suffix in the same word: --in-place=.bak",
+        1,
+    );
+    says(
+        "rhawk --in-place '~' 1 c",
+        "",
+        "--in-place takes its suffix in the same word: --in-place=~",
+        1,
+    );
     prints("rhawk --in-place '.5 { print 2 }' c; cat c", "2\n");
 }
 
@@ -75,7 +111,10 @@ fn one_file_that_fails_does_not_stop_the_others() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("48\n0\n", 2), "{ran:?}");
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!(lines[0], "rhawk: error: cannot open \"f7\" for reading: No such file or directory");
-    assert!(lines[1].starts_with("rhawk: error: cannot read f9 any further, after record "), "{ran:?}");
+    assert!(
+        lines[1].starts_with("rhawk: error: cannot read f9 any further, after record "),
+        "{ran:?}"
+    );
     assert!(lines[1].ends_with(": the gzip data ends too soon; the file is as it was"), "{ran:?}");
     assert_eq!(lines[2..], ["rhawk: error: in place: 48 edited, 0 unchanged, 2 failed"]);
     says(
@@ -84,7 +123,8 @@ fn one_file_that_fails_does_not_stop_the_others() {
         "2 edited",
         2,
     );
-    // Rows that --strict refuses; a file that cannot be opened is BEGINFILE's affair, if there is one.
+    // Rows that --strict refuses; a file that cannot be opened is BEGINFILE's affair, if there is
+    // one.
     says(
         "printf 'a,b\n1\n' > t; rhawk --csv --strict --in-place '{ print \"x\" }' t b; s=$?; cat t b; exit $s",
         "a,b\n1\nx\n",
@@ -110,11 +150,16 @@ fn one_file_that_fails_does_not_stop_the_others() {
 fn a_diff_shows_what_would_change_and_changes_nothing() {
     for option in ["--diff", "--dry-run", "--diff --in-place=.bak"] {
         prints(
-            &format!("rhawk {option} '{{ sub(/two/, \"2\"); print }} END {{ print \"end\" }}' a b; ls -A; cat a"),
+            &format!(
+                "rhawk {option} '{{ sub(/two/, \"2\"); print }} END {{ print \"end\" }}' a b; ls -A; cat a"
+            ),
             "--- a\n+++ a\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\nend\na\nb\nc\none\ntwo\nthree\n",
         );
     }
-    prints("rhawk --diff '{ sub(/two/, \"2\"); print }' a > p; patch -s a p; cat a", "one\n2\nthree\n");
+    prints(
+        "rhawk --diff '{ sub(/two/, \"2\"); print }' a > p; patch -s a p; cat a",
+        "one\n2\nthree\n",
+    );
     prints(
         "gzip a; rhawk --diff 'NR > 1' a.gz; ls",
         "--- a.gz\n+++ a.gz\n@@ -1,3 +1,2 @@\n-one\n two\n three\na.gz\nb\nc\n",
@@ -128,7 +173,10 @@ fn a_diff_shows_what_would_change_and_changes_nothing() {
 #[test]
 fn old_files_are_kept_under_a_suffix() {
     prints("rhawk --in-place=.bak '{ print \"new\" }' c; cat c c.bak", "new\nx\n");
-    prints("echo older > c.bak; rhawk --in-place=.bak '{ print \"new\" }' c; cat c c.bak", "new\nx\n");
+    prints(
+        "echo older > c.bak; rhawk --in-place=.bak '{ print \"new\" }' c; cat c c.bak",
+        "new\nx\n",
+    );
     says(
         "rhawk --in-place=/x '{ print \"new\" }' c; s=$?; cat c; exit $s",
         "x\n",
@@ -140,11 +188,20 @@ fn old_files_are_kept_under_a_suffix() {
 #[test]
 fn the_form_of_gawk_is_understood() {
     prints("rhawk -i inplace '{ print \"new\" }' c; cat c", "new\n");
-    prints("rhawk -i inplace -v inplace::suffix=.old '{ print \"new\" }' c; cat c c.old", "new\nx\n");
-    prints("rhawk -i inplace '{ print \"new\" }' inplace::enable=0 b inplace::enable=1 c; cat b c", "new\n1,2\nnew\n");
+    prints(
+        "rhawk -i inplace -v inplace::suffix=.old '{ print \"new\" }' c; cat c c.old",
+        "new\nx\n",
+    );
+    prints(
+        "rhawk -i inplace '{ print \"new\" }' inplace::enable=0 b inplace::enable=1 c; cat b c",
+        "new\n1,2\nnew\n",
+    );
     // Other variables of that namespace are the program's.
     prints("rhawk -i inplace '{ print inplace::other }' inplace::other=0 c; cat c", "0\n");
-    prints("rhawk -i inplace 'BEGIN { inplace::suffix = \".k\" } { print \"new\" }' c; cat c c.k", "new\nx\n");
+    prints(
+        "rhawk -i inplace 'BEGIN { inplace::suffix = \".k\" } { print \"new\" }' c; cat c c.k",
+        "new\nx\n",
+    );
     prints(
         "rhawk -i inplace 'BEGIN { inplace::enable = 0 } FNR == 1 { inplace::enable = 1 } { print \"new\" }' c b; cat b c",
         "new\nnew\nx\n",
@@ -155,13 +212,21 @@ fn the_form_of_gawk_is_understood() {
     );
     says("rhawk '@load \"inplace\"; { print }' c", "", "`-i inplace` or `--in-place`", 1);
     prints("rhawk --include=inplace '{ print \"new\" }' c; cat c", "new\n");
-    says("rhawk -i other 1 c", "", "cannot open source file `other' for reading: No such file or directory", 2);
+    says(
+        "rhawk -i other 1 c",
+        "",
+        "cannot open source file `other' for reading: No such file or directory",
+        2,
+    );
 }
 
 #[test]
 fn mode_owner_links_and_attributes_stay() {
     prints("chmod 4751 c; rhawk --in-place '{ print \"new\" }' c; stat -c %a c", "4751\n");
-    prints("ln -s c link; rhawk --in-place '{ print \"new\" }' link; readlink link; cat c", "c\nnew\n");
+    prints(
+        "ln -s c link; rhawk --in-place '{ print \"new\" }' link; readlink link; cat c",
+        "c\nnew\n",
+    );
     prints(
         "mkdir d; mv c d/c; ln -s d/c link; rhawk --in-place=.bak '{ print \"new\" }' link; cat d/c d/c.bak; readlink link",
         "new\nx\nd/c\n",
@@ -192,23 +257,32 @@ fn a_file_in_which_nothing_has_changed_is_not_touched() {
     );
 }
 
-/// A table with everything that is easily lost: a byte order mark, CR LF, quotes that need not be, blank lines, no newline at the end.
-const TABLE: &str =
-    r#"printf '\357\273\277id,"na me",note\r\n1,"x, y","say ""hi"""\r\n\r\n2,"p"q,5" d\r\n3,z' > t; cp t old; "#;
+/// A table with everything that is easily lost: a byte order mark, CR LF, quotes that need not be,
+/// blank lines, no newline at the end.
+const TABLE: &str = r#"printf '\357\273\277id,"na me",note\r\n1,"x, y","say ""hi"""\r\n\r\n2,"p"q,5" d\r\n3,z' > t; cp t old; "#;
 
 #[test]
 fn a_table_in_which_nothing_is_changed_keeps_every_byte() {
-    for options in
-        ["--csv -H", "--csv", "--csv --edit", "--csv -H --no-jit", "--csv -H --window-size=1", "--csv -H -j4"]
-    {
+    for options in [
+        "--csv -H",
+        "--csv",
+        "--csv --edit",
+        "--csv -H --no-jit",
+        "--csv -H --window-size=1",
+        "--csv -H -j4",
+    ] {
         for program in ["1", "{ print }", "{ print $0 }", "{ $0 = $0 } 1", "NF >= 0"] {
-            let script = format!("{TABLE} rhawk {options} --in-place '{program}' t && cmp t old && echo same");
+            let script = format!(
+                "{TABLE} rhawk {options} --in-place '{program}' t && cmp t old && echo same"
+            );
             prints(&script, "same\n");
         }
     }
     let kept = |make: &str, options: &str| {
         prints(
-            &format!("printf '{make}' > t; cp t old; rhawk {options} --in-place 1 t && cmp t old && echo same"),
+            &format!(
+                "printf '{make}' > t; cp t old; rhawk {options} --in-place 1 t && cmp t old && echo same"
+            ),
             "same\n",
         );
     };
@@ -229,16 +303,25 @@ fn a_table_in_which_nothing_is_changed_keeps_every_byte() {
 fn an_edited_table_keeps_what_is_not_assigned_and_its_header() {
     let table = "printf 'id,note\\n1,\"x, y\"\\n2,z\\n' > k.csv; ";
     prints(
-        &format!("{table} rhawk --csv -H --in-place '@\"id\"==1 {{ @\"note\"=\"w\" }} 1' k.csv; cat k.csv"),
+        &format!(
+            "{table} rhawk --csv -H --in-place '@\"id\"==1 {{ @\"note\"=\"w\" }} 1' k.csv; cat k.csv"
+        ),
         "id,note\n1,w\n2,z\n",
     );
     prints(
-        &format!("{table} rhawk --csv -H --in-place '@\"id\"==2 {{ @\"note\"=\"w, v\" }} 1' k.csv; cat k.csv"),
+        &format!(
+            "{table} rhawk --csv -H --in-place '@\"id\"==2 {{ @\"note\"=\"w, v\" }} 1' k.csv; cat k.csv"
+        ),
         "id,note\n1,\"x, y\"\n2,\"w, v\"\n",
     );
-    prints(&format!("{table} rhawk --csv -H --in-place '@\"id\" != 1' k.csv; cat k.csv"), "id,note\n2,z\n");
     prints(
-        &format!("{table} rhawk --csv -H --in-place '{{ print @\"note\" }} END {{ print NR }}' k.csv; cat k.csv"),
+        &format!("{table} rhawk --csv -H --in-place '@\"id\" != 1' k.csv; cat k.csv"),
+        "id,note\n2,z\n",
+    );
+    prints(
+        &format!(
+            "{table} rhawk --csv -H --in-place '{{ print @\"note\" }} END {{ print NR }}' k.csv; cat k.csv"
+        ),
         "2\nnote\n\"x, y\"\nz\n",
     );
     prints(
@@ -246,7 +329,9 @@ fn an_edited_table_keeps_what_is_not_assigned_and_its_header() {
         "id,\"a, b\"\n1,\"a, b\"\n2,\"a, b\"\n",
     );
     prints(
-        &format!("{TABLE} rhawk --csv -H --in-place '{{ @\"n\" = FNR; delete @\"note\" }} $1 < 2' t; cat t"),
+        &format!(
+            "{TABLE} rhawk --csv -H --in-place '{{ @\"n\" = FNR; delete @\"note\" }} $1 < 2' t; cat t"
+        ),
         "\u{FEFF}id,\"na me\",n\r\n1,\"x, y\",1\r\n,,2\r\n",
     );
     // Each file has a header of its own, and columns where it has them.
@@ -255,7 +340,9 @@ fn an_edited_table_keeps_what_is_not_assigned_and_its_header() {
         "a,b,c\n2,2,x\nb,\"a\",c\n3,5,xb,\"a\"\n3,\"4\"",
     );
     prints(
-        &format!("{table} rhawk --csv -H --in-place --output-tsv '{{ @\"id\"++ }} 1' k.csv; cat k.csv"),
+        &format!(
+            "{table} rhawk --csv -H --in-place --output-tsv '{{ @\"id\"++ }} 1' k.csv; cat k.csv"
+        ),
         "id\tnote\n2\tx, y\n3\tz\n",
     );
     prints(
@@ -266,7 +353,10 @@ fn an_edited_table_keeps_what_is_not_assigned_and_its_header() {
         "printf 'a\\tb\\n1\\tx\\n' > k; rhawk --tsv -H --in-place '{ @\"b\" = \"y\\tz\" } 1' k; cat k",
         "a\tb\n1\ty\\tz\n",
     );
-    prints("printf '{\"a\":1}\\n' > k; rhawk --jsonl --in-place '{ print @\"a\", \"x\" }' k; cat k", "[1,\"x\"]\n");
+    prints(
+        "printf '{\"a\":1}\\n' > k; rhawk --jsonl --in-place '{ print @\"a\", \"x\" }' k; cat k",
+        "[1,\"x\"]\n",
+    );
     // What cannot be written leaves the file as it was.
     says(
         "printf 'a,b\\n1,2,3\\n' > k; rhawk --csv -H --in-place '{ @\"c\" = 1 } 1' k; s=$?; cat k; exit $s",
@@ -280,8 +370,14 @@ fn an_edited_table_keeps_what_is_not_assigned_and_its_header() {
 fn the_form_of_gawk_writes_tables_as_gawk_does_unless_columns_have_names() {
     let table = "printf 'a,b\\n1,\"x, y\"\\n' > k; ";
     prints(&format!("{table} rhawk -i inplace --csv '{{ $1 = 5 }} 1' k; cat k"), "5 b\n5 x, y\n");
-    prints(&format!("{table} rhawk -i inplace --csv -H '{{ $1 = 5 }} 1' k; cat k"), "a,b\n5,\"x, y\"\n");
-    prints(&format!("{table} rhawk --csv -H '@include \"inplace\"; {{ $1 = 5 }} 1' k; cat k"), "a,b\n5,\"x, y\"\n");
+    prints(
+        &format!("{table} rhawk -i inplace --csv -H '{{ $1 = 5 }} 1' k; cat k"),
+        "a,b\n5,\"x, y\"\n",
+    );
+    prints(
+        &format!("{table} rhawk --csv -H '@include \"inplace\"; {{ $1 = 5 }} 1' k; cat k"),
+        "a,b\n5,\"x, y\"\n",
+    );
 }
 
 #[test]
@@ -295,7 +391,10 @@ fn what_system_prints_goes_into_the_file_unless_the_file_is_compressed() {
         "rhawk --in-place '{ print \"lost\"; system(\"echo lost\"); exit } END { system(\"echo end\") }' c; cat c",
         "end\nx\n",
     );
-    prints("gzip c; rhawk --in-place '{ print \"new\"; system(\"echo cmd\") }' c.gz; gzip -dc c.gz", "cmd\nnew\n");
+    prints(
+        "gzip c; rhawk --in-place '{ print \"new\"; system(\"echo cmd\") }' c.gz; gzip -dc c.gz",
+        "cmd\nnew\n",
+    );
 }
 
 #[test]
@@ -322,16 +421,24 @@ fn tables_keep_what_is_not_assigned_and_each_file_its_header() {
 
 #[test]
 fn json_keeps_what_stands_around_its_values() {
-    let list = r#"printf '[\n  {"id": 1},\n  {"id": 2, "n": []}\n]\n' > l; printf '{"v":\n 1}' > d; "#;
+    let list =
+        r#"printf '[\n  {"id": 1},\n  {"id": 2, "n": []}\n]\n' > l; printf '{"v":\n 1}' > d; "#;
     prints(
         &format!("{list} rhawk --json --in-place 1 l d; cat l d"),
         "[\n  {\"id\": 1},\n  {\"id\": 2, \"n\": []}\n]\n{\"v\":\n 1}",
     );
     prints(
-        &format!("{list} rhawk --json --in-place '@\"id\" != 1 {{ @\"n[]\" = 5; @\"w\"++; print }}' l d; cat l d"),
+        &format!(
+            "{list} rhawk --json --in-place '@\"id\" != 1 {{ @\"n[]\" = 5; @\"w\"++; print }}' l d; cat l d"
+        ),
         "[\n  {\"id\": 2, \"n\": [5], \"w\": 1}\n]\n{\"v\":\n 1,\"n\":\n [5],\"w\":\n 1}",
     );
-    says(&format!("{list} rhawk --json --in-place 0 l; s=$?; head -c 1 l; exit $s"), "[", "nothing was printed", 2);
+    says(
+        &format!("{list} rhawk --json --in-place 0 l; s=$?; head -c 1 l; exit $s"),
+        "[",
+        "nothing was printed",
+        2,
+    );
     says(
         "printf '[1,\n2' > bad; printf '[1]' > good; rhawk --json --in-place '{ print $0 + 1 }' bad good; s=$?; cat bad good; exit $s",
         "[1,\n2[2]",

@@ -1,19 +1,24 @@
-//! Input of every kind: files that are no files, files that cannot be read, records and fields without measure.
+//! Input of every kind: files that are no files, files that cannot be read, records and fields
+//! without measure.
 
 use riverhawk_tests::shell::Shell;
 
 #[test]
 fn a_fifo_is_read_to_its_end() {
     let shell = Shell::new();
-    shell.run(r#"mkfifo p; printf 'a\nb' > p & "$RHAWK" '{ print NR, $0 }' p"#).assert_prints("1 a\n2 b\n");
+    shell
+        .run(r#"mkfifo p; printf 'a\nb' > p & "$RHAWK" '{ print NR, $0 }' p"#)
+        .assert_prints("1 a\n2 b\n");
 }
 
 #[test]
 fn a_file_of_proc_that_claims_to_be_empty_is_read_to_its_end() {
-    let ran = Shell::new().run(r#"cat /proc/version > v; "$RHAWK" 1 /proc/version | cmp - v && wc -c < v"#);
+    let ran = Shell::new()
+        .run(r#"cat /proc/version > v; "$RHAWK" 1 /proc/version | cmp - v && wc -c < v"#);
     assert!(ran.status == 0 && ran.stdout.trim() != "0", "{ran:?}");
     // More than one page, and produced a page at a time.
-    let ran = Shell::new().run(r#""$RHAWK" 'END { print NR }' /proc/kallsyms; wc -l < /proc/kallsyms"#);
+    let ran =
+        Shell::new().run(r#""$RHAWK" 'END { print NR }' /proc/kallsyms; wc -l < /proc/kallsyms"#);
     let counts: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(counts.len() == 2 && counts[0] == counts[1], "{ran:?}");
 }
@@ -24,7 +29,8 @@ fn a_closed_standard_input_is_an_error_under_each_of_its_names() {
     let run = |program: &str| shell.run(&format!(r#""$RHAWK" '{program}' <&-"#));
     run(r#"BEGIN { print (getline x < "-"), (getline x < "/dev/stdin"), ERRNO }"#)
         .assert_prints("-1 -1 Bad file descriptor\n");
-    run(r#"BEGIN { print (getline x), (getline x < "-"), ERRNO }"#).assert_prints("-1 -1 Bad file descriptor\n");
+    run(r#"BEGIN { print (getline x), (getline x < "-"), ERRNO }"#)
+        .assert_prints("-1 -1 Bad file descriptor\n");
     // What a getline was told of is no end of the main input.
     let ran = run(r#"BEGIN { getline x < "-" } END { print NR }"#);
     assert_eq!((ran.stdout.as_str(), ran.status), ("", 2), "{ran:?}");
@@ -60,13 +66,18 @@ fn a_file_without_permission_is_named() {
 
 #[test]
 fn a_file_of_odd_bytes_comes_out_as_it_went_in() {
-    let odd: Vec<u8> = (0..=255u8).cycle().take(100_000).chain(*b"\r\n\xff\xc3 no newline at the end").collect();
+    let odd: Vec<u8> =
+        (0..=255u8).cycle().take(100_000).chain(*b"\r\n\xff\xc3 no newline at the end").collect();
     let shell = Shell::new().with_file("odd", &odd);
     shell.run(r#"{ cat odd; echo; } > want; "$RHAWK" 1 odd | cmp - want"#).assert_prints("");
     shell.run(r#""$RHAWK" -v ORS= '{ print $0 RT }' odd | cmp - odd"#).assert_prints("");
     shell.run(r#""$RHAWK" -v RS='\0' -v ORS= '{ print $0 RT }' odd | cmp - odd"#).assert_prints("");
-    shell.run(r#""$RHAWK" -v RS='[\n\r]+' -v ORS= '{ print $0 RT }' odd | cmp - odd"#).assert_prints("");
-    shell.run(r#"cat odd | "$RHAWK" -v RS= -v ORS= '{ n += length($0 RT) } END { print (n > 0) }'; : "#);
+    shell
+        .run(r#""$RHAWK" -v RS='[\n\r]+' -v ORS= '{ print $0 RT }' odd | cmp - odd"#)
+        .assert_prints("");
+    shell.run(
+        r#"cat odd | "$RHAWK" -v RS= -v ORS= '{ n += length($0 RT) } END { print (n > 0) }'; : "#,
+    );
 }
 
 /// 256 MiB, or 1 GiB when `RIVERHAWK_LARGE` is set.
@@ -77,8 +88,9 @@ fn large() -> u64 {
 #[test]
 fn a_record_of_hundreds_of_megabytes_is_one_record() {
     let n = large();
-    let ran =
-        Shell::new().run(&format!(r#"head -c {n} /dev/zero | tr '\0' a | "$RHAWK" '{{ print NR, length($0) }}'"#));
+    let ran = Shell::new().run(&format!(
+        r#"head -c {n} /dev/zero | tr '\0' a | "$RHAWK" '{{ print NR, length($0) }}'"#
+    ));
     ran.assert_prints(&format!("1 {n}\n"));
 }
 

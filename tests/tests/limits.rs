@@ -1,9 +1,11 @@
-//! `--timeout`, `--max-record`, `--max-output`: what a program may not do for longer, with more, or more of.
+//! `--timeout`, `--max-record`, `--max-output`: what a program may not do for longer, with more, or
+//! more of.
 
 use riverhawk_tests::shell::Shell;
 use std::time::{Duration, Instant};
 
-/// What a program is given and a busy machine may take besides; far below what these programs would take.
+/// What a program is given and a busy machine may take besides; far below what these programs would
+/// take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Runs a script that has to print this and end by the limit, soon.
@@ -14,7 +16,11 @@ fn times_out(script: &str, stdout: &str) {
     assert!(begun.elapsed() < PATIENCE, "{script}");
     assert_eq!((ran.stdout.as_str(), ran.status), (stdout, 2), "{script}\n{}", ran.stderr);
     let message = "the time limit of 300ms is reached (--timeout)";
-    assert!(ran.stderr.contains(message) && !ran.stderr.contains("lost"), "{script}\n{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(message) && !ran.stderr.contains("lost"),
+        "{script}\n{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -30,7 +36,10 @@ fn loops_and_calls_end_in_machine_code_and_without_it() {
             "BEGIN { print \"before\" > \"out\"; while (1) n++ } END { print \"never\" }",
         ] {
             let stdout = "before\n";
-            times_out(&format!("rhawk {options} '{program}'; s=$?; cat out 2> /dev/null; exit $s"), stdout);
+            times_out(
+                &format!("rhawk {options} '{program}'; s=$?; cat out 2> /dev/null; exit $s"),
+                stdout,
+            );
         }
     }
     let ran = Shell::new().run("\"$RHAWK\" --timeout=0.3 'BEGIN { x = 1\nwhile (1) x++ }'");
@@ -53,17 +62,31 @@ fn input_that_never_ends_or_never_comes_is_no_reason_to_stay() {
 #[test]
 fn commands_that_are_waited_for_are_ended() {
     let sleeps = "sleep 31.25; echo never";
-    times_out(&format!("rhawk 'BEGIN {{ print 1; system(\"{sleeps}\"); print \"never\" }}'"), "1\n");
-    times_out(&format!("rhawk 'BEGIN {{ print 1; \"{sleeps}\" | getline; print \"never\" }}'"), "1\n");
     times_out(
-        &format!("rhawk 'BEGIN {{ print 1; print | \"{sleeps}\"; close(\"{sleeps}\"); print \"never\" }}'"),
+        &format!("rhawk 'BEGIN {{ print 1; system(\"{sleeps}\"); print \"never\" }}'"),
+        "1\n",
+    );
+    times_out(
+        &format!("rhawk 'BEGIN {{ print 1; \"{sleeps}\" | getline; print \"never\" }}'"),
+        "1\n",
+    );
+    times_out(
+        &format!(
+            "rhawk 'BEGIN {{ print 1; print | \"{sleeps}\"; close(\"{sleeps}\"); print \"never\" }}'"
+        ),
         "1\n",
     );
     times_out("rhawk 'BEGIN { print 1; print 2 | \"cat; sleep 31.25\" }' < /dev/null", "1\n2\n");
     times_out("rhawk 'BEGIN { print 1; c = \"cat\"; c |& getline; print \"never\" }'", "1\n");
     // One that does not let itself be asked, and one whose parent has ended.
-    times_out("rhawk 'BEGIN { print 1; system(\"trap : TERM; while :; do sleep 0.1; done\") }'", "1\n");
-    times_out("rhawk 'BEGIN { print 1; \"(sleep 31.25; echo never) & exit\" | getline; print \"never\" }'", "1\n");
+    times_out(
+        "rhawk 'BEGIN { print 1; system(\"trap : TERM; while :; do sleep 0.1; done\") }'",
+        "1\n",
+    );
+    times_out(
+        "rhawk 'BEGIN { print 1; \"(sleep 31.25; echo never) & exit\" | getline; print \"never\" }'",
+        "1\n",
+    );
     if std::path::Path::new("/proc/self/stat").exists() {
         let left = Shell::new()
             .run("sleep 0.5; cat /proc/[0-9]*/cmdline 2> /dev/null | tr '\\0' ' ' | grep -c 'sleep 31[.]25'");
@@ -76,11 +99,14 @@ fn a_program_that_ends_in_time_is_left_alone() {
     let ran = Shell::new().run("echo a b | \"$RHAWK\" --timeout=1h '{ print $2 } END { exit 3 }'");
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.status), ("b\n", "", 3));
     for wrong in ["0", "x", "5x", "-1", "1e3", ""] {
-        Shell::new().run(&format!("\"$RHAWK\" --timeout={wrong} 1")).assert_says(&["--timeout needs a time"], 1);
+        Shell::new()
+            .run(&format!("\"$RHAWK\" --timeout={wrong} 1"))
+            .assert_says(&["--timeout needs a time"], 1);
     }
 }
 
-/// Runs a script over a file `in` of records of 1 to 4 bytes; what it prints, and words of the message.
+/// Runs a script over a file `in` of records of 1 to 4 bytes; what it prints, and words of the
+/// message.
 #[track_caller]
 fn limited(script: &str, stdout: &str, words: &str) {
     let shell = Shell::new().with_file("in", "a\nbb\nccc\ndddd\n");
@@ -116,10 +142,12 @@ fn a_record_that_is_too_long_ends_the_program_behind_the_others() {
     }
     limited("yes | tr -d '\\n' | rhawk --max-record=64K 1", "", "65536 bytes (--max-record)");
     // Another error is not the limit's.
-    let ran =
-        Shell::new().run("seq 999 | gzip | head -c 90 > cut.gz; \"$RHAWK\" --max-record=9 'END { print NR }' cut.gz");
+    let ran = Shell::new().run(
+        "seq 999 | gzip | head -c 90 > cut.gz; \"$RHAWK\" --max-record=9 'END { print NR }' cut.gz",
+    );
     assert!(ran.status == 2 && !ran.stderr.contains("--max-record"), "{}", ran.stderr);
-    let ran = Shell::new().with_file("in", "a\nbb\n").run("\"$RHAWK\" --max-record=2 '{ print }' in");
+    let ran =
+        Shell::new().with_file("in", "a\nbb\n").run("\"$RHAWK\" --max-record=2 '{ print }' in");
     ran.assert_prints("a\nbb\n");
 }
 
@@ -164,6 +192,7 @@ fn output_beyond_the_limit_is_an_error_and_the_rest_is_written() {
     ran.assert_prints("1 1 \nabcdefgh");
     let ran = Shell::new().run(&format!("\"$RHAWK\" --max-output=7 '{whole}'; echo $?; cat f"));
     assert_eq!(ran.stdout, "1 -2\nabcd");
-    let ran = Shell::new().with_file("in", "a\nbb\n").run("\"$RHAWK\" --max-output=5 '{ print }' in");
+    let ran =
+        Shell::new().with_file("in", "a\nbb\n").run("\"$RHAWK\" --max-output=5 '{ print }' in");
     ran.assert_prints("a\nbb\n");
 }

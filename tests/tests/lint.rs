@@ -7,11 +7,23 @@ use std::process::{Command, Stdio};
 
 /// Standard output and the warnings of standard error, without their places.
 fn run(awk: &[&str], args: &[&str]) -> Option<(String, Vec<String>, Option<i32>)> {
-    let output =
-        Command::new(awk[0]).args(&awk[1..]).args(args).env("LC_ALL", "C.UTF-8").stdin(Stdio::null()).output().ok()?;
+    let output = Command::new(awk[0])
+        .args(&awk[1..])
+        .args(args)
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    let warnings = err.lines().filter_map(|line| line.split_once("warning: ")).map(|(_, text)| text.trim().to_owned());
-    Some((String::from_utf8_lossy(&output.stdout).into_owned(), warnings.collect(), output.status.code()))
+    let warnings = err
+        .lines()
+        .filter_map(|line| line.split_once("warning: "))
+        .map(|(_, text)| text.trim().to_owned());
+    Some((
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        warnings.collect(),
+        output.status.code(),
+    ))
 }
 
 /// Programs whose warnings, as a set, are gawk's.
@@ -57,7 +69,8 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { PROCINFO[\"strftime\"] = 3; print strftime() }",
     "BEGIN { print mktime(\"2000 13 45 25 61 61\"), mktime(3), mktime(\"2000\"), mktime(\"a b c d e f\") }",
     "BEGIN { system(1); print lshift(\"a\", \"b\"), rshift(\"a\", 1), lshift(1, 64), or(\"x\", 3), compl(1.5), lshift(1.5, 1), rshift(5, 1.5) }",
-    // Input that looks like a number: text for some functions, none for others; as are texts of regular expressions.
+    // Input that looks like a number: text for some functions, none for others; as are texts of
+    // regular expressions.
     "BEGIN { $0 = \"123 4.5\"; print substr($1, 1, 1), substr(12, 1, 1), index($1, \"2\"), index(\"a\", $1), match($1, /2/) }",
     "BEGIN { $0 = \"123 4.5\"; print length($1), toupper($1), tolower($2), fflush($1), mktime($1), strftime($1) }",
     "BEGIN { print match(123, /2/), match(u, /2/), match(1 == 1, /1/, m); if (match(-1, /1/)) print }",
@@ -101,7 +114,8 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { x = dcgettext(_\"abc\"); y = 1 in z; print \"a\" > \"/dev/stdout\" \"\" }",
 ];
 
-/// What ours adds to a warning of gawk's: a name that is read and then used as an array is an error there.
+/// What ours adds to a warning of gawk's: a name that is read and then used as an array is an error
+/// there.
 const ONLY_OURS: &str = ", which is an array elsewhere";
 
 /// gawk's only because of how it reads, or of what it finds in a run that ours does not look for.
@@ -136,19 +150,35 @@ fn fatal_ends_with_the_first_finding_and_no_ext_leaves_extensions_out() {
     let rhawk = rhawk();
     let rhawk = rhawk.to_str().expect("a path");
     let ours = |args: &[&str]| run(&[rhawk], args).expect("rhawk");
-    assert_eq!(ours(&["--lint=fatal", "BEGIN { print 1; x }"]), (String::new(), Vec::new(), Some(2)));
-    assert_eq!(ours(&["-Lfatal", "BEGIN { print 1; print x }"]), ("1\n".to_owned(), Vec::new(), Some(2)));
-    assert_eq!(ours(&["--lint=fatal", "BEGIN { print 1 }"]), ("1\n".to_owned(), Vec::new(), Some(0)));
+    assert_eq!(
+        ours(&["--lint=fatal", "BEGIN { print 1; x }"]),
+        (String::new(), Vec::new(), Some(2))
+    );
+    assert_eq!(
+        ours(&["-Lfatal", "BEGIN { print 1; print x }"]),
+        ("1\n".to_owned(), Vec::new(), Some(2))
+    );
+    assert_eq!(
+        ours(&["--lint=fatal", "BEGIN { print 1 }"]),
+        ("1\n".to_owned(), Vec::new(), Some(0))
+    );
     assert!(ours(&["--lint=no-ext", "BEGIN { x = systime() }"]).1.is_empty());
     assert_eq!(ours(&["--lint=no-ext", "BEGIN { systime(); 1 }"]).1, ["statement has no effect"]);
     assert_eq!(ours(&["--lint=invalid", "BEGIN { 1 }"]).1, ["statement has no effect"]);
     let nonsense = "`--lint=nonsense' names no kind of warnings: all are given";
     assert_eq!(ours(&["--lint=nonsense", "BEGIN { 1 }"]).1, [nonsense, "statement has no effect"]);
     assert_eq!(ours(&["-t", "BEGIN { if (1 in x) y = toupper(1) }"]).1.len(), 2);
-    let portable = ours(&["--lint=portable", "BEGIN { x = gensub(/a/, \"b\", 1, \"a\"); y = text::width(x); 1 }"]).1;
+    let portable = ours(&[
+        "--lint=portable",
+        "BEGIN { x = gensub(/a/, \"b\", 1, \"a\"); y = text::width(x); 1 }",
+    ])
+    .1;
     assert_eq!(
         portable,
-        ["`gensub' is not portable: mawk, onetrue-awk lack it", "`text::width' is only here: no other awk has it"]
+        [
+            "`gensub' is not portable: mawk, onetrue-awk lack it",
+            "`text::width' is only here: no other awk has it"
+        ]
     );
 }
 
@@ -215,15 +245,20 @@ fn other_awks_lack_what_the_table_says() {
     }
 }
 
-/// The rows of the tables in `docs/lint.md` whose second column is a program, with the warning that it must give.
+/// The rows of the tables in `docs/lint.md` whose second column is a program, with the warning that
+/// it must give.
 fn documented() -> Vec<(String, String)> {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lint.md")).expect("the page");
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lint.md"))
+        .expect("the page");
     let rows = page.lines().filter_map(|line| {
         let line = line.replace("\\|", "\u{1}");
-        let cells: Vec<String> = line.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
+        let cells: Vec<String> =
+            line.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
         let [_, warning, program, _] = &cells[..] else { return None };
         let program = program.strip_prefix('`')?.strip_suffix('`')?;
-        let is_program = ["BEGIN", "END", "function", "func", "@", "/"].iter().any(|start| program.starts_with(start));
+        let is_program = ["BEGIN", "END", "function", "func", "@", "/"]
+            .iter()
+            .any(|start| program.starts_with(start));
         is_program.then(|| (warning.clone(), program.to_owned()))
     });
     rows.collect()
@@ -239,7 +274,10 @@ fn the_page_about_lint_tells_the_truth() {
     for (warning, program) in rows {
         for awk in [Some(rhawk), has_gawk.then_some("gawk")].into_iter().flatten() {
             let Some((_, warnings, _)) = run(&[awk], &["--lint", &program]) else { continue };
-            assert!(warnings.iter().any(|found| found.starts_with(&warning)), "{awk}: {program}: {warnings:?}");
+            assert!(
+                warnings.iter().any(|found| found.starts_with(&warning)),
+                "{awk}: {program}: {warnings:?}"
+            );
         }
     }
 }

@@ -5,7 +5,8 @@ use riverhawk_tests::scratch::Scratch;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// Prints the number of its process and what is mapped there, after its functions have become machine code.
+/// Prints the number of its process and what is mapped there, after its functions have become
+/// machine code.
 const PROGRAM: &str = "function area(x, y) { return x * y + 1 }
 function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }
 BEGIN {
@@ -16,7 +17,11 @@ BEGIN {
 }";
 
 /// The number of the process, and the executable mappings that are no file's: start and end.
-fn run(scratch: &Scratch, options: &[&str], environment: &[(&str, &str)]) -> (u32, Vec<(u64, u64)>) {
+fn run(
+    scratch: &Scratch,
+    options: &[&str],
+    environment: &[(&str, &str)],
+) -> (u32, Vec<(u64, u64)>) {
     let output = Command::new(build::rhawk())
         .current_dir(scratch.path())
         .stdin(Stdio::null())
@@ -30,21 +35,31 @@ fn run(scratch: &Scratch, options: &[&str], environment: &[(&str, &str)]) -> (u3
     let text = String::from_utf8(output.stdout).expect("text");
     let mut lines = text.lines();
     let pid = lines.next().and_then(|pid| pid.parse().ok()).expect("a number");
-    let mappings = lines.filter(|line| line.contains(" r-xp 00000000 00:00 0") && !line.contains('[')).map(|line| {
-        let (start, rest) = line.split_once('-').expect("a range");
-        let end = rest.split(' ').next().expect("an end");
-        let number = |digits: &str| u64::from_str_radix(digits, 16).expect("an address");
-        (number(start), number(end))
-    });
+    let mappings = lines
+        .filter(|line| line.contains(" r-xp 00000000 00:00 0") && !line.contains('['))
+        .map(|line| {
+            let (start, rest) = line.split_once('-').expect("a range");
+            let end = rest.split(' ').next().expect("an end");
+            let number = |digits: &str| u64::from_str_radix(digits, 16).expect("an address");
+            (number(start), number(end))
+        });
     (pid, mappings.collect())
 }
 
 #[track_caller]
 fn names_functions_where_their_code_is(symbols: &[(u64, u64, String)], mappings: &[(u64, u64)]) {
-    for expected in ["awk area", "awk area (entered)", "awk fib", "awk fib (leaves)", "awk BEGIN loop at cmd. line:4"] {
+    for expected in [
+        "awk area",
+        "awk area (entered)",
+        "awk fib",
+        "awk fib (leaves)",
+        "awk BEGIN loop at cmd. line:4",
+    ] {
         assert!(symbols.iter().any(|(.., name)| name == expected), "{expected} in {symbols:?}");
     }
-    let lies_in = |start: u64, size: u64| mappings.iter().any(|&(from, to)| start >= from && start + size <= to);
+    let lies_in = |start: u64, size: u64| {
+        mappings.iter().any(|&(from, to)| start >= from && start + size <= to)
+    };
     // What was withdrawn meanwhile is not there any more.
     let found = symbols.iter().filter(|(start, size, _)| lies_in(*start, *size)).count();
     assert!(found * 10 >= symbols.len() * 8, "{found} of {symbols:?} in {mappings:x?}");
@@ -56,14 +71,17 @@ fn names_functions_where_their_code_is(symbols: &[(u64, u64, String)], mappings:
 #[test]
 fn a_perf_map_names_functions_at_the_addresses_of_their_code() {
     let scratch = Scratch::new().expect("a directory");
-    for (options, environment) in [(&["--perf-map"][..], &[][..]), (&[], &[("RHAWK_PERF_MAP", "1")])] {
+    for (options, environment) in
+        [(&["--perf-map"][..], &[][..]), (&[], &[("RHAWK_PERF_MAP", "1")])]
+    {
         let (pid, mappings) = run(&scratch, options, environment);
         let path = format!("/tmp/perf-{pid}.map");
         let map = fs::read_to_string(&path).expect("a map");
         fs::remove_file(path).expect("the map");
         let symbol = |line: &str| {
             let mut parts = line.splitn(3, ' ');
-            let mut number = || u64::from_str_radix(parts.next().unwrap_or_default(), 16).expect("a number");
+            let mut number =
+                || u64::from_str_radix(parts.next().unwrap_or_default(), 16).expect("a number");
             (number(), number(), parts.next().expect("a name").to_owned())
         };
         let symbols: Vec<_> = map.lines().map(symbol).collect();
@@ -121,7 +139,8 @@ fn a_jitdump_has_the_code_of_functions_and_the_lines_that_it_comes_from() {
     let bytes = fs::read(scratch.path().join(format!("jit-{pid}.dump"))).expect("a dump");
     assert_eq!(u32::from_ne_bytes(bytes[20..24].try_into().expect("four bytes")), pid);
     let (functions, lines) = read_dump(&bytes);
-    let symbols: Vec<_> = functions.iter().map(|(at, code, name)| (*at, code.len() as u64, name.clone())).collect();
+    let symbols: Vec<_> =
+        functions.iter().map(|(at, code, name)| (*at, code.len() as u64, name.clone())).collect();
     names_functions_where_their_code_is(&symbols, &mappings);
     let (start, code, _) = functions.iter().find(|(.., name)| name == "awk fib").expect("fib");
     assert_eq!(code[0], 0x55, "a function begins by pushing the frame pointer");
@@ -156,9 +175,16 @@ BEGIN { f = \"sq\"
     for line in log.lines() {
         let rest = line.strip_prefix("cmd. line:").unwrap_or_else(|| panic!("a place in {line}"));
         let (place, rest) = rest.split_once(": ").expect("a place");
-        assert!(place.split(':').all(|number| number.parse::<u32>().is_ok_and(|number| number > 0)), "{line}");
+        assert!(
+            place.split(':').all(|number| number.parse::<u32>().is_ok_and(|number| number > 0)),
+            "{line}"
+        );
         let reason = rest.split_once(": ").map(|(_, reason)| reason);
-        assert_eq!(rest.starts_with("Can NOT inline "), reason.is_some_and(|reason| !reason.is_empty()), "{line}");
+        assert_eq!(
+            rest.starts_with("Can NOT inline "),
+            reason.is_some_and(|reason| !reason.is_empty()),
+            "{line}"
+        );
     }
     for part in [
         "cmd. line:7:35: Can inline sq into BEGIN\n",

@@ -1,7 +1,8 @@
-//! What depends on the locale, asked of gawk as well: the order of texts under `--posix`, classes and ranges, case, `%c` and widths.
+//! What depends on the locale, asked of gawk as well: the order of texts under `--posix`, classes
+//! and ranges, case, `%c` and widths.
 //!
-//! Nothing is asked where gawk is not there, and nothing in locales that are not installed: there both go by the order of bytes, or gawk
-//! takes characters for bytes where we do not.
+//! Nothing is asked where gawk is not there, and nothing in locales that are not installed: there
+//! both go by the order of bytes, or gawk takes characters for bytes where we do not.
 
 use riverhawk_tests::build::rhawk;
 use riverhawk_tests::oracle;
@@ -17,7 +18,8 @@ fn run(awk: &str, locale: &str, args: &[&str], program: &str) -> Option<(Vec<u8>
 /// Whether the C library knows the locale: gawk counts a character as one.
 fn is_installed(locale: &str) -> bool {
     locale == "C"
-        || run("gawk", locale, &[], "BEGIN { exit length(\"é\") != 1 }").is_some_and(|(_, status)| status == Some(0))
+        || run("gawk", locale, &[], "BEGIN { exit length(\"é\") != 1 }")
+            .is_some_and(|(_, status)| status == Some(0))
 }
 
 /// Both awks say the same.
@@ -43,14 +45,18 @@ const NONE: &[&str] = &[];
 
 #[test]
 fn under_posix_texts_are_in_the_locales_order() {
-    const ORDERS: &str =
-        r#"BEGIN { print ("a" < "B"), ("A" < "b"), ("a" < "A"), ("é" < "f"), ("Z" < "a"), ("z" > "B") }"#;
+    const ORDERS: &str = r#"BEGIN { print ("a" < "B"), ("A" < "b"), ("a" < "A"), ("é" < "f"), ("Z" < "a"), ("z" > "B") }"#;
     const WORDS: &str = r#"BEGIN { print ("a b" < "ab"), ("a-b" < "ab"), ("co-op" < "coop"), ("resume" < "résumé"), ("abc" <= "ABC"), ("abc" >= "ABC") }"#;
     const UMLAUTS: &str = r#"BEGIN { print ("ä" < "b"), ("z" < "ä"), ("Ö" < "p"), ("ö" < "z") }"#;
-    let locales = ["en_US.UTF-8", "de_DE.UTF-8", "sv_SE.UTF-8", "fr_FR.UTF-8", "ja_JP.UTF-8", "C.UTF-8", "C"];
+    let locales =
+        ["en_US.UTF-8", "de_DE.UTF-8", "sv_SE.UTF-8", "fr_FR.UTF-8", "ja_JP.UTF-8", "C.UTF-8", "C"];
     for locale in locales {
         for program in [ORDERS, WORDS, UMLAUTS] {
-            check(&[(locale, P, program), (locale, NONE, program), (locale, &["--traditional"], program)]);
+            check(&[
+                (locale, P, program),
+                (locale, NONE, program),
+                (locale, &["--traditional"], program),
+            ]);
             check(&[(locale, &["-M", "--posix"], program), (locale, &["-M"], program)]);
         }
     }
@@ -62,7 +68,11 @@ fn under_posix_equality_and_numbers_know_no_locale() {
         ("en_US.UTF-8", P, r#"BEGIN { print "a" == "A", "a" != "A", "é" == "e", "ab" == "ab" }"#),
         ("en_US.UTF-8", P, r#"BEGIN { print 10 < 9, "10" < "9", "10" < 9, x < 1, x < "a" }"#),
         ("en_US.UTF-8", P, r#"BEGIN { print "a\0b" < "a\0a", "a" < "a\0", "" < "a" }"#),
-        ("en_US.UTF-8", P, r#"BEGIN { while (i++ < 3) { if ("b" < "A") n++; if ("a" < "B") m++ } print n + 0, m }"#),
+        (
+            "en_US.UTF-8",
+            P,
+            r#"BEGIN { while (i++ < 3) { if ("b" < "A") n++; if ("a" < "B") m++ } print n + 0, m }"#,
+        ),
     ]);
 }
 

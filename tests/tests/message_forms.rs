@@ -1,4 +1,5 @@
-//! What messages look like: for a person on a terminal, in a line each, as JSON; in colour or not; and what editors make of them.
+//! What messages look like: for a person on a terminal, in a line each, as JSON; in colour or not;
+//! and what editors make of them.
 
 use riverhawk_tests::shell::Shell;
 use riverhawk_tests::terminal::on_terminal;
@@ -25,9 +26,13 @@ fn the_first_line_begins_with_file_line_and_column() {
     let found = errors(IN_FILES);
     assert_eq!(
         found,
-        ["s1.awk:2:18: error: expected an expression, found `;`", "./s2.awk:1:7: error: division by zero in `/'",]
+        [
+            "s1.awk:2:18: error: expected an expression, found `;`",
+            "./s2.awk:1:7: error: division by zero in `/'",
+        ]
     );
-    let found = errors(r#""$RHAWK" 'BEGIN { print 1 +; }'; "$RHAWK" --zork; "$RHAWK" -f - < s1.awk"#);
+    let found =
+        errors(r#""$RHAWK" 'BEGIN { print 1 +; }'; "$RHAWK" --zork; "$RHAWK" -f - < s1.awk"#);
     assert_eq!(
         found,
         [
@@ -38,8 +43,8 @@ fn the_first_line_begins_with_file_line_and_column() {
     );
 }
 
-/// `gnu` of Emacs's `compilation-error-regexp-alist`, and `%f:%l:%c:%m` of vim's `errorformat` as it makes a pattern of it; in both the name of
-/// a file without colons.
+/// `gnu` of Emacs's `compilation-error-regexp-alist`, and `%f:%l:%c:%m` of vim's `errorformat` as
+/// it makes a pattern of it; in both the name of a file without colons.
 const EDITORS: &[&str] = &[
     r"^([[:alpha:]][-[:alnum:].]+: ?)?([0-9]*[^0-9:]([^ :]| [^-/:])*): ?([0-9]+)[.:]([0-9]+):( *([Ee]rror|[Ww]arning|[Nn]ote))",
     r"^()([[:alnum:]\/._+,#$%~=-]+)():([0-9]+):([0-9]+):(.*)$",
@@ -50,7 +55,8 @@ fn editors_find_the_place() {
     let shell = shell();
     let stderr = shell.run(IN_FILES).stderr;
     for pattern in EDITORS {
-        let found: Vec<String> = stderr.lines().filter_map(|line| place(&shell, pattern, line)).collect();
+        let found: Vec<String> =
+            stderr.lines().filter_map(|line| place(&shell, pattern, line)).collect();
         assert_eq!(found, ["s1.awk 2 18", "./s2.awk 1 7"], "{pattern}");
     }
     let short = shell.run(r#""$RHAWK" --message-format=short -f s2.awk in.txt"#).stderr;
@@ -59,11 +65,11 @@ fn editors_find_the_place() {
 
 /// File, line and column that a pattern finds.
 fn place(shell: &Shell, pattern: &str, line: &str) -> Option<String> {
-    let script =
-        r#""$RHAWK" 'BEGIN { if (match(ENVIRON["LINE"], ENVIRON["PATTERN"], part)) print part[2], part[4], part[5] }'"#;
+    let script = r#""$RHAWK" 'BEGIN { if (match(ENVIRON["LINE"], ENVIRON["PATTERN"], part)) print part[2], part[4], part[5] }'"#;
     let mut command = shell.command(script);
     let output = command.env("LINE", line).env("PATTERN", pattern).output().expect("sh");
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned()).filter(|found| !found.is_empty())
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        .filter(|found| !found.is_empty())
 }
 
 #[test]
@@ -95,12 +101,22 @@ fn every_message_takes_the_form_that_is_asked_for() {
         ("'{ n++ }' nosuch", "cannot open"),
     ];
     for (arguments, words) in scripts {
-        let short = shell().run(&format!("\"$RHAWK\" --message-format=short {arguments} > /dev/null")).stderr;
+        let short = shell()
+            .run(&format!("\"$RHAWK\" --message-format=short {arguments} > /dev/null"))
+            .stderr;
         assert_eq!(short.lines().count(), 1, "{arguments}: {short}");
-        assert!(short.contains(words) && (short.contains("error: ") || short.contains("warning: ")), "{short}");
-        let json = shell().run(&format!("\"$RHAWK\" --message-format json {arguments} > /dev/null")).stderr;
+        assert!(
+            short.contains(words) && (short.contains("error: ") || short.contains("warning: ")),
+            "{short}"
+        );
+        let json = shell()
+            .run(&format!("\"$RHAWK\" --message-format json {arguments} > /dev/null"))
+            .stderr;
         assert_eq!(json.lines().count(), 1, "{arguments}: {json}");
-        assert!(json.starts_with("{\"program\":\"rhawk\",\"severity\":\"") && json.ends_with("}\n"), "{json}");
+        assert!(
+            json.starts_with("{\"program\":\"rhawk\",\"severity\":\"") && json.ends_with("}\n"),
+            "{json}"
+        );
         assert!(json.contains(words), "{json}");
     }
 }
@@ -133,7 +149,9 @@ fn colour_is_where_it_is_asked_for() {
     assert!(!seen(&format!("\"$RHAWK\" --color=never {bad}")));
     assert!(!seen(&format!("NO_COLOR=1 \"$RHAWK\" {bad}")));
     assert!(!seen(&format!("TERM=dumb \"$RHAWK\" {bad}")));
-    shell().run("\"$RHAWK\" --color=red 1").assert_says(&["--color needs auto or always or never, not 'red'"], 1);
+    shell()
+        .run("\"$RHAWK\" --color=red 1")
+        .assert_says(&["--color needs auto or always or never, not 'red'"], 1);
 }
 
 #[test]
@@ -143,7 +161,10 @@ fn a_long_line_of_the_program_fits_the_terminal() {
     for columns in [40, 80, 120] {
         let seen = on_terminal(&shell, columns, "\"$RHAWK\" --color=never -f long.awk");
         let lines: Vec<&str> = seen.text.lines().skip(1).collect();
-        assert!(lines.iter().all(|line| line.chars().count() <= columns.into()), "{columns}: {lines:?}");
+        assert!(
+            lines.iter().all(|line| line.chars().count() <= columns.into()),
+            "{columns}: {lines:?}"
+        );
         assert!(lines[1].contains("...") && lines[1].find(']') == lines[2].find('^'), "{lines:?}");
         assert_eq!(seen.status, 1);
     }

@@ -1,10 +1,11 @@
-//! What a user reads when a program fails while it runs: the whole of standard error, word for word, with the caret under the
-//! text that failed. The corpus asks only for words; here a message that gets worse is seen.
+//! What a user reads when a program fails while it runs: the whole of standard error, word for
+//! word, with the caret under the text that failed. The corpus asks only for words; here a message
+//! that gets worse is seen.
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs each script, in which `rhawk` stands for the command, beside a file of two records and a directory; compares the status
-/// and everything on standard error.
+/// Runs each script, in which `rhawk` stands for the command, beside a file of two records and a
+/// directory; compares the status and everything on standard error.
 #[track_caller]
 fn check(rows: &[(&str, i32, &str)]) {
     let shell = Shell::new().with_file("in.txt", "1 2\n3 0\n");
@@ -12,7 +13,11 @@ fn check(rows: &[(&str, i32, &str)]) {
     for (script, status, stderr) in rows {
         let ran = shell.run(&script.replace("rhawk ", "\"$RHAWK\" "));
         let expected = stderr.trim_start_matches('\n');
-        assert_eq!(ran.stderr, expected, "{script}\n--- says:\n{}\n--- and should say:\n{expected}", ran.stderr);
+        assert_eq!(
+            ran.stderr, expected,
+            "{script}\n--- says:\n{}\n--- and should say:\n{expected}",
+            ran.stderr
+        );
         assert_eq!(ran.status, *status, "{script}");
     }
 }

@@ -1,5 +1,5 @@
-//! rhawk without the specialiser and without machine code, as it is built by `--no-default-features`: the interpreter alone gives
-//! the answers of the whole corpus.
+//! rhawk without the specialiser and without machine code, as it is built by
+//! `--no-default-features`: the interpreter alone gives the answers of the whole corpus.
 
 use riverhawk_tests::{Awk, Config, build, load, suite};
 use std::process::Command;
@@ -7,8 +7,10 @@ use std::process::Command;
 #[test]
 fn the_interpreter_alone_gives_every_answer() {
     let awk = Awk { program: build::naive(), leading: Vec::new() };
-    let loop_of_a_thousand = ["--dump=asm", "--spesh-nodelay", "--spesh-blocking", "BEGIN { while (i < 1000) i++ }"];
-    let shown = Command::new(&awk.program).args(loop_of_a_thousand).output().expect("it can be started");
+    let loop_of_a_thousand =
+        ["--dump=asm", "--spesh-nodelay", "--spesh-blocking", "BEGIN { while (i < 1000) i++ }"];
+    let shown =
+        Command::new(&awk.program).args(loop_of_a_thousand).output().expect("it can be started");
     assert!(shown.status.success());
     assert_eq!(String::from_utf8_lossy(&shown.stdout), "", "it has machine code");
 

@@ -1,9 +1,11 @@
-//! Programs that need more memory than there is (`ulimit -v`, `--memory-limit`): an error that says so, status 2, and what was printed before
-//! is written. And programs, arrays and data nested so deep that recursion over them would leave the machine's stack.
+//! Programs that need more memory than there is (`ulimit -v`, `--memory-limit`): an error that says
+//! so, status 2, and what was printed before is written. And programs, arrays and data nested so
+//! deep that recursion over them would leave the machine's stack.
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs a program under 200 MiB of address space, with the options and the input that the shell is given.
+/// Runs a program under 200 MiB of address space, with the options and the input that the shell is
+/// given.
 fn scarce(before: &str, options: &str, program: &str) {
     let script = format!(r#"{before} (ulimit -v 200000; "$RHAWK" {options} '{program}')"#);
     let ran = Shell::new().run(&script);
@@ -21,7 +23,9 @@ fn scarce_everywhere(program: &str) {
 #[test]
 fn arrays_that_grow() {
     scarce_everywhere(r#"BEGIN { print "before"; for (;;) a[n++] = n }"#);
-    scarce_everywhere(r#"BEGIN { print "before"; for (;;) a[n++] = n "and a text that takes an allocation" }"#);
+    scarce_everywhere(
+        r#"BEGIN { print "before"; for (;;) a[n++] = n "and a text that takes an allocation" }"#,
+    );
     scarce_everywhere(r#"BEGIN { print "before"; for (;;) a["key " n++] }"#);
     scarce_everywhere(r#"BEGIN { print "before"; for (;;) a[i++][j++] = 1 }"#);
     scarce_everywhere(r#"function f(b, n) { for (;;) b[n++ "k"] } BEGIN { print "before"; f(x) }"#);
@@ -30,10 +34,17 @@ fn arrays_that_grow() {
 #[test]
 fn texts_that_grow() {
     scarce_everywhere(r#"BEGIN { print "before"; s = "x"; for (;;) s = s s }"#);
-    scarce_everywhere(r#"BEGIN { print "before"; s = "x"; for (;;) s = s "a text that is not so short any more" }"#);
-    scarce_everywhere(r#"function f(s) { return s s } BEGIN { print "before"; s = "x"; for (;;) s = f(s) }"#);
-    // Copies of a text that grows, each twice as large as needed: the first that is refused is one of many small ones.
-    scarce_everywhere(r#"BEGIN { print "before"; for (;;) { s = s sprintf("%s,", i++); a[i] = s } }"#);
+    scarce_everywhere(
+        r#"BEGIN { print "before"; s = "x"; for (;;) s = s "a text that is not so short any more" }"#,
+    );
+    scarce_everywhere(
+        r#"function f(s) { return s s } BEGIN { print "before"; s = "x"; for (;;) s = f(s) }"#,
+    );
+    // Copies of a text that grows, each twice as large as needed: the first that is refused is one
+    // of many small ones.
+    scarce_everywhere(
+        r#"BEGIN { print "before"; for (;;) { s = s sprintf("%s,", i++); a[i] = s } }"#,
+    );
     let long = r#"BEGIN { print "before"; s = sprintf("%40000000s", "x"); "#;
     for rest in [
         r#"for (;;) a[n++] = substr(s, 2) }"#,
@@ -74,7 +85,11 @@ fn long_records() {
 fn sorting_and_visiting() {
     let many = r#"BEGIN { print "before"; while (n < 3000000) a[n++ "k"]; "#;
     scarce("", "", &format!("{many} asorti(a, b) }}"));
-    scarce("", "", &format!(r#"{many} PROCINFO["sorted_in"] = "@ind_str_asc"; for (k in a) m++ }}"#));
+    scarce(
+        "",
+        "",
+        &format!(r#"{many} PROCINFO["sorted_in"] = "@ind_str_asc"; for (k in a) m++ }}"#),
+    );
     scarce("", "", r#"BEGIN { print "before"; while (n < 4000000) a[n++] = -n; asort(a, b) }"#);
 }
 
@@ -84,7 +99,9 @@ fn numbers_patterns_and_calls() {
     let pattern = r#"BEGIN { print "before"; for (i = 0; i < 2000000; i++) r = r "|w" i "x*"; print "q" ~ r }"#;
     scarce("", "", pattern);
     scarce_everywhere(r#"function f(n) { return f(n + 1) + 1 } BEGIN { print "before"; f(0) }"#);
-    scarce_everywhere(r#"function f(n, b) { b[1] = 1; return f(n + 1) + 1 } BEGIN { print "before"; f(0) }"#);
+    scarce_everywhere(
+        r#"function f(n, b) { b[1] = 1; return f(n + 1) + 1 } BEGIN { print "before"; f(0) }"#,
+    );
 }
 
 #[test]
@@ -94,15 +111,30 @@ fn a_limit_of_the_run_names_who_holds_most() {
         ran.assert_says(&[&["cmd. line:1:", "the limit of 64 MiB is reached"], words].concat(), 2);
         assert_eq!(ran.stdout, "before\n");
     };
-    says(r#"BEGIN { print "before"; for (;;) seen[n++ " "] }"#, &["array `seen' holds", "elements (about"]);
-    says(r#"function f(mine, n) { for (;;) mine[n++ "k"] } BEGIN { print "before"; f(x) }"#, &["array `"]);
-    says(r#"BEGIN { print "before"; for (;;) text = text "more of it" }"#, &["the text of `text' takes"]);
-    says(r#"function f(n) { return f(n + 1) + 1 } BEGIN { print "before"; f(0) }"#, &["nested calls take"]);
+    says(
+        r#"BEGIN { print "before"; for (;;) seen[n++ " "] }"#,
+        &["array `seen' holds", "elements (about"],
+    );
+    says(
+        r#"function f(mine, n) { for (;;) mine[n++ "k"] } BEGIN { print "before"; f(x) }"#,
+        &["array `"],
+    );
+    says(
+        r#"BEGIN { print "before"; for (;;) text = text "more of it" }"#,
+        &["the text of `text' takes"],
+    );
+    says(
+        r#"function f(n) { return f(n + 1) + 1 } BEGIN { print "before"; f(0) }"#,
+        &["nested calls take"],
+    );
     // What is given back counts no more.
-    let program =
-        r#"BEGIN { for (i = 0; i < 200; i++) { s = sprintf("%1000000s", i); split(s, a, "") } print length(s) }"#;
-    Shell::new().run(&format!(r#""$RHAWK" --memory-limit=64m '{program}'"#)).assert_prints("1000000\n");
-    Shell::new().run(r#""$RHAWK" --memory-limit=0 1"#).assert_says(&["--memory-limit needs a number of bytes"], 1);
+    let program = r#"BEGIN { for (i = 0; i < 200; i++) { s = sprintf("%1000000s", i); split(s, a, "") } print length(s) }"#;
+    Shell::new()
+        .run(&format!(r#""$RHAWK" --memory-limit=64m '{program}'"#))
+        .assert_prints("1000000\n");
+    Shell::new()
+        .run(r#""$RHAWK" --memory-limit=0 1"#)
+        .assert_says(&["--memory-limit needs a number of bytes"], 1);
     Shell::new().run(r#""$RHAWK" --memory-limit=9x 1"#).assert_says(&["not '9x'"], 1);
 }
 
@@ -110,13 +142,18 @@ fn a_limit_of_the_run_names_who_holds_most() {
 fn arrays_nested_a_million_deep() {
     let made = r#"function f(a, n) { if (n) { a["x"]["y"] = 1; f(a["x"], n - 1) } } BEGIN { f(a, 1000000); "#;
     let run = |options: &str, rest: &str| {
-        Shell::new().run(&format!(r#""$RHAWK" {options} '{made} {rest}'"#)).assert_prints("1 done\n");
+        Shell::new()
+            .run(&format!(r#""$RHAWK" {options} '{made} {rest}'"#))
+            .assert_prints("1 done\n");
     };
     run("", r#"print length(a), "done"; delete a }"#);
     run("--no-jit", r#"n = length(a); split("", a); print n, "done" }"#);
     run("", r#"n = asort(a, b); delete a; print n, "done" }"#);
     run("-d/dev/null", r#"n = length(a); print n, "done" }"#);
-    run("-l rwarray", r#"writea("nested", a); delete a; reada("nested", b); print length(b), "done"; delete b }"#);
+    run(
+        "-l rwarray",
+        r#"writea("nested", a); delete a; reada("nested", b); print length(b), "done"; delete b }"#,
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! `-j` gives the bytes of a serial run: random programs over random data, cut everywhere, on two and three threads; and the cases
-//! where the order of additions, an error or `exit` decides.
+//! `-j` gives the bytes of a serial run: random programs over random data, cut everywhere, on two
+//! and three threads; and the cases where the order of additions, an error or `exit` decides.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -38,7 +38,8 @@ struct Ran {
 fn rhawk(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> Ran {
     let mut command = Command::new(build::rhawk());
     command.current_dir(scratch.path()).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
-    let output = command.args(options).arg(program).args(operands).output().expect("rhawk can be started");
+    let output =
+        command.args(options).arg(program).args(operands).output().expect("rhawk can be started");
     Ran {
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -55,13 +56,18 @@ const CUTS: [[&str; 2]; 5] = [
     ["-j2", "--piece-size=1000"],
 ];
 
-/// The run is the same however it is cut; how many of its pieces went to other threads under the last cut.
+/// The run is the same however it is cut; how many of its pieces went to other threads under the
+/// last cut.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
     let serial = rhawk(scratch, options, program, operands);
     for cut in CUTS {
         let options = [options, &cut[..]].concat();
-        assert_eq!(rhawk(scratch, &options, program, operands), serial, "{program} {operands:?} under {cut:?}");
+        assert_eq!(
+            rhawk(scratch, &options, program, operands),
+            serial,
+            "{program} {operands:?} under {cut:?}"
+        );
     }
     pieces(scratch, &[options, &CUTS[3][..]].concat(), program, operands).0
 }
@@ -102,9 +108,22 @@ fn what_the_first_record_does_to_the_input_counts_for_all_that_follows() {
 
 /// Numbers that sums survive in any order, and some that they do not.
 const WHOLE: [&str; 8] = ["0", "1", "7", "-3", "42", "1000", "+5", "12"];
-const ODD: [&str; 12] =
-    ["0.5", "9007199254740993", "1e300", "-0", "+nan", "+inf", "-inf", "abc", "", "0x10", "1e15", "4503599627370495"];
-const KEYS: [&str; 12] = ["1", "2", "3", "4", "10", "a", "b", "a-longer-key-of-text", "é", "0", "-1", "01"];
+const ODD: [&str; 12] = [
+    "0.5",
+    "9007199254740993",
+    "1e300",
+    "-0",
+    "+nan",
+    "+inf",
+    "-inf",
+    "abc",
+    "",
+    "0x10",
+    "1e15",
+    "4503599627370495",
+];
+const KEYS: [&str; 12] =
+    ["1", "2", "3", "4", "10", "a", "b", "a-longer-key-of-text", "é", "0", "-1", "01"];
 
 fn data(dice: &mut Dice, odd: bool) -> String {
     let mut text = String::new();
@@ -122,7 +141,8 @@ fn data(dice: &mut Dice, odd: bool) -> String {
     text
 }
 
-/// Rules over variables each of which has one kind of accumulation; what `END` prints shows them all.
+/// Rules over variables each of which has one kind of accumulation; what `END` prints shows them
+/// all.
 const RULES: [&str; 56] = [
     "$2 > m3 { m3 = $2; line3 = $0; at3 = NR }",
     "{ if (m4 == \"\" || $3 <= m4) { line4 = $1; m4 = $3 } }",
@@ -231,7 +251,8 @@ fn program(dice: &mut Dice, spoiled: bool) -> String {
     text + END
 }
 
-/// Random programs over random files give the serial bytes, and most of those that can run in pieces do.
+/// Random programs over random files give the serial bytes, and most of those that can run in
+/// pieces do.
 #[test]
 fn random_programs_give_the_bytes_of_a_serial_run() {
     let scratch = Scratch::new().expect("a directory");
@@ -270,7 +291,8 @@ fn lines(scratch: &Scratch, lines: &[&str]) {
 #[test]
 fn sums_whose_order_matters_are_those_of_a_serial_run() {
     let scratch = Scratch::new().expect("a directory");
-    let program = r#"{ s += $1; a[NR % 3] += $1; d -= $1 } END { printf "%.17g %.17g %.17g\n", s, a[1], d }"#;
+    let program =
+        r#"{ s += $1; a[NR % 3] += $1; d -= $1 } END { printf "%.17g %.17g %.17g\n", s, a[1], d }"#;
     for odd in [
         "0.1",
         "1e16",
@@ -295,7 +317,12 @@ fn sums_whose_order_matters_are_those_of_a_serial_run() {
     }
     // Minus zeros only.
     lines(&scratch, &["-0"; 300]);
-    same_in_pieces(&scratch, &[], "BEGIN { s = -0 } { s += $1 } END { printf \"%g\\n\", s }", &["data"]);
+    same_in_pieces(
+        &scratch,
+        &[],
+        "BEGIN { s = -0 } { s += $1 } END { printf \"%g\\n\", s }",
+        &["data"],
+    );
     // Up and down near the limit, and past it.
     lines(&scratch, &["9007199254740991", "1", "-9007199254740991", "3"].repeat(50));
     same_in_pieces(&scratch, &[], program, &["data"]);
@@ -307,9 +334,14 @@ fn fractions_are_summed_in_pieces_only_when_that_is_allowed() {
     lines(&scratch, &["0.25"; 1000]);
     let program = "{ s += $1 } END { print s }";
     assert_eq!(pieces(&scratch, &["-j2", "--piece-size=100"], program, &["data"]).0, 0);
-    assert!(pieces(&scratch, &["-j2", "--piece-size=100", "--relaxed-sums"], program, &["data"]).0 > 10);
+    assert!(
+        pieces(&scratch, &["-j2", "--piece-size=100", "--relaxed-sums"], program, &["data"]).0 > 10
+    );
     // Quarters are exact in any order.
-    assert_eq!(rhawk(&scratch, &["-j2", "--piece-size=100", "--relaxed-sums"], program, &["data"]).stdout, "250\n");
+    assert_eq!(
+        rhawk(&scratch, &["-j2", "--piece-size=100", "--relaxed-sums"], program, &["data"]).stdout,
+        "250\n"
+    );
 }
 
 /// A few pieces that cannot be joined are run again; then the rest is one piece.
@@ -336,7 +368,12 @@ fn an_error_in_the_middle_names_the_record_and_leaves_the_output_of_a_serial_run
     assert!(ran.stderr.contains("data, record 701"), "{}", ran.stderr);
     assert_eq!((ran.status, ran.stdout.lines().count()), (Some(2), 700));
     same_in_pieces(&scratch, &[], program, &["data"]);
-    same_in_pieces(&scratch, &[], "$1 == 0 { exit 3 } { print } END { print NR, $0; exit }", &["data", "data"]);
+    same_in_pieces(
+        &scratch,
+        &[],
+        "$1 == 0 { exit 3 } { print } END { print NR, $0; exit }",
+        &["data", "data"],
+    );
     same_in_pieces(&scratch, &[], "{ n++ } END { print n }", &["data", "no-such-file", "data"]);
     same_in_pieces(&scratch, &[], "{ n++ } END { print n }", &["data", ".", "data"]);
 }
@@ -359,7 +396,12 @@ fn files_that_seem_empty_are_read_in_their_place() {
     lines(&scratch, &["line"; 1000]);
     scratch.file("empty", b"").expect("a file");
     let program = "FNR == 1 { print FILENAME } { n++ } END { print n, $0, FILENAME }";
-    let count = same_in_pieces(&scratch, &[], program, &["data", "empty", "/proc/sys/kernel/ostype", "data", "empty"]);
+    let count = same_in_pieces(
+        &scratch,
+        &[],
+        program,
+        &["data", "empty", "/proc/sys/kernel/ostype", "data", "empty"],
+    );
     assert!(count > 0);
 }
 
@@ -393,8 +435,8 @@ fn standard_input_that_is_a_file_is_read_in_pieces_and_to_its_end() {
     }
 }
 
-/// A character that the output's encoding lacks: the message names a record, as that of a serial run does. (Which one depends on how
-/// full the buffer was.)
+/// A character that the output's encoding lacks: the message names a record, as that of a serial
+/// run does. (Which one depends on how full the buffer was.)
 #[test]
 fn what_cannot_be_encoded_is_an_error_at_a_record() {
     let scratch = Scratch::new().expect("a directory");
@@ -404,21 +446,28 @@ fn what_cannot_be_encoded_is_an_error_at_a_record() {
     for cut in [&["-j1"][..], &["-j2", "--piece-size=10000"], &["-j3", "--piece-size=50000"]] {
         let options = [&["--output-encoding=latin1"], cut].concat();
         let ran = rhawk(&scratch, &options, "{ print NR, $0 }", &["data"]);
-        assert!(ran.status == Some(2) && ran.stderr.contains("data, record "), "{cut:?}: {}", ran.stderr);
+        assert!(
+            ran.status == Some(2) && ran.stderr.contains("data, record "),
+            "{cut:?}: {}",
+            ran.stderr
+        );
         assert!(ran.stderr.contains("U+20AC"), "{cut:?}: {}", ran.stderr);
     }
     // As much as fits into the buffer is encoded at the end.
     lines(&scratch, &data[29_900..30_100]);
     same_in_pieces(&scratch, &["--output-encoding=latin1"], "{ print NR, $0 }", &["data"]);
     lines(&scratch, &["é"; 300]);
-    assert!(same_in_pieces(&scratch, &["--output-encoding=latin1"], "{ print NR, $0 }", &["data"]) > 0);
+    assert!(
+        same_in_pieces(&scratch, &["--output-encoding=latin1"], "{ print NR, $0 }", &["data"]) > 0
+    );
 }
 
 /// Short ranges and long ones, some over many pieces, and two that depend on each other.
 #[test]
 fn ranges_open_and_close_as_in_a_serial_run() {
     let scratch = Scratch::new().expect("a directory");
-    let mut data: Vec<String> = (0..3000).map(|line| format!("{line} {}", line * 7919 % 100)).collect();
+    let mut data: Vec<String> =
+        (0..3000).map(|line| format!("{line} {}", line * 7919 % 100)).collect();
     data[1500] += " long";
     data[2600] += " end";
     lines(&scratch, &data.iter().map(String::as_str).collect::<Vec<_>>());
@@ -436,7 +485,8 @@ fn ranges_open_and_close_as_in_a_serial_run() {
         let count = same_in_pieces(&scratch, &[], program, &["data", "data"]);
         assert!(count > 0 || program.contains("nextfile") || program.contains("exit"), "{program}");
     }
-    let (joined, again) = pieces(&scratch, &["-j2", "--piece-size=500"], "$2 == 1, $2 == 50", &["data"]);
+    let (joined, again) =
+        pieces(&scratch, &["-j2", "--piece-size=500"], "$2 == 1, $2 == 50", &["data"]);
     assert!(joined > 30 && again == 0, "{joined} joined, {again} run again");
 }
 
@@ -493,15 +543,31 @@ fn a_pipe_is_read_in_pieces_as_it_comes() {
         "BEGIN { RS = \"\" } { print NF } END { print NR, RT }",
         "BEGIN { RS = \"9+\\n\" } { print NR, $1, RT }",
     ] {
-        for writer in ["cat data", "cat data data", "head -c 30007 data", "true", "head -1 data; sleep 0.1; cat data"] {
+        for writer in [
+            "cat data",
+            "cat data data",
+            "head -c 30007 data",
+            "true",
+            "head -1 data; sleep 0.1; cat data",
+        ] {
             let serial = piped(&scratch, &[], writer, program);
             for cut in [["-j2", "--piece-size=100"], ["-j3", "--piece-size=5000"]] {
-                assert_eq!(piped(&scratch, &cut, writer, program), serial, "{program} from {writer} under {cut:?}");
+                assert_eq!(
+                    piped(&scratch, &cut, writer, program),
+                    serial,
+                    "{program} from {writer} under {cut:?}"
+                );
             }
         }
     }
-    let stats = piped(&scratch, &["-j2", "--piece-size=1000", "--stats"], "cat data", "{ s += $2 } END { print s }");
-    let joined = stats.stderr.lines().find_map(|line| line.strip_prefix("pieces run by other threads"));
+    let stats = piped(
+        &scratch,
+        &["-j2", "--piece-size=1000", "--stats"],
+        "cat data",
+        "{ s += $2 } END { print s }",
+    );
+    let joined =
+        stats.stderr.lines().find_map(|line| line.strip_prefix("pieces run by other threads"));
     let joined: u64 = joined.and_then(|count| count.trim().parse().ok()).expect("a count");
     assert!(joined > 10, "{joined} pieces of a pipe went to other threads");
 }
@@ -514,14 +580,20 @@ fn a_named_pipe_and_a_file_in_another_encoding_are_read_in_pieces() {
         .flat_map(u16::to_le_bytes)
         .collect();
     scratch.file("wide", &utf16).expect("a file");
-    let program = "{ print NR, FILENAME, $0; c[$2]++ } END { print $0; for (k in c) print k, c[k] }";
+    let program =
+        "{ print NR, FILENAME, $0; c[$2]++ } END { print $0; for (k in c) print k, c[k] }";
     let count = same_in_pieces(&scratch, &["-v", "ENCODING=utf-16le"], program, &["wide", "wide"]);
     assert!(count > 0);
     lines(&scratch, &["1 a", "2 b", "3 c"].repeat(500));
     let script = r#"rm -f pipe; mkfifo pipe; cat data > pipe & "$0" "$@" data pipe data; wait"#;
     let run = |options: &[&str]| {
         let mut command = Command::new("sh");
-        command.args(["-c", script]).arg(build::rhawk()).args(options).arg(program).current_dir(scratch.path());
+        command
+            .args(["-c", script])
+            .arg(build::rhawk())
+            .args(options)
+            .arg(program)
+            .current_dir(scratch.path());
         String::from_utf8_lossy(&command.output().expect("sh").stdout).into_owned()
     };
     let serial = run(&[]);
@@ -556,7 +628,10 @@ fn output_to_a_full_device_is_an_error_in_pieces_too() {
     lines(&scratch, &["some text"; 20_000]);
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
     let mut command = Command::new(build::rhawk());
-    command.args(["-j2", "--piece-size=1000", "{ print }", "data"]).current_dir(scratch.path()).stdout(full);
+    command
+        .args(["-j2", "--piece-size=1000", "{ print }", "data"])
+        .current_dir(scratch.path())
+        .stdout(full);
     let output = command.output().expect("rhawk can be started");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("standard output") && output.status.code() == Some(2), "{stderr}");
@@ -568,7 +643,12 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
     lines(&scratch, &["some text"; 20_000]);
     let script = r#"("$0" -j2 --piece-size=1000 '{ print }' data data data; echo "status $?" >&2) | head -1"#;
     let mut command = Command::new("sh");
-    let output = command.args(["-c", script]).arg(build::rhawk()).current_dir(scratch.path()).output().expect("sh");
+    let output = command
+        .args(["-c", script])
+        .arg(build::rhawk())
+        .current_dir(scratch.path())
+        .output()
+        .expect("sh");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "some text\n");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "status 141\n");
 }
@@ -611,5 +691,8 @@ fn explaining_names_every_kind_of_joining_and_runs_nothing() {
     let counts = rhawk(&scratch, &["--explain"], "END { print NR }", &[]);
     assert_eq!(counts.stdout, "the program can run in pieces: it only counts records\n");
     let numbered = rhawk(&scratch, &["--explain"], "{ print NR }", &[]).stdout;
-    assert!(numbered.ends_with("the records of each are counted first, for NR and FNR\n"), "{numbered}");
+    assert!(
+        numbered.ends_with("the records of each are counted first, for NR and FNR\n"),
+        "{numbered}"
+    );
 }

@@ -1,11 +1,11 @@
-//! `-j` that cannot run a program in pieces says so where somebody looks: on a terminal, and with `--stats`.
+//! `-j` that cannot run a program in pieces says so where somebody looks: on a terminal, and with
+//! `--stats`.
 
 use riverhawk_tests::shell::Shell;
 use riverhawk_tests::terminal::on_terminal;
 
 /// Pieces of a few hundred bytes of two columns: a number of quarters, and a whole one.
-const INPUT: &str =
-    r#""$RHAWK" 'BEGIN { for (i = 1; i <= 30000; i++) print i / 4, i }' > in; "$RHAWK" --piece-size=4096 "#;
+const INPUT: &str = r#""$RHAWK" 'BEGIN { for (i = 1; i <= 30000; i++) print i / 4, i }' > in; "$RHAWK" --piece-size=4096 "#;
 
 /// The remark of a run with these arguments.
 fn remark(arguments: &str) -> String {
@@ -34,8 +34,14 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
             "-j2 '{ print prev; prev = $1 }' in",
             "rhawk: cmd. line:1:9: note: -j: one thread has run this: `prev` is read here, and its value comes from other records; see --explain",
         ),
-        ("-j2 -M '{ n++ }' in", "rhawk: note: -j: one thread has run this: arithmetic is of any precision"),
-        ("-j2 --in-place '1' in", "rhawk: note: -j: one thread has run this: files are edited in place"),
+        (
+            "-j2 -M '{ n++ }' in",
+            "rhawk: note: -j: one thread has run this: arithmetic is of any precision",
+        ),
+        (
+            "-j2 --in-place '1' in",
+            "rhawk: note: -j: one thread has run this: files are edited in place",
+        ),
         (
             "-j2 --timeout=1h '{ n++ }' in",
             "rhawk: note: -j: one thread has run this: time, records or output are limited",
@@ -70,21 +76,30 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
 #[test]
 fn it_is_said_on_a_terminal_and_nowhere_else() {
     let shell = Shell::new();
-    let seen = on_terminal(&shell, 200, &format!("{INPUT} -j2 --color=never '{{ s += $1 }} END {{ print s }}' in"));
-    let expected =
-        "112503750\nrhawk: cmd. line:1:3: note: -j: one thread has gone on alone: fractions in s: see --relaxed-sums\n";
+    let seen = on_terminal(
+        &shell,
+        200,
+        &format!("{INPUT} -j2 --color=never '{{ s += $1 }} END {{ print s }}' in"),
+    );
+    let expected = "112503750\nrhawk: cmd. line:1:3: note: -j: one thread has gone on alone: fractions in s: see --relaxed-sums\n";
     assert_eq!(seen.text, expected);
     let ran = shell.run(&format!("{INPUT} -j2 '{{ s += $1 }} END {{ print s }}' in"));
     ran.assert_prints("112503750\n");
     let explained = shell.run("\"$RHAWK\" --explain '{ s += $1 } END { print s }'").stdout;
-    assert!(explained.contains("while all are whole numbers (fractions: see --relaxed-sums)"), "{explained}");
+    assert!(
+        explained.contains("while all are whole numbers (fractions: see --relaxed-sums)"),
+        "{explained}"
+    );
 }
 
 #[test]
 fn relaxed_sums_print_integers_as_integers() {
     let shell = Shell::new();
-    let script =
-        |program: &str| format!("yes 0.1 | head -n 3000000 > tenths; \"$RHAWK\" -j2 --relaxed-sums '{program}' tenths");
+    let script = |program: &str| {
+        format!(
+            "yes 0.1 | head -n 3000000 > tenths; \"$RHAWK\" -j2 --relaxed-sums '{program}' tenths"
+        )
+    };
     // One thread comes to 300000.00000195683.
     let ran = shell
         .run(&script("{ s += $1; t[NR % 2] += $1 } END { print s; printf \"%.17g %d\\n\", s, s; print t[0], t[1] }"));

@@ -1,5 +1,6 @@
-//! `-j` over tables gives the bytes of a serial run: rows of CSV cut wherever one begins, quotes or none before it, with headers, in
-//! several files, through pipes, compressed; lines of TSV and JSON.
+//! `-j` over tables gives the bytes of a serial run: rows of CSV cut wherever one begins, quotes or
+//! none before it, with headers, in several files, through pipes, compressed; lines of TSV and
+//! JSON.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -29,14 +30,19 @@ type Ran = (String, String, Option<i32>);
 fn rhawk(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> Ran {
     let mut command = Command::new(build::rhawk());
     command.current_dir(scratch.path()).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
-    let output = command.args(options).arg(program).args(operands).output().expect("rhawk can be started");
+    let output =
+        command.args(options).arg(program).args(operands).output().expect("rhawk can be started");
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     (text(output.stdout), text(output.stderr), output.status.code())
 }
 
 /// Threads and bytes in a piece.
-const CUTS: [[&str; 2]; 4] =
-    [["-j2", "--piece-size=1"], ["-j3", "--piece-size=7"], ["-j2", "--piece-size=64"], ["-j3", "--piece-size=1000"]];
+const CUTS: [[&str; 2]; 4] = [
+    ["-j2", "--piece-size=1"],
+    ["-j3", "--piece-size=7"],
+    ["-j2", "--piece-size=64"],
+    ["-j3", "--piece-size=1000"],
+];
 
 /// Pieces run by other threads.
 fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
@@ -45,13 +51,18 @@ fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str])
     counted.and_then(|count| count.trim().parse().ok()).unwrap_or_default()
 }
 
-/// The run is the same however it is cut; how many of its pieces went to other threads when they had 64 bytes.
+/// The run is the same however it is cut; how many of its pieces went to other threads when they
+/// had 64 bytes.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
     let serial = rhawk(scratch, options, program, operands);
     for cut in CUTS {
         let options = [options, &cut[..]].concat();
-        assert_eq!(rhawk(scratch, &options, program, operands), serial, "{program} {operands:?} under {options:?}");
+        assert_eq!(
+            rhawk(scratch, &options, program, operands),
+            serial,
+            "{program} {operands:?} under {options:?}"
+        );
     }
     pieces(scratch, &[options, &CUTS[2][..]].concat(), program, operands)
 }
@@ -143,9 +154,15 @@ fn an_edit_that_changes_nothing_is_a_copy() {
         scratch.file("table", text.as_bytes()).expect("a file");
         for options in [["--csv", "--edit"], ["--tsv", "--edit"]] {
             for cut in [&["--window-size=1"][..], &["-j2", "--piece-size=7"], &["--no-jit"]] {
-                let program = dice.pick(&["1", "{ print $0 }", "{ $0 = $0; print }", "{ n += NF; print }"]);
-                let (stdout, _, status) = rhawk(&scratch, &[&options[..], cut].concat(), program, &["table"]);
-                assert_eq!((stdout.as_str(), status), (text.as_str(), Some(0)), "{seed} {options:?} {cut:?} {program}");
+                let program =
+                    dice.pick(&["1", "{ print $0 }", "{ $0 = $0; print }", "{ n += NF; print }"]);
+                let (stdout, _, status) =
+                    rhawk(&scratch, &[&options[..], cut].concat(), program, &["table"]);
+                assert_eq!(
+                    (stdout.as_str(), status),
+                    (text.as_str(), Some(0)),
+                    "{seed} {options:?} {cut:?} {program}"
+                );
             }
         }
     }
@@ -158,7 +175,8 @@ fn a_long_field_in_quotes_is_not_taken_for_rows() {
     let long: String = (0..30_000).map(|n| format!("{n}, no row\n")).collect();
     let head: String = (0..9000).map(row).collect();
     let unquoted: String = (0..40_000).map(|n| format!("{n},b,x\n")).collect();
-    let program = "{ print NR \": \" $1, length($2); c[$3]++ } END { print $0; for (k in c) print k, c[k] }";
+    let program =
+        "{ print NR \": \" $1, length($2); c[$3]++ } END { print $0; for (k in c) print k, c[k] }";
     for (name, text) in [
         ("quoted", format!("{head}1,\"{long}\",y\n{head}")),
         ("plain", unquoted.clone()),
@@ -168,9 +186,17 @@ fn a_long_field_in_quotes_is_not_taken_for_rows() {
     ] {
         scratch.file(name, text.as_bytes()).expect("a file");
         let serial = rhawk(&scratch, &["--csv"], program, &[name, name]);
-        for cut in [["-j2", "--piece-size=3000"], ["-j2", "--piece-size=70000"], ["-j3", "--piece-size=200000"]] {
+        for cut in [
+            ["-j2", "--piece-size=3000"],
+            ["-j2", "--piece-size=70000"],
+            ["-j3", "--piece-size=200000"],
+        ] {
             let options = [&["--csv"], &cut[..]].concat();
-            assert_eq!(rhawk(&scratch, &options, program, &[name, name]), serial, "{name} under {cut:?}");
+            assert_eq!(
+                rhawk(&scratch, &options, program, &[name, name]),
+                serial,
+                "{name} under {cut:?}"
+            );
         }
         let count = pieces(&scratch, &["--csv", "-j2", "--piece-size=70000"], program, &[name]);
         assert!(count > 2 || name == "only", "{name}: {count} pieces");
@@ -178,7 +204,10 @@ fn a_long_field_in_quotes_is_not_taken_for_rows() {
     // A warning in a piece whose end is only supposed: it is run again, in its place.
     let program = "$1 == 20000 { print log(-1) } { n++ } END { print n, NR }";
     let serial = rhawk(&scratch, &["--csv"], program, &["both"]);
-    assert_eq!(rhawk(&scratch, &["--csv", "-j2", "--piece-size=70000"], program, &["both"]), serial);
+    assert_eq!(
+        rhawk(&scratch, &["--csv", "-j2", "--piece-size=70000"], program, &["both"]),
+        serial
+    );
 }
 
 #[test]
@@ -191,8 +220,15 @@ fn each_file_has_its_header_in_pieces_too() {
     scratch.file("short", b"id,name\n").expect("a file");
     scratch.file("odd", format!("id,name,size\n{one}1,2\n{one}").as_bytes()).expect("a file");
     let program = "{ n[@\"name\"]++; s += @\"id\" } END { print s, NR, FNR, @\"name\"; for (k in n) print k, n[k] }";
-    for options in [&["--csv", "-H"][..], &["--csv", "-H", "--keep-header"], &["--csv", "-H", "--strict"]] {
-        for files in [&["one"][..], &["one", "two", "short", "one"], &["short", "two", "two"], &["odd", "one"]] {
+    for options in
+        [&["--csv", "-H"][..], &["--csv", "-H", "--keep-header"], &["--csv", "-H", "--strict"]]
+    {
+        for files in [
+            &["one"][..],
+            &["one", "two", "short", "one"],
+            &["short", "two", "two"],
+            &["odd", "one"],
+        ] {
             let count = same_in_pieces(&scratch, options, program, files);
             assert!(count > 0 || files[0] == "short", "{options:?} {files:?}");
         }
@@ -213,23 +249,36 @@ fn each_file_has_its_header_in_pieces_too() {
             same_in_pieces(&scratch, options, program, &["one", "two", "one"]);
         }
     }
-    assert!(same_in_pieces(&scratch, &["--csv", "-H", "--keep-header"], "@\"id\" % 2", &["one", "two"]) > 0);
+    assert!(
+        same_in_pieces(&scratch, &["--csv", "-H", "--keep-header"], "@\"id\" % 2", &["one", "two"])
+            > 0
+    );
     // Columns that are made, left out and renamed.
-    scratch.file("three", format!("size,id\r\n{}1,2", "3,4\r\n".repeat(500)).as_bytes()).expect("a file");
+    scratch
+        .file("three", format!("size,id\r\n{}1,2", "3,4\r\n".repeat(500)).as_bytes())
+        .expect("a file");
     for program in [
         "{ @\"new\" = @\"id\" * 2; delete @\"size\" } @\"id\" % 3 == 0",
         "BEGIN { FIELDS[\"id\"] = \"key\" } { @\"key\"++; print }",
         "{ print @\"id\", @\"id\" \"x\" }",
     ] {
         let files = &["three", "one", "three"];
-        for (options, files) in
-            [(["--csv", "--edit"], &["one", "one"][..]), (["--csv", "-H"], files), (["--csv", "--edit"], files)]
-        {
-            assert!(same_in_pieces(&scratch, &options, program, files) > 0, "{program} {options:?}");
+        for (options, files) in [
+            (["--csv", "--edit"], &["one", "one"][..]),
+            (["--csv", "-H"], files),
+            (["--csv", "--edit"], files),
+        ] {
+            assert!(
+                same_in_pieces(&scratch, &options, program, files) > 0,
+                "{program} {options:?}"
+            );
         }
     }
     // Names of columns where fields are not rows.
-    assert!(same_in_pieces(&scratch, &["-F,", "-H"], "{ s += @\"size\" } END { print s }", &["one"]) > 0);
+    assert!(
+        same_in_pieces(&scratch, &["-F,", "-H"], "{ s += @\"size\" } END { print s }", &["one"])
+            > 0
+    );
 }
 
 #[test]
@@ -239,7 +288,10 @@ fn lines_of_tsv_and_json_are_read_in_pieces() {
     scratch.file("tsv", format!("id\tname\tmark\n{tsv}").as_bytes()).expect("a file");
     let json: String = (0..900)
         .map(|n| match n % 5 {
-            0 => format!("{{\"id\":{n},\"user\":{{\"name\":\"Ann {}\",\"tags\":[1,2]}},\"x\\ny\":null}}\n", n % 7),
+            0 => format!(
+                "{{\"id\":{n},\"user\":{{\"name\":\"Ann {}\",\"tags\":[1,2]}},\"x\\ny\":null}}\n",
+                n % 7
+            ),
             1 => "[1,\"two\",{\"id\":3}]\n".into(),
             2 => "\n".into(),
             _ => format!("{{\"name\":\"10\",\"id\":{n}.0,\"more\":true}}\n"),
@@ -248,13 +300,17 @@ fn lines_of_tsv_and_json_are_read_in_pieces() {
     scratch.file("json", json.as_bytes()).expect("a file");
     scratch.file("broken", format!("{json}{{\"a\":}}\n{json}").as_bytes()).expect("a file");
     for options in [&["--tsv", "-H"][..], &["--tsv", "-H", "--output-csv", "--keep-header"]] {
-        let program = "{ c[@\"name\"]++; print NR, @\"id\", $3; print } END { for (k in c) print k, c[k] }";
+        let program =
+            "{ c[@\"name\"]++; print NR, @\"id\", $3; print } END { for (k in c) print k, c[k] }";
         assert!(same_in_pieces(&scratch, options, program, &["tsv", "tsv"]) > 0, "{options:?}");
     }
     for (program, in_pieces) in [
         ("{ print NR, @\"id\", @\"user.name\", $1, NF; s += @\"id\" } END { print s, $0 }", true),
         ("@\"id\" > 100 { @\"id\" += 1; @\"user.tags[0]\" = \"new\"; print }", true),
-        ("{ for (i = 1; i <= NF; i++) print FIELDS[i] \"=\" $i } END { for (k in FIELDS) print k, FIELDS[k] }", true),
+        (
+            "{ for (i = 1; i <= NF; i++) print FIELDS[i] \"=\" $i } END { for (k in FIELDS) print k, FIELDS[k] }",
+            true,
+        ),
         ("\"id\" in FIELDS { n++ } END { print n, FIELDS[1] }", true),
         ("{ FIELDS[\"x\"] = NR } END { for (k in FIELDS) print k, FIELDS[k] }", false),
         ("{ seen[@\"name\"] = @\"id\" } END { for (k in seen) print k, seen[k] }", true),
@@ -272,7 +328,9 @@ fn lines_of_tsv_and_json_are_read_in_pieces() {
 fn tables_that_come_as_they_come_are_read_in_pieces() {
     let scratch = Scratch::new().expect("a directory");
     let text: String = (0..3000)
-        .map(|n| format!("{n},\"n, {}{}\",{}\n", n % 7, if n % 10 == 0 { "\n" } else { "" }, n % 11))
+        .map(|n| {
+            format!("{n},\"n, {}{}\",{}\n", n % 7, if n % 10 == 0 { "\n" } else { "" }, n % 11)
+        })
         .collect();
     scratch.file("data", format!("id,name,size\n{text}").as_bytes()).expect("a file");
     let write = "{ print > \"data.gz\"; print > \"data.zst\"; print > \"data.bz2\"; print > \"data.xz\"; print > \"data.lz4\" }";
@@ -287,11 +345,20 @@ fn tables_that_come_as_they_come_are_read_in_pieces() {
     }
     let piped = |options: &[&str]| {
         let mut command = Command::new("sh");
-        command.args(["-c", "cat data | \"$0\" \"$@\""]).arg(build::rhawk()).args(options).arg(program);
-        let output = command.current_dir(scratch.path()).env("LC_ALL", "C.UTF-8").output().expect("sh");
+        command
+            .args(["-c", "cat data | \"$0\" \"$@\""])
+            .arg(build::rhawk())
+            .args(options)
+            .arg(program);
+        let output =
+            command.current_dir(scratch.path()).env("LC_ALL", "C.UTF-8").output().expect("sh");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     for cut in [["-j2", "--piece-size=100"], ["-j3", "--piece-size=5000"]] {
-        assert_eq!(piped(&[&["--csv", "-H"], &cut[..]].concat()), piped(&["--csv", "-H"]), "{cut:?}");
+        assert_eq!(
+            piped(&[&["--csv", "-H"], &cut[..]].concat()),
+            piped(&["--csv", "-H"]),
+            "{cut:?}"
+        );
     }
 }

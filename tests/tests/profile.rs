@@ -1,4 +1,5 @@
-//! `--profile=FORMAT:FILE` seen from outside: entries are counted exactly however they ran, and each form can be read.
+//! `--profile=FORMAT:FILE` seen from outside: entries are counted exactly however they ran, and
+//! each form can be read.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -35,7 +36,8 @@ fn profiled(scratch: &Scratch, format: &str, options: &[&str], rest: &[&str]) ->
     (String::from_utf8(output.stdout).expect("text"), text)
 }
 
-/// Of a file in callgrind's format: how often and from which line a function calls another, and the own time of each.
+/// Of a file in callgrind's format: how often and from which line a function calls another, and the
+/// own time of each.
 #[derive(Debug, Default, PartialEq)]
 struct Callgrind {
     calls: BTreeMap<(String, String, u32), u64>,
@@ -63,7 +65,8 @@ fn callgrind(text: &str) -> Callgrind {
         } else if let Some(id) = line.strip_prefix("cfn=") {
             called = Some((name(id), 0));
         } else if let Some(count) = line.strip_prefix("calls=") {
-            let count = count.split(' ').next().and_then(|count| count.parse().ok()).expect("a count");
+            let count =
+                count.split(' ').next().and_then(|count| count.parse().ok()).expect("a count");
             called = called.map(|(callee, _)| (callee, count));
         } else if line.starts_with(|first: char| first.is_ascii_digit()) {
             let (line, cost) = line.split_once(' ').expect("a line and a cost");
@@ -71,7 +74,10 @@ fn callgrind(text: &str) -> Callgrind {
             match called.take() {
                 Some((callee, count)) => {
                     *read.below.entry(callee.clone()).or_default() += cost;
-                    *read.calls.entry((function.clone(), callee, line.parse().expect("a line"))).or_default() += count;
+                    *read
+                        .calls
+                        .entry((function.clone(), callee, line.parse().expect("a line")))
+                        .or_default() += count;
                 }
                 None => *read.own.entry(function.clone()).or_default() += cost,
             }
@@ -81,7 +87,8 @@ fn callgrind(text: &str) -> Callgrind {
 }
 
 /// A program, its operands, and some of its calls: caller, callee, line, how often.
-type Row = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str, u32, u64)]);
+type Row =
+    (&'static str, &'static [&'static str], &'static [(&'static str, &'static str, u32, u64)]);
 
 const ROWS: &[Row] = &[
     (
@@ -98,7 +105,11 @@ BEGIN { for (i = 0; i < 1000; i++) s += pair(i); print s }",
     (
         "function skip(x) { if (x % 3 == 0) next; return x }\n$1 % 2 { odd++ }\n{ s += skip($1) }\nEND { print s, odd }",
         &["numbers"],
-        &[("main", "$1 % 2", 2, 300), ("main", "{ s += skip($1) }", 3, 300), ("{ s += skip($1) }", "skip", 3, 300)],
+        &[
+            ("main", "$1 % 2", 2, 300),
+            ("main", "{ s += skip($1) }", 3, 300),
+            ("{ s += skip($1) }", "skip", 3, 300),
+        ],
     ),
     (
         "function by(a, b, c, d) { seen++; return b - d }\nfunction two(x) { return 2 * x }
@@ -116,7 +127,11 @@ BEGIN { print deep(20000) }\n{ n++ }\nNR == 200 { leave() }\nEND { print n }",
     (
         "function count(x) { n += x }\nBEGINFILE { count(1) }\nENDFILE { count(10) }\n{ count(100) }\nEND { print n }",
         &["numbers", "numbers"],
-        &[("BEGINFILE", "count", 2, 2), ("ENDFILE", "count", 3, 2), ("{ count(100) }", "count", 4, 600)],
+        &[
+            ("BEGINFILE", "count", 2, 2),
+            ("ENDFILE", "count", 3, 2),
+            ("{ count(100) }", "count", 4, 600),
+        ],
     ),
 ];
 
@@ -133,14 +148,21 @@ fn entries_are_counted_exactly_however_they_ran() {
     for (program, operands, expected) in ROWS {
         let mut first = None;
         for mode in MODES {
-            let (plain, args) =
-                (rhawk(&scratch, &[&[*program], *operands].concat()), [&[*program], *operands].concat());
+            let (plain, args) = (
+                rhawk(&scratch, &[&[*program], *operands].concat()),
+                [&[*program], *operands].concat(),
+            );
             let (printed, text) = profiled(&scratch, "callgrind", mode, &args);
             assert_eq!(printed.as_bytes(), plain.stdout, "{mode:?}: {program}");
             let read = callgrind(&text);
             for (caller, callee, line, count) in *expected {
                 let call = ((*caller).to_owned(), (*callee).to_owned(), *line);
-                assert_eq!(read.calls.get(&call), Some(count), "{mode:?}: {program}: {call:?} of {:?}", read.calls);
+                assert_eq!(
+                    read.calls.get(&call),
+                    Some(count),
+                    "{mode:?}: {program}: {call:?} of {:?}",
+                    read.calls
+                );
             }
             let calls = first.get_or_insert_with(|| read.calls.clone());
             assert_eq!(*calls, read.calls, "{mode:?}: {program}");
@@ -156,18 +178,28 @@ fn times_add_up_to_the_whole() {
         let read = callgrind(&text);
         assert_eq!(read.own.values().sum::<u64>(), read.summary, "{mode:?}");
         for (function, below) in &read.below {
-            assert!(*below >= read.own[function] && *below <= read.summary, "{mode:?}: {function} {below} in {text}");
+            assert!(
+                *below >= read.own[function] && *below <= read.summary,
+                "{mode:?}: {function} {below} in {text}"
+            );
         }
     }
 }
 
-/// The cells of a row of the table: entries, and which part of them was interpreted, machine code, inlined.
+/// The cells of a row of the table: entries, and which part of them was interpreted, machine code,
+/// inlined.
 fn row(text: &str, name: &str) -> Vec<String> {
     let ending = format!("  {name} (cmd. line:");
-    let row = text.lines().find(|line| line.contains(&ending)).unwrap_or_else(|| panic!("{name} in {text}"));
+    let row = text
+        .lines()
+        .find(|line| line.contains(&ending))
+        .unwrap_or_else(|| panic!("{name} in {text}"));
     let cells = row.split(&ending).next().unwrap_or_default();
-    let cells: Vec<String> =
-        cells.split("  ").map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty()).collect();
+    let cells: Vec<String> = cells
+        .split("  ")
+        .map(|cell| cell.trim().to_owned())
+        .filter(|cell| !cell.is_empty())
+        .collect();
     cells[cells.len() - 4..].to_vec()
 }
 
@@ -182,7 +214,10 @@ fn the_table_says_what_was_interpreted_what_was_machine_code_and_what_was_inline
     let inlined = row(&text, "sq");
     assert_eq!(inlined[0], "2000");
     assert!(inlined[3].starts_with('9') || inlined[3].starts_with('>'), "{text}");
-    assert!(text.contains("Loops entered as machine code on the way:\n           1  cmd. line:3:"), "{text}");
+    assert!(
+        text.contains("Loops entered as machine code on the way:\n           1  cmd. line:3:"),
+        "{text}"
+    );
     let (_, text) = profiled(&scratch, "text", &[EAGER, &["--no-inline"]].concat(), &[program]);
     assert_eq!(row(&text, "sq")[3], "-", "{text}");
     assert!(row(&text, "sq")[2].starts_with('9'), "{text}");
@@ -196,28 +231,36 @@ for (i = 0; i < 4000; i++) if (a[i] < 100) n++
 print n }";
     let (_, text) = profiled(&scratch, "text", EAGER, &[flips]);
     assert!(text.contains("\nGuards of machine code that failed:\n"), "{text}");
-    let guard = text.lines().skip_while(|line| !line.starts_with("Guards")).nth(1).expect("a guard");
+    let guard =
+        text.lines().skip_while(|line| !line.starts_with("Guards")).nth(1).expect("a guard");
     assert!(
-        guard.ends_with("  cmd. line:2:32 in BEGIN: the element is no number, as it was when it was observed"),
+        guard.ends_with(
+            "  cmd. line:2:32 in BEGIN: the element is no number, as it was when it was observed"
+        ),
         "{guard}"
     );
     let output = rhawk(&scratch, &[EAGER, &["--stats", flips]].concat());
     let stats = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        stats.lines().any(|line| line
-            .ends_with(" x guard at cmd. line:2:32: the element is no number, as it was when it was observed")),
+        stats.lines().any(|line| line.ends_with(
+            " x guard at cmd. line:2:32: the element is no number, as it was when it was observed"
+        )),
         "{stats}"
     );
     let long = "function long(n) { while (i++ < n) s += i; return s }\nBEGIN { print long(20000) }";
     let (_, text) = profiled(&scratch, "text", EAGER, &[long]);
     let reason = "the code was entered at a loop, and the function returns";
-    let expected =
-        format!("\nMachine code left for the interpreter:\n           1  cmd. line:1:44 in long: {reason}\n");
+    let expected = format!(
+        "\nMachine code left for the interpreter:\n           1  cmd. line:1:44 in long: {reason}\n"
+    );
     assert!(text.contains(&expected), "{text}");
     let output = rhawk(&scratch, &[EAGER, &["--stats", long]].concat());
     let stats = String::from_utf8_lossy(&output.stderr).into_owned();
     let counter = |name: &str| -> u64 {
-        let line = stats.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name} in {stats}"));
+        let line = stats
+            .lines()
+            .find(|line| line.starts_with(name))
+            .unwrap_or_else(|| panic!("{name} in {stats}"));
         line.split_whitespace().last().and_then(|count| count.parse().ok()).expect("a count")
     };
     assert_eq!(counter("machine code left: a return behind a loop"), 1);
@@ -250,7 +293,10 @@ BEGIN { for (i = 0; i < 20000; i++) s += branch(i); print s }";
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(output.status.success() && text.contains("Events shown:     ns"), "{text}");
     assert!(text.contains("(100.0%)  *  p.awk:BEGIN"), "{text}");
-    assert!(text.contains("<  p.awk:branch (40,000x)") || text.contains("< p.awk:branch (40,000x)"), "{text}");
+    assert!(
+        text.contains("<  p.awk:branch (40,000x)") || text.contains("< p.awk:branch (40,000x)"),
+        "{text}"
+    );
     assert!(text.contains("< p.awk:BEGIN (20,000x)"), "{text}");
 }
 
@@ -282,15 +328,22 @@ fn a_file_alone_is_gawks_profile_and_a_format_without_a_file_is_refused() {
     for args in [["--profile=./text:x", program], ["--profile=plain", program]] {
         assert_eq!(rhawk(&scratch, &args).stdout, b"1\n");
         let file = scratch.path().join(args[0].trim_start_matches("--profile="));
-        assert!(fs::read_to_string(file).expect("a profile").starts_with("\t# rhawk profile\n"), "{args:?}");
+        assert!(
+            fs::read_to_string(file).expect("a profile").starts_with("\t# rhawk profile\n"),
+            "{args:?}"
+        );
     }
     assert!(
-        String::from_utf8_lossy(&rhawk(&scratch, &["-ptext:-", program]).stdout).contains("\nProfile of cmd. line: ")
+        String::from_utf8_lossy(&rhawk(&scratch, &["-ptext:-", program]).stdout)
+            .contains("\nProfile of cmd. line: ")
     );
     let refused = rhawk(&scratch, &["--profile=svg:", program]);
     assert_eq!(refused.status.code(), Some(1));
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(message.contains("--profile=svg: needs the name of a file, as in --profile=svg:FILE"), "{message}");
+    assert!(
+        message.contains("--profile=svg: needs the name of a file, as in --profile=svg:FILE"),
+        "{message}"
+    );
     // Both at once, and more than one.
     let both = ["--profile=text:a", "--profile=svg:b", "--profile=c", program];
     assert_eq!(rhawk(&scratch, &both).stdout, b"1\n");
@@ -313,5 +366,7 @@ fn a_profile_is_written_after_errors_and_in_a_sandbox_and_keeps_the_status() {
     assert_eq!(read.calls.get(&("BEGIN".to_owned(), "f".to_owned(), 2)), Some(&1));
     let output = rhawk(&scratch, &["--profile=text:/nowhere/to/be/found", "BEGIN { exit 1 }"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write '/nowhere/to/be/found'"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("cannot write '/nowhere/to/be/found'")
+    );
 }

@@ -72,14 +72,23 @@ fn each_kind_of_unterminated_text_is_a_syntax_error() {
     ];
     for text in texts {
         let ran = run_program(text);
-        assert!(ran.status == 1 && !ran.stderr.is_empty() && ran.stdout.is_empty(), "{text}: {ran:?}");
+        assert!(
+            ran.status == 1 && !ran.stderr.is_empty() && ran.stdout.is_empty(),
+            "{text}: {ran:?}"
+        );
         assert!(!ran.stderr.contains("panicked"), "{text}: {ran:?}");
     }
 }
 
 #[test]
 fn program_text_that_is_no_text_is_an_error() {
-    for bytes in [&b"\xff\xfe"[..], b"BEGIN { \0 }", b"BEGIN { print \xc3 }", b"\x80{}", b"BEGIN { x\xe9 = 1 }"] {
+    for bytes in [
+        &b"\xff\xfe"[..],
+        b"BEGIN { \0 }",
+        b"BEGIN { print \xc3 }",
+        b"\x80{}",
+        b"BEGIN { x\xe9 = 1 }",
+    ] {
         let ran = Shell::new().with_file("p.awk", bytes).run(r#"exec "$RHAWK" -f p.awk"#);
         assert!((1..=2).contains(&ran.status) && !ran.stderr.is_empty(), "{bytes:?}: {ran:?}");
     }
@@ -106,9 +115,11 @@ fn a_hundred_thousand_nested_operators() {
 fn a_hundred_thousand_operators_in_a_row_need_no_nesting() {
     let n = 100_000;
     run_program(&format!("BEGIN {{ print 1{} }}", " + 1".repeat(n))).assert_prints("100001\n");
-    run_program(&format!("BEGIN {{ print length(1{}) }}", " 1".repeat(n))).assert_prints("100001\n");
+    run_program(&format!("BEGIN {{ print length(1{}) }}", " 1".repeat(n)))
+        .assert_prints("100001\n");
     run_program(&format!("BEGIN {{ print (0{}) }}", " || 0".repeat(n))).assert_prints("0\n");
-    run_program(&format!("BEGIN {{ print 0{} }}", ", 0".repeat(n))).assert_prints(&format!("0{}\n", " 0".repeat(n)));
+    run_program(&format!("BEGIN {{ print 0{} }}", ", 0".repeat(n)))
+        .assert_prints(&format!("0{}\n", " 0".repeat(n)));
 }
 
 #[test]
@@ -116,22 +127,33 @@ fn a_hundred_thousand_nested_statements() {
     let n = 100_000;
     prints_or_is_refused(&format!("BEGIN {}print 1{}", "{ ".repeat(n), " }".repeat(n)), "1\n");
     prints_or_is_refused(&format!("BEGIN {{ {}print 1 }}", "if (1) ".repeat(n)), "1\n");
-    prints_or_is_refused(&format!("BEGIN {{ {}print 0{} }}", "if (0) ; else ".repeat(n), ""), "0\n");
+    prints_or_is_refused(
+        &format!("BEGIN {{ {}print 0{} }}", "if (0) ; else ".repeat(n), ""),
+        "0\n",
+    );
 }
 
 #[test]
 fn a_hundred_thousand_nested_subscripts_and_calls() {
     let n = 100_000;
-    prints_or_is_refused(&format!("BEGIN {{ {}1{} = 2; print length(a) }}", "a[".repeat(n), "]".repeat(n)), "100000\n");
-    prints_or_is_refused(&format!("BEGIN {{ print {}1.5{} }}", "int(".repeat(n), ")".repeat(n)), "1\n");
+    prints_or_is_refused(
+        &format!("BEGIN {{ {}1{} = 2; print length(a) }}", "a[".repeat(n), "]".repeat(n)),
+        "100000\n",
+    );
+    prints_or_is_refused(
+        &format!("BEGIN {{ print {}1.5{} }}", "int(".repeat(n), ")".repeat(n)),
+        "1\n",
+    );
 }
 
 #[test]
 fn a_regex_of_a_hundred_thousand_groups() {
     let n = 100_000;
-    let ran = run_program(&format!("BEGIN {{ print \"a\" ~ /{}a{}/ }}", "(".repeat(n), ")".repeat(n)));
+    let ran =
+        run_program(&format!("BEGIN {{ print \"a\" ~ /{}a{}/ }}", "(".repeat(n), ")".repeat(n)));
     assert!(
-        ran.status == 0 && ran.stdout == "1\n" || (1..=2).contains(&ran.status) && !ran.stderr.is_empty(),
+        ran.status == 0 && ran.stdout == "1\n"
+            || (1..=2).contains(&ran.status) && !ran.stderr.is_empty(),
         "{ran:?}"
     );
 }
@@ -166,7 +188,8 @@ fn a_string_of_ten_megabytes_in_the_program() {
 
 #[test]
 fn ten_thousand_functions_and_a_hundred_thousand_variables() {
-    let functions: String = (0..10_000).map(|i| format!("function f{i}(a) {{ return a + {i} }}\n")).collect();
+    let functions: String =
+        (0..10_000).map(|i| format!("function f{i}(a) {{ return a + {i} }}\n")).collect();
     let variables: String = (0..100_000).map(|i| format!("v{i} = {i}\n")).collect();
     let ran = run_program(&format!("{functions}BEGIN {{\n{variables}print f9999(1), v99999 }}\n"));
     ran.assert_prints("10000 99999\n");
@@ -175,14 +198,16 @@ fn ten_thousand_functions_and_a_hundred_thousand_variables() {
 /// More than 16 bits can number, and a call of each end.
 #[test]
 fn seventy_thousand_functions() {
-    let mut text: String = (0..70_000).map(|at| format!("function f{at}(x) {{ return x + {at} }}\n")).collect();
+    let mut text: String =
+        (0..70_000).map(|at| format!("function f{at}(x) {{ return x + {at} }}\n")).collect();
     text.push_str("BEGIN { print f0(1), f65535(1), f65536(1), f69999(1) }\n");
     run_program(&text).assert_prints("1 65536 65537 70000\n");
 }
 
 #[test]
 fn one_million_nested_calls_work() {
-    run_program("function f(n) { return n ? 1 + f(n - 1) : 0 } BEGIN { print f(1000000) }").assert_prints("1000000\n");
+    run_program("function f(n) { return n ? 1 + f(n - 1) : 0 } BEGIN { print f(1000000) }")
+        .assert_prints("1000000\n");
 }
 
 #[test]
@@ -195,9 +220,10 @@ fn one_million_nested_calls_with_locals_and_arrays_work() {
 
 #[test]
 fn recursion_without_end_is_a_clear_error() {
-    for text in
-        ["function f(n) { return f(n + 1) } BEGIN { f(1) }", "function f() { g() } function g() { f() } BEGIN { f() }"]
-    {
+    for text in [
+        "function f(n) { return f(n + 1) } BEGIN { f(1) }",
+        "function f() { g() } function g() { f() } BEGIN { f() }",
+    ] {
         let ran = run_program(&format!("BEGIN {{ print \"before\" }} {text}"));
         ran.assert_says(&["nest", "recurs", "depth", "deep"], 2);
         assert_eq!(ran.stdout, "before\n");

@@ -5,8 +5,13 @@ use riverhawk_tests::terminal::{Seen, on_terminal, screen};
 
 /// Runs a script on a terminal; `slow` in it writes a line every 0.35 seconds.
 fn run(columns: u16, script: &str) -> Seen {
-    let slow = r#"slow() { i=0; while [ $i -lt 6 ]; do i=$((i + 1)); echo "line $i"; sleep 0.35; done; }"#;
-    on_terminal(&Shell::new(), columns, &format!("rhawk() {{ \"$RHAWK\" \"$@\"; }}\n{slow}\n{script}"))
+    let slow =
+        r#"slow() { i=0; while [ $i -lt 6 ]; do i=$((i + 1)); echo "line $i"; sleep 0.35; done; }"#;
+    on_terminal(
+        &Shell::new(),
+        columns,
+        &format!("rhawk() {{ \"$RHAWK\" \"$@\"; }}\n{slow}\n{script}"),
+    )
 }
 
 /// Whether the line was drawn at all.

@@ -1,5 +1,5 @@
-//! What the README and the chapters in `docs` show at a prompt is what comes out: each command of their `console` blocks is run
-//! and compared.
+//! What the README and the chapters in `docs` show at a prompt is what comes out: each command of
+//! their `console` blocks is run and compared.
 
 use riverhawk_syntax::extension::Extension;
 use riverhawk_syntax::library::LibraryFn;
@@ -16,15 +16,19 @@ struct Shown {
     output: String,
 }
 
-/// The commands of the `console` blocks: lines that begin with `$ ` and those after them that begin with `> `, each with the
-/// lines up to the next.
+/// The commands of the `console` blocks: lines that begin with `$ ` and those after them that begin
+/// with `> `, each with the lines up to the next.
 fn shown(page: &str) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for block in page.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
         for line in block.lines() {
             match (line.strip_prefix("$ "), line.strip_prefix("> "), all.last_mut()) {
-                (Some(command), ..) => all.push(Shown { command: command.into(), output: String::new() }),
-                (None, Some(more), Some(last)) if last.output.is_empty() => last.command += &format!("\n{more}"),
+                (Some(command), ..) => {
+                    all.push(Shown { command: command.into(), output: String::new() })
+                }
+                (None, Some(more), Some(last)) if last.output.is_empty() => {
+                    last.command += &format!("\n{more}")
+                }
                 (None, _, Some(last)) => last.output += &format!("{line}\n"),
                 (None, _, None) => panic!("a console block begins with `$ `: {line}"),
             }
@@ -74,7 +78,9 @@ fn chapters() -> Vec<PathBuf> {
             let path = entry.expect("a chapter").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("SUMMARY.md") {
+            } else if path.extension().is_some_and(|extension| extension == "md")
+                && !path.ends_with("SUMMARY.md")
+            {
                 chapters.push(path);
             }
         }
@@ -85,10 +91,15 @@ fn chapters() -> Vec<PathBuf> {
 
 /// Where the links of a page that lead to other pages go.
 fn linked(page: &str) -> impl Iterator<Item = &str> {
-    page.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(to, _)| to).filter(|to| to.ends_with(".md"))
+    page.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(to, _)| to)
+        .filter(|to| to.ends_with(".md"))
 }
 
-/// The commands of a chapter follow each other in a directory of its own, and find the files that those before them made.
+/// The commands of a chapter follow each other in a directory of its own, and find the files that
+/// those before them made.
 #[test]
 fn every_command_of_the_chapters_prints_what_stands_below_it() {
     let mut count = 0;
@@ -126,11 +137,15 @@ fn every_link_of_a_chapter_leads_to_a_page() {
 fn the_chapters_name_every_option() {
     let help = Command::new(build::rhawk()).arg("--help=all").output().expect("rhawk");
     let help = String::from_utf8(help.stdout).expect("the help is text");
-    let pages: String =
-        chapters().iter().map(|path| std::fs::read_to_string(path).expect("a chapter is text")).collect();
+    let pages: String = chapters()
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("a chapter is text"))
+        .collect();
     let mut count = 0;
     for line in help.lines().filter(|line| line.starts_with("  ")) {
-        let Some(option) = line.split_whitespace().find(|word| word.starts_with("--")) else { continue };
+        let Some(option) = line.split_whitespace().find(|word| word.starts_with("--")) else {
+            continue;
+        };
         let name = option.split(['=', '[']).next().expect("a name");
         assert!(pages.contains(name), "{name}");
         count += 1;
@@ -142,14 +157,23 @@ fn the_chapters_name_every_option() {
 fn the_chapters_of_the_functions_have_a_section_for_each_and_for_no_other() {
     let of_namespaces = ["library.md", "library/time.md", "library/math.md", "library/array.md"];
     for (pages, in_namespaces) in [(&of_namespaces[..], true), (&["gawk.md"], false)] {
-        let read = |page: &&str| std::fs::read_to_string(root().join("docs").join(page)).expect("the chapter");
+        let read = |page: &&str| {
+            std::fs::read_to_string(root().join("docs").join(page)).expect("the chapter")
+        };
         let page: String = pages.iter().map(read).collect();
-        let in_heading = page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
-        let in_table = page.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once("` |")?.0));
-        let mut sections: Vec<&str> = in_heading.chain(in_table.filter(|name| name.contains("::"))).collect();
-        let functions = LibraryFn::reserved().filter(|function| function.namespace().is_some() == in_namespaces);
-        let written = WrittenFn::all().filter(|_| in_namespaces).map(|function| function.signature.to_owned());
-        let mut signatures: Vec<String> = functions.map(|function| function.signature()).chain(written).collect();
+        let in_heading =
+            page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+        let in_table =
+            page.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once("` |")?.0));
+        let mut sections: Vec<&str> =
+            in_heading.chain(in_table.filter(|name| name.contains("::"))).collect();
+        let functions = LibraryFn::reserved()
+            .filter(|function| function.namespace().is_some() == in_namespaces);
+        let written = WrittenFn::all()
+            .filter(|_| in_namespaces)
+            .map(|function| function.signature.to_owned());
+        let mut signatures: Vec<String> =
+            functions.map(|function| function.signature()).chain(written).collect();
         sections.sort_unstable();
         signatures.sort_unstable();
         assert_eq!(sections, signatures, "{pages:?}");
@@ -160,7 +184,8 @@ fn the_chapters_of_the_functions_have_a_section_for_each_and_for_no_other() {
 fn the_chapter_of_the_language_names_each_function_of_an_extension() {
     let page = std::fs::read_to_string(root().join("docs/gawk-language.md")).expect("the chapter");
     for extension in Extension::ALL {
-        let signatures: Vec<String> = extension.functions().iter().map(|f| format!("`{}`", f.signature())).collect();
+        let signatures: Vec<String> =
+            extension.functions().iter().map(|f| format!("`{}`", f.signature())).collect();
         // Those without functions say there what they do.
         let row = match signatures.is_empty() {
             true => format!("| `{}` | none: ", extension.name()),
@@ -173,8 +198,10 @@ fn the_chapter_of_the_language_names_each_function_of_an_extension() {
 #[test]
 fn the_man_page_names_each_function_of_the_library() {
     let page = std::fs::read_to_string(root().join("man/rhawk.1")).expect("the man page");
-    let built_in =
-        LibraryFn::ALL.iter().filter(|function| function.namespace().is_some()).map(|function| function.name());
+    let built_in = LibraryFn::ALL
+        .iter()
+        .filter(|function| function.namespace().is_some())
+        .map(|function| function.name());
     for name in built_in.chain(WrittenFn::all().map(WrittenFn::name)) {
         assert!(page.lines().any(|line| line.split(' ').nth(1) == Some(name)), "{name}");
     }
@@ -183,8 +210,7 @@ fn the_man_page_names_each_function_of_the_library() {
 #[test]
 fn commands_are_told_from_their_output() {
     let of = |command: &str, output: &str| Shown { command: command.into(), output: output.into() };
-    let page =
-        "text\n```console\n$ one\na\n\nb\n$ two\n```\n```sh\n$ no\n```\n```console\n$ three\n> more\nc\n> d\n```\n";
+    let page = "text\n```console\n$ one\na\n\nb\n$ two\n```\n```sh\n$ no\n```\n```console\n$ three\n> more\nc\n> d\n```\n";
     assert_eq!(shown(page), [of("one", "a\n\nb\n"), of("two", ""), of("three\nmore", "c\n> d\n")]);
 }
 

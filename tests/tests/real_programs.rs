@@ -1,8 +1,9 @@
-//! Programs of two hundred lines and more that others wrote and Debian packages: they print under rhawk what they print under gawk,
-//! and write the same files, however it runs them.
+//! Programs of two hundred lines and more that others wrote and Debian packages: they print under
+//! rhawk what they print under gawk, and write the same files, however it runs them.
 //!
-//! They are looked for where their packages install them, or below the folder that `RIVERHAWK_PROGRAMS` names, into which
-//! `tests/fetch-programs` unpacks them. What is not there is left out, and so is everything without gawk.
+//! They are looked for where their packages install them, or below the folder that
+//! `RIVERHAWK_PROGRAMS` names, into which `tests/fetch-programs` unpacks them. What is not there is
+//! left out, and so is everything without gawk.
 
 use riverhawk_tests::oracle;
 use riverhawk_tests::shell::Shell;
@@ -13,13 +14,17 @@ use std::path::Path;
 /// A program: where its package installs it, and how to run it, `$S` being the script.
 type Row = (&'static str, &'static str);
 
-/// `$AWK` is the awk, `$P` the folder below which packages are. What goes through `sort` is printed in the order of `for (k in a)`.
+/// `$AWK` is the awk, `$P` the folder below which packages are. What goes through `sort` is printed
+/// in the order of `for (k in a)`.
 const PROGRAMS: &[Row] = &[
     ("usr/share/et/et_c.awk", "$AWK -f $S outfile=errors.c outfn=errors.c errors.et"),
     ("usr/share/et/et_h.awk", "$AWK -f $S outfile=errors.h outfn=errors.h errors.et"),
     ("usr/share/texinfo/texindex.awk", "$AWK -f $S -- index.cp"),
     ("usr/share/nvim/runtime/doc/makehtml.awk", "$AWK -f $S $P/usr/share/nvim/runtime/doc/api.txt"),
-    ("usr/share/nvim/runtime/doc/makehtml.awk", "$AWK -f $S $P/usr/share/nvim/runtime/doc/change.txt"),
+    (
+        "usr/share/nvim/runtime/doc/makehtml.awk",
+        "$AWK -f $S $P/usr/share/nvim/runtime/doc/change.txt",
+    ),
     ("usr/share/dejagnu/commands/report-card.awk", "$AWK -f $S"),
     ("usr/share/dejagnu/commands/report-card.awk", "$AWK -f $S -- -v tool.sum"),
     ("usr/share/gcal/ct2gcal.awk", "$AWK -f $S calendar.ct"),
@@ -66,16 +71,27 @@ const INPUTS: [(&str, &str); 6] = [
     ("foo.dcl", include_str!("../programs/foo.dcl")),
 ];
 
-/// How rhawk runs them: as it likes, without machine code, and with machine code from the first turn.
-const AWKS: [&str; 3] = ["\"$RHAWK\"", "\"$RHAWK\" --no-jit", "\"$RHAWK\" --spesh-nodelay --spesh-blocking"];
+/// How rhawk runs them: as it likes, without machine code, and with machine code from the first
+/// turn.
+const AWKS: [&str; 3] =
+    ["\"$RHAWK\"", "\"$RHAWK\" --no-jit", "\"$RHAWK\" --spesh-nodelay --spesh-blocking"];
 
-/// What a run prints, its status, and the files there are afterwards. What it says about suspicious escapes and the like differs in form.
-fn result(awk: &str, folder: &str, script: &str, line: &str) -> (String, i32, BTreeMap<String, Vec<u8>>) {
+/// What a run prints, its status, and the files there are afterwards. What it says about suspicious
+/// escapes and the like differs in form.
+fn result(
+    awk: &str,
+    folder: &str,
+    script: &str,
+    line: &str,
+) -> (String, i32, BTreeMap<String, Vec<u8>>) {
     let shell = INPUTS.iter().fold(Shell::new(), |shell, (name, text)| shell.with_file(name, text));
     let ran = shell.run(&format!("P='{folder}'; S=\"$P/{script}\"; {}", line.replace("$AWK", awk)));
     let files = fs::read_dir(shell.dir()).expect("the test's directory").map(|entry| {
         let path = entry.expect("an entry").path();
-        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), fs::read(path).unwrap_or_default())
+        (
+            path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            fs::read(path).unwrap_or_default(),
+        )
     });
     (ran.stdout, ran.status, files.collect())
 }
@@ -88,10 +104,15 @@ fn programs_of_others_do_what_they_do_under_gawk() {
     let folder = std::env::var("RIVERHAWK_PROGRAMS").unwrap_or_default();
     let mut differ = Vec::new();
     let mut count = 0;
-    for (script, line) in PROGRAMS.iter().filter(|(script, _)| Path::new(&format!("{folder}/{script}")).exists()) {
+    for (script, line) in
+        PROGRAMS.iter().filter(|(script, _)| Path::new(&format!("{folder}/{script}")).exists())
+    {
         count += 1;
         let expected = result("gawk", &folder, script, line);
-        assert!(!expected.0.is_empty() || expected.2.len() > INPUTS.len(), "gawk prints nothing: {script}: {line}");
+        assert!(
+            !expected.0.is_empty() || expected.2.len() > INPUTS.len(),
+            "gawk prints nothing: {script}: {line}"
+        );
         for awk in AWKS {
             if result(awk, &folder, script, line) != expected {
                 differ.push(format!("{awk}: {script}: {line}"));
@@ -101,5 +122,8 @@ fn programs_of_others_do_what_they_do_under_gawk() {
     eprintln!("{count} of {} programs are here", PROGRAMS.len());
     assert!(differ.is_empty(), "not as under gawk:\n{}", differ.join("\n"));
     // Where somebody has asked for them they are not missed silently.
-    assert!(folder.is_empty() || count > 0, "RIVERHAWK_PROGRAMS={folder}: none of the programs is there");
+    assert!(
+        folder.is_empty() || count > 0,
+        "RIVERHAWK_PROGRAMS={folder}: none of the programs is there"
+    );
 }

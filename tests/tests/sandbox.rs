@@ -1,4 +1,5 @@
-//! Ways out of the sandbox, all of them shut: by the interpreter, and by the kernel where it knows Landlock.
+//! Ways out of the sandbox, all of them shut: by the interpreter, and by the kernel where it knows
+//! Landlock.
 
 use riverhawk_tests::shell::Shell;
 
@@ -71,8 +72,8 @@ fn every_way_out_is_shut() {
     }
 }
 
-/// The interpreter goes by the names of operands; the kernel by the files that they named when the program began. What has taken the
-/// name of one since is opened by nobody.
+/// The interpreter goes by the names of operands; the kernel by the files that they named when the
+/// program began. What has taken the name of one since is opened by nobody.
 #[test]
 fn the_kernel_refuses_what_takes_the_place_of_an_operand() {
     let ran = Shell::new().run(
@@ -98,10 +99,13 @@ fn a_directory_among_the_operands_is_skipped_as_elsewhere() {
          \"$RHAWK\" -S '{ print }' folder in 2>&1 | sed 's/.*warning/warning/'
          \"$RHAWK\" -S 'BEGINFILE { if (ERRNO) { print ERRNO; nextfile } } { print }' folder in",
     );
-    ran.assert_prints("warning: the operand folder is a directory: skipped\ndata\nIs a directory\ndata\n");
+    ran.assert_prints(
+        "warning: the operand folder is a directory: skipped\ndata\nIs a directory\ndata\n",
+    );
 }
 
-/// A folder with `data/f` and `out` on the list, and with what is not: `secret`, links that lead there and out.
+/// A folder with `data/f` and `out` on the list, and with what is not: `secret`, links that lead
+/// there and out.
 const PLACES: &str = "mkdir data out; echo inside > data/f; echo opened > secret; echo in > in
      ln -s ../secret data/link; ln -s ../made out/dangling; ln -s ../data out/inner\n";
 
@@ -124,10 +128,16 @@ fn a_list_allows_what_is_on_it() {
             "BEGIN { print file::slurp(\"data/f\") file::lines(\"data/f\", a) file::stat(\"data/f\", b) }",
             "inside\n11\n",
         ),
-        ("BEGIN { print 1 > \"out/new\"; print 2 >> \"out/new\"; print file::spew(\"out/s\", \"x\") }", "1\n"),
+        (
+            "BEGIN { print 1 > \"out/new\"; print 2 >> \"out/new\"; print file::spew(\"out/s\", \"x\") }",
+            "1\n",
+        ),
         ("BEGIN { print 1 > \"/dev/stdout\"; print 2 > \"/dev/fd/1\" }", "1\n2\n"),
         ("BEGIN { ARGV[ARGC++] = \"data/f\" } { print }", "in\ninside\n"),
-        ("BEGIN { for (i = 0; i < 100000; i++) if (i == 99999) { getline x < \"data/f\"; print x } }", "inside\n"),
+        (
+            "BEGIN { for (i = 0; i < 100000; i++) if (i == 99999) { getline x < \"data/f\"; print x } }",
+            "inside\n",
+        ),
     ] {
         for options in ["", ",read:none", " --no-jit", " -j4"] {
             listed(&format!("{LIST}{options}"), program).assert_prints(stdout);
@@ -138,32 +148,41 @@ fn a_list_allows_what_is_on_it() {
         "BEGIN { getline x < \"secret\"; print x > \"new\"; close(\"new\"); print file::slurp(\"new\") }",
     )
     .assert_prints("opened\n\n");
-    let ran = Shell::new()
-        .run(&format!("{PLACES}\"$RHAWK\" --sandbox=read:.,write:. --in-place '{{ print \"new\" }}' in; cat in"));
+    let ran = Shell::new().run(&format!(
+        "{PLACES}\"$RHAWK\" --sandbox=read:.,write:. --in-place '{{ print \"new\" }}' in; cat in"
+    ));
     ran.assert_prints("new\n");
-    let ran = Shell::new()
-        .run(&format!("{PLACES}printf '{{ print }}' > p; \"$RHAWK\" -S --sandbox=read:data -f p in data/f"));
+    let ran = Shell::new().run(&format!(
+        "{PLACES}printf '{{ print }}' > p; \"$RHAWK\" -S --sandbox=read:data -f p in data/f"
+    ));
     ran.assert_prints("in\ninside\n");
 }
 
 #[test]
 fn what_is_not_on_the_list_is_refused() {
-    for program in ESCAPES.iter().filter(|program| !program.contains("/dev/") && !program.contains("-\"")).chain(&[
-        "BEGIN { getline x < \"data/../secret\"; print x }",
-        "BEGIN { getline x < \"data/link\"; print x }",
-        "BEGIN { print file::slurp(\"data/link\") }",
-        "BEGIN { ARGV[1] = \"data/link\" } { print }",
-        "BEGIN { print 1 > \"out/dangling\" }",
-        "BEGIN { print 1 > \"out/../made\" }",
-        "BEGIN { print 1 > \"data/f\" }",
-        "BEGIN { getline x < \"out/../in2\"; getline x < \"/etc/passwd\"; print x }",
-        "BEGIN { print file::prepend(\"out/x\", 1) }",
-        "BEGIN { print file::dir(\".\", a) }",
-        "@load \"filefuncs\"; BEGIN { print chdir(\"data\") }",
-        "BEGIN { print 1 |& \"/inet/udp/0/127.0.0.1/9\" }",
-    ]) {
+    for program in ESCAPES
+        .iter()
+        .filter(|program| !program.contains("/dev/") && !program.contains("-\""))
+        .chain(&[
+            "BEGIN { getline x < \"data/../secret\"; print x }",
+            "BEGIN { getline x < \"data/link\"; print x }",
+            "BEGIN { print file::slurp(\"data/link\") }",
+            "BEGIN { ARGV[1] = \"data/link\" } { print }",
+            "BEGIN { print 1 > \"out/dangling\" }",
+            "BEGIN { print 1 > \"out/../made\" }",
+            "BEGIN { print 1 > \"data/f\" }",
+            "BEGIN { getline x < \"out/../in2\"; getline x < \"/etc/passwd\"; print x }",
+            "BEGIN { print file::prepend(\"out/x\", 1) }",
+            "BEGIN { print file::dir(\".\", a) }",
+            "@load \"filefuncs\"; BEGIN { print chdir(\"data\") }",
+            "BEGIN { print 1 |& \"/inet/udp/0/127.0.0.1/9\" }",
+        ])
+    {
         let ran = listed(LIST, program);
-        assert!(!ran.stdout.contains("opened") && !ran.stdout.contains("made"), "{program}\n{ran:?}");
+        assert!(
+            !ran.stdout.contains("opened") && !ran.stdout.contains("made"),
+            "{program}\n{ran:?}"
+        );
         assert!([1, 2].contains(&ran.status), "{program}\n{ran:?}");
         let words = ["the sandbox lets nobody", "in sandbox mode"];
         assert!(words.iter().any(|words| ran.stderr.contains(words)), "{program}\n{ran:?}");
@@ -177,7 +196,8 @@ fn what_is_not_on_the_list_is_refused() {
 /// The interpreter sees a command's text; only the kernel sees what it does.
 #[test]
 fn commands_are_kept_to_the_list_by_the_kernel() {
-    let run = |list: &str, command: &str| listed(list, &format!("BEGIN {{ system(\"{command}\") }}"));
+    let run =
+        |list: &str, command: &str| listed(list, &format!("BEGIN {{ system(\"{command}\") }}"));
     let ran = run("exec:all", "echo ran");
     if ran.stderr.contains("this system cannot keep commands to the list") {
         println!("skipped: no Landlock here");
@@ -194,14 +214,17 @@ fn commands_are_kept_to_the_list_by_the_kernel() {
             "tried\n",
         ),
         ("exec:all,read:data", "cat data/f; cat data/link 2> /dev/null", "inside\n"),
-        ("exec:all,read:data,write:out", "sort data/f > out/o; (echo x > data/f) 2> /dev/null; cat data/f", "inside\n"),
+        (
+            "exec:all,read:data,write:out",
+            "sort data/f > out/o; (echo x > data/f) 2> /dev/null; cat data/f",
+            "inside\n",
+        ),
         ("exec:all,read:all", "cat secret", "opened\n"),
     ] {
         assert_eq!(run(list, command).stdout, stdout, "{list} {command}");
     }
     // No connection of any kind, where python can try; and no signal to others.
-    let python =
-        "python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM); print(1)' 2>&1 | tail -n 1";
+    let python = "python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM); print(1)' 2>&1 | tail -n 1";
     let program = format!("BEGIN {{ system(\"{python}\") }}");
     if Shell::new().run("python3 -c 1").status == 0 {
         assert!(listed("exec:all,net:none", &program).stdout.contains("Permission denied"));
@@ -212,16 +235,22 @@ fn commands_are_kept_to_the_list_by_the_kernel() {
          ps ax 2> /dev/null | grep -c 'sleep 2[7].5'",
     );
     assert!(
-        ran.stdout.starts_with("1\n") && !ran.stdout.contains("never") && ran.stdout.trim_end().ends_with(['0', '1']),
+        ran.stdout.starts_with("1\n")
+            && !ran.stdout.contains("never")
+            && ran.stdout.trim_end().ends_with(['0', '1']),
         "{ran:?}"
     );
 }
 
 #[test]
 fn a_list_that_is_none_is_refused() {
-    let refuses =
-        |list: &str, words: &str| Shell::new().run(&format!("\"$RHAWK\" --sandbox={list} 1")).assert_says(&[words], 1);
-    refuses("reed:/", "--sandbox needs a list such as read:/data,write:/tmp/out,exec:none,net:none, not 'reed:/'");
+    let refuses = |list: &str, words: &str| {
+        Shell::new().run(&format!("\"$RHAWK\" --sandbox={list} 1")).assert_says(&[words], 1)
+    };
+    refuses(
+        "reed:/",
+        "--sandbox needs a list such as read:/data,write:/tmp/out,exec:none,net:none, not 'reed:/'",
+    );
     refuses("exec:some", "--sandbox: 'exec:some' should end in :all or :none");
     refuses(
         "write:missing",

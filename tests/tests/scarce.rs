@@ -1,5 +1,5 @@
-//! Allocations that fail, anywhere in a run: the row's answer, or an error that says so after a part of its output. Never a signal, never
-//! another answer.
+//! Allocations that fail, anywhere in a run: the row's answer, or an error that says so after a
+//! part of its output. Never a signal, never another answer.
 
 use riverhawk_tests::row::Row;
 use riverhawk_tests::run::{Outcome, Tier, run};
@@ -35,7 +35,8 @@ fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
     let expected = row.expected.as_ref().map_or(&b""[..], |expected| &expected.stdout);
     // What other processes print comes when it comes.
     let program = String::from_utf8_lossy(row.program.as_deref().unwrap_or_default());
-    let is_alone = !["|", "system", "fork", "stderr"].iter().any(|word| program.contains(word)) && !program.is_empty();
+    let is_alone = !["|", "system", "fork", "stderr"].iter().any(|word| program.contains(word))
+        && !program.is_empty();
     let is_part = expected.starts_with(&outcome.produced.stdout);
     if is_error && (is_part || !is_alone) {
         return None;
@@ -45,22 +46,32 @@ fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
 }
 
 fn check(program: &Path, row: &Row, config: Config, seed: u64) -> Vec<String> {
-    let scratch = std::env::temp_dir().join(format!("riverhawk-scarce-{}-{seed}", std::process::id()));
+    let scratch =
+        std::env::temp_dir().join(format!("riverhawk-scarce-{}-{seed}", std::process::id()));
     let counting = awk(program, &[format!("SCARCE_COUNT={}", scratch.display())]);
     let whole = run(&counting, row, config, LIMIT).unwrap_or_else(|error| panic!("{error}"));
-    let count = std::fs::read_to_string(&scratch).ok().and_then(|count| count.parse::<usize>().ok());
+    let count =
+        std::fs::read_to_string(&scratch).ok().and_then(|count| count.parse::<usize>().ok());
     let _ = std::fs::remove_file(&scratch);
     // One whose output is not what it should be is the corpus's affair.
-    let Some(count) = count.filter(|_| verdict::complaint(row, &whole).is_none()) else { return Vec::new() };
+    let Some(count) = count.filter(|_| verdict::complaint(row, &whole).is_none()) else {
+        return Vec::new();
+    };
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut complaints = Vec::new();
     for turn in 0..FAILURES_OF_EACH {
         let at = next(&mut state) % count.max(1);
         let mut environment = vec![format!("SCARCE_FAIL_AT={at}")];
         environment.extend((turn % 2 == 1).then(|| "SCARCE_ONCE=1".to_owned()));
-        let outcome = run(&awk(program, &environment), row, config, LIMIT).unwrap_or_else(|error| panic!("{error}"));
+        let outcome = run(&awk(program, &environment), row, config, LIMIT)
+            .unwrap_or_else(|error| panic!("{error}"));
         if let Some(complaint) = complaint(row, &outcome) {
-            complaints.push(format!("{} {} ({}):\n{complaint}", row.name, environment.join(" "), config.name()));
+            complaints.push(format!(
+                "{} {} ({}):\n{complaint}",
+                row.name,
+                environment.join(" "),
+                config.name()
+            ));
         }
     }
     complaints
@@ -88,7 +99,10 @@ fn a_failed_allocation_is_an_error_or_changes_nothing() {
             complaints
         };
         let threads: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("no thread panics")).collect::<Vec<_>>()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("no thread panics"))
+            .collect::<Vec<_>>()
     });
     assert!(complaints.is_empty(), "{} of them:\n{}", complaints.len(), complaints.join("\n"));
 }

@@ -1,4 +1,5 @@
-//! The specialiser seen from outside: its log, its options, and that nothing of it exists in a program that ends soon.
+//! The specialiser seen from outside: its log, its options, and that nothing of it exists in a
+//! program that ends soon.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -48,28 +49,45 @@ fn the_log_shows_what_was_seen_and_what_is_planned_and_where_that_stands_in_the_
     ] {
         assert!(log.contains(part), "{part} is not in\n{log}");
     }
-    assert!(log.find("of 'area'") < log.find("Certain specialisation of 'BEGIN'"), "callees come first");
+    assert!(
+        log.find("of 'area'") < log.find("Certain specialisation of 'BEGIN'"),
+        "callees come first"
+    );
 }
 
 #[test]
 fn two_runs_that_wait_for_the_specialiser_log_the_same() {
     let scratch = Scratch::new().expect("a directory");
-    let lines: String = (0..3000).map(|n| format!("{n} word{} {}\n", n % 7, f64::from(n) / 8.0)).collect();
+    let lines: String =
+        (0..3000).map(|n| format!("{n} word{} {}\n", n % 7, f64::from(n) / 8.0)).collect();
     fs::write(scratch.path().join("data"), lines).expect("data");
     let programs = [
         (AREAS, &[][..]),
-        ("{ count[$2]++; sum += $1 * $3 } END { for (word in count) print word, count[word]; print sum }", &["data"]),
-        ("function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } BEGIN { print fib(22) }", &[]),
+        (
+            "{ count[$2]++; sum += $1 * $3 } END { for (word in count) print word, count[word]; print sum }",
+            &["data"],
+        ),
+        (
+            "function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } BEGIN { print fib(22) }",
+            &[],
+        ),
         (
             "function by(a, b, c, d) { return b - d } { a[NR] = $3 } END { asort(a, b, \"by\"); print b[1], b[NR] }",
             &["data"],
         ),
-        ("{ x = $1 % 3 ? $2 : $1; if (x ~ /word[13]/) next; y = y x } END { print length(y) }", &["data"]),
+        (
+            "{ x = $1 % 3 ? $2 : $1; if (x ~ /word[13]/) next; y = y x } END { print length(y) }",
+            &["data"],
+        ),
     ];
     for options in [&["--spesh-blocking"][..], &["--spesh-blocking", "--spesh-nodelay"]] {
         for (program, operands) in &programs {
             let first = log_of(&scratch, options, program, operands);
-            assert_eq!(first, log_of(&scratch, options, program, operands), "{options:?}: {program}");
+            assert_eq!(
+                first,
+                log_of(&scratch, options, program, operands),
+                "{options:?}: {program}"
+            );
             assert!(options.len() == 1 || first.contains("---- Plan: "), "{program}: {first}");
         }
     }
@@ -80,8 +98,18 @@ fn types_of_records_elements_and_results_are_seen_where_they_are_read() {
     let scratch = Scratch::new().expect("a directory");
     fs::write(scratch.path().join("data"), "1 x\n2 y\n3 4\n".repeat(20)).expect("data");
     let program = "{ a[$2] = $1; s = s + a[$2]; t = t $2 }";
-    let log = log_of(&scratch, &["--spesh-blocking", "--spesh-nodelay", "--spesh-limit=0"], program, &["data"]);
-    for part in ["x type strnum (numeric)\n", "x type strnum (text)\n", "x strnum as num\n", "x strnum as str\n"] {
+    let log = log_of(
+        &scratch,
+        &["--spesh-blocking", "--spesh-nodelay", "--spesh-limit=0"],
+        program,
+        &["data"],
+    );
+    for part in [
+        "x type strnum (numeric)\n",
+        "x type strnum (text)\n",
+        "x strnum as num\n",
+        "x strnum as str\n",
+    ] {
         assert!(log.contains(part), "{part} is not in\n{log}");
     }
 }
@@ -98,7 +126,8 @@ fn a_log_that_cannot_be_written_is_an_error_before_the_program_runs() {
 #[test]
 fn environment_variables_stand_for_the_options() {
     let scratch = Scratch::new().expect("a directory");
-    let environment = [("RHAWK_SPESH_LOG", "log"), ("RHAWK_SPESH_NODELAY", "1"), ("RHAWK_SPESH_BLOCKING", "1")];
+    let environment =
+        [("RHAWK_SPESH_LOG", "log"), ("RHAWK_SPESH_NODELAY", "1"), ("RHAWK_SPESH_BLOCKING", "1")];
     let program = "BEGIN { for (i = 0; i < 9; i++) n += i; print n }";
     let output = rhawk(&scratch, &environment, &[program]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "36\n");
@@ -107,7 +136,10 @@ fn environment_variables_stand_for_the_options() {
 
     let output = rhawk(&scratch, &[("RHAWK_SPESH_LIMIT", "few")], &[program]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("RHAWK_SPESH_LIMIT in the environment"), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("RHAWK_SPESH_LIMIT in the environment"),
+        "{output:?}"
+    );
     let output = rhawk(&scratch, &[("RHAWK_NO_JIT", ""), ("RHAWK_SPESH_LIMIT", "")], &[program]);
     assert!(output.status.success(), "an empty variable is none: {output:?}");
 }
@@ -160,7 +192,8 @@ fn pages(lines: u32) -> String {
             pages.push_str("# a comment\n");
             continue;
         }
-        let words = (0..5 + next(6)).map(|_| (0..4).map(|_| char::from(b'a' + next(13) as u8)).collect::<String>());
+        let words = (0..5 + next(6))
+            .map(|_| (0..4).map(|_| char::from(b'a' + next(13) as u8)).collect::<String>());
         pages.push_str(&words.collect::<Vec<_>>().join(" "));
         pages.push('\n');
     }
@@ -186,7 +219,10 @@ fn a_loop_that_gains_nothing_is_not_watched_however_long_it_runs() {
     let formats = "for (i = 0; i < 60000; i++) n += length(sprintf(\"%d %s\", i, \"abc\"))";
     assert_eq!(observations(&scratch, &format!("BEGIN {{ {formats} }}")), 0);
     // The loop behind it is watched and made all the same.
-    let seen = observations(&scratch, &format!("BEGIN {{ {formats}; for (i = 0; i < 60000; i++) n += i }}"));
+    let seen = observations(
+        &scratch,
+        &format!("BEGIN {{ {formats}; for (i = 0; i < 60000; i++) n += i }}"),
+    );
     assert!((256..10_000).contains(&seen), "{seen}");
 }
 
@@ -205,12 +241,14 @@ fn pieces_of_the_input_share_what_is_learnt() {
     let scratch = Scratch::new().expect("a directory");
     fs::write(scratch.path().join("data"), "12 a b\n7 c d\n".repeat(40_000)).expect("data");
     let program = "function double(x) { return 2 * x } { count[$2]++; n += double($1) } END { print n, count[\"a\"] }";
-    let log = log_of(&scratch, &["-j2", "--piece-size=20000", "--spesh-nodelay"], program, &["data"]);
-    // The first thread runs other bytecode than the others: each specialisation is made at most once for each of the two, unless
-    // it fell back too often.
+    let log =
+        log_of(&scratch, &["-j2", "--piece-size=20000", "--spesh-nodelay"], program, &["data"]);
+    // The first thread runs other bytecode than the others: each specialisation is made at most
+    // once for each of the two, unless it fell back too often.
     for frame in ["Observed type specialisation of 'double'", "Certain specialisation of 'main'"] {
-        let items =
-            log.split("\n\n").filter(|item| item.contains(frame) && item.lines().last() == Some("    Produced"));
+        let items = log
+            .split("\n\n")
+            .filter(|item| item.contains(frame) && item.lines().last() == Some("    Produced"));
         let made = items.count();
         assert!((1..=2).contains(&made), "{frame}: {made} times\n{log}");
     }
@@ -238,9 +276,10 @@ BEGIN {
     };
     let expected = told(&["--no-jit"]);
     assert!(expected.contains("cmd. line:1:26: warning: gensub"), "{expected}");
-    for options in
-        [&["--spesh-nodelay", "--spesh-blocking"][..], &["--spesh-nodelay", "--spesh-blocking", "--no-inline"]]
-    {
+    for options in [
+        &["--spesh-nodelay", "--spesh-blocking"][..],
+        &["--spesh-nodelay", "--spesh-blocking", "--no-inline"],
+    ] {
         assert_eq!(told(options), expected, "{options:?}");
     }
 }

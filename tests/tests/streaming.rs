@@ -6,11 +6,12 @@ use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What is awaited takes milliseconds; a machine under load gets this long before it counts as "not before the end of
-/// the input", which is what these tests are about.
+/// What is awaited takes milliseconds; a machine under load gets this long before it counts as "not
+/// before the end of the input", which is what these tests are about.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Feeds one piece of input at a time to a program and expects one line for each, while the input stays open.
+/// Feeds one piece of input at a time to a program and expects one line for each, while the input
+/// stays open.
 #[track_caller]
 fn answers_each(program: &str, pieces: &[(&str, &str)]) {
     let shell = Shell::new();
@@ -46,7 +47,10 @@ fn answers_each(program: &str, pieces: &[(&str, &str)]) {
 
 #[test]
 fn a_record_is_answered_while_the_next_is_awaited() {
-    answers_each("'{ print NR, $2; fflush() }'", &[("a b\n", "1 b"), ("c d\n", "2 d"), ("e f\n", "3 f")]);
+    answers_each(
+        "'{ print NR, $2; fflush() }'",
+        &[("a b\n", "1 b"), ("c d\n", "2 d"), ("e f\n", "3 f")],
+    );
 }
 
 #[test]
@@ -57,14 +61,20 @@ fn output_is_flushed_before_a_read_that_would_wait() {
 #[test]
 fn files_and_commands_are_flushed_before_a_read_that_would_wait() {
     let wait = "i=0; while ! grep -qs first $1 && [ $i -lt 400 ]; do sleep 0.05; i=$((i + 1)); done; cat $1; echo more";
-    for (output, program) in [("> \"out\"", "out"), (">> \"out\"", "out"), ("| \"cat > out\"", "out")] {
+    for (output, program) in
+        [("> \"out\"", "out"), (">> \"out\"", "out"), ("| \"cat > out\"", "out")]
+    {
         let shell = Shell::new();
         let script = format!(
             "echo '{wait}' > wait; (echo first; sh wait {program} 1>&2) | \"$RHAWK\" '{{ print {output} }}'; cat out"
         );
         let ran = shell.run(&script);
         // What was written while the input still was open, and all of it.
-        assert_eq!((ran.stderr.as_str(), ran.stdout.as_str()), ("first\nmore\n", "first\n"), "{output}");
+        assert_eq!(
+            (ran.stderr.as_str(), ran.stdout.as_str()),
+            ("first\nmore\n", "first\n"),
+            "{output}"
+        );
     }
 }
 
@@ -83,7 +93,10 @@ fn getline_answers_at_once() {
         r#"'BEGIN { while ((getline x < "/dev/stdin") > 0) { print "<" x ">"; fflush() } }'"#,
         &[("a\n", "<a>"), ("b\n", "<b>")],
     );
-    answers_each(r#"'BEGIN { while (("cat" | getline x) > 0) { print "<" x ">"; fflush() } }'"#, &[("a\n", "<a>")]);
+    answers_each(
+        r#"'BEGIN { while (("cat" | getline x) > 0) { print "<" x ">"; fflush() } }'"#,
+        &[("a\n", "<a>")],
+    );
 }
 
 #[test]
@@ -93,7 +106,8 @@ fn a_record_in_two_pieces_is_answered_when_it_is_whole() {
 
 #[test]
 fn leaving_early_does_not_wait_for_the_rest_of_the_input() {
-    let ran = Shell::new().run(r#"{ echo a; sleep 100; } | { "$RHAWK" '{ print; exit }'; kill 0; }"#);
+    let ran =
+        Shell::new().run(r#"{ echo a; sleep 100; } | { "$RHAWK" '{ print; exit }'; kill 0; }"#);
     assert_eq!(ran.stdout, "a\n", "{ran:?}");
 }
 
@@ -108,8 +122,8 @@ fn peak_kib(rule: &str, bytes: u64) -> u64 {
     last.unwrap_or_else(|| panic!("no measurement: {ran:?}"))
 }
 
-/// Whatever is read, a window and a few blocks are enough: 200 MB of input may not cost 4 MiB more than 50 MB do. Both run long enough for
-/// machine code, whose compiler has to be in memory once.
+/// Whatever is read, a window and a few blocks are enough: 200 MB of input may not cost 4 MiB more
+/// than 50 MB do. Both run long enough for machine code, whose compiler has to be in memory once.
 #[track_caller]
 fn memory_stays(rule: &str) {
     let (small, large) = (peak_kib(rule, 50_000_000), peak_kib(rule, 200_000_000));

@@ -1,8 +1,9 @@
-//! Programs of the corpus that go round as often as decides something: 149, 150, 151 times, 199, 200, 201, and a thousand. Many a
-//! specialiser went wrong exactly there. The interpreter says what is right.
+//! Programs of the corpus that go round as often as decides something: 149, 150, 151 times, 199,
+//! 200, 201, and a thousand. Many a specialiser went wrong exactly there. The interpreter says what
+//! is right.
 //!
-//! A program that is one BEGIN action has its body repeated; one that reads the standard input gets it so often that it has that
-//! many records.
+//! A program that is one BEGIN action has its body repeated; one that reads the standard input gets
+//! it so often that it has that many records.
 
 use riverhawk_tests::run::{Outcome, Tier};
 use riverhawk_tests::{Awk, Config, Row, build, load, run, suite};
@@ -12,15 +13,18 @@ use std::time::Duration;
 const COUNTS: [usize; 7] = [149, 150, 151, 199, 200, 201, 1000];
 
 /// Each as hot as usual, in buffers small enough that something is handed over.
-const SETTINGS: [&str; 2] = ["--spesh-blocking --spesh-buffer=16", "--spesh-nodelay --spesh-blocking"];
+const SETTINGS: [&str; 2] =
+    ["--spesh-blocking --spesh-buffer=16", "--spesh-nodelay --spesh-blocking"];
 
 /// The row so that it goes round so many times; none when it has no such form.
 fn repeated(row: &Row, times: usize) -> Option<Row> {
     let program = std::str::from_utf8(row.program.as_deref()?).ok()?;
     let mut row = row.clone();
     if let Some(body) = only_begin(program) {
-        row.program =
-            Some(format!("BEGIN {{ for (repeat_ = 0; repeat_ < {times}; repeat_++) {{ {body}\n}} }}").into_bytes());
+        row.program = Some(
+            format!("BEGIN {{ for (repeat_ = 0; repeat_ < {times}; repeat_++) {{ {body}\n}} }}")
+                .into_bytes(),
+        );
         return Some(row);
     }
     let input = row.input.as_deref().filter(|input| !input.is_empty())?;
@@ -29,11 +33,13 @@ fn repeated(row: &Row, times: usize) -> Option<Row> {
     Some(row)
 }
 
-/// The body of a program that is one BEGIN action and nothing else, as far as can be told without parsing: what is no awk any more
-/// afterwards is an error for both.
+/// The body of a program that is one BEGIN action and nothing else, as far as can be told without
+/// parsing: what is no awk any more afterwards is an error for both.
 fn only_begin(program: &str) -> Option<&str> {
-    let body = program.trim().strip_prefix("BEGIN")?.trim_start().strip_prefix('{')?.strip_suffix('}')?;
-    (!body.contains("BEGIN") && !body.contains("END") && !body.contains("function ")).then_some(body)
+    let body =
+        program.trim().strip_prefix("BEGIN")?.trim_start().strip_prefix('{')?.strip_suffix('}')?;
+    (!body.contains("BEGIN") && !body.contains("END") && !body.contains("function "))
+        .then_some(body)
 }
 
 fn ask(row: &Row, options: &str) -> Option<Outcome> {
@@ -45,8 +51,10 @@ fn ask(row: &Row, options: &str) -> Option<Outcome> {
 /// What depends on the moment, or on how long something takes, differs from run to run.
 fn is_steady(row: &Row) -> bool {
     let program = row.program.as_deref().unwrap_or_default();
-    let moment =
-        ["srand", "systime", "strftime", "PROCINFO", "sleep", "getline", "system", "|", "tmp", "close", "rand"];
+    let moment = [
+        "srand", "systime", "strftime", "PROCINFO", "sleep", "getline", "system", "|", "tmp",
+        "close", "rand",
+    ];
     !moment.iter().any(|word| program.windows(word.len()).any(|part| part == word.as_bytes()))
 }
 
@@ -57,23 +65,35 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
-    let rows: Vec<_> = files.iter().flat_map(|file| file.rows()).filter(|row| is_steady(row)).enumerate().collect();
+    let rows: Vec<_> = files
+        .iter()
+        .flat_map(|file| file.rows())
+        .filter(|row| is_steady(row))
+        .enumerate()
+        .collect();
     let interpreter = Tier::Interpreter.options().join(" ");
     let failures = suite::on_threads(&rows, |(at, row)| {
         // Each row gets one count and one setting; all together get all of them.
         let row = repeated(row, COUNTS[at % COUNTS.len()])?;
         let options = SETTINGS[at / COUNTS.len() % SETTINGS.len()];
         let (right, ours) = (ask(&row, &interpreter)?, ask(&row, options)?);
-        let same = (&right.produced, &right.stderr, &right.created) == (&ours.produced, &ours.stderr, &ours.created);
+        let same = (&right.produced, &right.stderr, &right.created)
+            == (&ours.produced, &ours.stderr, &ours.created);
         let told = || {
-            let program = String::from_utf8_lossy(row.program.as_deref().unwrap_or_default()).into_owned();
-            format!("FAIL {} {options}\n  {program}\n  right: {right:?}\n  ours:  {ours:?}\n", row.id())
+            let program =
+                String::from_utf8_lossy(row.program.as_deref().unwrap_or_default()).into_owned();
+            format!(
+                "FAIL {} {options}\n  {program}\n  right: {right:?}\n  ours:  {ours:?}\n",
+                row.id()
+            )
         };
         Some(if same || right.timed_out { None } else { Some(told()) })
     });
     let asked = failures.iter().flatten().count();
     let failed: Vec<String> = failures.into_iter().flatten().flatten().collect();
-    failed.iter().for_each(|failure| println!("{}", failure.chars().take(2000).collect::<String>()));
+    failed
+        .iter()
+        .for_each(|failure| println!("{}", failure.chars().take(2000).collect::<String>()));
     println!("thresholds: {} of {asked} programs differ", failed.len());
     ExitCode::from(u8::from(!failed.is_empty() || asked < 1000))
 }

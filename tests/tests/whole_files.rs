@@ -1,11 +1,13 @@
-//! `file::slurp` reads into the string of the variable it is assigned to, which nobody else may notice.
+//! `file::slurp` reads into the string of the variable it is assigned to, which nobody else may
+//! notice.
 
 use riverhawk_tests::shell::Shell;
 
 #[test]
 fn slurping_into_a_variable_changes_no_copy_of_what_it_held() {
-    let shell =
-        Shell::new().with_file("long", "text\n".repeat(5000)).with_file("short", "a few bytes more than fifteen\n");
+    let shell = Shell::new()
+        .with_file("long", "text\n".repeat(5000))
+        .with_file("short", "a few bytes more than fifteen\n");
     let program = r#"
         a = file::slurp("long"); b = a; element["x"] = a
         a = file::slurp("short")
@@ -13,7 +15,9 @@ fn slurping_into_a_variable_changes_no_copy_of_what_it_held() {
         a = file::slurp("long"); print length(a), a == b
         name = "short"; path = name; name = file::slurp(name)
         print length(name), path"#;
-    shell.run(&format!("\"$RHAWK\" 'BEGIN {{ {program} }}'")).assert_prints("30 25000 25000\n25000 1\n30 short\n");
+    shell
+        .run(&format!("\"$RHAWK\" 'BEGIN {{ {program} }}'"))
+        .assert_prints("30 25000 25000\n25000 1\n30 short\n");
 }
 
 #[test]
@@ -40,12 +44,15 @@ fn a_file_that_memory_cannot_hold_is_an_error_and_no_abort() {
 
 #[test]
 fn text_of_other_encodings_comes_out_whole_however_long_its_records_are() {
-    // A window is 256 KiB and a read 64: lines of one byte, of a few hundred, and one that fills several windows.
+    // A window is 256 KiB and a read 64: lines of one byte, of a few hundred, and one that fills
+    // several windows.
     let shell = Shell::new();
     let make = r#""$RHAWK" 'BEGIN { for (n = 1; n < 900; n++) { s = s "é" (n % 7 ? "a" : "ß"); print s }
         t = s s s s; for (n = 0; n < 9; n++) t = t t; print t; print "é"; printf "%s", s }' > utf8"#;
     assert_eq!(shell.run(make).status, 0);
-    for encoding in ["latin1", "windows-1252", "utf-16le", "utf-16", "utf-16be", "iso-8859-15", "gb18030"] {
+    for encoding in
+        ["latin1", "windows-1252", "utf-16le", "utf-16", "utf-16be", "iso-8859-15", "gb18030"]
+    {
         let script = format!(
             r#""$RHAWK" --output-encoding={encoding} 'BEGIN {{ ORS = "" }} {{ print $0 RT }}' utf8 > other &&
                "$RHAWK" --encoding={encoding} 'BEGIN {{ ORS = "" }} {{ print $0 RT }}' other | cmp - utf8 && echo same"#

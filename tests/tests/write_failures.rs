@@ -10,7 +10,9 @@ const STDOUT: [&str; 2] = ["standard output", "stdout"];
 fn standard_output_on_a_full_device_is_an_error_at_the_latest_at_the_end() {
     Shell::new().run(r#""$RHAWK" 'BEGIN { print "x" }' > /dev/full"#).assert_says(&STDOUT, 2);
     Shell::new().run(r#""$RHAWK" 'BEGIN { printf "x" }' > /dev/full"#).assert_says(&STDOUT, 2);
-    Shell::new().run(r#"echo a | "$RHAWK" '{ print } END { exit 0 }' > /dev/full"#).assert_says(&STDOUT, 2);
+    Shell::new()
+        .run(r#"echo a | "$RHAWK" '{ print } END { exit 0 }' > /dev/full"#)
+        .assert_says(&STDOUT, 2);
 }
 
 #[test]
@@ -29,8 +31,11 @@ fn standard_output_under_its_device_name_on_a_full_device_is_an_error() {
 
 #[test]
 fn flushing_to_a_full_device_is_an_error() {
-    Shell::new().run(r#""$RHAWK" 'BEGIN { print "x"; fflush(); print "y" }' > /dev/full"#).assert_says(&STDOUT, 2);
-    let ran = Shell::new().run(r#""$RHAWK" 'BEGIN { print "x" > "/dev/full"; fflush("/dev/full") }'"#);
+    Shell::new()
+        .run(r#""$RHAWK" 'BEGIN { print "x"; fflush(); print "y" }' > /dev/full"#)
+        .assert_says(&STDOUT, 2);
+    let ran =
+        Shell::new().run(r#""$RHAWK" 'BEGIN { print "x" > "/dev/full"; fflush("/dev/full") }'"#);
     ran.assert_says(&["/dev/full"], 2);
 }
 
@@ -42,25 +47,35 @@ fn flushing_before_system_on_a_full_device_is_an_error() {
 
 #[test]
 fn a_redirected_file_on_a_full_device_is_named() {
-    Shell::new().run(r#""$RHAWK" 'BEGIN { print "x" > "/dev/full" }'"#).assert_says(&["/dev/full"], 2);
-    Shell::new().run(r#""$RHAWK" 'BEGIN { printf "x" > "/dev/full" }'"#).assert_says(&["/dev/full"], 2);
-    Shell::new().run(r#""$RHAWK" 'BEGIN { while (1) print "x" > "/dev/full" }'"#).assert_says(&["/dev/full"], 2);
+    Shell::new()
+        .run(r#""$RHAWK" 'BEGIN { print "x" > "/dev/full" }'"#)
+        .assert_says(&["/dev/full"], 2);
+    Shell::new()
+        .run(r#""$RHAWK" 'BEGIN { printf "x" > "/dev/full" }'"#)
+        .assert_says(&["/dev/full"], 2);
+    Shell::new()
+        .run(r#""$RHAWK" 'BEGIN { while (1) print "x" > "/dev/full" }'"#)
+        .assert_says(&["/dev/full"], 2);
 }
 
 #[test]
 fn an_append_on_a_full_device_is_named() {
-    Shell::new().run(r#""$RHAWK" 'BEGIN { print "x" >> "/dev/full" }'"#).assert_says(&["/dev/full"], 2);
+    Shell::new()
+        .run(r#""$RHAWK" 'BEGIN { print "x" >> "/dev/full" }'"#)
+        .assert_says(&["/dev/full"], 2);
 }
 
 #[test]
 fn closing_a_file_on_a_full_device_is_an_error() {
-    let ran = Shell::new().run(r#""$RHAWK" 'BEGIN { print "x" > "/dev/full"; r = close("/dev/full"); exit 0 }'"#);
+    let ran = Shell::new()
+        .run(r#""$RHAWK" 'BEGIN { print "x" > "/dev/full"; r = close("/dev/full"); exit 0 }'"#);
     ran.assert_says(&["/dev/full"], 2);
 }
 
 #[test]
 fn a_command_that_cannot_write_shows_in_the_status_of_its_close() {
-    let ran = Shell::new().run(r#""$RHAWK" 'BEGIN { c = "cat > /dev/full"; print "x" | c; exit close(c) }'"#);
+    let ran = Shell::new()
+        .run(r#""$RHAWK" 'BEGIN { c = "cat > /dev/full"; print "x" | c; exit close(c) }'"#);
     ran.assert_says(&["space"], 1);
 }
 
@@ -99,7 +114,8 @@ fn closed_standard_input_and_error_do_no_harm() {
 /// Gives the status that the shell saw, and standard error.
 fn into_head(before: &str, rhawk: &str) -> (String, String) {
     let shell = Shell::new();
-    let script = format!("{before} {{ {rhawk}; echo $? > status; }} | head -n 1 > first; cat status");
+    let script =
+        format!("{before} {{ {rhawk}; echo $? > status; }} | head -n 1 > first; cat status");
     let ran = shell.run(&script);
     assert_eq!(shell.content("first"), "x\n", "{ran:?}");
     (ran.stdout.trim().to_owned(), ran.stderr)
@@ -134,14 +150,16 @@ fn a_reader_that_has_gone_is_seen_while_the_program_waits_for_input() {
 
 #[test]
 fn with_sigpipe_ignored_a_reader_that_has_gone_is_an_error_with_a_message() {
-    let (status, stderr) = into_head("trap '' PIPE;", r#""$RHAWK" 'BEGIN { while (1) print "x" }'"#);
+    let (status, stderr) =
+        into_head("trap '' PIPE;", r#""$RHAWK" 'BEGIN { while (1) print "x" }'"#);
     assert_eq!(status, "2", "{stderr}");
     assert!(!stderr.is_empty());
 }
 
 #[test]
 fn a_command_that_stops_reading_ends_the_program_or_is_reported() {
-    // gawk dies of SIGPIPE here; what must not happen is to go on for ever, or to end as if all had been written.
+    // gawk dies of SIGPIPE here; what must not happen is to go on for ever, or to end as if all had
+    // been written.
     let shell = Shell::new();
     let ran = shell.run(r#""$RHAWK" 'BEGIN { while (1) print "x" | "head -n 1" }'"#);
     assert_eq!(ran.stdout, "x\n", "{ran:?}");

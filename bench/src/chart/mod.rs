@@ -1,6 +1,7 @@
 //! The results as an SVG: a panel for each row, in it a bar for each peer, shortest first.
 //!
-//! It is looked at on light and on dark pages, so colours are classes that follow the reader's preference.
+//! It is looked at on light and on dark pages, so colours are classes that follow the reader's
+//! preference.
 
 mod panel;
 
@@ -40,7 +41,8 @@ pub fn svg(results: &Results) -> String {
     let mut ends = [HEAD; 2];
     for row in &results.rows {
         let panel = Panel::new(results, row);
-        // The next panel goes where there is room first, which keeps the order readable from left to right.
+        // The next panel goes where there is room first, which keeps the order readable from left
+        // to right.
         let at = usize::from(ends[1] < ends[0]);
         panel.draw(&mut body, MARGIN + at as f64 * (column + GAP), ends[at], column);
         ends[at] += panel.height() + GAP;
@@ -80,7 +82,8 @@ fn footer(results: &Results) -> Vec<String> {
         if results.peers[..at].iter().any(|other| again(&other)) {
             continue;
         }
-        let names: Vec<&str> = results.peers[at..].iter().filter(again).map(|other| other.name.as_str()).collect();
+        let names: Vec<&str> =
+            results.peers[at..].iter().filter(again).map(|other| other.name.as_str()).collect();
         let version = format!("{}: {}", names.join(", "), peer.version);
         match lines.last_mut() {
             Some(line) if lines_fit(line, &version) => *line += &format!(" \u{b7} {version}"),
@@ -96,7 +99,11 @@ fn lines_fit(line: &str, more: &str) -> bool {
 
 /// A line of text that starts at x.
 fn text(out: &mut String, x: f64, y: f64, class: &str, content: &str) {
-    let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>", escaped(content));
+    let _ = writeln!(
+        out,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>",
+        escaped(content)
+    );
 }
 
 /// What XML would read as markup, written so that it does not.
@@ -122,7 +129,11 @@ mod tests {
     fn the_fastest_comes_first_and_wrong_answers_have_no_bar() {
         let svg = svg(&example());
         let place = |name: &str| svg.find(&format!(">{name}</text>")).expect("has a bar");
-        assert!(place("rhawk") < place("perl") && place("perl") < place("mawk") && place("mawk") < place("gawk"));
+        assert!(
+            place("rhawk") < place("perl")
+                && place("perl") < place("mawk")
+                && place("mawk") < place("gawk")
+        );
         assert!(svg.contains("wrong answer: frawk"));
     }
 

@@ -12,7 +12,8 @@ const BAR: f64 = 10.0;
 const NAMES: f64 = 84.0;
 /// Room for the longest number, to the right of the longest bar.
 const NUMBERS: f64 = 56.0;
-/// A bar longer than this many times the one that sets the target is cut: the interesting ones would be too short to compare.
+/// A bar longer than this many times the one that sets the target is cut: the interesting ones
+/// would be too short to compare.
 const LONGEST: f64 = 6.0;
 
 /// What is to be drawn of a row.
@@ -63,7 +64,13 @@ impl<'a> Panel<'a> {
         let bar = results.bar(row);
         let slowest = bars.last().map_or(1.0, |bar| bar.seconds);
         let full = bar.map_or(slowest, |bar| slowest.min(bar * LONGEST)).max(f64::MIN_POSITIVE);
-        Panel { row, bars, absent: absent(row, is_awk), full, target: bar.map(|bar| bar * row.target) }
+        Panel {
+            row,
+            bars,
+            absent: absent(row, is_awk),
+            full,
+            target: bar.map(|bar| bar * row.target),
+        }
     }
 
     /// From the top of the title to the end of the last line.
@@ -105,7 +112,9 @@ impl<'a> Panel<'a> {
                 );
             }
             let past_tick = match self.target {
-                Some(target) if bar.class == "bar-ours" => (room * (target / self.full).min(1.0)).max(length),
+                Some(target) if bar.class == "bar-ours" => {
+                    (room * (target / self.full).min(1.0)).max(length)
+                }
                 _ => length,
             };
             text(out, left + past_tick + 6.0, top + BAR - 1.0, weight, &milliseconds(bar.seconds));
@@ -119,13 +128,19 @@ impl<'a> Panel<'a> {
 
 /// The awks that have no bar, by reason.
 fn absent(row: &RowResult, is_awk: impl Fn(&str) -> bool) -> Option<String> {
-    let reasons = [(Status::Wrong, "wrong answer"), (Status::Failed, "failed"), (Status::Slow, "did not end")];
+    let reasons = [
+        (Status::Wrong, "wrong answer"),
+        (Status::Failed, "failed"),
+        (Status::Slow, "did not end"),
+    ];
     let mut parts = Vec::new();
     for (status, reason) in reasons {
         let names: Vec<&str> = row
             .entries
             .iter()
-            .filter(|entry| entry.status == status && (is_awk(&entry.peer) || entry.peer.starts_with("rhawk")))
+            .filter(|entry| {
+                entry.status == status && (is_awk(&entry.peer) || entry.peer.starts_with("rhawk"))
+            })
             .map(|entry| entry.peer.as_str())
             .collect();
         if !names.is_empty() {

@@ -35,7 +35,13 @@ pub fn users(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()>
 pub fn events(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     let known = (lines / 10).max(1);
     for _ in 0..lines {
-        writeln!(out, "{} {}.{:02}", prng.below(known + known / 9), prng.below(1_000), prng.below(100))?;
+        writeln!(
+            out,
+            "{} {}.{:02}",
+            prng.below(known + known / 9),
+            prng.below(1_000),
+            prng.below(100)
+        )?;
     }
     Ok(())
 }

@@ -19,17 +19,21 @@ const PATHS: &[&str] = &[
     "/feed.xml",
     "/robots.txt",
 ];
-const METHODS: &[&str] = &["GET", "GET", "GET", "GET", "GET", "GET", "GET", "POST", "POST", "PUT", "HEAD"];
-const STATUSES: &[u16] = &[200, 200, 200, 200, 200, 200, 200, 200, 206, 301, 302, 304, 304, 403, 404, 404, 500, 503];
+const METHODS: &[&str] =
+    &["GET", "GET", "GET", "GET", "GET", "GET", "GET", "POST", "POST", "PUT", "HEAD"];
+const STATUSES: &[u16] =
+    &[200, 200, 200, 200, 200, 200, 200, 200, 206, 301, 302, 304, 304, 403, 404, 404, 500, 503];
 const AGENTS: &[&str] = &[
     "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0.0.0",
     "curl/8.5.0",
     "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
 ];
-const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTHS: &[&str] =
+    &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// One request a line, time running forward, about 170 bytes each; 5,000 clients, a few of them busy.
+/// One request a line, time running forward, about 170 bytes each; 5,000 clients, a few of them
+/// busy.
 pub fn access(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for number in 0..lines {
         let client = prng.skewed(5_000);
@@ -63,7 +67,11 @@ pub fn access(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()
 pub fn headers(out: &mut dyn Write, prng: &mut Prng, blocks: u64) -> io::Result<()> {
     for _ in 0..blocks {
         write!(out, "HTTP/1.1 {} OK\r\n", prng.pick(STATUSES))?;
-        write!(out, "Content-Type: {}\r\n", prng.pick(&["text/html; charset=utf-8", "application/json", "image/png"]))?;
+        write!(
+            out,
+            "Content-Type: {}\r\n",
+            prng.pick(&["text/html; charset=utf-8", "application/json", "image/png"])
+        )?;
         write!(out, "Content-Length: {}\r\n", prng.skewed(1_000_000))?;
         write!(
             out,
@@ -73,9 +81,19 @@ pub fn headers(out: &mut dyn Write, prng: &mut Prng, blocks: u64) -> io::Result<
             prng.below(60)
         )?;
         for _ in 0..prng.between(1, 4) {
-            write!(out, "Set-Cookie: s{}={:016x}; Path=/; HttpOnly\r\n", prng.below(10), prng.next())?;
+            write!(
+                out,
+                "Set-Cookie: s{}={:016x}; Path=/; HttpOnly\r\n",
+                prng.below(10),
+                prng.next()
+            )?;
         }
-        write!(out, "Cache-Control: max-age={}\r\nETag: \"{:08x}\"\r\n\r\n", prng.below(86_400), prng.next() >> 32)?;
+        write!(
+            out,
+            "Cache-Control: max-age={}\r\nETag: \"{:08x}\"\r\n\r\n",
+            prng.below(86_400),
+            prng.next() >> 32
+        )?;
     }
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! The input files: which there are, how large, and where they lie. Generated once per scale, from fixed seeds, without a network.
+//! The input files: which there are, how large, and where they lie. Generated once per scale, from
+//! fixed seeds, without a network.
 
 mod json;
 mod keyed;
@@ -12,7 +13,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Raised whenever a generator changes what it writes, so that files of an older release are made anew.
+/// Raised whenever a generator changes what it writes, so that files of an older release are made
+/// anew.
 const GENERATION: u32 = 1;
 
 type Generator = fn(&mut dyn Write, &mut Prng, u64) -> io::Result<()>;
@@ -99,14 +101,18 @@ impl DataFolder {
     pub fn ensure(&self, dataset: &Dataset) -> io::Result<bool> {
         let stamp = format!("generation {GENERATION} scale {}\n", self.scale);
         let stamp_path = self.folder.join(format!("{}.stamp", dataset.name));
-        if fs::read_to_string(&stamp_path).is_ok_and(|found| found == stamp) && self.path(dataset).exists() {
+        if fs::read_to_string(&stamp_path).is_ok_and(|found| found == stamp)
+            && self.path(dataset).exists()
+        {
             return Ok(false);
         }
         fs::create_dir_all(&self.folder)?;
-        // Under another name first: a run that was interrupted leaves no short file that looks whole.
+        // Under another name first: a run that was interrupted leaves no short file that looks
+        // whole.
         let unfinished = self.folder.join(format!("{}.unfinished", dataset.name));
-        // In large pieces, as a copied or downloaded file is: written 8 KiB at a time the same 61 MB took 8 to 12 ms to read
-        // instead of 2 to 3, which is the file's page cache in single pages, not anybody's awk.
+        // In large pieces, as a copied or downloaded file is: written 8 KiB at a time the same 61
+        // MB took 8 to 12 ms to read instead of 2 to 3, which is the file's page cache in
+        // single pages, not anybody's awk.
         let mut out = BufWriter::with_capacity(1 << 23, File::create(&unfinished)?);
         (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), self.scaled(dataset.units))?;
         out.into_inner()?;
@@ -123,7 +129,8 @@ mod tests {
     /// What a generator writes for `units`.
     pub(super) fn made(dataset: &Dataset, units: u64) -> Vec<u8> {
         let mut out = Vec::new();
-        (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), units).expect("a Vec takes everything");
+        (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), units)
+            .expect("a Vec takes everything");
         out
     }
 
@@ -150,7 +157,9 @@ mod tests {
     fn lines60_and_short8_have_the_promised_width() {
         let lines = made(&LINES60, 200);
         assert_eq!(lines.len(), 200 * 61);
-        assert!(lines.split_inclusive(|&b| b == b'\n').all(|line| line.len() == 61 && line.is_ascii()));
+        assert!(
+            lines.split_inclusive(|&b| b == b'\n').all(|line| line.len() == 61 && line.is_ascii())
+        );
         let short = made(&SHORT8, 200);
         assert_eq!(short.len(), 200 * 8);
         assert!(short.split_inclusive(|&b| b == b'\n').all(|line| line.len() == 8));
@@ -167,7 +176,8 @@ mod tests {
 
     #[test]
     fn a_file_is_made_once_per_scale() {
-        let folder = std::env::temp_dir().join(format!("riverhawk-bench-data-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("riverhawk-bench-data-{}", std::process::id()));
         let small = DataFolder::new(folder.clone(), 0.000_1);
         assert!(small.ensure(&USERS).expect("made"));
         assert!(!small.ensure(&USERS).expect("kept"));

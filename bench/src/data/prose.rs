@@ -63,7 +63,8 @@ pub fn paragraphs(out: &mut dyn Write, prng: &mut Prng, paragraphs: u64) -> io::
     Ok(())
 }
 
-/// A sentence, then `---` number `---`, and so on; hyphens also occur alone, to lead a naive scan astray.
+/// A sentence, then `---` number `---`, and so on; hyphens also occur alone, to lead a naive scan
+/// astray.
 pub fn marked(out: &mut dyn Write, prng: &mut Prng, records: u64) -> io::Result<()> {
     let mut text = Vec::new();
     for _ in 0..records {

@@ -1,11 +1,13 @@
-//! Lines for the reading rows: fixed width in ASCII, fixed width in many scripts, and very short ones.
+//! Lines for the reading rows: fixed width in ASCII, fixed width in many scripts, and very short
+//! ones.
 
 use crate::prng::Prng;
 use std::io::{self, Write};
 
 const ASCII_WORDS: &[&str] = &[
-    "the", "river", "hawk", "reads", "a", "line", "of", "text", "and", "counts", "the", "words", "in", "it", "order",
-    "42", "total", "is", "1987", "warning", "the", "value", "at", "offset", "0x7f", "user", "login", "from", "host",
+    "the", "river", "hawk", "reads", "a", "line", "of", "text", "and", "counts", "the", "words",
+    "in", "it", "order", "42", "total", "is", "1987", "warning", "the", "value", "at", "offset",
+    "0x7f", "user", "login", "from", "host",
 ];
 
 /// One line in a thousand holds this word: what the rare replacement and the rare filter look for.
@@ -33,7 +35,20 @@ pub fn lines60(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<(
 }
 
 const SCRIPTS: &[&[&str]] = &[
-    &["river", "hawk", "über", "straße", "café", "naïve", "mañana", "smörgåsbord", "line", "text", "déjà", "vu"],
+    &[
+        "river",
+        "hawk",
+        "über",
+        "straße",
+        "café",
+        "naïve",
+        "mañana",
+        "smörgåsbord",
+        "line",
+        "text",
+        "déjà",
+        "vu",
+    ],
     &["река", "ястреб", "строка", "слово", "быстро", "читает", "поток", "число"],
     &["河流", "鷹", "文字列", "速い", "読む", "データ", "行", "漢字", "강", "매"],
     &["🦅", "🌊", "🚀", "😀", "👍🏽", "🎉", "🇫🇷"],

@@ -1,4 +1,5 @@
-//! What gawk has and hardly another awk: the bar is half of the time of the fastest that gives the answer.
+//! What gawk has and hardly another awk: the bar is half of the time of the fastest that gives the
+//! answer.
 
 use super::Row;
 use crate::data::CSV;
@@ -53,7 +54,11 @@ pub fn rows() -> Vec<Row> {
             "as many texts",
             "BEGIN { n = @n:500000@; for (i = 0; i < n; i++) a[i] = \"k\" (i * 7919) % 1000003; n = asort(a); print n, a[1], a[n] }",
         )),
-        half(Row::computes("asort-function", "the order of a function of the program", BY_FUNCTION)),
+        half(Row::computes(
+            "asort-function",
+            "the order of a function of the program",
+            BY_FUNCTION,
+        )),
         half(Row::computes(
             "sorted-in-keys",
             "a loop in the order of the keys",

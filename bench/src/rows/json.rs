@@ -4,8 +4,7 @@ use super::Row;
 use crate::data::JSONLINES;
 
 const PYTHON_SELECT: &str = "import sys, json\nw = sys.stdout.write\nfor line in open(sys.argv[1], encoding='utf-8'): w(json.loads(line)['user']['name'] + '\\n')";
-const PYTHON_SUM: &str =
-    "import sys, json\nprint(sum(json.loads(line)['count'] for line in open(sys.argv[1], encoding='utf-8')))";
+const PYTHON_SUM: &str = "import sys, json\nprint(sum(json.loads(line)['count'] for line in open(sys.argv[1], encoding='utf-8')))";
 
 pub fn rows() -> Vec<Row> {
     let jsonl = |row: Row| row.flags(&["--jsonl"]).by_case().of_fastest();

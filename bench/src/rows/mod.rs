@@ -1,7 +1,8 @@
-//! The table of what is measured: each row is one task, the program for it in every language that has an idiomatic one,
-//! the input, and the bar that rhawk has to reach.
+//! The table of what is measured: each row is one task, the program for it in every language that
+//! has an idiomatic one, the input, and the bar that rhawk has to reach.
 //!
-//! A program names an input file as `@lines60@` and a loop count, which follows the scale, as `@n:1000000@`.
+//! A program names an input file as `@lines60@` and a loop count, which follows the scale, as
+//! `@n:1000000@`.
 
 mod columns;
 mod compute;
@@ -80,7 +81,8 @@ pub struct Case {
     pub from_stdin: bool,
 }
 
-/// The rows that stand for all where there is no room for all, in the order in which to show them: a row or two of each kind.
+/// The rows that stand for all where there is no room for all, in the order in which to show them:
+/// a row or two of each kind.
 pub const HEADLINES: &[&str] = &[
     "length",
     "length-mixed",
@@ -124,8 +126,8 @@ pub struct Row {
     pub streaming: bool,
     /// Runs of the program in one measurement; times are reported per run.
     pub repeat: u32,
-    /// The task is none of the language's common part: other awks take part only with a case of their own, and the first of these
-    /// is the reference.
+    /// The task is none of the language's common part: other awks take part only with a case of
+    /// their own, and the first of these is the reference.
     pub by_case: bool,
 }
 
@@ -133,8 +135,14 @@ pub struct Row {
 pub const STREAMING_KIB: u64 = 8 * 1024;
 
 impl Row {
-    /// A row that reads `inputs`: streaming, exact answers, no slower than the fastest awk unless told otherwise.
-    fn reads(name: &'static str, about: &'static str, inputs: &[Dataset], awk: &'static str) -> Self {
+    /// A row that reads `inputs`: streaming, exact answers, no slower than the fastest awk unless
+    /// told otherwise.
+    fn reads(
+        name: &'static str,
+        about: &'static str,
+        inputs: &[Dataset],
+        awk: &'static str,
+    ) -> Self {
         Row {
             name,
             about,
@@ -220,7 +228,12 @@ impl Row {
         self.case(peer, flags, Some(program))
     }
 
-    fn case(mut self, peer: &'static str, flags: &[&'static str], program: Option<&'static str>) -> Self {
+    fn case(
+        mut self,
+        peer: &'static str,
+        flags: &[&'static str],
+        program: Option<&'static str>,
+    ) -> Self {
         self.cases.push(Case { peer, flags: flags.to_vec(), program, from_stdin: false });
         self
     }
@@ -257,7 +270,8 @@ impl Row {
 
     /// Every text of the row in which placeholders may stand.
     pub fn texts(&self) -> impl Iterator<Item = &'static str> {
-        let of_cases = self.cases.iter().flat_map(|case| case.flags.iter().copied().chain(case.program));
+        let of_cases =
+            self.cases.iter().flat_map(|case| case.flags.iter().copied().chain(case.program));
         self.awk_flags.iter().copied().chain([self.awk]).chain(of_cases)
     }
 
@@ -303,7 +317,11 @@ mod tests {
     fn row_names_are_unique() {
         let rows = all();
         for (at, row) in rows.iter().enumerate() {
-            assert!(rows[at + 1..].iter().all(|other| other.name != row.name), "{} twice", row.name);
+            assert!(
+                rows[at + 1..].iter().all(|other| other.name != row.name),
+                "{} twice",
+                row.name
+            );
         }
     }
 
@@ -312,7 +330,12 @@ mod tests {
         for row in all() {
             for case in &row.cases {
                 let peer = crate::peers::KNOWN.iter().find(|known| known.name == case.peer);
-                assert!(peer.is_some_and(|known| row.by_case || !known.is_awk()), "{}: {}", row.name, case.peer);
+                assert!(
+                    peer.is_some_and(|known| row.by_case || !known.is_awk()),
+                    "{}: {}",
+                    row.name,
+                    case.peer
+                );
             }
         }
     }

@@ -3,8 +3,9 @@
 use super::Row;
 
 pub fn rows() -> Vec<Row> {
-    let bits =
-        |row: Row, flags: &[&'static str]| row.flags(flags).by_case().awk_with("gawk", flags).of_fastest_awk(0.9);
+    let bits = |row: Row, flags: &[&'static str]| {
+        row.flags(flags).by_case().awk_with("gawk", flags).of_fastest_awk(0.9)
+    };
     let integers = |row: Row| bits(row, &["-M"]);
     let thousand = |row: Row| bits(row, &["-M", "-v", "PREC=1000"]);
     vec![

@@ -1,4 +1,5 @@
-//! Records that are not lines: paragraphs, separators of one character and of a pattern, header blocks.
+//! Records that are not lines: paragraphs, separators of one character and of a pattern, header
+//! blocks.
 
 use super::Row;
 use crate::data::{HEADERS, LOG, MARKED, PARAGRAPHS, SEMICOLONS};

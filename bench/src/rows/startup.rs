@@ -16,12 +16,21 @@ pub fn rows() -> Vec<Row> {
             .ruby(&[], "nil")
             .lua("return")
             .raku("0"),
-        Row::computes("startup-hello", "start, print a line", "BEGIN { printf \"%s %d\\n\", \"hello\", 42 }")
-            .of_mawk(1.5)
-            .repeated(STARTS)
-            .perl(&["-e"], "printf qq(%s %d\\n), 'hello', 42"),
-        Row::reads("first-line", "start, print the first line of a file", &[USERS], "{ print $2; exit }")
-            .of_mawk(1.5)
-            .repeated(STARTS),
+        Row::computes(
+            "startup-hello",
+            "start, print a line",
+            "BEGIN { printf \"%s %d\\n\", \"hello\", 42 }",
+        )
+        .of_mawk(1.5)
+        .repeated(STARTS)
+        .perl(&["-e"], "printf qq(%s %d\\n), 'hello', 42"),
+        Row::reads(
+            "first-line",
+            "start, print the first line of a file",
+            &[USERS],
+            "{ print $2; exit }",
+        )
+        .of_mawk(1.5)
+        .repeated(STARTS),
     ]
 }

@@ -1,13 +1,14 @@
-//! The allocator of the command: the system's, but large blocks of memory get a mapping of their own that asks for huge pages. And what
-//! happens when memory runs out ([`room`]): a flag that a run looks at, a reserve that lets it come to where it looks, and a limit.
+//! The allocator of the command: the system's, but large blocks of memory get a mapping of their
+//! own that asks for huge pages. And what happens when memory runs out ([`room`]): a flag that a
+//! run looks at, a reserve that lets it come to where it looks, and a limit.
 //!
-//! On most systems a program has to ask for them (`transparent_hugepage/enabled` says `madvise`). A table of a few MiB with ordinary
-//! pages misses the processor's table of pages at nearly every access, and each page of 4 KiB is a fault of its own when it is touched
-//! first.
+//! On most systems a program has to ask for them (`transparent_hugepage/enabled` says `madvise`). A
+//! table of a few MiB with ordinary pages misses the processor's table of pages at nearly every
+//! access, and each page of 4 KiB is a fault of its own when it is touched first.
 //!
-//! It is not a general allocator: it keeps nothing, and what is smaller than [`LARGE`] goes to the system's. Blocks begin where a huge
-//! page does, so that a block that grows can be moved by moving its pages. Where the system refuses any of that, ordinary pages and
-//! copying do the same.
+//! It is not a general allocator: it keeps nothing, and what is smaller than [`LARGE`] goes to the
+//! system's. Blocks begin where a huge page does, so that a block that grows can be moved by moving
+//! its pages. Where the system refuses any of that, ordinary pages and copying do the same.
 //!
 //! ```
 //! use riverhawk_blocks::Blocks;
@@ -24,7 +25,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 
 pub mod room;
 
-/// Blocks of so many bytes are large. Two huge pages: of a smaller one, too much might lie outside of whole pages.
+/// Blocks of so many bytes are large. Two huge pages: of a smaller one, too much might lie outside
+/// of whole pages.
 pub const LARGE: usize = 4 << 20;
 
 /// The allocator.
@@ -44,8 +46,8 @@ fn is_large(_size: usize, _align: usize) -> bool {
     false
 }
 
-// SAFETY: every block comes from the system's allocator or, if and only if `is_large` says so, from a mapping; which of both it was is
-// known from the layout, which callers give back as it was.
+// SAFETY: every block comes from the system's allocator or, if and only if `is_large` says so, from
+// a mapping; which of both it was is known from the layout, which callers give back as it was.
 unsafe impl GlobalAlloc for Blocks {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -77,7 +79,8 @@ unsafe impl GlobalAlloc for Blocks {
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let (was_large, becomes_large) = (is_large(layout.size(), layout.align()), is_large(size, layout.align()));
+        let (was_large, becomes_large) =
+            (is_large(layout.size(), layout.align()), is_large(size, layout.align()));
         if !was_large && !becomes_large {
             // SAFETY: the caller's promise; it is the system's.
             return unsafe { System.realloc(block, layout, size) };
@@ -86,8 +89,8 @@ unsafe impl GlobalAlloc for Blocks {
             // SAFETY: `map` or `remap` gave it for this size.
             return unsafe { mapping::remap(block, layout.size(), size) };
         }
-        // SAFETY: the caller promises that the size is not zero and fits the address space when rounded up; both blocks are as large
-        // as the smaller of the sizes.
+        // SAFETY: the caller promises that the size is not zero and fits the address space when
+        // rounded up; both blocks are as large as the smaller of the sizes.
         unsafe {
             let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
             if !new.is_null() {

@@ -1,6 +1,8 @@
 //! Mappings that begin where a huge page does.
 
-use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymous, mremap, mremap_fixed, munmap};
+use rustix::mm::{
+    Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymous, mremap, mremap_fixed, munmap,
+};
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
@@ -21,16 +23,20 @@ pub fn map(size: usize) -> *mut u8 {
     let Some(length) = length(size) else { return null_mut() };
     let start = reserve(length);
     if !start.is_null() {
-        // SAFETY: the mapping is ours. Advice changes nothing that can be read, and a refusal changes nothing at all.
+        // SAFETY: the mapping is ours. Advice changes nothing that can be read, and a refusal
+        // changes nothing at all.
         let _ = unsafe { madvise(start, length, Advice::LinuxHugepage) };
     }
     start.cast()
 }
 
-/// Memory that nobody is going to touch, or null: it counts where a process may have so much and no more.
+/// Memory that nobody is going to touch, or null: it counts where a process may have so much and no
+/// more.
 pub fn reserve_untouched(size: usize) -> *mut u8 {
     // SAFETY: a new mapping wherever there is room.
-    let mapped = unsafe { mmap_anonymous(null_mut(), size, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+    let mapped = unsafe {
+        mmap_anonymous(null_mut(), size, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)
+    };
     mapped.map_or(null_mut(), <*mut c_void>::cast)
 }
 
@@ -47,10 +53,13 @@ pub unsafe fn release(start: *mut u8, size: usize) {
 fn reserve(length: usize) -> *mut c_void {
     let Some(more) = length.checked_add(HUGE_PAGE) else { return null_mut() };
     // SAFETY: a new mapping wherever there is room.
-    let mapped = unsafe { mmap_anonymous(null_mut(), more, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+    let mapped = unsafe {
+        mmap_anonymous(null_mut(), more, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)
+    };
     let Ok(mapped) = mapped else { return null_mut() };
     let before = mapped.addr().wrapping_neg() % HUGE_PAGE;
-    // SAFETY: both ends of it that nobody knows yet; `before` is less than a huge page, so what is between is `length` bytes.
+    // SAFETY: both ends of it that nobody knows yet; `before` is less than a huge page, so what is
+    // between is `length` bytes.
     unsafe {
         let start = mapped.byte_add(before);
         cut(mapped, before);
@@ -65,7 +74,8 @@ fn reserve(length: usize) -> *mut c_void {
 /// Nobody uses it.
 unsafe fn cut(start: *mut c_void, length: usize) {
     if length > 0 {
-        // SAFETY: by the contract. It can only fail where the system can hold no more mappings; the piece is then lost, untouched.
+        // SAFETY: by the contract. It can only fail where the system can hold no more mappings; the
+        // piece is then lost, untouched.
         let _ = unsafe { munmap(start, length) };
     }
 }
@@ -82,7 +92,8 @@ pub unsafe fn unmap(block: *mut u8, size: usize) {
     }
 }
 
-/// The block with another size: where it was, or elsewhere. Null, and nothing has happened, when there is no room.
+/// The block with another size: where it was, or elsewhere. Null, and nothing has happened, when
+/// there is no room.
 ///
 /// # Safety
 /// [`map`] or [`remap`] gave it for the old size, and nobody else uses it.

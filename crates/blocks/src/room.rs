@@ -1,15 +1,19 @@
 //! What happens when memory runs out.
 //!
-//! Nearly all code that allocates cannot be told that there is nothing: Rust's vectors end the process then. So
+//! Nearly all code that allocates cannot be told that there is nothing: Rust's vectors end the
+//! process then. So
 //!
-//! - what may grow large grows by [`grow`], [`append`] and [`push`] here, which leave it as it was if there is no memory for it;
-//! - for everything else there is a *reserve*, kept from the start by [`keep_reserve`] and given back to the system at the first request
-//!   that it refuses: the request is tried again, and has what it wants;
-//! - in both cases memory has [run out](ran_out). A run looks at that wherever a program can make something larger, before anybody sees
-//!   what has become of it, and ends with an error.
+//! - what may grow large grows by [`grow`], [`append`] and [`push`] here, which leave it as it was
+//!   if there is no memory for it;
+//! - for everything else there is a *reserve*, kept from the start by [`keep_reserve`] and given
+//!   back to the system at the first request that it refuses: the request is tried again, and has
+//!   what it wants;
+//! - in both cases memory has [run out](ran_out). A run looks at that wherever a program can make
+//!   something larger, before anybody sees what has become of it, and ends with an error.
 //! - If even the reserve does not suffice, the *last words* are called, which end the process.
 //!
-//! Reserve and [limit](limit()) are those of [`Checked`], which stands before the process's allocator.
+//! Reserve and [limit](limit()) are those of [`Checked`], which stands before the process's
+//! allocator.
 
 use crate::mapping;
 use std::alloc::{GlobalAlloc, Layout};
@@ -17,11 +21,12 @@ use std::cell::Cell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
-/// Bytes of the reserve, if there is room for as much: what one operation needs that cannot be refused, the message about it, and
-/// what writes out the rest of the output.
+/// Bytes of the reserve, if there is room for as much: what one operation needs that cannot be
+/// refused, the message about it, and what writes out the rest of the output.
 const RESERVE: usize = 16 << 20;
 
-/// Beyond a limit so much is given to those who cannot be refused: an eighth of the limit, but no less than this.
+/// Beyond a limit so much is given to those who cannot be refused: an eighth of the limit, but no
+/// less than this.
 const LEAST_BEYOND: usize = 4 << 20;
 
 /// Blocks of fewer bytes are not refused: there is less to look after.
@@ -36,7 +41,8 @@ static KEPT_SIZE: AtomicUsize = AtomicUsize::new(0);
 static LAST_WORDS: AtomicPtr<()> = AtomicPtr::new(null_mut());
 /// Nothing is counted while this is the greatest number.
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
-/// Bytes held since the limit was set. Less than nothing is possible: what was there before may be given back.
+/// Bytes held since the limit was set. Less than nothing is possible: what was there before may be
+/// given back.
 static HELD: AtomicIsize = AtomicIsize::new(0);
 /// A request was refused because of the limit, not by the system.
 static LIMIT_REACHED: AtomicBool = AtomicBool::new(false);
@@ -57,7 +63,8 @@ pub fn ran_out_at() -> *const u8 {
     RAN_OUT.as_ptr().cast()
 }
 
-/// Memory has run out: somebody was refused so many bytes, and what should have grown is what it was.
+/// Memory has run out: somebody was refused so many bytes, and what should have grown is what it
+/// was.
 #[cold]
 pub fn run_out(wanted: usize) {
     if !RAN_OUT.swap(true, Relaxed) {
@@ -94,7 +101,8 @@ impl Drop for Run {
     }
 }
 
-/// Keeps the reserve from now on, in a process whose allocator is [`Checked`]. `last_words` ends the process.
+/// Keeps the reserve from now on, in a process whose allocator is [`Checked`]. `last_words` ends
+/// the process.
 pub fn keep_reserve(last_words: fn() -> !) {
     LAST_WORDS.store(last_words as *mut (), Relaxed);
     fill_reserve();
@@ -112,7 +120,8 @@ fn fill_reserve() {
     KEPT.store(start, Relaxed);
 }
 
-/// The limit is not set: the process has another allocator than [`Checked`], and nothing is counted.
+/// The limit is not set: the process has another allocator than [`Checked`], and nothing is
+/// counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotCounted;
 
@@ -189,8 +198,9 @@ fn counted(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
     scarce(more, get)
 }
 
-/// The same where bytes are counted or the system has refused them. Apart, so that what every request does stays in registers: five
-/// instructions of 34 less for each (callgrind, 200,000 texts, 2026-11-23).
+/// The same where bytes are counted or the system has refused them. Apart, so that what every
+/// request does stays in registers: five instructions of 34 less for each (callgrind, 200,000
+/// texts, 2026-11-23).
 #[cold]
 #[inline(never)]
 fn scarce(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
@@ -278,8 +288,8 @@ pub fn refusable<R>(allocate: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Room for so many more elements, and some to spare so that growing piece by piece costs linear time; false, and memory has run out,
-/// if there is none.
+/// Room for so many more elements, and some to spare so that growing piece by piece costs linear
+/// time; false, and memory has run out, if there is none.
 #[inline]
 pub fn grow<T>(vector: &mut Vec<T>, more: usize) -> bool {
     vector.capacity() - vector.len() >= more || grow_slowly(vector, more)
@@ -290,7 +300,8 @@ pub fn grow<T>(vector: &mut Vec<T>, more: usize) -> bool {
 fn grow_slowly<T>(vector: &mut Vec<T>, more: usize) -> bool {
     grow_by(vector, more, |vector| {
         // Twice as much may be too much where an eighth more is not.
-        vector.try_reserve(more).is_ok() || vector.try_reserve_exact(more.max(vector.len() / 8)).is_ok()
+        vector.try_reserve(more).is_ok()
+            || vector.try_reserve_exact(more.max(vector.len() / 8)).is_ok()
     })
 }
 
@@ -313,7 +324,8 @@ fn grow_by<T>(vector: &mut Vec<T>, more: usize, reserve: impl Fn(&mut Vec<T>) ->
     is_there
 }
 
-/// Whether there are so many bytes, for those who cannot be refused any; if not, memory has run out.
+/// Whether there are so many bytes, for those who cannot be refused any; if not, memory has run
+/// out.
 pub fn is_there(bytes: usize) -> bool {
     grow_exactly(&mut Vec::<u8>::new(), bytes)
 }

@@ -1,9 +1,10 @@
-//! The instruction table. One row an operation: its contract, its name, its operands. The type, the verifier's walk over
-//! operands and the dump are made from it, so they cannot disagree.
+//! The instruction table. One row an operation: its contract, its name, its operands. The type, the
+//! verifier's walk over operands and the dump are made from it, so they cannot disagree.
 //!
-//! `d` is written after everything else has been read; `d` and a source may be the same slot. Unless a row says otherwise
-//! an operation may read any value and reads it as the type it needs (number, text, truth). *View* means: the value may be a
-//! range of the current record, so the compiler must have it consumed before anything can change the record.
+//! `d` is written after everything else has been read; `d` and a source may be the same slot.
+//! Unless a row says otherwise an operation may read any value and reads it as the type it needs
+//! (number, text, truth). *View* means: the value may be a range of the current record, so the
+//! compiler must have it consumed before anything can change the record.
 
 use crate::operand::*;
 use riverhawk_syntax::ast::{LibraryFn, Special};

@@ -1,8 +1,9 @@
 //! The register bytecode of an awk program.
 //!
-//! [`instructions`] is the one table of operations; from it come the type [`Op`], the [`verify()`] pass that lets the interpreter
-//! skip its own checks, and the [`dump`] that people read. A [`Unit`] is a whole compiled program: one vector of operations,
-//! cut into [`StaticFrame`]s (BEGIN, the record loop, END, each function).
+//! [`instructions`] is the one table of operations; from it come the type [`Op`], the [`verify()`]
+//! pass that lets the interpreter skip its own checks, and the [`dump`] that people read. A
+//! [`Unit`] is a whole compiled program: one vector of operations, cut into [`StaticFrame`]s
+//! (BEGIN, the record loop, END, each function).
 //!
 //! What it is not: it neither compiles nor runs anything.
 
@@ -16,8 +17,11 @@ pub mod verify;
 
 pub use instructions::Op;
 pub use operand::{
-    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints, MathFn, NamedTable,
-    PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Update, VisitNo, Want,
+    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints,
+    MathFn, NamedTable, PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo,
+    Src, Srcs, Step, Update, VisitNo, Want,
 };
-pub use unit::{FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame, Unit};
+pub use unit::{
+    FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame, Unit,
+};
 pub use verify::{VerifyError, verify};

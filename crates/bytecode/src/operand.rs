@@ -1,4 +1,5 @@
-//! What an operation's operands are. Each kind knows what makes it valid in its frame and how it is shown.
+//! What an operation's operands are. Each kind knows what makes it valid in its frame and how it is
+//! shown.
 
 use crate::unit::{StaticFrame, Unit};
 use riverhawk_syntax::ast::{BinaryOp, LibraryFn, RedirectKind, Special};
@@ -24,7 +25,8 @@ pub trait Operand {
 /// Bit that tells a static slot (global or constant) from a register.
 const STATIC: u16 = 0x8000;
 
-/// The number of static slots that an operand can name; globals and constants past them are reached by their own operations.
+/// The number of static slots that an operand can name; globals and constants past them are reached
+/// by their own operations.
 pub const STATIC_LIMIT: usize = 0x8000;
 
 /// The number of registers a frame may have.
@@ -111,7 +113,9 @@ fn constant_text(constant: &riverhawk_value::Value) -> String {
         riverhawk_value::Value::Num(number) => format!("{number}"),
         riverhawk_value::Value::Precise(number) => format!("{}", number.to_f64()),
         riverhawk_value::Value::Uninit => "nothing".to_owned(),
-        riverhawk_value::Value::Regex { text, .. } => format!("/{}/", String::from_utf8_lossy(text.as_bytes())),
+        riverhawk_value::Value::Regex { text, .. } => {
+            format!("/{}/", String::from_utf8_lossy(text.as_bytes()))
+        }
         other => quoted(other.bytes(b"").unwrap_or_default()),
     }
 }
@@ -186,7 +190,11 @@ pub struct CodeAt(pub u32);
 
 impl Operand for CodeAt {
     fn verify(self, scope: Scope<'_>) -> Result<(), String> {
-        if scope.frame.code.contains(&self.0) { Ok(()) } else { Err(format!("jump to {} leaves the frame", self.0)) }
+        if scope.frame.code.contains(&self.0) {
+            Ok(())
+        } else {
+            Err(format!("jump to {} leaves the frame", self.0))
+        }
     }
     fn show(self, _: Scope<'_>, out: &mut String) {
         let _ = write!(out, "-> {}", self.0);
@@ -206,7 +214,11 @@ impl Operand for Regs {
     fn verify(self, scope: Scope<'_>) -> Result<(), String> {
         let end = usize::from(self.first) + usize::from(self.count);
         let limit = scope.frame.registers as usize;
-        if end <= limit { Ok(()) } else { Err(format!("registers {}..{end} of {limit}", self.first)) }
+        if end <= limit {
+            Ok(())
+        } else {
+            Err(format!("registers {}..{end} of {limit}", self.first))
+        }
     }
     fn show(self, scope: Scope<'_>, out: &mut String) {
         out.push('[');
@@ -269,7 +281,8 @@ impl Joints {
     /// The most slots that a list may have some of which are joined.
     pub const MOST_SLOTS: usize = 32;
 
-    /// The slot with this number is joined to the one before it. Only for the first [`Joints::MOST_SLOTS`].
+    /// The slot with this number is joined to the one before it. Only for the first
+    /// [`Joints::MOST_SLOTS`].
     pub fn join(&mut self, at: usize) {
         debug_assert!((1..Self::MOST_SLOTS).contains(&at));
         self.0 |= 1 << at;
@@ -293,14 +306,16 @@ impl Operand for Joints {
         if self.is_joined(0) { Err("nothing stands before the first slot".into()) } else { Ok(()) }
     }
     fn show(self, _: Scope<'_>, out: &mut String) {
-        let joined: Vec<String> =
-            (0..Self::MOST_SLOTS).filter(|&at| self.is_joined(at)).map(|at| at.to_string()).collect();
+        let joined: Vec<String> = (0..Self::MOST_SLOTS)
+            .filter(|&at| self.is_joined(at))
+            .map(|at| at.to_string())
+            .collect();
         let _ = write!(out, "[{}]", joined.join(" "));
     }
 }
 
-/// A regular expression or separator: a constant one, a slot whose text is one, or FS. Packed into 4 bytes, so that an operation
-/// stays within 16.
+/// A regular expression or separator: a constant one, a slot whose text is one, or FS. Packed into
+/// 4 bytes, so that an operation stays within 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternRef(u32);
 

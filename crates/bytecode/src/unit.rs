@@ -8,7 +8,8 @@ use riverhawk_value::Value;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A compiled program: what the interpreter runs. Globals are the first static slots, constants the following ones.
+/// A compiled program: what the interpreter runs. Globals are the first static slots, constants the
+/// following ones.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
     /// All operations, frame after frame.
@@ -23,7 +24,8 @@ pub struct Unit {
     pub precise: bool,
     /// Whether integers are exact however large they are, and everything else is a double.
     pub exact: bool,
-    /// Then, the constants that are more than doubles, and their texts: they are read when a run begins, to the precision it begins with.
+    /// Then, the constants that are more than doubles, and their texts: they are read when a run
+    /// begins, to the precision it begins with.
     pub numerals: Vec<(ConstId, Vec<u8>)>,
     /// Constant regular expressions.
     pub regexes: Vec<RegexConstant>,
@@ -41,13 +43,16 @@ pub struct Unit {
     pub begin_file: Option<StaticFrame>,
     /// All `ENDFILE` actions, if any.
     pub end_file: Option<StaticFrame>,
-    /// Where user functions return to that a built-in function called; none when no built-in function does.
+    /// Where user functions return to that a built-in function called; none when no built-in
+    /// function does.
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
-    /// The places that a run is observed at, each with its part of the text; none unless it is to be observed.
+    /// The places that a run is observed at, each with its part of the text; none unless it is to
+    /// be observed.
     pub visits: Vec<(Visit, Span)>,
-    /// Operations that are a getline whose value alone says whether a loop goes on: one that fails is true.
+    /// Operations that are a getline whose value alone says whether a loop goes on: one that fails
+    /// is true.
     pub getline_loops: Vec<u32>,
     /// What [`Op::EnterRule`] names; none unless the program is to be profiled.
     pub rules: Vec<ProfiledRule>,
@@ -88,7 +93,9 @@ impl Unit {
             (&self.end_file, FrameKind::EndFile),
             (&self.callback, FrameKind::Callback),
         ];
-        let phases = phases.into_iter().flat_map(|(frame, kind)| frame.iter().map(move |frame| (frame, kind)));
+        let phases = phases
+            .into_iter()
+            .flat_map(|(frame, kind)| frame.iter().map(move |frame| (frame, kind)));
         phases.chain(self.functions.iter().map(|frame| (frame, FrameKind::Function)))
     }
 }
@@ -98,7 +105,8 @@ impl Unit {
 pub struct ProfiledRule {
     /// The frame that it is part of.
     pub kind: FrameKind,
-    /// The pattern's place, or none: then it is an action without one or, in the record loop, reading.
+    /// The pattern's place, or none: then it is an action without one or, in the record loop,
+    /// reading.
     pub pattern: Option<Span>,
     /// Whether it is no rule, but the reading of records around the rules.
     pub reads: bool,
@@ -106,7 +114,8 @@ pub struct ProfiledRule {
     pub span: Span,
 }
 
-/// The global, which no program can name, that a function compiled to be observed returns by its last operation.
+/// The global, which no program can name, that a function compiled to be observed returns by its
+/// last operation.
 pub const RETURN_VALUE: &str = "return value";
 
 /// A regular expression that stands in the program.
@@ -120,7 +129,8 @@ pub struct RegexConstant {
     pub span: Span,
 }
 
-/// How a program spells a constant regular expression: that decides when an invalid one is an error.
+/// How a program spells a constant regular expression: that decides when an invalid one is an
+/// error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RegexSpelling {
     /// `/.../`: an error of the program.
@@ -184,6 +194,7 @@ pub struct StaticFrame {
     pub span: Span,
     /// Whether the program defines it: a function may only be called.
     pub defined: bool,
-    /// Whether it stands for the built-in function of its name with as many arguments, for indirect calls.
+    /// Whether it stands for the built-in function of its name with as many arguments, for
+    /// indirect calls.
     pub builtin: bool,
 }

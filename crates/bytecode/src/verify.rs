@@ -1,7 +1,8 @@
 //! Checks a unit once, so that the interpreter need not check each operation each time.
 //!
-//! After it: every operand names something that exists, no constant is written, every jump stays in its frame, no frame runs off
-//! its end, only functions return, and code and spans match. The interpreter's unchecked accesses rest on this.
+//! After it: every operand names something that exists, no constant is written, every jump stays in
+//! its frame, no frame runs off its end, only functions return, and code and spans match. The
+//! interpreter's unchecked accesses rest on this.
 
 use crate::instructions::Op;
 use crate::operand::{Operand, REGISTER_LIMIT, Scope};
@@ -46,7 +47,10 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
     for (frame, kind) in unit.frames_with_kinds() {
         // A `Return` in a frame that nobody called would have nowhere to go.
         if frame.kind != kind {
-            let why = format!("a frame of kind {:?} stands where one of kind {kind:?} belongs", frame.kind);
+            let why = format!(
+                "a frame of kind {:?} stands where one of kind {kind:?} belongs",
+                frame.kind
+            );
             return Err(VerifyError { frame: frame.name.clone(), at: frame.code.start, why });
         }
         verify_frame(unit, frame)?;
@@ -60,7 +64,9 @@ fn verify_frame(unit: &Unit, frame: &StaticFrame) -> Result<(), VerifyError> {
     if unit.spans.len() != unit.code.len() {
         return Err(wrong(frame.code.start, "code and spans differ in length".into()));
     }
-    if usize::from(frame.registers) > REGISTER_LIMIT || frame.params.len() > usize::from(frame.registers) {
+    if usize::from(frame.registers) > REGISTER_LIMIT
+        || frame.params.len() > usize::from(frame.registers)
+    {
         return Err(wrong(frame.code.start, format!("{} registers", frame.registers)));
     }
     let Some(code) = unit.code.get(range) else {
@@ -98,18 +104,23 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
         Op::Return { .. } | Op::ReturnNothing {} if frame.kind != FrameKind::Function => {
             Err("outside a function".into())
         }
-        Op::NextRecord { .. } | Op::RecordLoop { .. } | Op::DrainRecords {} if frame.kind != FrameKind::Main => {
+        Op::NextRecord { .. } | Op::RecordLoop { .. } | Op::DrainRecords {}
+            if frame.kind != FrameKind::Main =>
+        {
             Err("outside the record loop".into())
         }
         Op::Halt {} if frame.kind == FrameKind::Function => Err("inside a function".into()),
         Op::Call { function, arguments, .. } => {
-            let params = unit.functions.get(function.index()).map_or(0, |callee| callee.params.len());
+            let params =
+                unit.functions.get(function.index()).map_or(0, |callee| callee.params.len());
             if usize::from(arguments.count) > params {
                 return Err(format!("{} arguments for {params} parameters", arguments.count));
             }
             Ok(())
         }
-        Op::PostIncrement { d, v } | Op::PostDecrement { d, v } if d == v => Err("d and v are the same slot".into()),
+        Op::PostIncrement { d, v } | Op::PostDecrement { d, v } if d == v => {
+            Err("d and v are the same slot".into())
+        }
         Op::Substitute { d, v, .. } if d == v => Err("d and v are the same slot".into()),
         Op::Library { f, arguments, .. } => {
             let (least, most) = f.arity();
@@ -117,7 +128,8 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
             if !(least..=most).contains(&slots.len()) {
                 return Err(format!("{} arguments for {}", slots.len(), f.signature()));
             }
-            let arrays = slots.iter().enumerate().filter(|&(at, _)| f.parameter(at) == ParameterKind::Array);
+            let arrays =
+                slots.iter().enumerate().filter(|&(at, _)| f.parameter(at) == ParameterKind::Array);
             for (_, slot) in arrays {
                 slot.dst().verify(Scope { unit, frame }).map_err(|why| format!("array: {why}"))?;
             }

@@ -4,9 +4,9 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints, MathFn, NamedTable,
-    Op, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Unit, Update, VisitNo, Want,
-    dump::dump, verify,
+    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints,
+    MathFn, NamedTable, Op, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs,
+    Step, Unit, Update, VisitNo, Want, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -149,9 +149,26 @@ fn one_of_each() -> Vec<Op> {
         Op::Substr { d: X, s: SEVEN, m: R1, n: R0 },
         Op::Index { d: X, s: SEVEN, t: R1 },
         Op::Split { d: X, s: SEVEN, array: R2, by: PatternRef::constant(RegexId(0)) },
-        Op::SplitKeeping { d: X, s: SEVEN, array: R2, by: PatternRef::constant(RegexId(0)), between: R3 },
-        Op::Substitute { every: true, d: X, v: R2, pattern: PatternRef::constant(RegexId(0)), by: SEVEN },
-        Op::SubstituteRecord { every: true, d: X, pattern: PatternRef::constant(RegexId(0)), by: SEVEN },
+        Op::SplitKeeping {
+            d: X,
+            s: SEVEN,
+            array: R2,
+            by: PatternRef::constant(RegexId(0)),
+            between: R3,
+        },
+        Op::Substitute {
+            every: true,
+            d: X,
+            v: R2,
+            pattern: PatternRef::constant(RegexId(0)),
+            by: SEVEN,
+        },
+        Op::SubstituteRecord {
+            every: true,
+            d: X,
+            pattern: PatternRef::constant(RegexId(0)),
+            by: SEVEN,
+        },
         Op::MatchAt { d: X, s: SEVEN, pattern: PatternRef::constant(RegexId(0)) },
         Op::MatchGroups { d: X, s: SEVEN, pattern: PatternRef::constant(RegexId(0)), array: R2 },
         Op::ToLower { d: X, s: SEVEN },
@@ -190,7 +207,10 @@ fn placed(op: Op) -> Unit {
 
 fn shown(op: Op) -> String {
     let dumped = dump(&placed(op));
-    let line = dumped.lines().find(|line| line.split_whitespace().nth(1) == Some(op.name())).expect("it is listed");
+    let line = dumped
+        .lines()
+        .find(|line| line.split_whitespace().nth(1) == Some(op.name()))
+        .expect("it is listed");
     line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
 }
 

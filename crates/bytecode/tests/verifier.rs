@@ -1,11 +1,12 @@
-//! Each kind of unit that the interpreter could not run safely is refused, and the refusal says what is wrong.
+//! Each kind of unit that the interpreter could not run safely is refused, and the refusal says
+//! what is wrong.
 
 mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ColumnNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, RuleNo, Src,
-    Srcs, Unit, VisitNo, verify,
+    CodeAt, ColumnNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef,
+    RegexId, Regs, RuleNo, Src, Srcs, Unit, VisitNo, verify,
 };
 use riverhawk_syntax::ast::LibraryFn;
 use std::ops::Range;
@@ -44,9 +45,18 @@ fn an_operand_that_does_not_exist_is_refused() {
         (Op::FormatConst { format: FormatId(1), parts: Srcs { at: 0, count: 1 } }, "format 1 of 1"),
         (Op::Print { parts: Srcs { at: 3, count: 2 } }, "list 3 is not there"),
         (Op::Print { parts: Srcs { at: u32::MAX, count: u32::MAX } }, "is not there"),
-        (Op::Call { d: R0, function: FrameId(1), arguments: Regs { first: 0, count: 0 } }, "function 1 of 1"),
-        (Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: 3, count: 2 } }, "registers 3..5 of 4"),
-        (Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: u16::MAX, count: 2 } }, "of 4"),
+        (
+            Op::Call { d: R0, function: FrameId(1), arguments: Regs { first: 0, count: 0 } },
+            "function 1 of 1",
+        ),
+        (
+            Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: 3, count: 2 } },
+            "registers 3..5 of 4",
+        ),
+        (
+            Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: u16::MAX, count: 2 } },
+            "of 4",
+        ),
     ];
     for (op, why) in cases {
         refused(&unit(&[op]), why);
@@ -110,7 +120,9 @@ fn spans_that_do_not_match_the_code_are_refused() {
 
 #[test]
 fn more_arguments_than_parameters_are_refused_and_fewer_are_not() {
-    let call = |count| unit(&[Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: 0, count } }]);
+    let call = |count| {
+        unit(&[Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: 0, count } }])
+    };
     refused(&call(3), "3 arguments for 2 parameters");
     for count in 0..=2 {
         verify(&call(count)).expect("valid");
@@ -169,7 +181,13 @@ fn operations_that_write_two_slots_want_them_apart() {
     for op in [
         Op::PostIncrement { d: X, v: X },
         Op::PostDecrement { d: X, v: X },
-        Op::Substitute { every: true, d: X, v: X, pattern: PatternRef::FIELD_SEPARATOR, by: X.src() },
+        Op::Substitute {
+            every: true,
+            d: X,
+            v: X,
+            pattern: PatternRef::FIELD_SEPARATOR,
+            by: X.src(),
+        },
     ] {
         refused(&unit(&[op]), "the same slot");
     }
@@ -184,6 +202,7 @@ fn the_variables_that_every_program_has_must_be_there() {
 
 #[test]
 fn a_refusal_names_frame_and_operation() {
-    let error = verify(&unit(&[Op::Halt {}, Op::LoadConst { d: R0, k: ConstId(9) }])).expect_err("no such constant");
+    let error = verify(&unit(&[Op::Halt {}, Op::LoadConst { d: R0, k: ConstId(9) }]))
+        .expect_err("no such constant");
     assert_eq!(error.to_string(), "invalid bytecode in main at 1: LoadConst: k: constant 9 of 3");
 }

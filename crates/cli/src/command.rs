@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use riverhawk_engine::{
-    Colours, CompileOptions, Compiled, DecimalPoint, Diagnostic, Dialect, Edits, Effect, Emptying, Encodings,
-    IncludePath, Limit, Outcome, Renderer, RunOptions, compile, locale_collation, locale_decimal_point,
-    locale_is_bytes,
+    Colours, CompileOptions, Compiled, DecimalPoint, Diagnostic, Dialect, Edits, Effect, Emptying,
+    Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions, compile, locale_collation,
+    locale_decimal_point, locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
@@ -16,14 +16,17 @@ use crate::parse::{Dump, Invocation, Looks, Request, UsageError, parse};
 use crate::program_text::{self, describe};
 use crate::{help, lint_variable, manual, terminal};
 
-/// Runs the command with its arguments, the first of which is its own name, and returns the exit status.
+/// Runs the command with its arguments, the first of which is its own name, and returns the exit
+/// status.
 ///
-/// Statuses are gawk's: what the program says, 1 for a wrong command line and for syntax errors, 2 for errors while running.
+/// Statuses are gawk's: what the program says, 1 for a wrong command line and for syntax errors, 2
+/// for errors while running.
 pub fn run(args: Vec<OsString>) -> u8 {
     run_with(args, None)
 }
 
-/// As [`run`], with these encodings in place of the built-in ones: a command of one's own that knows one more.
+/// As [`run`], with these encodings in place of the built-in ones: a command of one's own that
+/// knows one more.
 pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     let command_line = args.clone();
     let mut args = args.into_iter();
@@ -39,7 +42,9 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         Ok(Request::Run(mut invocation)) => {
             let say = Messages::new(&name, invocation.looks);
             match invocation.heed_environment(|name| std::env::var_os(name)) {
-                Ok(()) => execute(*invocation, Called { program_name, command_line }, encodings, &say),
+                Ok(()) => {
+                    execute(*invocation, Called { program_name, command_line }, encodings, &say)
+                }
                 Err(error) => refuse(&error, &say),
             }
         }
@@ -62,38 +67,48 @@ fn refuse(error: &UsageError, say: &Messages) -> u8 {
     error.status
 }
 
-/// What `ENVIRON` says of the folders that gawk searches where the environment says nothing. Extensions are built in here; the folder
-/// is the one that Debian's gawk has them in.
+/// What `ENVIRON` says of the folders that gawk searches where the environment says nothing.
+/// Extensions are built in here; the folder is the one that Debian's gawk has them in.
 fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
     let mut assumed = Vec::new();
     if !path_is_set {
         assumed.push(("AWKPATH".into(), IncludePath::DEFAULT.into()));
     }
     if std::env::var_os("AWKLIBPATH").is_none_or(|path| path.is_empty()) {
-        assumed.push(("AWKLIBPATH".into(), format!("/usr/lib/{}-linux-gnu/gawk", std::env::consts::ARCH).into()));
+        assumed.push((
+            "AWKLIBPATH".into(),
+            format!("/usr/lib/{}-linux-gnu/gawk", std::env::consts::ARCH).into(),
+        ));
     }
     assumed
 }
 
 /// Compiles the program and runs or dumps it.
-fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodings>, say: &Messages) -> u8 {
+fn execute(
+    mut invocation: Invocation,
+    called: Called,
+    encodings: Option<Encodings>,
+    say: &Messages,
+) -> u8 {
     for warning in &invocation.warnings {
         say.error(&say.renderer.warning(warning));
     }
-    let bytes = invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
+    let bytes =
+        invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
     // An empty AWKPATH is none.
     let searched_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
     let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
     // As in gawk, ENVIRON says what is in force.
     let assumed = assumed_environment(searched_path.is_some());
     let names_file = program_text::names_file(&invocation);
-    let pieces = match program_text::read_all(std::mem::take(&mut invocation.program), &include_path) {
-        Ok(pieces) => pieces,
-        Err(unreadable) => {
-            say.error(&say.renderer.message(&unreadable.message));
-            return unreadable.status;
-        }
-    };
+    let pieces =
+        match program_text::read_all(std::mem::take(&mut invocation.program), &include_path) {
+            Ok(pieces) => pieces,
+            Err(unreadable) => {
+                say.error(&say.renderer.message(&unreadable.message));
+                return unreadable.status;
+            }
+        };
     let lint = lint_variable::heed(&mut invocation);
     if lint.turned_off {
         say.error(&say.renderer.warning("turning off `--lint' due to assignment to `LINT'"));
@@ -181,7 +196,9 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         edits: Edits {
             empty: if invocation.allow_empty { Emptying::Allow } else { Emptying::Refuse },
             effect: match invocation.diff {
-                true if terminal::colours(invocation.looks.color, &io::stdout()) => Effect::Show(Colours::Ansi),
+                true if terminal::colours(invocation.looks.color, &io::stdout()) => {
+                    Effect::Show(Colours::Ansi)
+                }
                 true => Effect::Show(Colours::None),
                 false => Effect::Replace,
             },
@@ -209,16 +226,19 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         sandbox: invocation.sandbox,
         allowed: invocation.allowed,
     };
-    let (Ok(variables_to), Ok(profile_to)) =
-        (say.report(invocation.dump_variables, invocation.sandbox), say.report(invocation.profile, invocation.sandbox))
-    else {
+    let (Ok(variables_to), Ok(profile_to)) = (
+        say.report(invocation.dump_variables, invocation.sandbox),
+        say.report(invocation.profile, invocation.sandbox),
+    ) else {
         return Outcome::FATAL;
     };
     let time_profiles = invocation
         .time_profiles
         .into_iter()
         .map(|(format, file)| Ok((format, say.report(Some(file), invocation.sandbox)?)));
-    let Ok(time_profiles) = time_profiles.collect::<Result<Vec<_>, ()>>() else { return Outcome::FATAL };
+    let Ok(time_profiles) = time_profiles.collect::<Result<Vec<_>, ()>>() else {
+        return Outcome::FATAL;
+    };
     let outcome = match invocation.debug {
         Some(file) => match DebugConsole::new(file.as_deref()) {
             Ok(console) => compiled.debug(options, Box::new(console)),
@@ -286,7 +306,8 @@ struct Messages {
 
 impl Messages {
     fn new(name: &str, looks: Looks) -> Messages {
-        let renderer = renderer(name, terminal::colours(looks.color, &io::stderr())).in_format(looks.format);
+        let renderer =
+            renderer(name, terminal::colours(looks.color, &io::stderr())).in_format(looks.format);
         match terminal::columns_of_stderr() {
             Some(columns) => Messages { renderer: renderer.for_width(columns) },
             None => Messages { renderer },
@@ -298,7 +319,8 @@ impl Messages {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
-    /// Where what is written after the run goes. A sandbox lets no file be opened any more once the program runs.
+    /// Where what is written after the run goes. A sandbox lets no file be opened any more once the
+    /// program runs.
     fn report(&self, name: Option<OsString>, sandbox: bool) -> Result<Option<Destination>, ()> {
         let Some(name) = name else { return Ok(None) };
         let mut destination = Destination::new(name);

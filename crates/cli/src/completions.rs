@@ -18,10 +18,13 @@ pub fn bash() -> String {
             kind => format!("_rhawk_words '{}'", values(kind).join(" ")),
         };
         // What may be missing is never the next word: only `--name=` has it.
-        let words = if argument.optional { format!("--{}=", opt.long) } else { with_equals(opt).join("|") };
+        let words =
+            if argument.optional { format!("--{}=", opt.long) } else { with_equals(opt).join("|") };
         cases += &format!("        {words}) {action} ;;\n");
     }
-    BASH.replace("@CASES@", &cases).replace("@PROFILES@", &profiles().join(" ")).replace("@OPTIONS@", &words.join(" "))
+    BASH.replace("@CASES@", &cases)
+        .replace("@PROFILES@", &profiles().join(" "))
+        .replace("@OPTIONS@", &words.join(" "))
 }
 
 const BASH: &str = r#"# Completion of rhawk for bash. Generated from the option table: do not edit.
@@ -93,7 +96,8 @@ pub fn zsh() -> String {
                 format!("{colon}{}:{values}", argument.name)
             }
         };
-        // `+` takes the value from the same word or the next, `=` likewise after an equals sign; `*` lets an option repeat.
+        // `+` takes the value from the same word or the next, `=` likewise after an equals sign;
+        // `*` lets an option repeat.
         let (after_short, after_long) = match opt.argument {
             // A minus, and the same with an equals sign, take it from the same word alone.
             Some(argument) if argument.optional => ("-", "=-"),
@@ -101,7 +105,8 @@ pub fn zsh() -> String {
             None => ("", ""),
         };
         // What follows -h are more flags.
-        let (after_short, of_short) = if opt.id == Id::Help { ("", "") } else { (after_short, action.as_str()) };
+        let (after_short, of_short) =
+            if opt.id == Id::Help { ("", "") } else { (after_short, action.as_str()) };
         if let Some(short) = opt.short {
             text += &format!("  '*-{short}{after_short}[{help}]{of_short}' \\\n");
         }
@@ -132,18 +137,26 @@ _arguments -s -S -A '-*' \
 
 /// For fish: goes to `completions/rhawk.fish`.
 pub fn fish() -> String {
-    let mut text = String::from("# Completion of rhawk for fish. Generated from the option table: do not edit.\n");
+    let mut text = String::from(
+        "# Completion of rhawk for fish. Generated from the option table: do not edit.\n",
+    );
     for opt in OPTIONS {
         let short = opt.short.map_or_else(String::new, |short| format!(" -s {short}"));
         let is_optional = opt.argument.is_some_and(|argument| argument.optional);
         let argument = match opt.argument.map(|argument| argument.kind) {
             None => String::new(),
-            Some(ArgumentKind::File | ArgumentKind::Text | ArgumentKind::Number) if is_optional => String::new(),
+            Some(ArgumentKind::File | ArgumentKind::Text | ArgumentKind::Number) if is_optional => {
+                String::new()
+            }
             Some(ArgumentKind::File) => " -r -F".to_owned(),
             Some(ArgumentKind::Text | ArgumentKind::Number) => " -x".to_owned(),
             Some(ArgumentKind::Library) => format!(" -x -a '{FISH_LIBRARY}'"),
             Some(ArgumentKind::Profile) => format!(" -a '{}'", profiles().join(" ")),
-            Some(kind) => format!(" {} -a '{}'", if is_optional { "-f" } else { "-x" }, values(kind).join(" ")),
+            Some(kind) => format!(
+                " {} -a '{}'",
+                if is_optional { "-f" } else { "-x" },
+                values(kind).join(" ")
+            ),
         };
         let help = opt.help.replace('\\', "\\\\").replace('\'', "\\'");
         text += &format!("complete -c rhawk{short} -l {}{argument} -d '{help}'\n", opt.long);
@@ -158,8 +171,12 @@ const FISH_LIBRARY: &str = "inplace (command ls -- (string split : -- \"$AWKPATH
 fn values(kind: ArgumentKind) -> Vec<String> {
     match kind {
         ArgumentKind::Choice(choices) => choices.iter().map(|choice| choice.to_string()).collect(),
-        ArgumentKind::Encoding => Encodings::new().iter().map(|encoding| encoding.name().to_lowercase()).collect(),
-        ArgumentKind::Extension => Extension::ALL.iter().map(|extension| extension.name().to_owned()).collect(),
+        ArgumentKind::Encoding => {
+            Encodings::new().iter().map(|encoding| encoding.name().to_lowercase()).collect()
+        }
+        ArgumentKind::Extension => {
+            Extension::ALL.iter().map(|extension| extension.name().to_owned()).collect()
+        }
         ArgumentKind::Topic => manual::names().into_iter().collect(),
         ArgumentKind::Text
         | ArgumentKind::File
@@ -181,7 +198,11 @@ fn with_equals(opt: &Opt) -> Vec<String> {
 
 /// The ways to write an option: `-f`, `--file`.
 fn spellings(opt: &Opt) -> Vec<String> {
-    opt.short.map(|short| format!("-{short}")).into_iter().chain([format!("--{}", opt.long)]).collect()
+    opt.short
+        .map(|short| format!("-{short}"))
+        .into_iter()
+        .chain([format!("--{}", opt.long)])
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Where the debugger's commands come from: a terminal with line editing, or any other standard input; a file of commands first.
+//! Where the debugger's commands come from: a terminal with line editing, or any other standard
+//! input; a file of commands first.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -11,7 +12,8 @@ use rustyline::history::{History, SearchDirection};
 
 use crate::program_text::describe;
 
-/// Where the lines typed are kept for the next session, in the folder of this one: as gawk's `.gawk_history`.
+/// Where the lines typed are kept for the next session, in the folder of this one: as gawk's
+/// `.gawk_history`.
 const HISTORY: &str = ".rhawk_history";
 /// Where the debugger's options are kept, as the commands that set them.
 const OPTIONS: &str = ".rhawkrc";
@@ -33,7 +35,8 @@ impl DebugConsole {
             let name = file.unwrap_or_default().to_string_lossy();
             format!("cannot read the debugger's commands '{name}': {}", describe(&error))
         })?;
-        let mut first: VecDeque<String> = text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
+        let mut first: VecDeque<String> =
+            text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
         // A terminal that cannot be edited on is read as it is.
         let mut editor = if io::stdin().is_terminal() { DefaultEditor::new().ok() } else { None };
         if let Some(editor) = &mut editor {
@@ -63,12 +66,14 @@ impl Drop for DebugConsole {
     }
 }
 
-/// Writes what the next session reads; without a text, there is nothing to read. A folder that cannot be written to keeps nothing, and
-/// debugging goes on.
+/// Writes what the next session reads; without a text, there is nothing to read. A folder that
+/// cannot be written to keeps nothing, and debugging goes on.
 fn keep(file: &str, text: &str) {
     let kept = if text.is_empty() { fs::remove_file(file) } else { fs::write(file, text) };
     match kept {
-        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => {
+        Err(error)
+            if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) =>
+        {
             let _ = writeln!(io::stderr(), "rhawk: cannot write '{file}': {}", describe(&error));
         }
         _ => {}

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
-/// A file by its name: `-` and `/dev/stdout` are the standard output, `/dev/stderr` is standard error.
+/// A file by its name: `-` and `/dev/stdout` are the standard output, `/dev/stderr` is standard
+/// error.
 pub(crate) struct Destination {
     name: OsString,
     /// Open already.

@@ -1,4 +1,5 @@
-//! The environment variables that rhawk looks at: one list for `--help=environment`, the man page and the manual.
+//! The environment variables that rhawk looks at: one list for `--help=environment`, the man page
+//! and the manual.
 
 use crate::options::{OPTIONS, Opt};
 
@@ -29,7 +30,10 @@ pub const VARIABLES: &[Variables] = &[
         names: &["AWKPATH"],
         text: "Folders, with colons between them, in which -f, -i and @include look for files.",
     },
-    Variables { names: &["AWKLIBPATH"], text: "Is there in ENVIRON, as in gawk; extensions are built in." },
+    Variables {
+        names: &["AWKLIBPATH"],
+        text: "Is there in ENVIRON, as in gawk; extensions are built in.",
+    },
     Variables {
         names: &["GAWK_READ_TIMEOUT"],
         text: "Milliseconds that a read may take where PROCINFO does not say it.",
@@ -38,7 +42,10 @@ pub const VARIABLES: &[Variables] = &[
         names: &["GAWK_SOCK_RETRIES", "GAWK_MSEC_SLEEP"],
         text: "How often a refused connection is tried, and the milliseconds in between.",
     },
-    Variables { names: &["GAWK_PERSIST_FILE"], text: "Ignored, with a warning: there is no persistent memory." },
+    Variables {
+        names: &["GAWK_PERSIST_FILE"],
+        text: "Ignored, with a warning: there is no persistent memory.",
+    },
     Variables {
         names: &["NO_COLOR"],
         text: "When set and not empty, messages are not coloured, unless --color says otherwise.",

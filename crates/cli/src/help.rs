@@ -41,7 +41,9 @@ Examples:
 
 /// The text of `--help=all`.
 pub fn every_option() -> String {
-    let mut text = format!("{USAGE}\nRuns an awk program over the files, or over standard input (also named -).\n");
+    let mut text = format!(
+        "{USAGE}\nRuns an awk program over the files, or over standard input (also named -).\n"
+    );
     for group in Group::ALL {
         text += &format!("\n{}:\n", group.title());
         for opt in OPTIONS.iter().filter(|opt| opt.group == group) {
@@ -56,7 +58,8 @@ A long option may be cut short as long as it is unambiguous; -W name is --name.
 /// The text of `--version`.
 pub fn version() -> String {
     let features = if cfg!(feature = "jit") { "jit" } else { "none" };
-    let commit = option_env!("RIVERHAWK_BUILT_FROM").map_or(String::new(), |commit| format!("commit: {commit}\n"));
+    let commit = option_env!("RIVERHAWK_BUILT_FROM")
+        .map_or(String::new(), |commit| format!("commit: {commit}\n"));
     format!(
         "rhawk {VERSION}\ntarget: {}\nfeatures: {features}\n{commit}Licensed under MIT or Apache-2.0, at your choice; there is no warranty.\n",
         env!("RIVERHAWK_TARGET")
@@ -96,7 +99,11 @@ mod tests {
     fn every_option_has_a_line() {
         let help = every_option();
         for opt in OPTIONS {
-            assert!(help.lines().any(|line| line.contains(&format!("--{}", opt.long))), "{}", opt.long);
+            assert!(
+                help.lines().any(|line| line.contains(&format!("--{}", opt.long))),
+                "{}",
+                opt.long
+            );
         }
         for line in help.lines() {
             assert!(line.len() <= 100, "{line}");

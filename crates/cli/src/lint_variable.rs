@@ -1,4 +1,5 @@
-//! `LINT` on the command line: as `-v` it says what `--lint` says, as an operand it says so when its turn comes.
+//! `LINT` on the command line: as `-v` it says what `--lint` says, as an operand it says so when
+//! its turn comes.
 
 use crate::parse::Invocation;
 use riverhawk_engine::Lint;
@@ -35,6 +36,7 @@ pub fn heed(invocation: &mut Invocation) -> Heeded {
         invocation.lint_is_fatal = value == b"fatal";
         return Heeded { assigns: true, turned_off: was_on && !on, says_none: !on };
     }
-    let assigns = invocation.operands.iter().any(|operand| operand.as_bytes().starts_with(b"LINT="));
+    let assigns =
+        invocation.operands.iter().any(|operand| operand.as_bytes().starts_with(b"LINT="));
     Heeded { assigns, ..Heeded::default() }
 }

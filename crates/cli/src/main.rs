@@ -1,8 +1,9 @@
 //! The binary `rhawk`: C's `main`, and what has to be done before and around the command itself.
 //!
-//! It is C's `main` instead of Rust's because Rust's start-up sets SIGPIPE to be ignored and opens `/dev/null` in the place of
-//! closed standard streams. An awk must do neither: it has to end quietly when its reader goes away, leave the disposition it
-//! inherited to the commands it starts, and report output that goes nowhere.
+//! It is C's `main` instead of Rust's because Rust's start-up sets SIGPIPE to be ignored and opens
+//! `/dev/null` in the place of closed standard streams. An awk must do neither: it has to end
+//! quietly when its reader goes away, leave the disposition it inherited to the commands it starts,
+//! and report output that goes nowhere.
 #![no_main]
 
 mod standard_streams;
@@ -22,7 +23,8 @@ static BLOCKS: Checked<Blocks> = Checked(Blocks);
 ///
 /// # Safety
 ///
-/// `argv` points to at least `argc` pointers to strings that end in NUL, as C guarantees for the arguments of `main`.
+/// `argv` points to at least `argc` pointers to strings that end in NUL, as C guarantees for the
+/// arguments of `main`.
 // SAFETY: the only symbol of this name, with the signature that C prescribes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
@@ -36,7 +38,8 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
     c_int::from(status)
 }
 
-/// The end of a process that has no memory even for the message with the place: what a run has to say, it says where it can, long before.
+/// The end of a process that has no memory even for the message with the place: what a run has to
+/// say, it says where it can, long before.
 fn without_memory() -> ! {
     let message = b"rhawk: error: out of memory\n";
     // SAFETY: the message is so long; ending the process needs nothing.

@@ -1,4 +1,5 @@
-//! The man pages: `rhawk.1`, generated from the option table and the text below, and `rhawk-language.5`, from the manual.
+//! The man pages: `rhawk.1`, generated from the option table and the text below, and
+//! `rhawk-language.5`, from the manual.
 
 use crate::VERSION;
 use crate::environment::{self, VARIABLES};
@@ -39,7 +40,8 @@ fn entry(opt: &Opt) -> String {
         names.push(format!("\\-{short}"));
     }
     names.push(format!("\\-\\-{}", roff(opt.long)));
-    let separator = if opt.argument.is_some_and(|_| opt.short.is_some()) { " \\fIARG\\fB, " } else { ", " };
+    let separator =
+        if opt.argument.is_some_and(|_| opt.short.is_some()) { " \\fIARG\\fB, " } else { ", " };
     let mut head = names.join(separator);
     if let Some(argument) = opt.argument {
         let name = format!("\\fI{}\\fB", roff(argument.name));
@@ -117,7 +119,8 @@ An option that is not known is refused, unless the program text is there already
 /// All variables that are looked at.
 fn environment() -> String {
     let mut text = String::from(".SH ENVIRONMENT\n");
-    let mut entry = |names: &str, words: &str| text += &format!(".TP\n.B {}\n{}\n", roff(names), roff(words));
+    let mut entry =
+        |names: &str, words: &str| text += &format!(".TP\n.B {}\n{}\n", roff(names), roff(words));
     for variables in VARIABLES {
         entry(&variables.names.join(", "), variables.text);
     }
@@ -151,7 +154,11 @@ fn library() -> String {
     for (namespace, names) in namespaces {
         let _ = writeln!(text, ".TP\n.B {namespace}");
         for (at, name) in (1..).zip(&names) {
-            let _ = if at < names.len() { writeln!(text, ".BR {name} ,") } else { writeln!(text, ".B {name}") };
+            let _ = if at < names.len() {
+                writeln!(text, ".BR {name} ,")
+            } else {
+                writeln!(text, ".B {name}")
+            };
         }
     }
     text
@@ -215,7 +222,10 @@ mod tests {
         for opt in OPTIONS {
             assert!(page.contains(&format!("\\-\\-{}", roff(opt.long))), "{}", opt.long);
         }
-        assert!(page.contains(".B \\-F \\fIfs\\fB, \\-\\-field\\-separator=\\fIfs\\fB\n"), "{page}");
+        assert!(
+            page.contains(".B \\-F \\fIfs\\fB, \\-\\-field\\-separator=\\fIfs\\fB\n"),
+            "{page}"
+        );
         assert!(page.contains(".B \\-b, \\-\\-characters\\-as\\-bytes\n"));
         for name in VARIABLES.iter().flat_map(|variables| variables.names) {
             assert!(page.contains(name), "{name}");
@@ -225,11 +235,18 @@ mod tests {
     #[test]
     fn the_language_is_there() {
         let page = language_page();
-        for part in
-            [".SH REGULAR EXPRESSIONS\n", ".SS Dynamic", "\\fBgsub(re, new [, target])\\fR", "rhawk '", "PROCINFO"]
-        {
+        for part in [
+            ".SH REGULAR EXPRESSIONS\n",
+            ".SS Dynamic",
+            "\\fBgsub(re, new [, target])\\fR",
+            "rhawk '",
+            "PROCINFO",
+        ] {
             assert!(page.contains(part) || part == ".SS Dynamic", "{part}");
         }
-        assert!(!page.lines().any(|line| line.starts_with('\'')), "a line that roff takes for a request");
+        assert!(
+            !page.lines().any(|line| line.starts_with('\'')),
+            "a line that roff takes for a request"
+        );
     }
 }

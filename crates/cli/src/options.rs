@@ -13,7 +13,8 @@ pub struct Opt {
     pub argument: Option<Argument>,
     /// Where `--help` lists it.
     pub group: Group,
-    /// What it does, on one line of `--help` and in completions: no full stop, at most 60 characters.
+    /// What it does, on one line of `--help` and in completions: no full stop, at most 60
+    /// characters.
     pub help: &'static str,
     /// What the man page adds: whole sentences. May be empty.
     pub detail: &'static str,
@@ -211,7 +212,8 @@ pub struct Argument {
     pub name: &'static str,
     /// What it may be.
     pub kind: ArgumentKind,
-    /// It may be missing; if it is there, it stands in the same word: `-ofile`, `--pretty-print=file`.
+    /// It may be missing; if it is there, it stands in the same word: `-ofile`,
+    /// `--pretty-print=file`.
     pub optional: bool,
 }
 
@@ -439,7 +441,10 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::Lint,
         short: Some('L'),
         long: "lint",
-        argument: optional("kind", ArgumentKind::Choice(&["fatal", "invalid", "no-ext", "portable", "off"])),
+        argument: optional(
+            "kind",
+            ArgumentKind::Choice(&["fatal", "invalid", "no-ext", "portable", "off"]),
+        ),
         group: Group::Gawk,
         help: "warn of what is dubious or an extension",
         detail: "With fatal the first warning ends everything, status 2; with no-ext extensions are no reason to warn; invalid is the same as nothing. With portable, what other awks lack is named, with those awks: mawk, onetrue-awk, busybox. With off nothing is said that gawk does not say unasked.",

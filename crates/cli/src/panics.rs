@@ -1,4 +1,5 @@
-//! Nothing the user does should make the command panic; if something does, the user gets one line instead of Rust's own words.
+//! Nothing the user does should make the command panic; if something does, the user gets one line
+//! instead of Rust's own words.
 
 use std::io::Write;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -14,7 +15,9 @@ pub fn guarded(command: impl FnOnce() -> u8) -> u8 {
 
 fn report(info: &PanicHookInfo<'_>) {
     let what = info.payload_as_str().unwrap_or("unknown");
-    let place = info.location().map_or_else(String::new, |place| format!(" at {}:{}", place.file(), place.line()));
+    let place = info
+        .location()
+        .map_or_else(String::new, |place| format!(" at {}:{}", place.file(), place.line()));
     let message = format!(
         "rhawk: internal error: {what}{place}\nrhawk: this is a bug in rhawk {}; please report it at {}/issues\n",
         crate::VERSION,

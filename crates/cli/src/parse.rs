@@ -1,9 +1,10 @@
 //! From a command line to a [`Request`].
 //!
-//! POSIX's rules with gawk's additions: options end at the first operand, so that what follows the program belongs to the program;
-//! short flags may be grouped; `-Wname` and `-W name` are `--name`; a long option may be cut short as long as it is unambiguous.
-//! What is not known is refused, or the program's if that is in a file; behind `-W`, POSIX's flag for what only some awks have, it is
-//! ignored with a warning.
+//! POSIX's rules with gawk's additions: options end at the first operand, so that what follows the
+//! program belongs to the program; short flags may be grouped; `-Wname` and `-W name` are `--name`;
+//! a long option may be cut short as long as it is unambiguous. What is not known is refused, or
+//! the program's if that is in a file; behind `-W`, POSIX's flag for what only some awks have, it
+//! is ignored with a warning.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -13,8 +14,8 @@ use std::time::Duration;
 
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{
-    Allowed, Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat,
-    Strictness, TableFormat, Tables, Written,
+    Allowed, Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising,
+    ProfileFormat, Strictness, TableFormat, Tables, Written,
 };
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
@@ -218,8 +219,12 @@ impl fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// Reads a command line, without the name of the command; `variable` looks up the environment variables that stand for options.
-pub fn parse<Args>(args: Args, variable: impl Fn(&str) -> Option<OsString>) -> Result<Request, UsageError>
+/// Reads a command line, without the name of the command; `variable` looks up the environment
+/// variables that stand for options.
+pub fn parse<Args>(
+    args: Args,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<Request, UsageError>
 where
     Args: IntoIterator,
     Args::Item: Into<OsString>,
@@ -238,7 +243,8 @@ fn read(
     invocation: &mut Invocation,
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<Option<Request>, UsageError> {
-    // `-v=x` is an assignment to nothing and `-F=` separates by `=`: the sign is not punctuation here.
+    // `-v=x` is an assignment to nothing and `-F=` separates by `=`: the sign is not punctuation
+    // here.
     parser.set_short_equals(false);
     invocation.take_variables(variable)?;
     let mut whole = None;
@@ -254,7 +260,8 @@ fn read(
             Arg::Long(name) => meant_by(name).is_empty(),
         };
         if unknown && invocation.has_text() && invocation.dialect != Dialect::Posix {
-            // As in gawk, options that nobody knows are those of a program that is there already: `#!/usr/bin/awk -f`.
+            // As in gawk, options that nobody knows are those of a program that is there already:
+            // `#!/usr/bin/awk -f`.
             invocation.operands.extend(whole);
             // What stands behind it in the same argument.
             let _ = parser.optional_value();
@@ -266,16 +273,21 @@ fn read(
             Arg::Short('W') => match long_behind_w(&mut parser, &mut invocation.warnings)? {
                 None => continue,
                 Some((opt, topic)) if opt.id == Id::Help => {
-                    return Ok(Some(Request::Help(topic.map(|topic| topic.to_string_lossy().into_owned()))));
+                    return Ok(Some(Request::Help(
+                        topic.map(|topic| topic.to_string_lossy().into_owned()),
+                    )));
                 }
                 Some((opt, None)) if opt.argument.is_some_and(|argument| argument.optional) => {
-                    opt.argument.map_or(Ok(()), |argument| invocation.take_optional(opt, argument, None))?;
+                    opt.argument
+                        .map_or(Ok(()), |argument| invocation.take_optional(opt, argument, None))?;
                     continue;
                 }
                 Some((opt, None)) => opt,
                 Some((opt, Some(value))) => {
                     match opt.argument {
-                        Some(argument) if argument.optional => invocation.take_optional(opt, argument, Some(value))?,
+                        Some(argument) if argument.optional => {
+                            invocation.take_optional(opt, argument, Some(value))?
+                        }
                         Some(argument) => invocation.take(opt, argument, value)?,
                         None => return Err(takes_no_argument(opt)),
                     }
@@ -291,8 +303,8 @@ fn read(
                 } else {
                     invocation.operands.push(operand);
                 }
-                // Operands end the options, so the rest is taken as it is. That includes a `--`: it ends the options only
-                // where an option could stand.
+                // Operands end the options, so the rest is taken as it is. That includes a `--`: it
+                // ends the options only where an option could stand.
                 invocation.operands.extend(parser.raw_args().map_err(describe)?);
                 break;
             }
@@ -301,7 +313,9 @@ fn read(
             // What follows -h are more flags.
             (Id::Help, _) => {
                 let topic = if by_long_name { parser.optional_value() } else { None };
-                return Ok(Some(Request::Help(topic.map(|topic| topic.to_string_lossy().into_owned()))));
+                return Ok(Some(Request::Help(
+                    topic.map(|topic| topic.to_string_lossy().into_owned()),
+                )));
             }
             (_, Some(argument)) if argument.optional => {
                 let value = parser.optional_value();
@@ -329,7 +343,9 @@ fn read(
                 invocation.sandbox = true;
             }
             // What follows a short flag are more flags; what follows a long one is `=value`.
-            (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
+            (_, None) if by_long_name && parser.optional_value().is_some() => {
+                return Err(takes_no_argument(opt));
+            }
             (Id::Version, None) => return Ok(Some(Request::Version)),
             (Id::Copyright, None) => return Ok(Some(Request::Copyright)),
             (id, None) if invocation.table_options.take(id)? => {}
@@ -339,7 +355,9 @@ fn read(
     if let (Some(suffix), Some(text)) = (&invocation.in_place, invocation.mistaken_suffix())
         && suffix.is_empty()
     {
-        return Err(UsageError::new(format!("--in-place takes its suffix in the same word: --in-place={text}")));
+        return Err(UsageError::new(format!(
+            "--in-place takes its suffix in the same word: --in-place={text}"
+        )));
     }
     if invocation.follow && invocation.in_place.is_some() {
         return Err(UsageError::new(
@@ -352,9 +370,12 @@ fn read(
         ));
     }
     invocation.tables = invocation.table_options.finish()?;
-    // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
+    // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does
+    // nothing).
     match !invocation.has_text() {
-        true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
+        true => Err(UsageError::new(
+            "no program text: give it as the first argument, with -e or with -f",
+        )),
         false => {
             invocation.settle()?;
             Ok(None)
@@ -363,9 +384,12 @@ fn read(
 }
 
 impl Invocation {
-    /// Takes the options of the specialiser that environment variables stand for: the command line may add to them. A variable
-    /// that is empty is none.
-    fn take_variables(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<(), UsageError> {
+    /// Takes the options of the specialiser that environment variables stand for: the command line
+    /// may add to them. A variable that is empty is none.
+    fn take_variables(
+        &mut self,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<(), UsageError> {
         for opt in OPTIONS {
             let Some(name) = opt.variable() else { continue };
             let Some(value) = variable(&name).filter(|value| !value.is_empty()) else { continue };
@@ -399,7 +423,9 @@ impl Invocation {
             Id::Jitdump => self.optimising.jitdump = true,
             Id::SpeshBlocking => self.optimising.spesh_blocking = true,
             Id::SpeshNodelay => self.optimising.spesh_nodelay = true,
-            Id::Traditional if self.dialect == Dialect::Posix => self.warnings.push(POSIX_OVER_TRADITIONAL.into()),
+            Id::Traditional if self.dialect == Dialect::Posix => {
+                self.warnings.push(POSIX_OVER_TRADITIONAL.into())
+            }
             Id::Traditional => self.dialect = Dialect::Traditional,
             Id::Posix => {
                 if self.dialect == Dialect::Traditional {
@@ -423,14 +449,19 @@ impl Invocation {
             Id::Sandbox => self.sandbox = true,
             Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
             Id::ReInterval => self.re_interval = true,
-            // There is nothing to switch on: intervals and optimizing are there, and nothing depends on the latter. The table says
-            // that the others have an argument.
+            // There is nothing to switch on: intervals and optimizing are there, and nothing
+            // depends on the latter. The table says that the others have an argument.
             _ => {}
         }
     }
 
     /// Takes an option whose argument may be missing.
-    fn take_optional(&mut self, opt: &Opt, argument: Argument, value: Option<OsString>) -> Result<(), UsageError> {
+    fn take_optional(
+        &mut self,
+        opt: &Opt,
+        argument: Argument,
+        value: Option<OsString>,
+    ) -> Result<(), UsageError> {
         let value = match (opt.id, value) {
             (_, Some(value)) => value,
             (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
@@ -445,7 +476,11 @@ impl Invocation {
                 return Ok(());
             }
             (Id::Lint, None) => {
-                self.lint = Some(Lint { suspicious: true, extensions: true, ..self.lint.unwrap_or(NO_LINT) });
+                self.lint = Some(Lint {
+                    suspicious: true,
+                    extensions: true,
+                    ..self.lint.unwrap_or(NO_LINT)
+                });
                 return Ok(());
             }
             // The table says that the others must have one.
@@ -459,26 +494,33 @@ impl Invocation {
         self.program.len() > self.libraries
     }
 
-    /// What stands where the program should, if it is what `--in-place .bak` was to put behind names. No program begins so.
+    /// What stands where the program should, if it is what `--in-place .bak` was to put behind
+    /// names. No program begins so.
     fn mistaken_suffix(&self) -> Option<&str> {
         let [.., ProgramText::Text(text)] = &self.program[..] else { return None };
         let text = text.to_str()?;
         let name = text.strip_prefix('.').unwrap_or_default();
-        let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-~".contains(&byte));
+        let is_word =
+            name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-~".contains(&byte));
         let is_suffix = name.starts_with(|first: char| first.is_ascii_alphabetic()) && is_word;
         (is_suffix || text == "~").then_some(text)
     }
 
     /// What follows from all options together, as gawk settles it.
     fn settle(&mut self) -> Result<(), UsageError> {
-        if self.dialect == Dialect::Posix && matches!(self.tables.input, Some(TableFormat::Csv { .. })) {
+        if self.dialect == Dialect::Posix
+            && matches!(self.tables.input, Some(TableFormat::Csv { .. }))
+        {
             return Err(UsageError::with_status("`--posix' and `--csv' conflict", 2));
         }
         let lints = self.lint.is_some_and(|lint| lint.suspicious);
         if lints && std::mem::take(&mut self.re_interval) {
             self.warnings.push("The -r/--re-interval options no longer have any effect".into());
         }
-        if lints && self.assignments.iter().any(Assignment::is_letter_t) && self.dialect != Dialect::Traditional {
+        if lints
+            && self.assignments.iter().any(Assignment::is_letter_t)
+            && self.dialect != Dialect::Traditional
+        {
             self.warnings.push("-Ft does not set FS to tab in POSIX awk".into());
         }
         if !self.dialect.has_extensions() && self.numbers == NumberSyntax::NonDecimal {
@@ -490,10 +532,13 @@ impl Invocation {
                 self.warnings.push("`--posix' overrides `--characters-as-bytes'".into());
                 self.bytes = false;
             }
-            self.numbers = if self.precise { NumberSyntax::PosixDecimal } else { NumberSyntax::Posix };
+            self.numbers =
+                if self.precise { NumberSyntax::PosixDecimal } else { NumberSyntax::Posix };
         }
         if self.dialect == Dialect::Traditional {
-            for assignment in self.assignments.iter_mut().filter(|assignment| assignment.is_letter_t()) {
+            for assignment in
+                self.assignments.iter_mut().filter(|assignment| assignment.is_letter_t())
+            {
                 *assignment = Assignment::field_separator(b"\\t");
             }
         }
@@ -507,14 +552,19 @@ impl Invocation {
     }
 
     /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
-    pub fn heed_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<(), UsageError> {
+    pub fn heed_environment(
+        &mut self,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<(), UsageError> {
         if variable("POSIXLY_CORRECT").is_some() && self.dialect != Dialect::Posix {
             self.dialect = Dialect::Posix;
             self.settle()?;
         }
-        // As a gawk says that was built without: a program that counts on what an earlier run has kept must not run in silence.
+        // As a gawk says that was built without: a program that counts on what an earlier run has
+        // kept must not run in silence.
         if variable("GAWK_PERSIST_FILE").is_some_and(|file| !file.is_empty()) {
-            self.warnings.push("persistent memory is not supported: GAWK_PERSIST_FILE is ignored".into());
+            self.warnings
+                .push("persistent memory is not supported: GAWK_PERSIST_FILE is ignored".into());
         }
         Ok(())
     }
@@ -528,7 +578,9 @@ impl Invocation {
             }
             Id::Assign => self.assignments.push(assignment(&value)?),
             Id::File => self.program.push(ProgramText::File(value)),
-            Id::Source if value.is_empty() => self.warnings.push("empty argument to `-e/--source' ignored".into()),
+            Id::Source if value.is_empty() => {
+                self.warnings.push("empty argument to `-e/--source' ignored".into())
+            }
             Id::Source => self.program.push(ProgramText::Text(value)),
             Id::Dump => {
                 self.dump = Some(match value.as_bytes() {
@@ -571,7 +623,8 @@ impl Invocation {
             Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => self.output_encoding = Some(value),
             Id::LineEnding => {
-                // RS is a set of strings, longest first where one begins another; ORS is what is written.
+                // RS is a set of strings, longest first where one begins another; ORS is what is
+                // written.
                 let (input, output) = match value.as_bytes() {
                     b"lf" => ("\\n", "\\n"),
                     b"crlf" => ("\\r\\n", "\\r\\n"),
@@ -582,7 +635,9 @@ impl Invocation {
                 self.assignments.push(assign("ORS", output.as_bytes())?);
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
-            Id::CsvSeparator | Id::OutputSeparator => self.table_options.take_separator(opt, &value)?,
+            Id::CsvSeparator | Id::OutputSeparator => {
+                self.table_options.take_separator(opt, &value)?
+            }
             Id::Strict if value == "warn" => self.table_options.strictness = Strictness::Warns,
             Id::Strict => return Err(wrong_choice(opt, argument, &value)),
             Id::DecompressLimit => self.decompress_limit = Some(number(opt, &value, 0)?),
@@ -594,7 +649,10 @@ impl Invocation {
                 self.in_place.get_or_insert_default();
             }
             Id::Include | Id::Load if value.is_empty() => {
-                return Err(UsageError::with_status(format!("{} needs a name that is not empty", name_of(opt)), 2));
+                return Err(UsageError::with_status(
+                    format!("{} needs a name that is not empty", name_of(opt)),
+                    2,
+                ));
             }
             Id::Include | Id::Load => {
                 let word = if opt.id == Id::Load { "load" } else { "include" };
@@ -602,7 +660,9 @@ impl Invocation {
                 self.libraries += 1;
             }
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
-            Id::Lint if value == "off" => (self.lint, self.lint_is_fatal, self.quiet) = (None, false, true),
+            Id::Lint if value == "off" => {
+                (self.lint, self.lint_is_fatal, self.quiet) = (None, false, true)
+            }
             Id::Lint => {
                 self.quiet = false;
                 let lint = self.lint.get_or_insert(NO_LINT);
@@ -613,7 +673,10 @@ impl Invocation {
                     // As in gawk, any other word asks for warnings, too.
                     other => {
                         let kind = String::from_utf8_lossy(other);
-                        self.warnings.push(format!("`--lint={kind}' names no kind of warnings: all are given").into());
+                        self.warnings.push(
+                            format!("`--lint={kind}' names no kind of warnings: all are given")
+                                .into(),
+                        );
                     }
                 }
                 lint.suspicious = value != "portable" || lint.suspicious;
@@ -646,15 +709,23 @@ fn long_behind_w(
     parser: &mut Parser,
     warnings: &mut Vec<Cow<'static, str>>,
 ) -> Result<Option<(&'static Opt, Option<OsString>)>, UsageError> {
-    let text = parser.value().map_err(|_| UsageError::new("-W needs the name of a long option"))?.into_vec();
+    let text = parser
+        .value()
+        .map_err(|_| UsageError::new("-W needs the name of a long option"))?
+        .into_vec();
     let (name, value) = match text.iter().position(|&byte| byte == b'=') {
         Some(equals) => (&text[..equals], Some(OsString::from_vec(text[equals + 1..].to_vec()))),
         None => (&text[..], None),
     };
     let name = String::from_utf8_lossy(name);
     if !name.is_empty() && meant_by(&name).is_empty() {
-        let near = nearest(&name, long_names()).map(|near| format!("; did you mean `-W {near}'?")).unwrap_or_default();
-        warnings.push(format!("option `-W {}' unrecognized, ignored{near}", String::from_utf8_lossy(&text)).into());
+        let near = nearest(&name, long_names())
+            .map(|near| format!("; did you mean `-W {near}'?"))
+            .unwrap_or_default();
+        warnings.push(
+            format!("option `-W {}' unrecognized, ignored{near}", String::from_utf8_lossy(&text))
+                .into(),
+        );
         return Ok(None);
     }
     Ok(Some((find_long(&name)?, value)))
@@ -688,21 +759,27 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     }
     // What is short for one option of gawk means that one, whatever others of ours begin so.
     if meant.len() > 1 {
-        let of_gawk = |long: &&str| !OPTIONS.iter().any(|opt| opt.long == *long && !opt.is_of_gawk());
+        let of_gawk =
+            |long: &&str| !OPTIONS.iter().any(|opt| opt.long == *long && !opt.is_of_gawk());
         if meant.iter().filter(|long| of_gawk(long)).count() == 1 {
             meant.retain(of_gawk);
         }
     }
     match *meant {
         [] => match nearest(name, long_names()) {
-            Some(near) => Err(UsageError::new(format!("unknown option --{name}; did you mean --{near}?"))),
+            Some(near) => {
+                Err(UsageError::new(format!("unknown option --{name}; did you mean --{near}?")))
+            }
             None => Err(UsageError::new(format!("unknown option --{name}"))),
         },
         [long] => {
             let found = OPTIONS.iter().find(|opt| opt.long == long);
             found.ok_or_else(|| UsageError::new(format!("unknown option --{name}")))
         }
-        _ => Err(UsageError::new(format!("option --{name} is ambiguous: it may be --{}", meant.join(", --")))),
+        _ => Err(UsageError::new(format!(
+            "option --{name} is ambiguous: it may be --{}",
+            meant.join(", --")
+        ))),
     }
 }
 
@@ -716,15 +793,21 @@ fn assignment(text: &OsStr) -> Result<Assignment, UsageError> {
     Assignment::parse(text.as_bytes()).map_err(|error| {
         let message = format!("-v '{}': {error}", text.to_string_lossy());
         match error {
-            AssignmentError::NoEquals | AssignmentError::BadNamespace(_) => UsageError::new(message),
-            AssignmentError::NotAName(_) | AssignmentError::Reserved(_) => UsageError::with_status(message, 2),
+            AssignmentError::NoEquals | AssignmentError::BadNamespace(_) => {
+                UsageError::new(message)
+            }
+            AssignmentError::NotAName(_) | AssignmentError::Reserved(_) => {
+                UsageError::with_status(message, 2)
+            }
         }
     })
 }
 
 fn number(opt: &Opt, text: &OsStr, least: usize) -> Result<usize, UsageError> {
-    let number =
-        text.to_str().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit())).and_then(|text| text.parse().ok());
+    let number = text
+        .to_str()
+        .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|text| text.parse().ok());
     number.filter(|&number| number >= least).ok_or_else(|| {
         UsageError::new(format!(
             "{} needs a whole number from {least} on, not '{}'",
@@ -742,8 +825,12 @@ fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
         [digits @ .., b'g' | b'G'] => (digits, 1 << 30),
         digits => (digits, 1),
     };
-    let number = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    let bytes = number.and_then(|digits| digits.parse::<usize>().ok()).and_then(|number| number.checked_mul(unit));
+    let number = std::str::from_utf8(digits)
+        .ok()
+        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let bytes = number
+        .and_then(|digits| digits.parse::<usize>().ok())
+        .and_then(|number| number.checked_mul(unit));
     bytes.filter(|&bytes| bytes > 0).ok_or_else(|| {
         UsageError::new(format!(
             "{} needs a number of bytes, perhaps with K, M or G behind it, not '{}'",
@@ -757,15 +844,23 @@ fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
 fn time(opt: &Opt, text: &OsStr) -> Result<Duration, UsageError> {
     let shown = text.to_string_lossy();
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
-    let (digits, unit) =
-        units.iter().find_map(|&(name, unit)| Some((shown.strip_suffix(name)?, unit))).unwrap_or((&shown, 1.0));
+    let (digits, unit) = units
+        .iter()
+        .find_map(|&(name, unit)| Some((shown.strip_suffix(name)?, unit)))
+        .unwrap_or((&shown, 1.0));
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let seconds = digits.parse::<f64>().ok().filter(|&number| is_number && number > 0.0).map(|number| number * unit);
+    let seconds = digits
+        .parse::<f64>()
+        .ok()
+        .filter(|&number| is_number && number > 0.0)
+        .map(|number| number * unit);
     // A hundred years are as good as none.
     let seconds = seconds.filter(|&seconds| seconds < 3.2e9);
     seconds.map(Duration::from_secs_f64).ok_or_else(|| {
         let name = name_of(opt);
-        UsageError::new(format!("{name} needs a time, such as 500ms, 1.5, 10s, 2m or 1h, not '{shown}'"))
+        UsageError::new(format!(
+            "{name} needs a time, such as 500ms, 1.5, 10s, 2m or 1h, not '{shown}'"
+        ))
     })
 }
 

@@ -16,18 +16,27 @@ use crate::parse::{Invocation, ProgramText};
 pub(crate) struct Unreadable {
     /// What to tell the user.
     pub message: String,
-    /// The exit status: gawk's 2 when the file cannot be opened, 1 when it cannot be read (a directory).
+    /// The exit status: gawk's 2 when the file cannot be opened, 1 when it cannot be read (a
+    /// directory).
     pub status: u8,
 }
 
-/// Reads all pieces. Where several texts are from the command line messages say which `-e` it was, as gawk does not.
-pub(crate) fn read_all(pieces: Vec<ProgramText>, path: &IncludePath) -> Result<Vec<Source>, Unreadable> {
+/// Reads all pieces. Where several texts are from the command line messages say which `-e` it was,
+/// as gawk does not.
+pub(crate) fn read_all(
+    pieces: Vec<ProgramText>,
+    path: &IncludePath,
+) -> Result<Vec<Source>, Unreadable> {
     let is_text = |piece: &ProgramText| matches!(piece, ProgramText::Text(_));
     let several = pieces.iter().filter(|piece| is_text(piece)).count() > 1;
     let mut number = 0;
     let name = |piece: &ProgramText| {
         number += usize::from(is_text(piece));
-        if several { format!("{} (-e {number})", Source::COMMAND_LINE) } else { Source::COMMAND_LINE.to_owned() }
+        if several {
+            format!("{} (-e {number})", Source::COMMAND_LINE)
+        } else {
+            Source::COMMAND_LINE.to_owned()
+        }
     };
     let names: Vec<String> = pieces.iter().map(name).collect();
     pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path)).collect()
@@ -37,16 +46,20 @@ pub(crate) fn read_all(pieces: Vec<ProgramText>, path: &IncludePath) -> Result<V
 pub(crate) fn names_file(invocation: &Invocation) -> bool {
     let [ProgramText::Text(text)] = &invocation.program[..] else { return false };
     // A variable that is given a value may be a condition.
-    let is_assigned = invocation.assignments.iter().any(|assignment| assignment.name() == text.as_os_str())
-        || invocation
-            .operands
-            .iter()
-            .any(|operand| operand.as_bytes().strip_prefix(text.as_bytes()).is_some_and(|rest| rest.starts_with(b"=")));
+    let is_assigned =
+        invocation.assignments.iter().any(|assignment| assignment.name() == text.as_os_str())
+            || invocation.operands.iter().any(|operand| {
+                operand
+                    .as_bytes()
+                    .strip_prefix(text.as_bytes())
+                    .is_some_and(|rest| rest.starts_with(b"="))
+            });
     invocation.takes_operand && !is_assigned && Path::new(text).is_file()
 }
 
-/// Reads one piece, a text from the command line under this name; standard input is read to its end. Files are looked for in the
-/// folders of the path, and then with `.awk` behind the name, with `--posix` and `--traditional` too, as gawk does.
+/// Reads one piece, a text from the command line under this name; standard input is read to its
+/// end. Files are looked for in the folders of the path, and then with `.awk` behind the name, with
+/// `--posix` and `--traditional` too, as gawk does.
 fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Source, Unreadable> {
     match piece {
         ProgramText::Text(text) => Ok(Source::new(text_name, text.into_encoded_bytes())),
@@ -60,10 +73,14 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Sou
             let name = found.unwrap_or(name);
             let unreadable = |verb: &str, error: io::Error, status| {
                 let name = name.to_string_lossy();
-                Unreadable { message: format!("cannot {verb} program file '{name}': {}", describe(&error)), status }
+                Unreadable {
+                    message: format!("cannot {verb} program file '{name}': {}", describe(&error)),
+                    status,
+                }
             };
             let file = if is_stdin {
-                // Not through `io::Stdin`, which takes a closed standard input for an empty one. Nothing is lost to a buffer either.
+                // Not through `io::Stdin`, which takes a closed standard input for an empty one.
+                // Nothing is lost to a buffer either.
                 io::stdin().as_fd().try_clone_to_owned().map(File::from)
             } else {
                 File::open(&name)

@@ -1,8 +1,9 @@
 //! Closed standard streams.
 //!
-//! A process may be started with descriptor 0, 1 or 2 closed. The next file it opens would then get that number, and messages or
-//! output would end up in it. As gawk does, each gap is filled with `/dev/null` opened the wrong way round: reading from a closed
-//! standard input and writing to a closed standard output still fail with "Bad file descriptor", as they should.
+//! A process may be started with descriptor 0, 1 or 2 closed. The next file it opens would then get
+//! that number, and messages or output would end up in it. As gawk does, each gap is filled with
+//! `/dev/null` opened the wrong way round: reading from a closed standard input and writing to a
+//! closed standard output still fail with "Bad file descriptor", as they should.
 
 use std::ffi::c_int;
 
@@ -10,7 +11,8 @@ use std::ffi::c_int;
 pub fn fill_gaps() {
     for (descriptor, wrong_way) in [(0, libc::O_WRONLY), (1, libc::O_RDONLY), (2, libc::O_RDONLY)] {
         if !is_open(descriptor) {
-            // The lowest free number is given out, which is this one: those below have just been seen to.
+            // The lowest free number is given out, which is this one: those below have just been
+            // seen to.
             open_null(wrong_way);
         }
     }
@@ -22,6 +24,7 @@ fn is_open(descriptor: c_int) -> bool {
 }
 
 fn open_null(flags: c_int) {
-    // SAFETY: the path is a string that ends in NUL; no mode is read without O_CREAT. A failure leaves the gap as it was.
+    // SAFETY: the path is a string that ends in NUL; no mode is read without O_CREAT. A failure
+    // leaves the gap as it was.
     unsafe { libc::open(c"/dev/null".as_ptr(), flags) };
 }

@@ -1,15 +1,22 @@
 //! The nearest known word to a mistyped one.
 
 /// The candidate that takes the fewest edits, if it takes few enough to be meant.
-pub(crate) fn nearest<'a>(typed: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    typed: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     let typed: Vec<char> = typed.chars().collect();
-    // A third of the letters may be wrong; a typo in a short word still counts as one. No option is anywhere near 64 letters.
+    // A third of the letters may be wrong; a typo in a short word still counts as one. No option is
+    // anywhere near 64 letters.
     let most_edits = (typed.len() / 3).max(1);
     if typed.len() > 64 {
         return None;
     }
     let with_edits = candidates.map(|candidate| (edits(&typed, candidate), candidate));
-    with_edits.filter(|&(edits, _)| edits <= most_edits).min_by_key(|&(edits, _)| edits).map(|(_, candidate)| candidate)
+    with_edits
+        .filter(|&(edits, _)| edits <= most_edits)
+        .min_by_key(|&(edits, _)| edits)
+        .map(|(_, candidate)| candidate)
 }
 
 /// Optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours.

@@ -23,13 +23,18 @@ pub(crate) fn colours(color: Color, stream: &impl IsTerminal) -> bool {
 /// The columns of the terminal that standard error is, if it is one that knows.
 pub(crate) fn columns_of_stderr() -> Option<usize> {
     let stderr = std::io::stderr();
-    let size = stderr.is_terminal().then(|| rustix::termios::tcgetwinsize(&stderr).ok()).flatten()?;
+    let size =
+        stderr.is_terminal().then(|| rustix::termios::tcgetwinsize(&stderr).ok()).flatten()?;
     Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
 /// The option decides. Without one NO_COLOR (<https://no-color.org>) comes before CLICOLOR_FORCE and FORCE_COLOR
 /// (<https://bixense.com/clicolors>, <https://force-color.org>), and those before what the stream is.
-fn is_coloured(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+fn is_coloured(
+    color: Color,
+    is_terminal: bool,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> bool {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     let forces = |name| is_set(name) && variable(name).is_some_and(|value| value != "0");
     let dumb = || variable("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
@@ -71,7 +76,11 @@ mod tests {
             (Color::Always, false, &[("NO_COLOR", "1")], true),
             (Color::Never, true, &[xterm, ("FORCE_COLOR", "1")], false),
         ] {
-            assert_eq!(coloured(color, is_terminal, set), expected, "{color:?} {is_terminal} {set:?}");
+            assert_eq!(
+                coloured(color, is_terminal, set),
+                expected,
+                "{color:?} {is_terminal} {set:?}"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The crates depend on each other exactly as ARCHITECTURE.md says, and on nothing else in the workspace.
+//! The crates depend on each other exactly as ARCHITECTURE.md says, and on nothing else in the
+//! workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +21,8 @@ fn drawn() -> Arrows {
     let (_, section) = page.split_once("## Rooms and arrows").expect("the section");
     let section = section.split("\n## ").next().unwrap();
     let rows = section.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.trim().strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
+        let cells: Vec<&str> =
+            line.trim().strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
         let name = cells.get(1)?.strip_prefix('`')?.strip_suffix('`')?;
         let uses = cells
             .get(3)?
@@ -42,14 +44,18 @@ fn actual() -> Arrows {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let of_workspace = |name: &Value| name.as_str().unwrap().strip_prefix("riverhawk-").map(str::to_owned);
+    let of_workspace =
+        |name: &Value| name.as_str().unwrap().strip_prefix("riverhawk-").map(str::to_owned);
     let mut arrows = Arrows::new();
     for package in metadata["packages"].as_array().unwrap() {
         let dependencies = package["dependencies"].as_array().unwrap().iter();
         let uses = dependencies
             .filter(|dependency| dependency["kind"] != "dev")
             .filter_map(|dependency| of_workspace(&dependency["name"]));
-        arrows.insert(of_workspace(&package["name"]).expect("packages are called riverhawk-..."), uses.collect());
+        arrows.insert(
+            of_workspace(&package["name"]).expect("packages are called riverhawk-..."),
+            uses.collect(),
+        );
     }
     arrows
 }
@@ -64,7 +70,11 @@ fn every_crate_has_a_row_and_every_row_a_crate() {
 fn every_crate_uses_what_its_row_says() {
     let actual = actual();
     for (name, drawn) in drawn() {
-        assert_eq!(actual.get(&name), Some(&drawn), "what `{name}` uses, and its row in ARCHITECTURE.md");
+        assert_eq!(
+            actual.get(&name),
+            Some(&drawn),
+            "what `{name}` uses, and its row in ARCHITECTURE.md"
+        );
     }
 }
 

@@ -1,5 +1,5 @@
-//! The command as a user meets it: options, usage errors, syntax errors, dumps, closed streams. Running programs is the corpus's
-//! work; nothing here depends on what a program does.
+//! The command as a user meets it: options, usage errors, syntax errors, dumps, closed streams.
+//! Running programs is the corpus's work; nothing here depends on what a program does.
 
 use std::fs;
 use std::io::Write;
@@ -69,7 +69,9 @@ fn version_names_version_and_licence() {
         let (out, err, status) = run(&[form]);
         assert_eq!(out.lines().next(), Some(concat!("rhawk ", env!("CARGO_PKG_VERSION"))));
         assert!(
-            out.contains("\ntarget: ") && out.contains("\nfeatures: jit\n") && out.contains("MIT or Apache-2.0"),
+            out.contains("\ntarget: ")
+                && out.contains("\nfeatures: jit\n")
+                && out.contains("MIT or Apache-2.0"),
             "{out}"
         );
         assert_eq!((err.as_str(), status), ("", 0), "{form}");
@@ -83,7 +85,10 @@ fn a_wrong_command_line_gets_message_usage_and_status_1() {
         (&["--verison"], "unknown option --verison; did you mean --version?"),
         (&["-f"], "-f (--file) needs an argument"),
         (&["-v", "a", "BEGIN { }"], "-v 'a': expected var=value"),
-        (&["--window-size=0", "BEGIN { }"], "--window-size needs a whole number from 1 on, not '0'"),
+        (
+            &["--window-size=0", "BEGIN { }"],
+            "--window-size needs a whole number from 1 on, not '0'",
+        ),
         (&[], "no program text: give it as the first argument, with -e or with -f"),
     ] {
         let (out, err, status) = run(args);
@@ -123,8 +128,12 @@ fn a_syntax_error_in_a_file_has_its_name() {
 #[test]
 fn program_text_from_standard_input() {
     for name in ["-", "/dev/stdin"] {
-        let mut child =
-            rhawk().args(["--dump=ast", "-f", name]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = rhawk()
+            .args(["--dump=ast", "-f", name])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         child.stdin.take().unwrap().write_all(b"BEGIN { marker = 1 }").unwrap();
         let (out, _, status) = taken_apart(child.wait_with_output().unwrap());
         assert!(out.contains("marker"), "{out}");
@@ -138,8 +147,14 @@ fn program_text_from_standard_input() {
 #[test]
 fn all_pieces_are_one_program() {
     let lib = file("pieces", "lib.awk", "function from_file() { return 1 }\n");
-    let (out, err, status) =
-        run(&["--dump=ast", "-e", "BEGIN { from_file() }", "-f", lib.to_str().unwrap(), "-eEND { x = 2 }"]);
+    let (out, err, status) = run(&[
+        "--dump=ast",
+        "-e",
+        "BEGIN { from_file() }",
+        "-f",
+        lib.to_str().unwrap(),
+        "-eEND { x = 2 }",
+    ]);
     assert!(out.contains("from_file") && out.contains('x'), "{out}{err}");
     assert_eq!(status, 0);
 }
@@ -147,7 +162,10 @@ fn all_pieces_are_one_program() {
 #[test]
 fn a_program_file_that_cannot_be_read_is_named() {
     let (_, err, status) = run(&["-f", "/nonexistent/p.awk"]);
-    assert_eq!(err, "rhawk: error: cannot open program file '/nonexistent/p.awk': No such file or directory\n");
+    assert_eq!(
+        err,
+        "rhawk: error: cannot open program file '/nonexistent/p.awk': No such file or directory\n"
+    );
     assert_eq!(status, 2);
     let (_, err, status) = run(&["-f", "/"]);
     assert_eq!(err, "rhawk: error: cannot read program file '/': Is a directory\n");
@@ -181,7 +199,11 @@ fn output_that_goes_nowhere_is_an_error() {
         ("\"$RHAWK\" --dump=ast 'BEGIN { x = 1 }' >&-", "Bad file descriptor"),
     ] {
         let (out, err, status) = shell(script);
-        assert_eq!(err, format!("rhawk: error: cannot write to standard output: {reason}\n"), "{script}");
+        assert_eq!(
+            err,
+            format!("rhawk: error: cannot write to standard output: {reason}\n"),
+            "{script}"
+        );
         assert_eq!((out.as_str(), status), ("", 2), "{script}");
     }
 }
@@ -199,9 +221,11 @@ fn a_closed_or_full_standard_error_changes_nothing() {
 
 #[test]
 fn a_program_file_never_becomes_standard_error() {
-    // With descriptor 2 closed the next file opened would get its number, and the message would be written into it.
+    // With descriptor 2 closed the next file opened would get its number, and the message would be
+    // written into it.
     let program = file("closed_stderr", "p.awk", "BEGIN { ( }\n");
-    let (_, _, status) = shell(&format!("exec 2>&-; \"$RHAWK\" -f '{0}' 1<>'{0}' 0<&-", program.display()));
+    let (_, _, status) =
+        shell(&format!("exec 2>&-; \"$RHAWK\" -f '{0}' 1<>'{0}' 0<&-", program.display()));
     assert_eq!(status, 1);
     assert_eq!(fs::read_to_string(&program).unwrap(), "BEGIN { ( }\n");
 }
@@ -224,7 +248,11 @@ fn colour_is_for_terminals_that_want_it() {
     let on_terminal = |variables: &[(&str, &str)]| {
         let (ours, theirs) = terminal();
         let mut command = rhawk();
-        command.arg("BEGIN { ( }").env("TERM", "xterm").envs(variables.iter().copied()).stderr(theirs);
+        command
+            .arg("BEGIN { ( }")
+            .env("TERM", "xterm")
+            .envs(variables.iter().copied())
+            .stderr(theirs);
         assert_eq!(command.status().unwrap().code(), Some(1));
         // Our copy of the far end has to go, or reading would wait for more.
         drop(command);
@@ -245,7 +273,8 @@ fn colour_is_for_terminals_that_want_it() {
 fn terminal() -> (OwnedFd, OwnedFd) {
     let (mut ours, mut theirs) = (-1, -1);
     let null = std::ptr::null_mut();
-    // SAFETY: the two descriptors are written before the call returns; null asks for no name and default settings.
+    // SAFETY: the two descriptors are written before the call returns; null asks for no name and
+    // default settings.
     let status = unsafe { libc::openpty(&mut ours, &mut theirs, null, null.cast(), null.cast()) };
     assert_eq!(status, 0);
     // SAFETY: both were just opened and belong to nobody else.
@@ -258,7 +287,8 @@ fn arguments_need_not_be_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let output = rhawk().arg("-f").arg(OsStr::from_bytes(b"/nonexistent/\xff")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let (_, err, status) = taken_apart(rhawk().arg(OsStr::from_bytes(b"BEGIN { \xff }")).output().unwrap());
+    let (_, err, status) =
+        taken_apart(rhawk().arg(OsStr::from_bytes(b"BEGIN { \xff }")).output().unwrap());
     assert!(err.starts_with("rhawk: cmd. line:1:9: error: "), "{err}");
     assert_eq!(status, 1);
 }
@@ -268,7 +298,8 @@ fn pretty_print_writes_a_file_and_runs_nothing() {
     let program = file("pretty", "p.awk", "BEGIN{print \"ran\"}#c\n\n\nfunction f(a){return a}");
     let text = "BEGIN {\n\tprint \"ran\"\n}\t#c\n\nfunction f(a)\n{\n\treturn a\n}\n";
     let folder = program.parent().unwrap().to_owned();
-    let in_folder = |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
+    let in_folder =
+        |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
     assert_eq!(in_folder(&["-o", "-fp.awk"]), (String::new(), String::new(), 0));
     assert_eq!(fs::read_to_string(folder.join("awkprof.out")).unwrap(), text);
     assert_eq!(in_folder(&["-oother", "-fp.awk"]).2, 0);
@@ -290,7 +321,14 @@ fn included_files_are_part_of_a_whole_program_and_no_part_of_one_that_is_formatt
     let library = file("included", "lib.awk", "# lib\nfunction f(x){return x}");
     file("included", "p.awk", "@include \"lib\"\nBEGIN{print f(1)}");
     let in_folder = |args: &[&str]| {
-        taken_apart(rhawk().args(args).current_dir(library.parent().unwrap()).env_remove("AWKPATH").output().unwrap())
+        taken_apart(
+            rhawk()
+                .args(args)
+                .current_dir(library.parent().unwrap())
+                .env_remove("AWKPATH")
+                .output()
+                .unwrap(),
+        )
     };
     let whole = "# @include \"lib\"\n\n# lib\nfunction f(x)\n{\n\treturn x\n}\n\nBEGIN {\n\tprint f(1)\n}\n";
     assert_eq!(in_folder(&["-o-", "-fp.awk"]), (whole.to_owned(), String::new(), 0));
@@ -300,7 +338,9 @@ fn included_files_are_part_of_a_whole_program_and_no_part_of_one_that_is_formatt
     assert_eq!(in_folder(&["--format", "-fp.awk"]), (alone.to_owned(), String::new(), 0));
     let profile = in_folder(&["-p-", "-fp.awk"]).0;
     assert!(
-        profile.starts_with("1\n\t# rhawk profile\n\n\t# @include \"lib\"\n\n\t# lib\n     1  function f(x)\n"),
+        profile.starts_with(
+            "1\n\t# rhawk profile\n\n\t# @include \"lib\"\n\n\t# lib\n     1  function f(x)\n"
+        ),
         "{profile}"
     );
 }
@@ -313,7 +353,11 @@ fn program_files_are_looked_for_in_the_path() {
         taken_apart(rhawk().args(args).current_dir(folder).env("AWKPATH", path).output().unwrap())
     };
     for name in ["q", "q.awk", "lib/q.awk"] {
-        assert_eq!(with_path("none:lib", &["-f", name]), ("found none:lib\n".to_owned(), String::new(), 0), "{name}");
+        assert_eq!(
+            with_path("none:lib", &["-f", name]),
+            ("found none:lib\n".to_owned(), String::new(), 0),
+            "{name}"
+        );
     }
     assert_eq!(with_path("none:lib", &["-P", "-f", "q"]).0, "found none:lib\n");
     assert_eq!(with_path("none:lib", &["-c", "-f", "q"]).0, "found none:lib\n");
@@ -324,7 +368,8 @@ fn program_files_are_looked_for_in_the_path() {
     assert_eq!((out.as_str(), status), ("found .:/usr/share/awk\n", 0));
     // Commands see what the program has assigned, not what it was told.
     let program = "BEGIN { ENVIRON[\"x\"] = \"y\"; c = \"echo $x [$AWKPATH]\"; system(c); ENVIRON[\"AWKPATH\"] = \"z\"; system(c) }";
-    let (out, _, status) = taken_apart(rhawk().arg(program).env_remove("AWKPATH").output().unwrap());
+    let (out, _, status) =
+        taken_apart(rhawk().arg(program).env_remove("AWKPATH").output().unwrap());
     assert_eq!((out.as_str(), status), ("y []\ny [z]\n", 0));
 }
 
@@ -339,7 +384,9 @@ fn copyright_says_what_may_be_done() {
 #[test]
 fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
     let input = file("sandbox", "input", "a\nb\n");
-    for function in ["file::slurp(\"/etc/passwd\")", "file::spew(\"x\", \"y\")", "file::dir(\"/\", a)"] {
+    for function in
+        ["file::slurp(\"/etc/passwd\")", "file::spew(\"x\", \"y\")", "file::dir(\"/\", a)"]
+    {
         let (out, err, status) = run(&["-S", &format!("BEGIN {{ print {function} }}")]);
         assert_eq!((out.as_str(), status), ("", 2), "{function}");
         assert!(err.contains("not allowed in sandbox mode"), "{err}");
@@ -353,7 +400,8 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
     }
     // What options name is the user's own, and open before the walls close.
     let folder = input.parent().unwrap().to_owned();
-    let in_folder = |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
+    let in_folder =
+        |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
     let logs = ["--spesh-log=spesh", "--spesh-nodelay", "--spesh-blocking", "--inline-log=inlined"];
     let sum = ["{ n += NR } END { print n }", "input"];
     assert_eq!(
@@ -368,16 +416,28 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
     assert_eq!((out.as_str(), status), ("", 2), "{err}");
     // Editing is writing.
     for in_place in [&["--in-place"][..], &["-i", "inplace"]] {
-        let (out, err, status) = in_folder(&[&["-S"], in_place, &["{ print 1 }", "input"]].concat());
+        let (out, err, status) =
+            in_folder(&[&["-S"], in_place, &["{ print 1 }", "input"]].concat());
         assert_eq!((out.as_str(), status), ("", 2), "{err}");
         assert!(err.contains("editing files in place not allowed in sandbox mode"), "{err}");
     }
     assert_eq!(fs::read_to_string(&input).unwrap(), "a\nb\n");
     let input = input.to_str().unwrap();
-    assert_eq!(run(&["-S", "-j2", "--piece-size=1", "{ n++ } END { print n, text::width(\"ab\") }", input]).0, "2 2\n");
+    assert_eq!(
+        run(&[
+            "-S",
+            "-j2",
+            "--piece-size=1",
+            "{ n++ } END { print n, text::width(\"ab\") }",
+            input
+        ])
+        .0,
+        "2 2\n"
+    );
 }
 
-/// `--dump` is not short for `--dump-variables`, as it is in gawk: a stage that is misspelt writes no file.
+/// `--dump` is not short for `--dump-variables`, as it is in gawk: a stage that is misspelt writes
+/// no file.
 #[test]
 fn a_dump_of_what_there_is_not_names_the_option_for_variables() {
     for option in ["--dump=variables.out", "--dump="] {

@@ -106,7 +106,10 @@ main() at `d.awk':7
         ),
         "{shown}"
     );
-    assert!(shown.ends_with("error: 'finish' not meaningful in the outermost frame main()\n"), "{shown}");
+    assert!(
+        shown.ends_with("error: 'finish' not meaningful in the outermost frame main()\n"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -135,10 +138,22 @@ fn conditions_ignored_hits_and_commands_of_breakpoints() {
     assert!(shown.contains("Will ignore next 1 crossing(s) of breakpoint 1.\n"), "{shown}");
     assert!(shown.contains("\ni = 1\n"), "{shown}");
     let shown = session("commands", "b 11\ncommands 1\nsilent\np i\nc\nend\nr\n");
-    assert!(shown.contains("i = 0\n") && shown.contains("i = 1\n") && shown.contains("i = 2\n"), "{shown}");
-    let shown = session("disabled", "b 11\nb 12\ndisable 1\nr\nenable once 1\ndelete 2\nclear 11\nclear 3\nq\n");
-    assert!(shown.contains("Breakpoint 2, main()") && !shown.contains("Breakpoint 1, main()"), "{shown}");
-    assert!(shown.contains("Deleted breakpoint 1\nNo breakpoint at file `d.awk', line #3\n"), "{shown}");
+    assert!(
+        shown.contains("i = 0\n") && shown.contains("i = 1\n") && shown.contains("i = 2\n"),
+        "{shown}"
+    );
+    let shown = session(
+        "disabled",
+        "b 11\nb 12\ndisable 1\nr\nenable once 1\ndelete 2\nclear 11\nclear 3\nq\n",
+    );
+    assert!(
+        shown.contains("Breakpoint 2, main()") && !shown.contains("Breakpoint 1, main()"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("Deleted breakpoint 1\nNo breakpoint at file `d.awk', line #3\n"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -176,29 +191,47 @@ fn the_program_can_be_changed() {
         "set",
         "b 12\nr\nset var x = x * 10\nset arr[\"k\"] = \"new\"\np arr[\"k\"]\neval length(arr[\"m\"])\nc\n",
     );
-    assert!(shown.contains("x = 40\narr[\"k\"] = \"new\"\narr[\"k\"] = \"new\"\n3\n40\n"), "{shown}");
+    assert!(
+        shown.contains("x = 40\narr[\"k\"] = \"new\"\narr[\"k\"] = \"new\"\n3\n40\n"),
+        "{shown}"
+    );
     let shown = session("fields", "b 15\nr\nset $1 = \"changed\"\np $0, NF, ($0 ~ /^ch/)\nc\nq\n");
-    assert!(shown.contains("$1 = \"changed\"\n$0 = \"changed 1\"\nNF = 2\n($0 ~ /^ch/) = 1\nchanged\n"), "{shown}");
+    assert!(
+        shown.contains("$1 = \"changed\"\n$0 = \"changed 1\"\nNF = 2\n($0 ~ /^ch/) = 1\nchanged\n"),
+        "{shown}"
+    );
     let shown = session("return", "b add\nr\nreturn 42\nb 12\nc\np y\nreturn\nq\n");
-    assert!(shown.contains("y = 42\nerror: 'return' not meaningful in the outermost frame main()\n"), "{shown}");
+    assert!(
+        shown.contains("y = 42\nerror: 'return' not meaningful in the outermost frame main()\n"),
+        "{shown}"
+    );
 }
 
 #[test]
 fn arguments_are_what_was_passed_and_locals_the_other_parameters() {
     let folder = folder("locals");
-    fs::write(folder.join("d.awk"), "function f(x, y) {\n\ty = x * 2\n\treturn y\n}\nBEGIN { f(3) }\n").unwrap();
+    fs::write(
+        folder.join("d.awk"),
+        "function f(x, y) {\n\ty = x * 2\n\treturn y\n}\nBEGIN { f(3) }\n",
+    )
+    .unwrap();
     let commands = "b f\nr\ninfo args\ninfo locals\nup\ninfo args\ninfo locals\nq\n";
     let output = run_in(&folder, &["-D", "-fd.awk"], commands);
     let shown = String::from_utf8(output.stdout).unwrap();
     // As gawk 5.2.1 shows it.
     let expected = "x = 3\ny = untyped variable\n#1\tin main() at `d.awk':5\n5       BEGIN { f(3) }\nNone in main().\nNone in main().\n";
-    assert!(shown.contains("Stopping in BEGIN ...\nBreakpoint 1, f(x, y)") && shown.ends_with(expected), "{shown}");
+    assert!(
+        shown.contains("Stopping in BEGIN ...\nBreakpoint 1, f(x, y)") && shown.ends_with(expected),
+        "{shown}"
+    );
 }
 
 /// 2, as of gawk, whether or not the program has run; a `quit` makes it a success.
 #[test]
 fn commands_that_end_before_the_session_does_are_a_failure() {
-    for (commands, status) in [("", 2), ("run\n", 2), ("b 6\nrun\n", 2), ("b 6\nrun\nq\n", 0), ("run\nq\n", 0)] {
+    for (commands, status) in
+        [("", 2), ("run\n", 2), ("b 6\nrun\n", 2), ("b 6\nrun\nq\n", 0), ("run\nq\n", 0)]
+    {
         let output = run_in(&folder("status"), &["-D", "-fd.awk", "d.in"], commands);
         assert_eq!(output.status.code(), Some(status), "{commands:?}");
     }
@@ -206,7 +239,8 @@ fn commands_that_end_before_the_session_does_are_a_failure() {
 
 #[test]
 fn quit_in_the_middle_of_a_run_is_a_success() {
-    let output = run_in(&folder("quit"), &["-D", "BEGIN { x = 1; print x }"], "break 1\nrun\nquit\n");
+    let output =
+        run_in(&folder("quit"), &["-D", "BEGIN { x = 1; print x }"], "break 1\nrun\nquit\n");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
@@ -238,14 +272,21 @@ fn lists_help_and_files_of_commands() {
     ] {
         assert!(shown.contains(expected), "{expected}\n{shown}");
     }
-    let saved = session("save", "b 11\ncommands\np i\nend\ntbreak 12\nr\nwatch x\ndisplay i\nsave points\nq\n");
+    let saved = session(
+        "save",
+        "b 11\ncommands\np i\nend\ntbreak 12\nr\nwatch x\ndisplay i\nsave points\nq\n",
+    );
     assert!(!saved.contains("error"), "{saved}");
     let text = fs::read_to_string(folder("save").join("points")).unwrap();
-    assert_eq!(text, "break \"d.awk\":11\ncommands\np i\nend\ntbreak \"d.awk\":12\nwatch x\ndisplay i\n");
+    assert_eq!(
+        text,
+        "break \"d.awk\":11\ncommands\np i\nend\ntbreak \"d.awk\":12\nwatch x\ndisplay i\n"
+    );
     fs::write(folder("source").join("points"), "break \"d.awk\":12\nrun\np x\n").unwrap();
     let shown = session("source", "source points\nsource nowhere\nq\n");
     assert!(
-        shown.contains("x = 4\n") && shown.contains("error: cannot open source file `nowhere' for reading"),
+        shown.contains("x = 4\n")
+            && shown.contains("error: cannot open source file `nowhere' for reading"),
         "{shown}"
     );
     let by_option = Command::new(RHAWK)
@@ -257,11 +298,12 @@ fn lists_help_and_files_of_commands() {
     assert!(String::from_utf8(by_option.stdout).unwrap().contains("x = 4\n"));
 }
 
-/// Another rhawk drives the debugger on a pseudo-terminal, with typing errors that are corrected by the backspace key and a command
-/// that the arrow key brings back.
+/// Another rhawk drives the debugger on a pseudo-terminal, with typing errors that are corrected by
+/// the backspace key and a command that the arrow key brings back.
 #[test]
 fn a_terminal_has_line_editing() {
-    // What is typed before the debugger is ready to edit would be the terminal's business; and nobody waits for ever.
+    // What is typed before the debugger is ready to edit would be the terminal's business; and
+    // nobody waits for ever.
     let driver = r#"function send(text) { system("sleep 0.4"); printf "%s", text |& command; fflush(command) }
     BEGIN {
         command = RHAWK " -D -fd.awk d.in"
@@ -291,7 +333,8 @@ fn a_terminal_has_line_editing() {
     assert!(!after.contains("error"), "{shown}");
 }
 
-/// As gawk's debugger does in `.gawk_history` and `.gawkrc`; nothing is kept of what comes from a file or a pipe.
+/// As gawk's debugger does in `.gawk_history` and `.gawkrc`; nothing is kept of what comes from a
+/// file or a pipe.
 #[test]
 fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
     let folder = folder("kept");
@@ -323,7 +366,8 @@ fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
     assert_eq!(kept(".rhawk_history").as_deref(), Some("option history_size=3\nb 12\nq\n"));
     let options = kept(".rhawkrc").unwrap();
     assert!(
-        options.contains("option listsize = 2\n") && options.contains("option prompt = \"rhawk> \"\n"),
+        options.contains("option listsize = 2\n")
+            && options.contains("option prompt = \"rhawk> \"\n"),
         "{options}"
     );
     // The next session begins with them; without them, nothing is left behind.
@@ -336,11 +380,16 @@ fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
 /// Commands of the run and what the program prints, apart from what the debugger says.
 #[test]
 fn the_program_prints_where_it_is_told() {
-    let shown =
-        session("outfile", "option outfile=\"there\"\nb 12\nr\np x\nc\noption outfile\noption outfile=\nr\nc\nq\n");
+    let shown = session(
+        "outfile",
+        "option outfile=\"there\"\nb 12\nr\np x\nc\noption outfile\noption outfile=\nr\nc\nq\n",
+    );
     let there = fs::read_to_string(folder("outfile").join("there")).unwrap();
     assert_eq!(there, "4\nq\nq\n2\n", "{shown}");
-    assert!(shown.contains("x = 4\nProgram exited normally with exit value: 0\noutfile = \"there\"\n"), "{shown}");
+    assert!(
+        shown.contains("x = 4\nProgram exited normally with exit value: 0\noutfile = \"there\"\n"),
+        "{shown}"
+    );
     assert!(shown.ends_with("4\nq\nq\n2\nProgram exited normally with exit value: 0\n"), "{shown}");
     let shown = session("outfile", "option outfile=/nowhere/x\noption outfile\nq\n");
     assert_eq!(

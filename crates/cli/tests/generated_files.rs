@@ -5,7 +5,8 @@ use std::path::Path;
 use riverhawk_cli::{completions, man_page};
 
 fn assert_current(path: &str, expected: String) {
-    let committed = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path));
+    let committed =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path));
     assert!(
         committed.is_ok_and(|committed| committed == expected),
         "{path} has drifted from the option table; run: cargo run -p riverhawk-cli --example generate"

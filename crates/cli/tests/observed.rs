@@ -90,7 +90,8 @@ function unused(b) { b }";
     }
 }
 
-/// So are those of a chain of choices: the last brace of what was not chosen stands on the line of what was.
+/// So are those of a chain of choices: the last brace of what was not chosen stands on the line of
+/// what was.
 #[test]
 fn a_profile_counts_what_was_chosen_instead_as_gawk_does() {
     let program = "{ if (NR == 1) a++; else if (NR < 4) a--; else { a += 2; a } }";
@@ -116,7 +117,10 @@ fn a_profile_is_written_also_after_an_error_and_keeps_the_status() {
     assert!(err.contains("division by zero"), "{err}");
     assert_eq!(status, 2);
     let (out, _, status) = run(&["-p-", "BEGIN { exit 3 }"], "");
-    assert_eq!((out.as_str(), status), ("\t# rhawk profile\n\n\tBEGIN {\n     1  \texit 3\n\t}\n", 3));
+    assert_eq!(
+        (out.as_str(), status),
+        ("\t# rhawk profile\n\n\tBEGIN {\n     1  \texit 3\n\t}\n", 3)
+    );
 }
 
 /// As gawk 5.3.2 writes them.
@@ -125,12 +129,14 @@ fn numbers_of_any_precision_and_what_calls_left_open_are_listed_too() {
     let own = |args: &[&str]| {
         let (out, err, status) = run(args, "");
         assert_eq!((err.as_str(), status), ("", 0));
-        out.lines().filter(|line| line.starts_with(|first: char| first.is_lowercase())).collect::<Vec<_>>().join("\n")
+        out.lines()
+            .filter(|line| line.starts_with(|first: char| first.is_lowercase()))
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let large = own(&["-M", "-d-", "BEGIN { x = 2 ^ 70; y = 0.1; z = -3 }"]);
     assert_eq!(large, "x: 1180591620717411303424\ny: 0.10000000000000001\nz: -3");
-    let program =
-        "function f(p) { if (0) p[1] } function h(p) { q = p } function k(p) { p[1] } BEGIN { f(u); h(v); k(w) }";
+    let program = "function f(p) { if (0) p[1] } function h(p) { q = p } function k(p) { p[1] } BEGIN { f(u); h(v); k(w) }";
     assert_eq!(
         own(&["-d-", program]),
         "q: uninitialized scalar\nu: untyped variable\nv: uninitialized scalar\nw: array, 1 elements"
@@ -138,7 +144,10 @@ fn numbers_of_any_precision_and_what_calls_left_open_are_listed_too() {
     // A built-in function that is called by name is there once.
     let tables = |program: &str| run(&["-d-", program], "").0;
     let size = |out: &str| out.lines().find(|line| line.starts_with("FUNCTAB")).map(str::to_owned);
-    assert_eq!(size(&tables("BEGIN { f = \"length\"; @f(\"x\") }")), size(&tables("BEGIN { f = \"length\" }")));
+    assert_eq!(
+        size(&tables("BEGIN { f = \"length\"; @f(\"x\") }")),
+        size(&tables("BEGIN { f = \"length\" }"))
+    );
 }
 
 /// As gawk 5.2.1 writes them, but for variables that it alone has.
@@ -151,8 +160,10 @@ fn variables_are_listed_as_gawk_lists_them() {
     for form in ["-d-", "--dump-variables=-"] {
         let (out, _, status) = run(&[form, "-v", "z=9", "-v", "OFS=\\t", program], "");
         assert_eq!(status, 3);
-        let own: Vec<&str> =
-            out.lines().filter(|line| line.starts_with(|first: char| first.is_lowercase() && first != 'z')).collect();
+        let own: Vec<&str> = out
+            .lines()
+            .filter(|line| line.starts_with(|first: char| first.is_lowercase() && first != 'z'))
+            .collect();
         let expected = [
             "a: 0.10000000000000001",
             r#"b: "\303\251\001\033\\/\t\"""#,
@@ -185,25 +196,34 @@ fn variables_are_listed_as_gawk_lists_them() {
         }
     }
     let plain = run(&["-c", "-d-", "BEGIN { x = 1 }"], "").0;
-    assert!(plain.contains("x: 1") && !plain.contains("ERRNO") && !plain.contains("SYMTAB"), "{plain}");
+    assert!(
+        plain.contains("x: 1") && !plain.contains("ERRNO") && !plain.contains("SYMTAB"),
+        "{plain}"
+    );
 }
 
 /// Whether a program mentions them or not; SYMTAB has all but itself and FUNCTAB.
 #[test]
 fn a_dump_has_the_arrays_that_every_program_has() {
-    for program in
-        ["BEGIN { x = 1 }", "BEGIN { x = length(SYMTAB) + length(FUNCTAB) + length(PROCINFO) + length(ENVIRON) }"]
-    {
+    for program in [
+        "BEGIN { x = 1 }",
+        "BEGIN { x = length(SYMTAB) + length(FUNCTAB) + length(PROCINFO) + length(ENVIRON) }",
+    ] {
         let (out, ..) = run(&["-d-", program], "");
         let size = |name: &str| {
-            let line = out.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": array, ")).expect(name);
+            let line = out
+                .lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix(": array, "))
+                .expect(name);
             line.strip_suffix(" elements").unwrap().parse::<usize>().unwrap()
         };
         assert_eq!(size("SYMTAB") + 2, out.lines().count(), "{out}");
         assert!(size("FUNCTAB") >= 42 && size("PROCINFO") >= 15 && size("ENVIRON") >= 2, "{out}");
         assert!(!out.contains("ENCODING"), "{out}");
     }
-    assert!(run(&["-d-", "BEGIN { ENCODING = \"UTF-8\" }"], "").0.contains("ENCODING: \"UTF-8\"\n"));
+    assert!(
+        run(&["-d-", "BEGIN { ENCODING = \"UTF-8\" }"], "").0.contains("ENCODING: \"UTF-8\"\n")
+    );
 }
 
 #[test]

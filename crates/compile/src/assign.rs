@@ -37,7 +37,8 @@ pub enum Target {
 }
 
 impl Compiler<'_> {
-    /// Evaluates what the lvalue needs (subscripts, field number); `later` is what is evaluated before it is stored to.
+    /// Evaluates what the lvalue needs (subscripts, field number); `later` is what is evaluated
+    /// before it is stored to.
     pub fn target(&mut self, id: ExprId, later: Facts) -> Target {
         let id = self.peel(id);
         let program = self.program;
@@ -107,7 +108,9 @@ impl Compiler<'_> {
             Target::Global(g) => self.emit(Op::GetGlobal { d, g }),
             Target::Special(v) => self.emit(Op::GetSpecial { d, v }),
             Target::Element { array, key } => self.emit(Op::GetElement { d, array, key }),
-            Target::Named { table, key } => self.emit(Op::GetNamed { d, table, want: Want::Scalar, key }),
+            Target::Named { table, key } => {
+                self.emit(Op::GetNamed { d, table, want: Want::Scalar, key })
+            }
             Target::Field(n) => self.emit(field(d, n)),
             Target::FieldAt(i) => self.emit(Op::FieldAt { d, i }),
         }
@@ -136,8 +139,11 @@ impl Compiler<'_> {
                 let s = self.operand(value, Facts::NONE);
                 self.check_scalar(place, slot);
                 self.emit(Op::Move { d: slot, s });
-            } else if self.asks_for_types && matches!(self.program[self.peel(value)].kind, ExprKind::Element { .. }) {
-                // What was assigned has a type, if only that of nothing; straight from the element it would be without.
+            } else if self.asks_for_types
+                && matches!(self.program[self.peel(value)].kind, ExprKind::Element { .. })
+            {
+                // What was assigned has a type, if only that of nothing; straight from the element
+                // it would be without.
                 let s = self.operand(value, Facts::NONE);
                 self.emit(Op::Move { d: slot, s });
             } else if !self.append_to_itself(place, slot, value) {
@@ -151,11 +157,13 @@ impl Compiler<'_> {
         if result.is_none() && self.append_to_own_element(target_id, value) {
             return;
         }
-        // The value comes before the subscripts of its target, as in gawk. Storing to a field ends all views, so a value that
-        // is wanted afterwards must be owned.
+        // The value comes before the subscripts of its target, as in gawk. Storing to a field ends
+        // all views, so a value that is wanted afterwards must be owned.
         let mut later = self.facts(target_id);
-        let stores_field =
-            matches!(self.program[target_id].kind, ExprKind::Field(_) | ExprKind::Var(Place::Special(_)));
+        let stores_field = matches!(
+            self.program[target_id].kind,
+            ExprKind::Field(_) | ExprKind::Var(Place::Special(_))
+        );
         later.record |= stores_field && result.is_some();
         let s = self.operand(value, later);
         let target = self.target(target_id, Facts::NONE);
@@ -168,7 +176,8 @@ impl Compiler<'_> {
 
     /// `s = s a b`: grows `s` in place. Whether it was that.
     fn append_to_itself(&mut self, place: Place, slot: Dst, value: ExprId) -> bool {
-        let is_itself = |compiler: &Self, id: ExprId| match compiler.program[compiler.peel(id)].kind {
+        let is_itself = |compiler: &Self, id: ExprId| match compiler.program[compiler.peel(id)].kind
+        {
             ExprKind::Var(other) => other == place,
             _ => false,
         };
@@ -199,7 +208,8 @@ impl Compiler<'_> {
         true
     }
 
-    /// `e[k] = e[k] a b`: grows the element in place, so that collecting text by key costs linear time. Whether it was that.
+    /// `e[k] = e[k] a b`: grows the element in place, so that collecting text by key costs linear
+    /// time. Whether it was that.
     fn append_to_own_element(&mut self, target: ExprId, value: ExprId) -> bool {
         let program = self.program;
         let ExprKind::Element { array, subscripts } = &program[target].kind else { return false };
@@ -211,7 +221,10 @@ impl Compiler<'_> {
                 other.place == array.place
                     && other.element.is_none()
                     && subscripts.len() == others.len()
-                    && subscripts.iter().zip(others).all(|(&a, &b)| compiler.is_simple(a) && compiler.is_same(a, b))
+                    && subscripts
+                        .iter()
+                        .zip(others)
+                        .all(|(&a, &b)| compiler.is_simple(a) && compiler.is_same(a, b))
             }
             _ => false,
         };
@@ -228,7 +241,11 @@ impl Compiler<'_> {
     }
 
     /// The other parts of a concatenation whose first part is the one wanted.
-    fn concat_after(&self, value: ExprId, is_wanted: impl Fn(&Self, ExprId) -> bool) -> Option<Vec<ExprId>> {
+    fn concat_after(
+        &self,
+        value: ExprId,
+        is_wanted: impl Fn(&Self, ExprId) -> bool,
+    ) -> Option<Vec<ExprId>> {
         let value = self.peel(value);
         if !matches!(self.program[value].kind, ExprKind::Binary(BinaryOp::Concat, ..)) {
             return None;
@@ -253,7 +270,8 @@ impl Compiler<'_> {
         d.src()
     }
 
-    /// Reading it evaluates nothing else: a variable, a constant, or a field with a constant number.
+    /// Reading it evaluates nothing else: a variable, a constant, or a field with a constant
+    /// number.
     fn is_simple(&self, id: ExprId) -> bool {
         match self.program[self.peel(id)].kind {
             ExprKind::Var(_) | ExprKind::Number(_) | ExprKind::String(_) => true,
@@ -278,12 +296,17 @@ impl Compiler<'_> {
     fn assign_update(&mut self, op: BinaryOp, target: ExprId, value: ExprId, result: Option<Dst>) {
         let span = self.span;
         let target_id = self.peel(target);
-        if result.is_none() && op == BinaryOp::Add && !self.mode.precise && self.adds_record_length(target_id, value) {
+        if result.is_none()
+            && op == BinaryOp::Add
+            && !self.mode.precise
+            && self.adds_record_length(target_id, value)
+        {
             return;
         }
         let mut v = self.operand(value, self.facts(target_id));
         let noted = self.notes.addends.contains(&value);
-        if let (true, BinaryOp::Add, ExprKind::Var(place)) = (noted, op, &self.program[target_id].kind)
+        if let (true, BinaryOp::Add, ExprKind::Var(place)) =
+            (noted, op, &self.program[target_id].kind)
             && let Target::Slot(slot) = self.variable_target(*place)
             && result.is_none()
         {
@@ -327,7 +350,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn update_by_way_of_register(&mut self, op: BinaryOp, target: Target, v: Src, result: Option<Dst>) {
+    fn update_by_way_of_register(
+        &mut self,
+        op: BinaryOp,
+        target: Target,
+        v: Src,
+        result: Option<Dst>,
+    ) {
         let loaded = self.load(target);
         self.binary(op, loaded, loaded.src(), v);
         self.store(target, loaded.src());
@@ -338,7 +367,9 @@ impl Compiler<'_> {
 
     /// `n += length` and `n += length($0)` on a plain variable.
     fn adds_record_length(&mut self, target: ExprId, value: ExprId) -> bool {
-        let ExprKind::Builtin { builtin: Builtin::Length, args } = &self.program[self.peel(value)].kind else {
+        let ExprKind::Builtin { builtin: Builtin::Length, args } =
+            &self.program[self.peel(value)].kind
+        else {
             return false;
         };
         if !args.first().is_none_or(|&argument| self.is_record(argument)) {
@@ -348,7 +379,11 @@ impl Compiler<'_> {
         match self.variable_target(place) {
             Target::Slot(v) => {
                 let noted = self.notes.addends.contains(&value);
-                self.emit(if noted { Op::NoteRecordLength { v } } else { Op::AddRecordLength { v } });
+                self.emit(if noted {
+                    Op::NoteRecordLength { v }
+                } else {
+                    Op::AddRecordLength { v }
+                });
                 true
             }
             _ => false,
@@ -414,7 +449,11 @@ impl Compiler<'_> {
             Some(d) => {
                 // `x = x++`: the old value goes back to where it came from.
                 let old = if d == v { self.register() } else { d };
-                self.emit(if down { Op::PostDecrement { d: old, v } } else { Op::PostIncrement { d: old, v } });
+                self.emit(if down {
+                    Op::PostDecrement { d: old, v }
+                } else {
+                    Op::PostIncrement { d: old, v }
+                });
                 if old != d {
                     self.emit(Op::Move { d, s: old.src() });
                 }

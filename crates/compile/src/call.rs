@@ -5,10 +5,13 @@ use crate::emit::Compiler;
 use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::{
-    Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn, RegexSpelling, Regs, Src, Want,
+    Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn,
+    RegexSpelling, Regs, Src, Want,
 };
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
+use riverhawk_syntax::ast::{
+    Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span,
+};
 use riverhawk_syntax::library::ParameterKind;
 
 impl Compiler<'_> {
@@ -16,7 +19,8 @@ impl Compiler<'_> {
     pub fn call(&mut self, function: FunctionId, args: &[ExprId], d: Dst, span: Span) {
         let returned = self.place_of_returned(d);
         let params = &self.program.functions[function.index()].params;
-        // The callee's registers begin at the first argument, so arguments stand above everything in use.
+        // The callee's registers begin at the first argument, so arguments stand above everything
+        // in use.
         let registers: Vec<Dst> = args.iter().map(|_| self.register()).collect();
         for ((&argument, &register), param) in args.iter().zip(&registers).zip(params) {
             let mark = self.mark();
@@ -26,7 +30,10 @@ impl Compiler<'_> {
         }
         self.span = span;
         if !self.program.functions[function.index()].defined {
-            let complaint = format!("function `{}' is not defined", self.program.functions[function.index()].name);
+            let complaint = format!(
+                "function `{}' is not defined",
+                self.program.functions[function.index()].name
+            );
             return self.fail(&complaint);
         }
         let first = registers.first().map_or(self.mark(), |first| first.number());
@@ -47,8 +54,8 @@ impl Compiler<'_> {
         self.fail(complaint);
     }
 
-    /// Where a call puts its value: if the run is observed, in a register, since a debugger that stops behind the call finds it there and
-    /// what it is assigned to as it was.
+    /// Where a call puts its value: if the run is observed, in a register, since a debugger that
+    /// stops behind the call finds it there and what it is assigned to as it was.
     fn place_of_returned(&mut self, d: Dst) -> Dst {
         if self.mode.observed { self.register() } else { d }
     }
@@ -97,7 +104,8 @@ impl Compiler<'_> {
             return self.emit(Op::ArgumentElement { d, array, key });
         }
         // `f((x))` passes a value; only the bare name can stand for an array.
-        let ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) = self.program[id].kind else {
+        let ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) = self.program[id].kind
+        else {
             return self.into(id, d, true);
         };
         self.span = self.program[id].span;
@@ -120,7 +128,11 @@ impl Compiler<'_> {
         if only_scalar && shares {
             self.emit(Op::CheckScalar { s: slot.src() });
         }
-        self.emit(if shares { Op::ArgumentByName { d, s: slot } } else { Op::Argument { d, s: slot.src() } });
+        self.emit(if shares {
+            Op::ArgumentByName { d, s: slot }
+        } else {
+            Op::Argument { d, s: slot.src() }
+        });
     }
 
     /// A call of a built-in function.
@@ -171,7 +183,9 @@ impl Compiler<'_> {
             }
             (B::Rand, _) if self.mode.precise => precise(PreciseFn::Rand, d, self.number(0.0)),
             (B::Rand, _) => Op::Rand { d },
-            (B::Srand, []) if self.mode.precise => precise(PreciseFn::SrandByTime, d, self.number(0.0)),
+            (B::Srand, []) if self.mode.precise => {
+                precise(PreciseFn::SrandByTime, d, self.number(0.0))
+            }
             (B::Srand, []) => Op::SrandByTime { d },
             (B::Fflush, []) => Op::FlushAll { d },
             (_, &[only]) => {
@@ -236,7 +250,9 @@ impl Compiler<'_> {
                 self.span = self.program[id].span;
                 self.array(*place)
             }
-            ExprKind::Element { array, subscripts } => self.subarray(*array, subscripts, self.program[id].span),
+            ExprKind::Element { array, subscripts } => {
+                self.subarray(*array, subscripts, self.program[id].span)
+            }
             // The resolver lets only names through.
             _ => self.register(),
         }
@@ -330,7 +346,9 @@ impl Compiler<'_> {
         let later = self.facts(args[1]).or(target_facts);
         let regex = self.peel(args[0]);
         let pattern = match self.program[regex].kind {
-            ExprKind::Regex(_) | ExprKind::TypedRegex(_) | ExprKind::String(_) => self.pattern(regex),
+            ExprKind::Regex(_) | ExprKind::TypedRegex(_) | ExprKind::String(_) => {
+                self.pattern(regex)
+            }
             _ => PatternRef::slot(self.operand(regex, later)),
         };
         let by = self.operand(args[1], target_facts);
@@ -354,7 +372,8 @@ impl Compiler<'_> {
             }
             _ => self.load(target),
         };
-        // `x = sub(/a/, "b", e[x])`: the element is stored to after the count, so the count must not be where the key is.
+        // `x = sub(/a/, "b", e[x])`: the element is stored to after the count, so the count must
+        // not be where the key is.
         let names_d = match target {
             Target::Element { array, key } => array == d || key == d.src(),
             Target::FieldAt(i) | Target::Named { key: i, .. } => i == d.src(),
@@ -420,7 +439,8 @@ impl Compiler<'_> {
         if let Target::Slot(line) = target {
             self.note_scalar(line);
         }
-        // An element and a field come into being even when there is no record, as in gawk. They are not read: nothing to warn of.
+        // An element and a field come into being even when there is no record, as in gawk. They are
+        // not read: nothing to warn of.
         let warns = std::mem::take(&mut self.mode.warns);
         match target {
             Target::Element { .. } => _ = self.load(target),

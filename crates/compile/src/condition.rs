@@ -9,7 +9,8 @@ use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind};
 use riverhawk_syntax::deep;
 
 impl Compiler<'_> {
-    /// Jumps (the jump joins `waiting`) when the expression's truth is `sense`; falls through otherwise.
+    /// Jumps (the jump joins `waiting`) when the expression's truth is `sense`; falls through
+    /// otherwise.
     pub fn jump_when(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
         deep(|| self.jump_when_shallow(id, sense, waiting));
     }
@@ -52,7 +53,9 @@ impl Compiler<'_> {
                 let re = self.regex(pattern, RegexSpelling::Slashes);
                 self.emit_jump(record_jump(re, sense), waiting);
             }
-            ExprKind::Match { negated, text, regex } => self.jump_match(*text, *regex, sense != *negated, waiting),
+            ExprKind::Match { negated, text, regex } => {
+                self.jump_match(*text, *regex, sense != *negated, waiting)
+            }
             _ => {
                 let mut a = self.operand(id, Facts::NONE);
                 self.span = span;
@@ -62,7 +65,10 @@ impl Compiler<'_> {
                     a = d.src();
                 }
                 let to = Self::LATER;
-                self.emit_jump(if sense { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } }, waiting);
+                self.emit_jump(
+                    if sense { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } },
+                    waiting,
+                );
             }
         }
         self.release(mark);
@@ -85,17 +91,23 @@ impl Compiler<'_> {
     fn jump_match(&mut self, text: ExprId, regex: ExprId, sense: bool, waiting: &mut Patches) {
         let span = self.span;
         let to = Self::LATER;
-        let s = if self.is_record(text) { None } else { Some(self.operand(text, self.facts(regex))) };
+        let s =
+            if self.is_record(text) { None } else { Some(self.operand(text, self.facts(regex))) };
         let pattern = self.pattern(regex);
         self.span = span;
         match (s, pattern.kind()) {
             (None, PatternKind::Constant(re)) => self.emit_jump(record_jump(re, sense), waiting),
             (Some(s), PatternKind::Constant(re)) => {
-                let jump = if sense { Op::JumpMatches { s, re, to } } else { Op::JumpNotMatches { s, re, to } };
+                let jump = if sense {
+                    Op::JumpMatches { s, re, to }
+                } else {
+                    Op::JumpNotMatches { s, re, to }
+                };
                 self.emit_jump(jump, waiting);
             }
             (s, _) => {
-                // The pattern has been evaluated, so the record can be looked at now, whatever that changed before.
+                // The pattern has been evaluated, so the record can be looked at now, whatever that
+                // changed before.
                 let s = s.unwrap_or_else(|| {
                     let d = self.register();
                     self.emit(field(d, riverhawk_bytecode::FieldNo(0)));
@@ -104,7 +116,10 @@ impl Compiler<'_> {
                 let d = self.register();
                 self.emit(Op::Matches { d, s, pattern });
                 let a = d.src();
-                self.emit_jump(if sense { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } }, waiting);
+                self.emit_jump(
+                    if sense { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } },
+                    waiting,
+                );
             }
         }
     }
@@ -125,7 +140,10 @@ impl Compiler<'_> {
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
+    matches!(
+        op,
+        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne
+    )
 }
 
 fn record_jump(re: riverhawk_bytecode::RegexId, sense: bool) -> Op {

@@ -1,5 +1,5 @@
-//! `delete a[i][j]`: an element of an array that is an element. What is not there is not made: as in gawk nothing happens when
-//! `a[i]` does not exist.
+//! `delete a[i][j]`: an element of an array that is an element. What is not there is not made: as
+//! in gawk nothing happens when `a[i]` does not exist.
 
 use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;
@@ -27,7 +27,9 @@ impl Compiler<'_> {
         let span = self.span;
         let keys: Vec<Src> = (0..levels.len())
             .map(|at| {
-                let later = levels[at + 1..].iter().fold(Facts::NONE, |sum, (ids, _)| sum.or(self.facts_of(ids)));
+                let later = levels[at + 1..]
+                    .iter()
+                    .fold(Facts::NONE, |sum, (ids, _)| sum.or(self.facts_of(ids)));
                 self.key(levels[at].0, later)
             })
             .collect();

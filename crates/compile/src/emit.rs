@@ -1,16 +1,19 @@
-//! The compiler's state: code being laid down, registers in use, constants, and jumps waiting for their target.
+//! The compiler's state: code being laid down, registers in use, constants, and jumps waiting for
+//! their target.
 
 use crate::Mode;
 use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule, RegexConstant, RegexId,
-    RegexSpelling, RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
+    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule,
+    RegexConstant, RegexId, RegexSpelling, RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
 };
 use riverhawk_syntax::ColumnUses;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{ExprId, ExprKind, Global, GlobalId, LibraryFn, Pattern, Program, Span, Usage};
+use riverhawk_syntax::ast::{
+    ExprId, ExprKind, Global, GlobalId, LibraryFn, Pattern, Program, Span, Usage,
+};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::exact::is_small;
 use riverhawk_value::{HeapStr, Value};
@@ -74,7 +77,8 @@ pub struct Compiler<'p> {
     pub orders_loops: bool,
     /// The getline that a loop has for its condition.
     pub decides: Option<ExprId>,
-    /// The program asks for types, and so can tell a variable that never was assigned from one that got nothing from an element.
+    /// The program asks for types, and so can tell a variable that never was assigned from one
+    /// that got nothing from an element.
     pub asks_for_types: bool,
     too_large: Option<Span>,
     /// What the code does besides running the program.
@@ -91,7 +95,8 @@ impl<'p> Compiler<'p> {
     pub fn new(program: &'p Program, notes: &'p Notes) -> Compiler<'p> {
         let mut globals = program.globals.clone();
         // Each range pattern remembers in a global of its own whether it is inside its range.
-        let ranges = program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
+        let ranges =
+            program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
         let flag = Usage { scalar: true, array: false };
         globals.extend((0..ranges).map(|at| Global { name: format!("range {at}"), usage: flag }));
         Compiler {
@@ -104,7 +109,13 @@ impl<'p> Compiler<'p> {
                 columns: ColumnUses::of(program),
                 ..Unit::default()
             },
-            frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), is_profiled: false, next: 0, most: 0 },
+            frame: FrameState {
+                kind: FrameKind::Begin,
+                params: Vec::new(),
+                is_profiled: false,
+                next: 0,
+                most: 0,
+            },
             loops: Vec::new(),
             span: Span::default(),
             facts: facts(program),
@@ -123,10 +134,9 @@ impl<'p> Compiler<'p> {
             }),
             orders_loops: global(program, "PROCINFO").is_some(),
             decides: None,
-            asks_for_types: program
-                .exprs
-                .iter()
-                .any(|expr| matches!(expr.kind, ExprKind::Library { function: LibraryFn::Typeof, .. })),
+            asks_for_types: program.exprs.iter().any(|expr| {
+                matches!(expr.kind, ExprKind::Library { function: LibraryFn::Typeof, .. })
+            }),
             too_large: None,
             mode: Mode::default(),
         }
@@ -173,8 +183,12 @@ impl<'p> Compiler<'p> {
     /// The finished unit.
     pub fn finish(self) -> Result<Unit, Diagnostic> {
         match self.too_large {
-            Some(span) => Err(Diagnostic::error(span, "this needs too many values at once", "too large to compile")
-                .with_help("split it into smaller statements or functions")),
+            Some(span) => Err(Diagnostic::error(
+                span,
+                "this needs too many values at once",
+                "too large to compile",
+            )
+            .with_help("split it into smaller statements or functions")),
             None => Ok(self.unit),
         }
     }
@@ -213,7 +227,8 @@ impl<'p> Compiler<'p> {
         self.unit.spans.push(self.span);
     }
 
-    /// A field is taken behind others: the first of them finds it too, with one call of the kernel for all of them.
+    /// A field is taken behind others: the first of them finds it too, with one call of the kernel
+    /// for all of them.
     fn announce_field(&mut self, n: FieldNo) {
         for op in self.unit.code.iter_mut().rev() {
             match op {
@@ -275,7 +290,13 @@ impl<'p> Compiler<'p> {
     }
 
     /// Ends the frame that was opened at `start`.
-    pub fn close_frame(&mut self, start: u32, name: &str, params: Vec<String>, span: Span) -> StaticFrame {
+    pub fn close_frame(
+        &mut self,
+        start: u32,
+        name: &str,
+        params: Vec<String>,
+        span: Span,
+    ) -> StaticFrame {
         StaticFrame {
             kind: self.frame.kind,
             name: name.to_string(),
@@ -353,11 +374,16 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A slot that holds a constant of the program's text with a sign before it, where only integers may be more than doubles.
+    /// A slot that holds a constant of the program's text with a sign before it, where only
+    /// integers may be more than doubles.
     pub fn double_or_integer(&mut self, id: ExprId, number: f64, sign: &str) -> Src {
         let signed = if sign == "-" { -number } else { number };
         let text = match self.numeral_texts.get(&id.0) {
-            Some(&text) if self.unit.exact && !is_small(number) && text.iter().all(u8::is_ascii_digit) => text,
+            Some(&text)
+                if self.unit.exact && !is_small(number) && text.iter().all(u8::is_ascii_digit) =>
+            {
+                text
+            }
             _ => return self.number(signed),
         };
         let text = [sign.as_bytes(), text].concat();
@@ -372,8 +398,8 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A slot that holds a constant with one minus or several before it, in arithmetic of any precision: minus zero is a float there, and
-    /// nothing is rounded.
+    /// A slot that holds a constant with one minus or several before it, in arithmetic of any
+    /// precision: minus zero is a float there, and nothing is rounded.
     pub fn negative_numeral(&mut self, id: ExprId, number: f64, minuses: usize) -> Src {
         let text = match self.numeral_texts.get(&id.0) {
             Some(text) => text.to_vec(),
@@ -434,7 +460,11 @@ impl<'p> Compiler<'p> {
             return known;
         }
         let id = RegexId(self.unit.regexes.len() as u32);
-        self.unit.regexes.push(RegexConstant { pattern: pattern.to_vec(), spelling, span: self.span });
+        self.unit.regexes.push(RegexConstant {
+            pattern: pattern.to_vec(),
+            spelling,
+            span: self.span,
+        });
         self.regexes.insert((pattern.to_vec(), spelling), id);
         id
     }
@@ -445,7 +475,8 @@ impl<'p> Compiler<'p> {
         let constant = match self.regex_values.get(&id.0) {
             Some(&constant) => constant,
             None => {
-                let constant = self.constant(Value::Regex { text: HeapStr::new(pattern), number: id.0 });
+                let constant =
+                    self.constant(Value::Regex { text: HeapStr::new(pattern), number: id.0 });
                 self.regex_values.insert(id.0, constant);
                 constant
             }
@@ -514,7 +545,10 @@ impl<'p> Compiler<'p> {
                 }
             },
             Place::Special(v) => {
-                self.fail(&format!("attempt to use the special variable `{}' as an array", v.name()));
+                self.fail(&format!(
+                    "attempt to use the special variable `{}' as an array",
+                    v.name()
+                ));
                 self.register()
             }
         }

@@ -4,7 +4,8 @@ use crate::emit::{Compiler, Patches, field};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{
-    ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, RegexSpelling, Src, Want,
+    ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, RegexSpelling, Src,
+    Want,
 };
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
 use riverhawk_syntax::deep;
@@ -34,8 +35,8 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The expression's value where an operation can read it: a variable or constant in place, or a register. `later` is what
-    /// will be evaluated between now and that operation.
+    /// The expression's value where an operation can read it: a variable or constant in place, or a
+    /// register. `later` is what will be evaluated between now and that operation.
     pub fn operand(&mut self, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
         let program = self.program;
@@ -66,8 +67,8 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// As [`Compiler::operand`], computed in `d` where that is a register that nobody reads before it is written: so a chain of
-    /// a hundred thousand additions needs one register.
+    /// As [`Compiler::operand`], computed in `d` where that is a register that nobody reads before
+    /// it is written: so a chain of a hundred thousand additions needs one register.
     fn operand_by_way_of(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
         if self.is_temporary(d) && matches!(self.program[id].kind, ExprKind::Binary(..)) {
@@ -88,7 +89,8 @@ impl<'p> Compiler<'p> {
         d.src()
     }
 
-    /// The slot of a scalar variable that an operand can name, checked to be no array where the program leaves that open.
+    /// The slot of a scalar variable that an operand can name, checked to be no array where the
+    /// program leaves that open.
     fn variable_slot(&mut self, place: Place) -> Option<Dst> {
         let slot = match place {
             Place::Param(number) => Dst::register(number),
@@ -112,7 +114,9 @@ impl<'p> Compiler<'p> {
 
     /// The plain variable that an assignment or prefix step leaves its value in.
     fn assigned_slot(&mut self, id: ExprId) -> Option<Dst> {
-        let (ExprKind::Assign { target, .. } | ExprKind::Step { target, .. }) = self.program[id].kind else {
+        let (ExprKind::Assign { target, .. } | ExprKind::Step { target, .. }) =
+            self.program[id].kind
+        else {
             return None;
         };
         match self.program[self.peel(target)].kind {
@@ -138,7 +142,8 @@ impl<'p> Compiler<'p> {
         self.release(mark);
     }
 
-    /// Evaluates into `d`, which is written last. `own`: the value must outlive the record (a view will not do).
+    /// Evaluates into `d`, which is written last. `own`: the value must outlive the record (a view
+    /// will not do).
     pub fn into(&mut self, id: ExprId, d: Dst, own: bool) {
         deep(|| self.write_into(id, d, own));
     }
@@ -251,7 +256,9 @@ impl<'p> Compiler<'p> {
             ExprKind::IndirectCall { name, args } => self.indirect_call(*name, args, d, expr.span),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, d, expr.span),
             ExprKind::Library { function, args } => self.library(*function, args, d, expr.span),
-            ExprKind::CannotWork { complaint, args, .. } => self.cannot_work(complaint, args, expr.span),
+            ExprKind::CannotWork { complaint, args, .. } => {
+                self.cannot_work(complaint, args, expr.span)
+            }
             ExprKind::Getline { from, target } => {
                 let start = self.unit.code.len();
                 self.getline(*from, *target, d);
@@ -322,7 +329,9 @@ impl<'p> Compiler<'p> {
     /// The field number, when it is a small constant.
     pub fn constant_field(&self, index: ExprId) -> Option<FieldNo> {
         match self.program[self.peel(index)].kind {
-            ExprKind::Number(number) if (0.0..1e9).contains(&number) => Some(FieldNo(number as u32)),
+            ExprKind::Number(number) if (0.0..1e9).contains(&number) => {
+                Some(FieldNo(number as u32))
+            }
             _ => None,
         }
     }
@@ -424,7 +433,8 @@ impl<'p> Compiler<'p> {
         ids.iter().zip(following).map(|(&id, later)| self.operand(id, later)).collect()
     }
 
-    /// For each of several expressions, what is evaluated after it: the others that follow, then `later`.
+    /// For each of several expressions, what is evaluated after it: the others that follow, then
+    /// `later`.
     pub fn following(&self, ids: &[ExprId], later: Facts) -> Vec<Facts> {
         let mut following = vec![later; ids.len()];
         for at in (1..ids.len()).rev() {
@@ -497,21 +507,26 @@ impl<'p> Compiler<'p> {
         let program = self.program;
         self.span = program[id].span;
         match &program[id].kind {
-            ExprKind::Regex(pattern) => PatternRef::constant(self.regex(pattern, RegexSpelling::Slashes)),
-            ExprKind::TypedRegex(pattern) => PatternRef::constant(self.regex(pattern, RegexSpelling::Typed)),
+            ExprKind::Regex(pattern) => {
+                PatternRef::constant(self.regex(pattern, RegexSpelling::Slashes))
+            }
+            ExprKind::TypedRegex(pattern) => {
+                PatternRef::constant(self.regex(pattern, RegexSpelling::Typed))
+            }
             ExprKind::String(text) if self.is_told_of(text) => PatternRef::slot(self.string(text)),
             ExprKind::String(text) => PatternRef::constant(self.regex(text, RegexSpelling::Text)),
             _ => PatternRef::slot(self.operand(id, Facts::NONE)),
         }
     }
 
-    /// Whether a string that serves as a regex has escapes that the user is told of: when it is reached, as of what is computed, and not
-    /// before.
+    /// Whether a string that serves as a regex has escapes that the user is told of: when it is
+    /// reached, as of what is computed, and not before.
     pub fn is_told_of(&self, text: &[u8]) -> bool {
         unknown_escapes(text, self.program.dialect).next().is_some()
     }
 
-    /// The separator that an expression is where `split` wants one: a string of one character is itself, not a regex.
+    /// The separator that an expression is where `split` wants one: a string of one character is
+    /// itself, not a regex.
     pub fn separator(&mut self, id: ExprId) -> PatternRef {
         match &self.program[self.peel(id)].kind {
             ExprKind::String(text) if text.len() <= 1 => PatternRef::slot(self.string(text)),

@@ -23,8 +23,8 @@ impl Facts {
     }
 }
 
-/// Facts of every expression, index for index. Parsers make children before parents, so one pass in id order does; a child that
-/// comes later counts as one that may change anything.
+/// Facts of every expression, index for index. Parsers make children before parents, so one pass in
+/// id order does; a child that comes later counts as one that may change anything.
 pub fn facts(program: &Program) -> Vec<Facts> {
     let mut all: Vec<Facts> = Vec::with_capacity(program.exprs.len());
     for expr in &program.exprs {
@@ -44,21 +44,32 @@ pub fn facts(program: &Program) -> Vec<Facts> {
             | ExprKind::Not(inner)
             | ExprKind::Minus(inner)
             | ExprKind::Plus(inner) => of(*inner),
-            ExprKind::Assign { target, value, .. } => of(*target).or(of(*value)).or(target_facts(program, *target)),
+            ExprKind::Assign { target, value, .. } => {
+                of(*target).or(of(*value)).or(target_facts(program, *target))
+            }
             ExprKind::Step { target, .. } => of(*target).or(target_facts(program, *target)),
             ExprKind::Cond { cond, yes, no } => of(*cond).or(of(*yes)).or(of(*no)),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => of(*a).or(of(*b)),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => {
+                of(*a).or(of(*b))
+            }
             ExprKind::Match { text, regex, .. } => of(*text).or(of(*regex)),
             ExprKind::Call { .. }
             | ExprKind::IndirectCall { .. }
             | ExprKind::CannotWork { .. }
             | ExprKind::Getline { .. } => Facts::ALL,
-            ExprKind::Library { function, .. } if function.calls_back() || function.reaches_variables() => Facts::ALL,
-            // Errors are noted in ERRNO, which like all specials is read where it stands, never later.
+            ExprKind::Library { function, .. }
+                if function.calls_back() || function.reaches_variables() =>
+            {
+                Facts::ALL
+            }
+            // Errors are noted in ERRNO, which like all specials is read where it stands, never
+            // later.
             ExprKind::Library { function, args } => {
                 of_all(args).or(Facts { assigns: function.fills_arrays(args.len()), record: false })
             }
-            ExprKind::Builtin { builtin, args } => of_all(args).or(builtin_facts(program, *builtin, args)),
+            ExprKind::Builtin { builtin, args } => {
+                of_all(args).or(builtin_facts(program, *builtin, args))
+            }
         };
         all.push(found);
     }
@@ -105,7 +116,9 @@ mod tests {
         sources.add("row", program.into_bytes()).expect("a short program");
         let parsed = riverhawk_syntax::parse(&sources);
         let program = parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics));
-        let StmtKind::Expr(id) = program[program.begin[0].body[0]].kind else { panic!("{text} is no expression") };
+        let StmtKind::Expr(id) = program[program.begin[0].body[0]].kind else {
+            panic!("{text} is no expression")
+        };
         facts(&program)[id.index()]
     }
 

@@ -2,15 +2,18 @@
 //!
 //! One walk, no intermediate form. Two ideas carry it:
 //!
-//! - **Operands, not loads.** An operation reads variables and constants where they are; a register is used only for what is
-//!   computed, or when something evaluated later could change the variable first (`facts` knows).
-//! - **Views.** A field that is consumed before anything can change the record is a range of it, not a copy.
+//! - **Operands, not loads.** An operation reads variables and constants where they are; a register
+//!   is used only for what is computed, or when something evaluated later could change the variable
+//!   first (`facts` knows).
+//! - **Views.** A field that is consumed before anything can change the record is a range of it,
+//!   not a copy.
 //!
-//! Order of evaluation is gawk's: left to right, except that the value of an assignment comes before the subscripts of its
-//! target.
+//! Order of evaluation is gawk's: left to right, except that the value of an assignment comes
+//! before the subscripts of its target.
 //!
-//! What it is not: it does not optimise beyond that, knows no types, and never fails on a tree that the resolver accepted,
-//! except when a frame needs more registers than an operand can name. `tests/dumps.txt` shows what it makes of small programs.
+//! What it is not: it does not optimise beyond that, knows no types, and never fails on a tree that
+//! the resolver accepted, except when a frame needs more registers than an operand can name.
+//! `tests/dumps.txt` shows what it makes of small programs.
 //!
 //! ```
 //! let mut sources = riverhawk_syntax::source::SourceMap::new();
@@ -70,7 +73,11 @@ pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
 }
 
 /// As [`compile_as`], for one piece of a parallel run: while it runs it notes what `notes` names.
-pub fn compile_with_notes(program: &Program, mode: Mode, notes: &Notes) -> Result<Unit, Diagnostic> {
+pub fn compile_with_notes(
+    program: &Program,
+    mode: Mode,
+    notes: &Notes,
+) -> Result<Unit, Diagnostic> {
     let mut compiler = emit::Compiler::new(program, notes);
     compiler.mode = mode;
     compiler.unit.precise = mode.precise;

@@ -1,5 +1,6 @@
-//! What a program that is compiled to be warned does besides: before each operation that lint can say something of stands one that
-//! looks at it, and before each that changes a variable one that asks whether the variable was ever assigned.
+//! What a program that is compiled to be warned does besides: before each operation that lint can
+//! say something of stands one that looks at it, and before each that changes a variable one that
+//! asks whether the variable was ever assigned.
 
 use crate::emit::Compiler;
 use riverhawk_bytecode::{Dst, Op, PreciseFn, Src};
@@ -23,9 +24,10 @@ impl Compiler<'_> {
     /// The variable whose old value the operation makes a new one of.
     fn changed_variable(&self, op: &Op) -> Option<Src> {
         let (d, old) = match *op {
-            Op::Increment { v } | Op::Decrement { v } | Op::PostIncrement { v, .. } | Op::PostDecrement { v, .. } => {
-                (v, v.src())
-            }
+            Op::Increment { v }
+            | Op::Decrement { v }
+            | Op::PostIncrement { v, .. }
+            | Op::PostDecrement { v, .. } => (v, v.src()),
             Op::Add { d, a, .. }
             | Op::Sub { d, a, .. }
             | Op::Mul { d, a, .. }
@@ -54,7 +56,8 @@ fn is_arithmetic(f: PreciseFn) -> bool {
     matches!(f, Add | Sub | Mul | Div | Mod | Pow)
 }
 
-/// Whether it computes with its operands or compares them, which may be integers that doubles do not hold.
+/// Whether it computes with its operands or compares them, which may be integers that doubles do
+/// not hold.
 fn takes_numbers(op: &Op) -> bool {
     matches!(
         op,

@@ -20,10 +20,12 @@ impl Compiler<'_> {
             self.unit.end = Some(self.actions(FrameKind::End, "END", &program.end));
         }
         if !program.begin_file.is_empty() {
-            self.unit.begin_file = Some(self.actions(FrameKind::BeginFile, "BEGINFILE", &program.begin_file));
+            self.unit.begin_file =
+                Some(self.actions(FrameKind::BeginFile, "BEGINFILE", &program.begin_file));
         }
         if !program.end_file.is_empty() {
-            self.unit.end_file = Some(self.actions(FrameKind::EndFile, "ENDFILE", &program.end_file));
+            self.unit.end_file =
+                Some(self.actions(FrameKind::EndFile, "ENDFILE", &program.end_file));
         }
         for (number, function) in (0..).zip(&program.functions) {
             let frame = self.function(FunctionId(number), function);
@@ -33,11 +35,17 @@ impl Compiler<'_> {
         if self.calls_back || self.mode.observed {
             let start = self.open_frame(FrameKind::Callback, Vec::new());
             self.emit(Op::Halt {});
-            self.unit.callback = Some(self.close_frame(start, "a callback", Vec::new(), Span::default()));
+            self.unit.callback =
+                Some(self.close_frame(start, "a callback", Vec::new(), Span::default()));
         }
     }
 
-    fn actions(&mut self, kind: FrameKind, name: &str, actions: &[Action]) -> riverhawk_bytecode::StaticFrame {
+    fn actions(
+        &mut self,
+        kind: FrameKind,
+        name: &str,
+        actions: &[Action],
+    ) -> riverhawk_bytecode::StaticFrame {
         let start = self.open_frame(kind, Vec::new());
         for action in actions {
             self.enter_rule(ProfiledRule { kind, pattern: None, reads: false, span: action.span });
@@ -84,7 +92,12 @@ impl Compiler<'_> {
                 Some(Span { start: first.start, end: last.end })
             }
         };
-        self.enter_rule(ProfiledRule { kind: FrameKind::Main, pattern, reads: false, span: rule.span });
+        self.enter_rule(ProfiledRule {
+            kind: FrameKind::Main,
+            pattern,
+            reads: false,
+            span: rule.span,
+        });
         self.span = rule.span;
         match rule.pattern {
             Pattern::Always => {}
@@ -104,7 +117,8 @@ impl Compiler<'_> {
         self.land(skip);
     }
 
-    /// Inside the range from a record where `first` is true to one where `last` is, both included; `flag` remembers.
+    /// Inside the range from a record where `first` is true to one where `last` is, both included;
+    /// `flag` remembers.
     fn range(
         &mut self,
         flag: GlobalId,
@@ -143,7 +157,10 @@ impl Compiler<'_> {
     }
 
     fn function(&mut self, id: FunctionId, function: &Function) -> riverhawk_bytecode::StaticFrame {
-        let start = self.open_frame(FrameKind::Function, function.params.iter().map(|param| param.usage).collect());
+        let start = self.open_frame(
+            FrameKind::Function,
+            function.params.iter().map(|param| param.usage).collect(),
+        );
         if function.defined && !function.builtin {
             self.visit(Visit::Function(id), function.name_span);
             self.frame.is_profiled = true;
@@ -168,6 +185,10 @@ impl Compiler<'_> {
         }
         let params = function.params.iter().map(|param| param.name.clone()).collect();
         let frame = self.close_frame(start, &function.name, params, function.span);
-        riverhawk_bytecode::StaticFrame { defined: function.defined, builtin: function.builtin, ..frame }
+        riverhawk_bytecode::StaticFrame {
+            defined: function.defined,
+            builtin: function.builtin,
+            ..frame
+        }
     }
 }

@@ -35,7 +35,9 @@ impl Compiler<'_> {
             StmtKind::Expr(expr) => self.effect(*expr),
             StmtKind::Print { args, to } => self.print(args, *to, stmt.span),
             StmtKind::Printf { args, to } => self.printf(args, *to, stmt.span),
-            StmtKind::If { cond, then, otherwise } => self.if_statement(id, *cond, *then, *otherwise),
+            StmtKind::If { cond, then, otherwise } => {
+                self.if_statement(id, *cond, *then, *otherwise)
+            }
             StmtKind::While { cond, body } => self.loop_statement(id, Some(*cond), None, *body),
             StmtKind::DoWhile { cond, body } => self.do_while(id, *cond, *body),
             StmtKind::For { init, cond, step, body } => {
@@ -50,7 +52,9 @@ impl Compiler<'_> {
             StmtKind::Next => self.emit(Op::Next {}),
             StmtKind::NextFile => self.emit(Op::NextFile {}),
             StmtKind::Break => self.leave(|_| true, |jumps| &mut jumps.breaks),
-            StmtKind::Continue => self.leave(|jumps| !jumps.is_switch, |jumps| &mut jumps.continues),
+            StmtKind::Continue => {
+                self.leave(|jumps| !jumps.is_switch, |jumps| &mut jumps.continues)
+            }
             StmtKind::Exit(None) => self.emit(Op::ExitPlain {}),
             StmtKind::Exit(Some(status)) => {
                 let s = self.operand(*status, Facts::NONE);
@@ -69,7 +73,8 @@ impl Compiler<'_> {
             }
             StmtKind::Delete { array, subscripts } => self.delete(*array, subscripts.as_deref()),
             StmtKind::DeleteField { field } => {
-                // The row is written without it (`ColumnUses`); what is left to do is that it has no value any more.
+                // The row is written without it (`ColumnUses`); what is left to do is that it has
+                // no value any more.
                 if let Target::FieldAt(i) = self.target(*field, Facts::NONE) {
                     self.emit(Op::DeleteField { i });
                 }
@@ -98,7 +103,12 @@ impl Compiler<'_> {
                 if let Some((joints, parts)) = self.printed_joined(args) {
                     self.span = span;
                     self.note_row(args, parts);
-                    return self.emit(Op::PrintJoinedTo { how: to.kind.into(), to: target, joints, parts });
+                    return self.emit(Op::PrintJoinedTo {
+                        how: to.kind.into(),
+                        to: target,
+                        joints,
+                        parts,
+                    });
                 }
                 // No parts: the record.
                 let is_record = matches!(args, [only] if self.is_record(*only));
@@ -117,9 +127,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// The parts of what is printed, if some of it is concatenated: they are written one after the other, and no text is made of them.
+    /// The parts of what is printed, if some of it is concatenated: they are written one after the
+    /// other, and no text is made of them.
     fn printed_joined(&mut self, args: &[ExprId]) -> Option<(Joints, Srcs)> {
-        // What is concatenated is text, by the CONVFMT of that moment, before the next is evaluated.
+        // What is concatenated is text, by the CONVFMT of that moment, before the next is
+        // evaluated.
         if self.mode.precise || args.iter().skip(1).any(|&arg| self.facts(arg).record) {
             return None;
         }
@@ -139,7 +151,8 @@ impl Compiler<'_> {
         Some((joints, self.list(&slots)))
     }
 
-    /// The slots of what is printed. `print` knows doubles only: numbers that are more are made text for it.
+    /// The slots of what is printed. `print` knows doubles only: numbers that are more are made
+    /// text for it.
     fn printed(&mut self, args: &[ExprId]) -> Srcs {
         let mut slots = self.slots(args, Facts::NONE);
         if self.mode.precise {
@@ -159,7 +172,8 @@ impl Compiler<'_> {
             self.format_of(args, Facts::NONE, span);
             return self.emit(Op::PrintFormatted {});
         };
-        // The destination comes first, as for `print`; evaluating it later could also format something else.
+        // The destination comes first, as for `print`; evaluating it later could also format
+        // something else.
         let target = self.operand(to.target, self.facts_of(args));
         self.format_of(args, Facts::NONE, span);
         self.emit(Op::PrintFormattedTo { how: to.kind.into(), to: target });
@@ -179,7 +193,13 @@ impl Compiler<'_> {
     }
 
     /// `while` and `for`: the test stands at the bottom too, so that a turn costs one jump.
-    fn loop_statement(&mut self, id: StmtId, cond: Option<ExprId>, step: Option<StmtId>, body: StmtId) {
+    fn loop_statement(
+        &mut self,
+        id: StmtId,
+        cond: Option<ExprId>,
+        step: Option<StmtId>,
+        body: StmtId,
+    ) {
         let mut out = Patches::new();
         if let Some(cond) = cond {
             self.decides = Some(self.peel(cond));
@@ -205,7 +225,10 @@ impl Compiler<'_> {
         let is_getline = |op: &Op| {
             matches!(
                 op,
-                Op::Getline { .. } | Op::GetlineVar { .. } | Op::GetlineFrom { .. } | Op::GetlineFromVar { .. }
+                Op::Getline { .. }
+                    | Op::GetlineVar { .. }
+                    | Op::GetlineFrom { .. }
+                    | Op::GetlineFromVar { .. }
             )
         };
         if let Some(at) = self.unit.code[start..].iter().rposition(is_getline) {
@@ -283,7 +306,8 @@ impl Compiler<'_> {
                 match &program[label].kind {
                     kind @ (ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern)) => {
                         let is_typed = matches!(kind, ExprKind::TypedRegex(_));
-                        let spelling = if is_typed { RegexSpelling::Typed } else { RegexSpelling::Slashes };
+                        let spelling =
+                            if is_typed { RegexSpelling::Typed } else { RegexSpelling::Slashes };
                         let re = self.regex(pattern, spelling);
                         self.emit_jump(Op::JumpMatches { s: subject, re, to }, &mut entry);
                     }
@@ -312,7 +336,11 @@ impl Compiler<'_> {
     }
 
     /// Jumps out of the innermost loop or `switch` that `is_meant`.
-    fn leave(&mut self, is_meant: impl Fn(&LoopJumps) -> bool, which: impl Fn(&mut LoopJumps) -> &mut Patches) {
+    fn leave(
+        &mut self,
+        is_meant: impl Fn(&LoopJumps) -> bool,
+        which: impl Fn(&mut LoopJumps) -> &mut Patches,
+    ) {
         let mut waiting = Patches::new();
         self.emit_jump(Op::Jump { to: Self::LATER }, &mut waiting);
         match self.loops.iter_mut().rev().find(|jumps| is_meant(jumps)) {

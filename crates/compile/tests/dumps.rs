@@ -1,7 +1,8 @@
-//! What small programs compile to: `dumps.txt` holds a program and its bytecode, one after the other, and says what each shows.
+//! What small programs compile to: `dumps.txt` holds a program and its bytecode, one after the
+//! other, and says what each shows.
 //!
-//! After a change that is meant, `RIVERHAWK_UPDATE=1 cargo test -p riverhawk-compile --test dumps` writes the file anew; read
-//! the difference before you keep it.
+//! After a change that is meant, `RIVERHAWK_UPDATE=1 cargo test -p riverhawk-compile --test dumps`
+//! writes the file anew; read the difference before you keep it.
 
 use riverhawk_bytecode::{Unit, dump::dump, verify};
 use std::path::PathBuf;
@@ -22,7 +23,8 @@ fn table() -> PathBuf {
 fn rows(text: &str) -> Vec<Row<'_>> {
     let row = |row| {
         let (promise, rest) = str::split_once(row, '\n').expect("a promise ends its line");
-        let (program, bytecode) = rest.split_once("\n--\n").expect("`--` stands between program and bytecode");
+        let (program, bytecode) =
+            rest.split_once("\n--\n").expect("`--` stands between program and bytecode");
         Row { promise, program, bytecode: bytecode.trim_end() }
     };
     text.split("\n## ").skip(1).map(row).collect()
@@ -48,7 +50,9 @@ fn each_program_compiles_to_the_bytecode_beside_it() {
         let found = dump(&unit);
         let found = found.trim_end();
         if found != bytecode {
-            wrong.push_str(&format!("\n## {promise}\n{program}\n-- expected\n{bytecode}\n-- found\n{found}\n"));
+            wrong.push_str(&format!(
+                "\n## {promise}\n{program}\n-- expected\n{bytecode}\n-- found\n{found}\n"
+            ));
         }
         renewed.push_str(&format!("\n## {promise}\n{program}\n--\n{found}\n"));
     }

@@ -28,8 +28,8 @@ pub enum Guess {
     Unknown,
 }
 
-/// What the formats begin with. `?` stands for a digit from 1 to 9. The bytes that follow `BZh9` are those of a block or of the
-/// end; without them a text could begin so.
+/// What the formats begin with. `?` stands for a digit from 1 to 9. The bytes that follow `BZh9`
+/// are those of a block or of the end; without them a text could begin so.
 const BEGINNINGS: &[(&[u8], Codec)] = &[
     (b"\x1F\x8B\x08", Codec::Gzip),
     (b"\x28\xB5\x2F\xFD", Codec::Zstd),
@@ -56,8 +56,9 @@ impl Codec {
 
     /// What a file may be of which only the beginning is there yet.
     pub fn guess(beginning: &[u8]) -> Guess {
-        let agrees =
-            |&(&wanted, &found): &(&u8, &u8)| wanted == found || wanted == b'?' && matches!(found, b'1'..=b'9');
+        let agrees = |&(&wanted, &found): &(&u8, &u8)| {
+            wanted == found || wanted == b'?' && matches!(found, b'1'..=b'9')
+        };
         let mut guess = Guess::Plain;
         for &(wanted, codec) in BEGINNINGS {
             if wanted.iter().zip(beginning).all(|pair| agrees(&pair)) {
@@ -112,7 +113,10 @@ mod tests {
         assert_eq!(Codec::guess(b"BZ"), Guess::Unknown);
         assert_eq!(Codec::guess(b"BZh9 "), Guess::Plain);
         assert_eq!(Codec::guess(b"BZh0\x31\x41\x59\x26\x53\x59"), Guess::Plain);
-        assert_eq!(Codec::guess(b"BZh3\x31\x41\x59\x26\x53\x59rest"), Guess::Compressed(Codec::Bzip2));
+        assert_eq!(
+            Codec::guess(b"BZh3\x31\x41\x59\x26\x53\x59rest"),
+            Guess::Compressed(Codec::Bzip2)
+        );
         assert_eq!(Codec::guess(b"\x1F\x8B"), Guess::Unknown);
         assert_eq!(Codec::guess(b"\x1F\x8B\x08"), Guess::Compressed(Codec::Gzip));
         let longest = BEGINNINGS.iter().map(|(beginning, _)| beginning.len()).max();

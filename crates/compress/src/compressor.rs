@@ -3,12 +3,14 @@
 use crate::Codec;
 use std::io::{self, Write};
 
-/// Effort: what the tools do unless told otherwise, for zstd and xz a little less, which is twice as fast for a few percent.
+/// Effort: what the tools do unless told otherwise, for zstd and xz a little less, which is twice
+/// as fast for a few percent.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 const XZ_LEVEL: u32 = 4;
 
-/// Compresses what is written to it into another writer. [`finish`](Compressor::finish) must be called, or the end is missing.
+/// Compresses what is written to it into another writer. [`finish`](Compressor::finish) must be
+/// called, or the end is missing.
 pub struct Compressor<W: Write>(Kind<W>);
 
 enum Kind<W: Write> {
@@ -39,14 +41,18 @@ impl<W: Write> Compressor<W> {
     /// No memory.
     pub fn new(codec: Codec, out: W) -> io::Result<Self> {
         Ok(Compressor(match codec {
-            Codec::Gzip => Kind::Gzip(flate2::write::GzEncoder::new(out, flate2::Compression::new(GZIP_LEVEL))),
+            Codec::Gzip => {
+                Kind::Gzip(flate2::write::GzEncoder::new(out, flate2::Compression::new(GZIP_LEVEL)))
+            }
             Codec::Zstd => {
                 let mut encoder = zstd::stream::write::Encoder::new(out, ZSTD_LEVEL)?;
                 // As the tool does: what was damaged on the way is noticed.
                 encoder.include_checksum(true)?;
                 Kind::Zstd(encoder)
             }
-            Codec::Bzip2 => Kind::Bzip2(bzip2::write::BzEncoder::new(out, bzip2::Compression::best())),
+            Codec::Bzip2 => {
+                Kind::Bzip2(bzip2::write::BzEncoder::new(out, bzip2::Compression::best()))
+            }
             Codec::Xz => Kind::Xz(liblzma::write::XzEncoder::new(out, XZ_LEVEL)),
             Codec::Lz4 => {
                 let checked = lz4_flex::frame::FrameInfo::new().content_checksum(true);

@@ -1,11 +1,14 @@
-//! Compressed files that just open: what a file is compressed with is seen in its first bytes, and another thread undoes it.
+//! Compressed files that just open: what a file is compressed with is seen in its first bytes, and
+//! another thread undoes it.
 //!
-//! **What it is.** [`Codec`] names the five formats and knows them by content or by a file's name. [`Sniffed`] is a
-//! [`Source`](riverhawk_stream::Source) over a source: compressed input comes out as it was before, other input as it is. [`Decompressed`] is
-//! the same when the codec is known. [`decompress`] and [`compress`] work on whole buffers, [`Compressor`] writes.
+//! **What it is.** [`Codec`] names the five formats and knows them by content or by a file's name.
+//! [`Sniffed`] is a [`Source`](riverhawk_stream::Source) over a source: compressed input comes out
+//! as it was before, other input as it is. [`Decompressed`] is the same when the codec is known.
+//! [`decompress`] and [`compress`] work on whole buffers, [`Compressor`] writes.
 //!
-//! **What it is not.** No compression of its own: that is `flate2` (zlib-rs), `zstd`, `bzip2`, `liblzma` and `lz4_flex`. No archives: a
-//! `.tar.gz` comes out as a tar file. Nothing is opened here.
+//! **What it is not.** No compression of its own: that is `flate2` (zlib-rs), `zstd`, `bzip2`,
+//! `liblzma` and `lz4_flex`. No archives: a `.tar.gz` comes out as a tar file. Nothing is opened
+//! here.
 //!
 //! ```
 //! use riverhawk_compress::{Codec, Limit, compress, decompress};
@@ -17,13 +20,15 @@
 //! ```
 //!
 //! # Guarantees
-//! - **Several members** one after the other, as `cat a.gz b.gz` makes them, are one text. Zeros behind the last are padding; anything else
-//!   is an error.
-//! - **Nothing is lost and nothing is made up.** Input that ends too soon or does not add up is an error of kind `UnexpectedEof` or
-//!   `InvalidData`, once, and after everything before it was delivered.
-//! - **Bombs.** What comes out is bounded by a [`Limit`], and so is the memory that a header may ask for.
-//! - **Threads.** One for each compressed input; it ends with the input, or when the source is dropped and it has something to say. A
-//!   thread that waits for a pipe is not waited for.
+//! - **Several members** one after the other, as `cat a.gz b.gz` makes them, are one text. Zeros
+//!   behind the last are padding; anything else is an error.
+//! - **Nothing is lost and nothing is made up.** Input that ends too soon or does not add up is an
+//!   error of kind `UnexpectedEof` or `InvalidData`, once, and after everything before it was
+//!   delivered.
+//! - **Bombs.** What comes out is bounded by a [`Limit`], and so is the memory that a header may
+//!   ask for.
+//! - **Threads.** One for each compressed input; it ends with the input, or when the source is
+//!   dropped and it has something to say. A thread that waits for a pipe is not waited for.
 #![forbid(unsafe_code)]
 
 mod codec;

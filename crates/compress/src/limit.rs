@@ -3,8 +3,9 @@
 use crate::Codec;
 use std::fmt;
 
-/// The most that a compressed input may become. Data that is not made to harm stays far below the default: deflate cannot reach 1,033
-/// times its size, and logs of one repeated line reach a few thousand with the others.
+/// The most that a compressed input may become. Data that is not made to harm stays far below the
+/// default: deflate cannot reach 1,033 times its size, and logs of one repeated line reach a few
+/// thousand with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// This many bytes come out of anything, whatever its size.
@@ -35,7 +36,8 @@ impl Limit {
     }
 }
 
-/// More came out than the [`Limit`] allows. Comes wrapped in an [`std::io::Error`] of kind `InvalidData`.
+/// More came out than the [`Limit`] allows. Comes wrapped in an [`std::io::Error`] of kind
+/// `InvalidData`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch {
     /// What it is compressed with.
@@ -49,7 +51,10 @@ pub struct TooMuch {
 impl fmt::Display for TooMuch {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TooMuch { codec, input, output } = self;
-        write!(out, "{input} bytes of {codec} data became more than {output}, over the limit for decompression")
+        write!(
+            out,
+            "{input} bytes of {codec} data became more than {output}, over the limit for decompression"
+        )
     }
 }
 

@@ -4,7 +4,8 @@ use crate::{Codec, Limit, TooMuch};
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-/// What comes out at once: a piece this large stays in the second-level cache until it has been copied on.
+/// What comes out at once: a piece this large stays in the second-level cache until it has been
+/// copied on.
 pub(crate) const PIECE: usize = 128 * 1024;
 
 /// The most memory that the header of an `.xz` file may ask for; `xz -9` needs 65 MiB.
@@ -30,7 +31,8 @@ impl<R: BufRead> BufRead for Counted<'_, R> {
         loop {
             match self.inner.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // Asked a second time because a borrow that is returned here would last through the loop.
+                // Asked a second time because a borrow that is returned here would last through the
+                // loop.
                 Ok(_) => return self.inner.fill_buf(),
                 Err(error) => return Err(error),
             }
@@ -57,8 +59,8 @@ impl<R: Read> Read for EndNoted<R> {
     }
 }
 
-/// The decoder of lz4, which takes the end of the input between blocks for the end of the frame. A frame has a mark at its end, and who
-/// has seen that asks for nothing more.
+/// The decoder of lz4, which takes the end of the input between blocks for the end of the frame. A
+/// frame has a mark at its end, and who has seen that asks for nothing more.
 struct Lz4<R: Read>(lz4_flex::frame::FrameDecoder<EndNoted<R>>);
 
 impl<R: Read> Read for Lz4<R> {
@@ -87,8 +89,8 @@ impl<R: BufRead> Writes for liblzma::bufread::XzDecoder<R> {
     }
 }
 
-/// A decoder that finds damage in the middle of a call, and then says nothing of what it has written in that call: up to a piece.
-/// Here that comes first, and the error after it.
+/// A decoder that finds damage in the middle of a call, and then says nothing of what it has
+/// written in that call: up to a piece. Here that comes first, and the error after it.
 struct Salvaged<D> {
     decoder: D,
     delivered: u64,
@@ -126,18 +128,23 @@ fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Re
         Codec::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(input)?.single_frame()),
         Codec::Bzip2 => Box::new(Salvaged::new(bzip2::bufread::BzDecoder::new(input))),
         Codec::Xz => {
-            let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0).map_err(io::Error::from)?;
+            let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0)
+                .map_err(io::Error::from)?;
             Box::new(Salvaged::new(liblzma::bufread::XzDecoder::new_stream(input, stream)))
         }
-        Codec::Lz4 => Box::new(Lz4(lz4_flex::frame::FrameDecoder::new(EndNoted { inner: input, ended: false }))),
+        Codec::Lz4 => Box::new(Lz4(lz4_flex::frame::FrameDecoder::new(EndNoted {
+            inner: input,
+            ended: false,
+        }))),
     })
 }
 
-/// Gives what `input` stands for to `sink`, piece by piece. `sink` fills the next buffer into the one it is lent, and says with `false`
-/// that nobody wants more.
+/// Gives what `input` stands for to `sink`, piece by piece. `sink` fills the next buffer into the
+/// one it is lent, and says with `false` that nobody wants more.
 ///
 /// # Errors
-/// The input ends too soon, is damaged, passes the limit, or cannot be read; everything before that has been given to `sink`.
+/// The input ends too soon, is damaged, passes the limit, or cannot be read; everything before that
+/// has been given to `sink`.
 pub(crate) fn decode(
     codec: Codec,
     input: impl BufRead,
@@ -207,7 +214,8 @@ fn another(codec: Codec, input: &mut dyn BufRead) -> io::Result<bool> {
             beginning.push(0);
             continue;
         }
-        let again = Codec::of_content(rest).or_else(|| first_byte_of(codec, first).then_some(codec));
+        let again =
+            Codec::of_content(rest).or_else(|| first_byte_of(codec, first).then_some(codec));
         return if again == Some(codec) {
             Ok(true)
         } else {
@@ -217,8 +225,8 @@ fn another(codec: Codec, input: &mut dyn BufRead) -> io::Result<bool> {
     }
 }
 
-/// What a member begins with, when no more than its first bytes are there; skippable frames of zstd and lz4 too. What is none after all
-/// the decoder refuses.
+/// What a member begins with, when no more than its first bytes are there; skippable frames of zstd
+/// and lz4 too. What is none after all the decoder refuses.
 fn first_byte_of(codec: Codec, first: u8) -> bool {
     match codec {
         Codec::Gzip => first == 0x1F,
@@ -237,7 +245,10 @@ fn explained(codec: Codec, error: io::Error) -> io::Error {
         }
         // The system's own: reading failed, not decoding.
         _ if error.raw_os_error().is_some() => error,
-        _ => io::Error::new(io::ErrorKind::InvalidData, format!("the {codec} data is damaged: {error}")),
+        _ => io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("the {codec} data is damaged: {error}"),
+        ),
     }
 }
 

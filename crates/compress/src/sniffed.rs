@@ -4,8 +4,8 @@ use crate::{Codec, Decompressed, Guess, Limit};
 use riverhawk_stream::{Room, Source};
 use std::io;
 
-/// What a source stands for: decoded if its first bytes are those of a compressed file, else as it is. Text is told from compressed
-/// bytes by its first one or two, and is then delivered at once.
+/// What a source stands for: decoded if its first bytes are those of a compressed file, else as it
+/// is. Text is told from compressed bytes by its first one or two, and is then delivered at once.
 pub struct Sniffed {
     state: State,
     limit: Limit,
@@ -46,7 +46,9 @@ impl Sniffed {
             if guess == Guess::Unknown && !ended {
                 continue;
             }
-            let State::Undecided { beginning, source } = std::mem::replace(&mut self.state, State::Moving) else {
+            let State::Undecided { beginning, source } =
+                std::mem::replace(&mut self.state, State::Moving)
+            else {
                 break;
             };
             self.state = match guess {

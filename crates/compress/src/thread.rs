@@ -6,7 +6,8 @@ use riverhawk_stream::{Room, Source};
 use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
-/// Pieces that may wait to be read: enough that neither side waits for the other at every piece, and 512 KiB.
+/// Pieces that may wait to be read: enough that neither side waits for the other at every piece,
+/// and 512 KiB.
 const AHEAD: usize = 4;
 
 /// What is read of the compressed input at once.
@@ -26,7 +27,12 @@ impl Decompressed {
     ///
     /// # Errors
     /// There is no thread to be had.
-    pub fn begin(codec: Codec, beginning: Vec<u8>, source: impl Source + 'static, limit: Limit) -> io::Result<Self> {
+    pub fn begin(
+        codec: Codec,
+        beginning: Vec<u8>,
+        source: impl Source + 'static,
+        limit: Limit,
+    ) -> io::Result<Self> {
         let (full, pieces) = sync_channel(AHEAD);
         let (empty, emptied) = channel();
         let work = move || {

@@ -1,4 +1,5 @@
-//! Every codec: round trips, several members, damage and truncation at every byte, limits, sources cut anywhere.
+//! Every codec: round trips, several members, damage and truncation at every byte, limits, sources
+//! cut anywhere.
 
 use proptest::prelude::*;
 use riverhawk_compress::{Codec, Decompressed, Limit, Sniffed, TooMuch, compress, decompress};
@@ -6,7 +7,9 @@ use riverhawk_stream::{MemorySource, Room, ScriptedSource, Source};
 use std::io;
 
 fn text() -> Vec<u8> {
-    (0..3000).flat_map(|n| format!("line {n} of some text, {}\n", n * n % 977).into_bytes()).collect()
+    (0..3000)
+        .flat_map(|n| format!("line {n} of some text, {}\n", n * n % 977).into_bytes())
+        .collect()
 }
 
 /// All that a source gives, and how it ended.
@@ -37,7 +40,8 @@ fn what_is_compressed_comes_out_again_and_is_known_by_its_beginning() {
 fn members_one_after_the_other_are_one_text_and_zeros_behind_them_are_padding() {
     for codec in Codec::ALL {
         let parts = [&b"one\n"[..], b"", &text(), b"last"];
-        let mut all: Vec<u8> = parts.iter().flat_map(|part| compress(codec, part).unwrap()).collect();
+        let mut all: Vec<u8> =
+            parts.iter().flat_map(|part| compress(codec, part).unwrap()).collect();
         assert_eq!(decompress(codec, &all, Limit::default()).unwrap(), parts.concat(), "{codec}");
         all.extend([0; 512]);
         assert_eq!(decompress(codec, &all, Limit::default()).unwrap(), parts.concat(), "{codec}");
@@ -57,12 +61,18 @@ fn input_cut_at_any_byte_is_an_error_after_all_that_came_before() {
             if cut == first.len() {
                 continue;
             }
-            let source =
-                Decompressed::begin(codec, Vec::new(), MemorySource::new(both[..cut].to_vec()), Limit::default());
+            let source = Decompressed::begin(
+                codec,
+                Vec::new(),
+                MemorySource::new(both[..cut].to_vec()),
+                Limit::default(),
+            );
             let (found, ended) = drained(source.unwrap(), 1000);
             let error = ended.expect_err("a cut was not noticed");
             assert!(
-                error.to_string() == format!("the {codec} data ends too soon") || cut < 32 || cut - first.len() < 32,
+                error.to_string() == format!("the {codec} data ends too soon")
+                    || cut < 32
+                    || cut - first.len() < 32,
                 "{codec} cut at {cut} of {}: {error}",
                 both.len()
             );
@@ -77,7 +87,8 @@ fn input_cut_between_blocks_and_in_headers_is_an_error_too() {
     for codec in Codec::ALL {
         let small = compress(codec, b"some text\n").unwrap();
         for cut in 1..small.len() {
-            let error = decompress(codec, &small[..cut], Limit::default()).expect_err("a cut was not noticed");
+            let error = decompress(codec, &small[..cut], Limit::default())
+                .expect_err("a cut was not noticed");
             assert!(
                 matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData),
                 "{codec} cut at {cut} of {}: {error}",
@@ -109,11 +120,20 @@ fn what_comes_before_damage_is_delivered_however_the_input_comes() {
             let mut damaged = small.clone();
             damaged[at] ^= 0x40;
             // Byte by byte, a decoder delivers what it can before it meets the damage.
-            let from =
-                |chunk| drained(Sniffed::new(ScriptedSource::chunked(&damaged, chunk), Limit::default()), 1 << 16);
+            let from = |chunk| {
+                drained(
+                    Sniffed::new(ScriptedSource::chunked(&damaged, chunk), Limit::default()),
+                    1 << 16,
+                )
+            };
             let (bytewise, whole) = (from(1), from(damaged.len()));
             assert!(whole.1.is_err() && bytewise.1.is_err());
-            assert!(whole.0 == bytewise.0, "{codec}: {} of {} bytes", whole.0.len(), bytewise.0.len());
+            assert!(
+                whole.0 == bytewise.0,
+                "{codec}: {} of {} bytes",
+                whole.0.len(),
+                bytewise.0.len()
+            );
         }
     }
 }
@@ -131,9 +151,19 @@ fn a_bomb_ends_at_its_limit() {
 
 #[test]
 fn other_input_comes_as_it_is_however_little_of_it_there_is() {
-    for text in [&b""[..], b"B", b"BZh9", b"\x1F", b"\x1F\x8B", b"BZh9 is no text\n", b"\0\0\0\0", b"plain\n"] {
+    for text in [
+        &b""[..],
+        b"B",
+        b"BZh9",
+        b"\x1F",
+        b"\x1F\x8B",
+        b"BZh9 is no text\n",
+        b"\0\0\0\0",
+        b"plain\n",
+    ] {
         for chunk in [1, 3, 100] {
-            let (found, ended) = drained(Sniffed::new(ScriptedSource::chunked(text, chunk), Limit::default()), 7);
+            let (found, ended) =
+                drained(Sniffed::new(ScriptedSource::chunked(text, chunk), Limit::default()), 7);
             ended.unwrap();
             assert_eq!(found, text);
         }
@@ -144,16 +174,24 @@ fn other_input_comes_as_it_is_however_little_of_it_there_is() {
 fn a_reader_that_goes_away_ends_the_thread() {
     let small = compress(Codec::Gzip, &vec![b'x'; 50 << 20]).unwrap();
     for _ in 0..20 {
-        let mut source =
-            Decompressed::begin(Codec::Gzip, Vec::new(), MemorySource::new(small.clone()), Limit::default()).unwrap();
+        let mut source = Decompressed::begin(
+            Codec::Gzip,
+            Vec::new(),
+            MemorySource::new(small.clone()),
+            Limit::default(),
+        )
+        .unwrap();
         let mut block = Vec::with_capacity(10);
         assert_eq!(source.read(&mut Room::new(&mut block, 10)).unwrap(), 10);
     }
-    // Twenty times 50 MiB would have been decoded by now, or twenty threads be left; neither may be.
+    // Twenty times 50 MiB would have been decoded by now, or twenty threads be left; neither may
+    // be.
     let begin = std::time::Instant::now();
     let names = || {
         let tasks = std::fs::read_dir("/proc/self/task").unwrap().filter_map(Result::ok);
-        tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok()).collect::<Vec<_>>()
+        tasks
+            .filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok())
+            .collect::<Vec<_>>()
     };
     while names().iter().filter(|name| name.starts_with("rhawk gzip")).count() > 4 {
         assert!(begin.elapsed().as_secs() < 20, "{:?}", names());

@@ -4,7 +4,8 @@ use std::fmt;
 
 use riverhawk_syntax::{has_namespace, is_reserved, is_variable_name};
 
-/// A variable set before the program starts. The value is as written: escape sequences are turned into characters by the run.
+/// A variable set before the program starts. The value is as written: escape sequences are turned
+/// into characters by the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     name: String,
@@ -43,8 +44,8 @@ impl Assignment {
         Ok(Assignment { name: name_text, value: value.to_vec() })
     }
 
-    /// `FS=separator`, which is all that `-F separator` means. Only `-v` takes `@/re/` for a regexp as a value: here its `@` is written as
-    /// an escape, which makes it text.
+    /// `FS=separator`, which is all that `-F separator` means. Only `-v` takes `@/re/` for a regexp
+    /// as a value: here its `@` is written as an escape, which makes it text.
     pub fn field_separator(separator: &[u8]) -> Assignment {
         let value = match separator {
             [b'@', rest @ ..] => [br"\100", rest].concat(),
@@ -77,7 +78,9 @@ impl fmt::Display for AssignmentError {
             AssignmentError::BadNamespace(name) => {
                 write!(out, "'{name}': a namespace is followed by two colons and a name")
             }
-            AssignmentError::Reserved(name) => write!(out, "'{name}' is a word of the language, not a variable"),
+            AssignmentError::Reserved(name) => {
+                write!(out, "'{name}' is a word of the language, not a variable")
+            }
         }
     }
 }
@@ -101,13 +104,22 @@ mod tests {
         assert_eq!(error(b"abc"), AssignmentError::NoEquals);
         assert_eq!(error(b""), AssignmentError::NoEquals);
         for name in ["1a", "", "a b", "a-b", "é"] {
-            assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::NotAName(name.to_owned()));
+            assert_eq!(
+                error(format!("{name}=1").as_bytes()),
+                AssignmentError::NotAName(name.to_owned())
+            );
         }
         for name in ["a:x", "a::", "a::b::c", "_:_"] {
-            assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::BadNamespace(name.to_owned()));
+            assert_eq!(
+                error(format!("{name}=1").as_bytes()),
+                AssignmentError::BadNamespace(name.to_owned())
+            );
         }
         for name in ["if", "func", "length", "BEGIN", "getline", "substr"] {
-            assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::Reserved(name.to_owned()));
+            assert_eq!(
+                error(format!("{name}=1").as_bytes()),
+                AssignmentError::Reserved(name.to_owned())
+            );
         }
     }
 }

@@ -35,8 +35,9 @@ impl Source {
         Source { name: name.into(), text: text.into(), is_option: false }
     }
 
-    /// The directive that an option of the command line stands for, `@include "lib"` for `-i lib`. What it names and is not there is
-    /// fatal, as program files are that are not there; in the program's text that is an error of its syntax.
+    /// The directive that an option of the command line stands for, `@include "lib"` for `-i lib`.
+    /// What it names and is not there is fatal, as program files are that are not there; in the
+    /// program's text that is an error of its syntax.
     pub fn option(directive: impl Into<Vec<u8>>) -> Source {
         Source { name: Source::COMMAND_LINE.to_owned(), text: directive.into(), is_option: true }
     }
@@ -47,25 +48,29 @@ impl Source {
 pub struct CompileOptions {
     /// Characters are bytes: regular expressions are translated for that.
     pub bytes: bool,
-    /// Characters are grapheme clusters, what a reader takes for one, in `length`, `substr`, `index`, `match`, `split` and the
-    /// widths of `printf`. `bytes` wins over it.
+    /// Characters are grapheme clusters, what a reader takes for one, in `length`, `substr`,
+    /// `index`, `match`, `split` and the widths of `printf`. `bytes` wins over it.
     pub graphemes: bool,
     /// Where the files are that the program includes.
     pub include_path: IncludePath,
-    /// The program's text may include only what options name: a file that it includes is a file that it reads.
+    /// The program's text may include only what options name: a file that it includes is a file
+    /// that it reads.
     pub sandbox: bool,
     /// What of the language there is.
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
-    /// Arithmetic is of any precision: integers are exact, floats are rounded as PREC and ROUNDMODE say.
+    /// Arithmetic is of any precision: integers are exact, floats are rounded as PREC and
+    /// ROUNDMODE say.
     pub precise: bool,
-    /// Its runs may be limited in time ([`crate::RunOptions::timeout`]): they ask at each turn of a loop.
+    /// Its runs may be limited in time ([`crate::RunOptions::timeout`]): they ask at each turn of
+    /// a loop.
     pub timed: bool,
-    /// Integers are exact, however large, and all other numbers are doubles. `precise` wins over it.
+    /// Integers are exact, however large, and all other numbers are doubles. `precise` wins over
+    /// it.
     pub exact_integers: bool,
-    /// Where the time of a run goes is in [`Outcome::profile`]; such runs are on one thread. They are a little slower, and specialised
-    /// as ever.
+    /// Where the time of a run goes is in [`Outcome::profile`]; such runs are on one thread. They
+    /// are a little slower, and specialised as ever.
     pub profiled: bool,
     /// What to warn of.
     pub lint: Option<Lint>,
@@ -75,7 +80,8 @@ pub struct CompileOptions {
     pub quiet: bool,
     /// A file has the name that is the text of the program: perhaps it was to be run.
     pub names_file: bool,
-    /// `LINT` may be assigned from outside: what is warned of while the program runs is found out then.
+    /// `LINT` may be assigned from outside: what is warned of while the program runs is found out
+    /// then.
     pub assigns_lint: bool,
 }
 
@@ -96,7 +102,8 @@ pub struct Compiled {
     sources: Arc<SourceMap>,
     program: Arc<Program>,
     warnings: Vec<Diagnostic>,
-    /// Calls that cannot work: one for each function that is defined nowhere, and for each call that is wrong in itself.
+    /// Calls that cannot work: one for each function that is defined nowhere, and for each call
+    /// that is wrong in itself.
     failing: Vec<Diagnostic>,
     code: Code,
 }
@@ -106,7 +113,8 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     let mut sources = SourceMap::new();
     let mut options_in = Vec::new();
     for Source { name, text, is_option } in pieces {
-        let added = if is_option { sources.add_option(name, text) } else { sources.add(name, text) };
+        let added =
+            if is_option { sources.add_option(name, text) } else { sources.add(name, text) };
         if let Err(message) = added {
             return Err(too_long(sources, message));
         }
@@ -120,10 +128,16 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
     if !parsed.wanted.is_empty() {
         let mut includer = Includer::new(&options.include_path, &sources);
-        // Each turn knows the files that those found before include; every name is answered, so there is an end.
-        let in_an_option = |wanted: &Wanted| options_in.iter().any(|piece| piece.contains(&wanted.span.start));
-        let named: Vec<Vec<u8>> =
-            parsed.wanted.iter().filter(|wanted| in_an_option(wanted)).map(|wanted| wanted.name.clone()).collect();
+        // Each turn knows the files that those found before include; every name is answered, so
+        // there is an end.
+        let in_an_option =
+            |wanted: &Wanted| options_in.iter().any(|piece| piece.contains(&wanted.span.start));
+        let named: Vec<Vec<u8>> = parsed
+            .wanted
+            .iter()
+            .filter(|wanted| in_an_option(wanted))
+            .map(|wanted| wanted.name.clone())
+            .collect();
         while !parsed.wanted.is_empty() {
             for wanted in &parsed.wanted {
                 match options.sandbox && !named.contains(&wanted.name) {
@@ -154,7 +168,11 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     };
     let (failing, mut warnings): (Vec<_>, Vec<_>) =
         parsed.diagnostics.into_iter().partition(|found| found.when_reached.is_some());
-    warnings.extend(lint::always(&program, &sources).into_iter().filter(|found| !sources.is_in_library(found.span)));
+    warnings.extend(
+        lint::always(&program, &sources)
+            .into_iter()
+            .filter(|found| !sources.is_in_library(found.span)),
+    );
     if !options.quiet {
         warnings.extend(lint::certain(&program, &sources));
         warnings.extend(mistaken::warning(&program, &sources).filter(|_| options.names_file));
@@ -173,7 +191,13 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         warnings.dedup_by(|a, b| a.message == b.message && a.span == b.span);
     }
     match run::generate(&program, options) {
-        Ok(code) => Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings, failing, code }),
+        Ok(code) => Ok(Compiled {
+            sources: Arc::new(sources),
+            program: Arc::new(program),
+            warnings,
+            failing,
+            code,
+        }),
         Err(run::Rejected { diagnostics, status }) => Err(Failure { sources, diagnostics, status }),
     }
 }
@@ -195,8 +219,8 @@ impl Compiled {
         &self.warnings
     }
 
-    /// What is wrong with calls that cannot work. Of those that a run comes to, [`Outcome::errors`] tells; of the
-    /// others, [`Outcome::unreached`].
+    /// What is wrong with calls that cannot work. Of those that a run comes to, [`Outcome::errors`]
+    /// tells; of the others, [`Outcome::unreached`].
     pub fn failing(&self) -> &[Diagnostic] {
         &self.failing
     }
@@ -211,22 +235,28 @@ impl Compiled {
         riverhawk_syntax::translatable(&self.program, &self.sources)
     }
 
-    /// The program's text in one layout, with its comments and single empty lines between statements; files that it includes are
-    /// left alone.
+    /// The program's text in one layout, with its comments and single empty lines between
+    /// statements; files that it includes are left alone.
     pub fn format(&self) -> Vec<u8> {
-        let layout = Layout { keep_blank_lines: true, includes: Includes::Leave, ..Layout::default() };
+        let layout =
+            Layout { keep_blank_lines: true, includes: Includes::Leave, ..Layout::default() };
         format::format(&self.program, &self.sources, &layout)
     }
 
-    /// The whole program in one layout, with its comments and the text of the files that it includes.
+    /// The whole program in one layout, with its comments and the text of the files that it
+    /// includes.
     pub fn pretty_print(&self) -> Vec<u8> {
         format::format(&self.program, &self.sources, &Layout::default())
     }
 
-    /// The program's text with, in its margin, how often each part was come by in a run that was observed.
+    /// The program's text with, in its margin, how often each part was come by in a run that was
+    /// observed.
     pub fn profile(&self, outcome: &Outcome) -> Vec<u8> {
         let counts = run::counts(&self.code, &outcome.visits);
-        let layout = Layout { counts: Some(&|visit| counts.get(&visit).copied().unwrap_or(0)), ..Layout::default() };
+        let layout = Layout {
+            counts: Some(&|visit| counts.get(&visit).copied().unwrap_or(0)),
+            ..Layout::default()
+        };
         let program = format::format(&self.program, &self.sources, &layout);
         [b"\t# rhawk profile\n\n".as_slice(), &program].concat()
     }
@@ -236,20 +266,24 @@ impl Compiled {
         run::dump(&self.code)
     }
 
-    /// What may be run on several cores and what stands in the way, rule by rule; ends with a newline.
+    /// What may be run on several cores and what stands in the way, rule by rule; ends with a
+    /// newline.
     pub fn explain(&self, renderer: &Renderer) -> String {
         if run::is_precise(&self.code) {
-            return "the program runs in one piece: its arithmetic is of any precision\n".to_owned();
+            return "the program runs in one piece: its arithmetic is of any precision\n"
+                .to_owned();
         }
         explain(&analyse(&self.program), &self.sources, renderer)
     }
 
-    /// Runs the program to its end. Standard output is flushed, commands are waited for and their errors are in the outcome.
+    /// Runs the program to its end. Standard output is flushed, commands are waited for and their
+    /// errors are in the outcome.
     pub fn run(&self, mut options: RunOptions) -> Outcome {
         if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
             options.in_place.get_or_insert_default();
         }
-        // gawk has this form of editing in place, but no names of columns: without them it does as gawk does.
+        // gawk has this form of editing in place, but no names of columns: without them it does as
+        // gawk does.
         if options.in_place.is_some() && options.tables.header {
             options.tables = options.tables.edited();
         }
@@ -266,21 +300,29 @@ impl Compiled {
         outcome
     }
 
-    /// Whether an error is about the function that a finding is about; then it says what to do about it.
+    /// Whether an error is about the function that a finding is about; then it says what to do
+    /// about it.
     fn is_told(&self, errors: &mut [RuntimeError], found: &Diagnostic) -> bool {
-        let error = errors.iter_mut().find(|error| found.when_reached.as_deref() == Some(&error.message));
+        let error =
+            errors.iter_mut().find(|error| found.when_reached.as_deref() == Some(&error.message));
         error.map(|error| error.help.clone_from(&found.help)).is_some()
     }
 
-    /// Runs the program under a debugger, as often as the user likes; the outcome is the last run's. The program was compiled to be
-    /// observed.
+    /// Runs the program under a debugger, as often as the user likes; the outcome is the last
+    /// run's. The program was compiled to be observed.
     pub fn debug(&self, options: RunOptions, console: Box<dyn Console>) -> Outcome {
         run::debug(&self.code, &self.program, &self.sources, &options, console)
     }
 
     fn assignment_to_function(&self, options: &RunOptions) -> Option<String> {
-        let is_function = |name: &str| self.program.functions.iter().any(|function| function.name == name);
-        options.assignments.iter().map(|assignment| assignment.name()).find(|name| is_function(name)).map(str::to_owned)
+        let is_function =
+            |name: &str| self.program.functions.iter().any(|function| function.name == name);
+        options
+            .assignments
+            .iter()
+            .map(|assignment| assignment.name())
+            .find(|name| is_function(name))
+            .map(str::to_owned)
     }
 }
 
@@ -295,16 +337,21 @@ mod tests {
 
     #[test]
     fn a_variable_that_is_a_function_of_the_program_is_refused_before_anything_runs() {
-        let assignments = vec![Assignment::parse(b"a=1").unwrap(), Assignment::parse(b"f=1").unwrap()];
+        let assignments =
+            vec![Assignment::parse(b"a=1").unwrap(), Assignment::parse(b"f=1").unwrap()];
         let program = compiled("function f() { }\nBEGIN { }").unwrap();
         let outcome = program.run(RunOptions { assignments, ..RunOptions::default() });
         assert_eq!(outcome.status, 1);
-        assert_eq!(outcome.errors[0].message, "cannot set f from the command line: `f' is a function of the program");
+        assert_eq!(
+            outcome.errors[0].message,
+            "cannot set f from the command line: `f' is a function of the program"
+        );
     }
 
     #[test]
     fn pieces_are_one_program_and_places_name_their_piece() {
-        let pieces = |second: &str| vec![Source::new("one", "BEGIN { f() }"), Source::new("two", second)];
+        let pieces =
+            |second: &str| vec![Source::new("one", "BEGIN { f() }"), Source::new("two", second)];
         assert!(compile(pieces("function f() { }"), &CompileOptions::default()).is_ok());
         let failure = compile(pieces("function f( {"), &CompileOptions::default()).unwrap_err();
         let place = failure.sources.locate(failure.diagnostics[0].span).unwrap();

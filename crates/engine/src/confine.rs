@@ -1,19 +1,26 @@
-//! The kernel's part of the sandbox: Landlock, where Linux has it; and for commands that are to make no connection a filter of system
-//! calls, since Landlock knows only some of them.
+//! The kernel's part of the sandbox: Landlock, where Linux has it; and for commands that are to
+//! make no connection a filter of system calls, since Landlock knows only some of them.
 
 use riverhawk_vm::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsString;
 
-/// From now on the calling thread, those it starts, and the commands that they start can open nothing but these operands, the time zones,
-/// and what the list allows; directories among the operands only if they are to be listed; start no command and make no connection unless
+/// From now on the calling thread, those it starts, and the commands that they start can open
+/// nothing but these operands, the time zones, and what the list allows; directories among the
+/// operands only if they are to be listed; start no command and make no connection unless
 /// the list allows it. Whether the kernel does all of that, part of it, or none.
 ///
 /// It cannot be taken back.
 #[cfg(target_os = "linux")]
-pub(crate) fn confine(operands: &[OsString], lists_directories: bool, allowed: &Allowed) -> Enforced {
+pub(crate) fn confine(
+    operands: &[OsString],
+    lists_directories: bool,
+    allowed: &Allowed,
+) -> Enforced {
     match restrict(operands, lists_directories, allowed) {
         Ok(landlock::RulesetStatus::FullyEnforced) => {}
-        Ok(landlock::RulesetStatus::PartiallyEnforced) => return with_filter(allowed, Enforced::Partly),
+        Ok(landlock::RulesetStatus::PartiallyEnforced) => {
+            return with_filter(allowed, Enforced::Partly);
+        }
         Ok(landlock::RulesetStatus::NotEnforced) | Err(_) => return Enforced::Not,
     }
     with_filter(allowed, Enforced::Fully)
@@ -59,17 +66,22 @@ fn restrict(
     allowed: &Allowed,
 ) -> Result<landlock::RulesetStatus, landlock::RulesetError> {
     use landlock::{
-        ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
-        RulesetAttr, RulesetCreatedAttr, Scope,
+        ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath,
+        PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
     };
     // The newest rules that are asked for; what the kernel is too old for is left out.
     let abi = ABI::V5;
     let runs_commands = allowed.commands == Access::Granted;
     let mut rules = Ruleset::default();
     if runs_commands {
-        // The interpreter knows nothing of what commands do: this much of the kernel's help is needed.
-        rules = rules.set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(ABI::V3))?;
-        rules = rules.set_compatibility(CompatLevel::BestEffort).scope(Scope::Signal | Scope::AbstractUnixSocket)?;
+        // The interpreter knows nothing of what commands do: this much of the kernel's help is
+        // needed.
+        rules = rules
+            .set_compatibility(CompatLevel::HardRequirement)
+            .handle_access(AccessFs::from_all(ABI::V3))?;
+        rules = rules
+            .set_compatibility(CompatLevel::BestEffort)
+            .scope(Scope::Signal | Scope::AbstractUnixSocket)?;
     }
     rules = rules.handle_access(AccessFs::from_all(abi))?;
     if allowed.network == Access::Denied {
@@ -80,9 +92,13 @@ fn restrict(
     let changed = AccessFs::from_write(abi) & !AccessFs::IoctlDev;
     let mut rules: Vec<(std::path::PathBuf, BitFlags<AccessFs>)> = Vec::new();
     // What strftime needs.
-    rules.extend(["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/localtime"].map(|path| (path.into(), listed)));
+    rules.extend(
+        ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/localtime"]
+            .map(|path| (path.into(), listed)),
+    );
     for operand in operands {
-        // What is no file, an assignment for one, needs no rule; what is missing is missed when it is opened.
+        // What is no file, an assignment for one, needs no rule; what is missing is missed when it
+        // is opened.
         match std::path::Path::new(operand).is_dir() {
             true if lists_directories => rules.push((operand.into(), AccessFs::ReadDir.into())),
             true => {}

@@ -12,7 +12,8 @@ use riverhawk_vm::io::Reason;
 /// What is added to a name that is found nowhere.
 const SUFFIX: &str = ".awk";
 
-/// gawk's library for editing in place, which is built in: a program that includes it edits the files that it reads.
+/// gawk's library for editing in place, which is built in: a program that includes it edits the
+/// files that it reads.
 pub(crate) const IN_PLACE: [&[u8]; 2] = [b"inplace", b"inplace.awk"];
 
 /// Where program files are looked for.
@@ -41,8 +42,8 @@ impl IncludePath {
         IncludePath { folders: path.as_bytes().split(|&byte| byte == b':').map(folder).collect() }
     }
 
-    /// The file that a name means. A name with a slash is a path; others are looked for in the folders, in order. What is found
-    /// nowhere is looked for once more with `.awk` behind it.
+    /// The file that a name means. A name with a slash is a path; others are looked for in the
+    /// folders, in order. What is found nowhere is looked for once more with `.awk` behind it.
     pub fn find(&self, name: &OsStr) -> Option<PathBuf> {
         let mut with_suffix = OsString::from(name);
         with_suffix.push(SUFFIX);
@@ -62,7 +63,8 @@ impl IncludePath {
     }
 }
 
-/// Whether a name is what is put behind the name of a file that is edited, as `sed -i.bak` and `perl -i.bak` have it, rather than a file's.
+/// Whether a name is what is put behind the name of a file that is edited, as `sed -i.bak` and
+/// `perl -i.bak` have it, rather than a file's.
 fn is_suffix(name: &[u8]) -> bool {
     name == b"~" || name.starts_with(b".") && name.len() > 1 && !name.contains(&b'/')
 }
@@ -78,14 +80,17 @@ impl<'p> Includer<'p> {
     /// An includer for a program whose pieces so far are those of the map.
     pub fn new(path: &'p IncludePath, sources: &SourceMap) -> Includer<'p> {
         let pieces = sources.pieces().iter().enumerate().filter(|(_, piece)| !piece.is_library);
-        let files = pieces.filter_map(|(at, piece)| Some((fs::canonicalize(Path::new(&piece.name)).ok()?, at)));
+        let files = pieces
+            .filter_map(|(at, piece)| Some((fs::canonicalize(Path::new(&piece.name)).ok()?, at)));
         Includer { path, files: files.collect() }
     }
 
     /// Tells the map that the file may not be read. Nothing says whether it is there.
     pub fn refuse_in_sandbox(name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name);
-        let why = format!("@include of `{shown}' not allowed in sandbox mode: only the option -i includes files there");
+        let why = format!(
+            "@include of `{shown}' not allowed in sandbox mode: only the option -i includes files there"
+        );
         sources.answer(name, Included::Refused(why));
     }
 
@@ -115,7 +120,10 @@ impl<'p> Includer<'p> {
         let identity = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         if let Some((_, piece)) = self.files.iter().find(|(known, _)| *known == identity) {
             let is_included = sources.pieces()[*piece].included;
-            return sources.answer(name, if is_included { Included::Piece(*piece) } else { Included::ProgramFile });
+            return sources.answer(
+                name,
+                if is_included { Included::Piece(*piece) } else { Included::ProgramFile },
+            );
         }
         match fs::read(&path) {
             Ok(text) => match sources.include(name, path.to_string_lossy(), text) {

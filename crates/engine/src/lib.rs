@@ -1,14 +1,16 @@
-//! Riverhawk as a library: compile an awk program, run it over inputs, draw its errors for a person.
+//! Riverhawk as a library: compile an awk program, run it over inputs, draw its errors for a
+//! person.
 //!
-//! This crate is the facade over the crates below it and the only one that knows them all. It holds no awk semantics of its own:
-//! what a program means is settled in `compile` and `vm`. It prints no messages; a caller gets an [`Outcome`] or a
-//! [`Failure`] and decides.
+//! This crate is the facade over the crates below it and the only one that knows them all. It holds
+//! no awk semantics of its own: what a program means is settled in `compile` and `vm`. It prints no
+//! messages; a caller gets an [`Outcome`] or a [`Failure`] and decides.
 //!
 //! The nouns:
 //! - [`Source`]: a piece of program text with the name that messages call it by;
 //! - [`Compiled`]: a program that can be dumped or [run](Compiled::run);
 //! - [`RunOptions`]: everything a run takes from outside: assignments, operands, environment;
-//! - [`Outcome`]: exit status, the error that ended the run if one did, and counters when asked for;
+//! - [`Outcome`]: exit status, the error that ended the run if one did, and counters when asked
+//!   for;
 //! - [`Profile`]: where the time of a run went;
 //! - [`Failure`]: program text that does not compile, with every [`Diagnostic`] found;
 //! - [`Renderer`]: draws a diagnostic or a [`RuntimeError`] with the source line and a caret.

@@ -1,4 +1,5 @@
-//! What the environment's locale says: whether a character is one byte, and what a decimal point is.
+//! What the environment's locale says: whether a character is one byte, and what a decimal point
+//! is.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -9,17 +10,20 @@ use riverhawk_value::number::DecimalPoint;
 ///
 /// The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty decides, as POSIX says:
 /// - `C` and `POSIX` mean bytes;
-/// - a value that names a character set (the part after `.`) means bytes unless the set is UTF-8: `en_US.ISO-8859-1` is bytes,
-///   `C.UTF-8` and `de_DE.utf8@euro` are not;
-/// - a value without a character set, and no value at all, mean UTF-8. Here gawk differs: with nothing set it works in bytes.
+/// - a value that names a character set (the part after `.`) means bytes unless the set is UTF-8:
+///   `en_US.ISO-8859-1` is bytes, `C.UTF-8` and `de_DE.utf8@euro` are not;
+/// - a value without a character set, and no value at all, mean UTF-8. Here gawk differs: with
+///   nothing set it works in bytes.
 ///
-/// No locale has to be installed: the names alone are looked at, so the answer is the same on every machine.
+/// No locale has to be installed: the names alone are looked at, so the answer is the same on every
+/// machine.
 pub fn locale_is_bytes(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let decides = deciding("LC_CTYPE", variable);
     decides.is_some_and(|value| names_bytes(&value))
 }
 
-/// What the locale of a category is called: by the first of `LC_ALL`, the category and `LANG` that is set and not empty.
+/// What the locale of a category is called: by the first of `LC_ALL`, the category and `LANG` that
+/// is set and not empty.
 fn deciding(category: &str, variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     ["LC_ALL", category, "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty())
 }
@@ -39,17 +43,19 @@ fn names_bytes(locale: &OsStr) -> bool {
     }
 }
 
-/// The locale whose order of texts is asked for: the first of `LC_ALL`, `LC_COLLATE` and `LANG` that is set and not empty; `None` for those
-/// in which that is the order of bytes.
+/// The locale whose order of texts is asked for: the first of `LC_ALL`, `LC_COLLATE` and `LANG`
+/// that is set and not empty; `None` for those in which that is the order of bytes.
 pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     let decides = deciding("LC_COLLATE", variable)?;
     let name = decides.as_bytes();
     (name != b"C" && name != b"POSIX" && !name.starts_with(b"C.")).then_some(decides)
 }
 
-/// The decimal point of the locale: what the first of `LC_ALL`, `LC_NUMERIC` and `LANG` names that is set and not empty.
+/// The decimal point of the locale: what the first of `LC_ALL`, `LC_NUMERIC` and `LANG` names that
+/// is set and not empty.
 ///
-/// As with [`locale_is_bytes`] the names alone are looked at, by the GNU C library's locales: no locale has to be installed.
+/// As with [`locale_is_bytes`] the names alone are looked at, by the GNU C library's locales: no
+/// locale has to be installed.
 ///
 /// ```
 /// use riverhawk_engine::{DecimalPoint, locale_decimal_point};
@@ -65,12 +71,15 @@ pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> Deci
     }
 }
 
-/// Whether a locale writes numbers with a comma: its language does, unless the country does otherwise.
+/// Whether a locale writes numbers with a comma: its language does, unless the country does
+/// otherwise.
 fn has_comma(locale: &[u8]) -> bool {
     let name = locale.split(|byte| matches!(byte, b'.' | b'@')).next().unwrap_or(locale);
     let name = String::from_utf8_lossy(name);
     // Only these stand for a locale without a country.
-    let Some((language, country)) = name.split_once('_') else { return matches!(&*name, "eo" | "ia") };
+    let Some((language, country)) = name.split_once('_') else {
+        return matches!(&*name, "eo" | "ia");
+    };
     match language {
         "az" => country == "AZ",
         "de" => !matches!(country, "CH" | "LI"),
@@ -83,11 +92,12 @@ fn has_comma(locale: &[u8]) -> bool {
 
 /// The languages whose every locale in the GNU C library 2.36 has a comma.
 const COMMA_LANGUAGES: &[&str] = &[
-    "agr", "an", "ast", "ayc", "be", "bg", "br", "bs", "ca", "ce", "crh", "cs", "csb", "cv", "da", "dsb", "el", "eo",
-    "et", "eu", "ff", "fi", "fo", "fur", "fy", "gl", "hr", "hsb", "ht", "hu", "ia", "id", "is", "ka", "kab", "kk",
-    "kl", "ku", "ky", "lb", "li", "lij", "ln", "lt", "lv", "mg", "mhr", "mk", "mn", "nb", "nds", "nl", "nn", "oc",
-    "os", "pap", "pl", "pt", "quz", "ro", "ru", "rw", "sah", "sc", "se", "sgs", "sk", "sl", "sq", "sr", "sv", "szl",
-    "tg", "tr", "tt", "uk", "vi", "wa", "wo",
+    "agr", "an", "ast", "ayc", "be", "bg", "br", "bs", "ca", "ce", "crh", "cs", "csb", "cv", "da",
+    "dsb", "el", "eo", "et", "eu", "ff", "fi", "fo", "fur", "fy", "gl", "hr", "hsb", "ht", "hu",
+    "ia", "id", "is", "ka", "kab", "kk", "kl", "ku", "ky", "lb", "li", "lij", "ln", "lt", "lv",
+    "mg", "mhr", "mk", "mn", "nb", "nds", "nl", "nn", "oc", "os", "pap", "pl", "pt", "quz", "ro",
+    "ru", "rw", "sah", "sc", "se", "sgs", "sk", "sl", "sq", "sr", "sv", "szl", "tg", "tr", "tt",
+    "uk", "vi", "wa", "wo",
 ];
 
 #[cfg(test)]
@@ -111,14 +121,34 @@ mod tests {
         let point = |name: &'static str, value: &'static str| {
             locale_decimal_point(|asked| (asked == name).then(|| OsString::from(value)))
         };
-        for comma in ["de_DE", "de_AT.UTF-8", "fr_FR.utf8@euro", "ru_RU.KOI8-R", "es_ES", "en_DK", "eo", "wo_SN"] {
+        for comma in [
+            "de_DE",
+            "de_AT.UTF-8",
+            "fr_FR.utf8@euro",
+            "ru_RU.KOI8-R",
+            "es_ES",
+            "en_DK",
+            "eo",
+            "wo_SN",
+        ] {
             assert_eq!(point("LC_ALL", comma), DecimalPoint::Comma, "{comma}");
             assert_eq!(point("LC_NUMERIC", comma), DecimalPoint::Comma, "{comma}");
             assert_eq!(point("LC_CTYPE", comma), DecimalPoint::Period, "{comma}");
         }
-        for period in
-            ["de_CH.UTF-8", "fr_CH", "es_MX", "en_US.UTF-8", "C", "POSIX", "C.UTF-8", "de", "ja_JP", "", "_", "nowhere"]
-        {
+        for period in [
+            "de_CH.UTF-8",
+            "fr_CH",
+            "es_MX",
+            "en_US.UTF-8",
+            "C",
+            "POSIX",
+            "C.UTF-8",
+            "de",
+            "ja_JP",
+            "",
+            "_",
+            "nowhere",
+        ] {
             assert_eq!(point("LANG", period), DecimalPoint::Period, "{period}");
         }
         assert!(COMMA_LANGUAGES.is_sorted());

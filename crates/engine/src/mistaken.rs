@@ -1,12 +1,14 @@
 //! `rhawk prog.awk data`: the name of a program's file in the place of the program.
 //!
-//! It is told by whoever calls the compiler that there is such a file; here is decided whether its name can have been meant as a program.
+//! It is told by whoever calls the compiler that there is such a file; here is decided whether its
+//! name can have been meant as a program.
 
 use riverhawk_syntax::ast::{ExprKind, Pattern, Place, Program};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::{Piece, SourceMap};
 
-/// What is wrong with a file's name is not what is wrong with a program: one error is left, with what to do.
+/// What is wrong with a file's name is not what is wrong with a program: one error is left, with
+/// what to do.
 pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
     let Some(piece) = text(sources) else { return };
     diagnostics.truncate(1);
@@ -17,18 +19,21 @@ pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// A name that is a program as it stands: a variable without a value as the pattern, or `/tmp/x`, which is the regexp `/tmp/` and a variable.
-/// Numbers and `NF` are programs that people write, whatever files there are.
+/// A name that is a program as it stands: a variable without a value as the pattern, or `/tmp/x`,
+/// which is the regexp `/tmp/` and a variable. Numbers and `NF` are programs that people write,
+/// whatever files there are.
 pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnostic> {
     let piece = text(sources)?;
     let [rule] = &program.rules[..] else { return None };
     let (Pattern::Expr(pattern), None) = (rule.pattern, &rule.action) else { return None };
-    let is_path = piece.text.contains(&b'/') && !piece.text.iter().any(|byte| byte.is_ascii_whitespace());
+    let is_path =
+        piece.text.contains(&b'/') && !piece.text.iter().any(|byte| byte.is_ascii_whitespace());
     let is_name = matches!(program[pattern].kind, ExprKind::Var(Place::Global(_)));
     let span = program[pattern].span;
     let shown = String::from_utf8_lossy(&piece.text).into_owned();
     let message = format!("`{shown}' is taken for the program, and there is a file of this name");
-    (is_path || is_name).then(|| Diagnostic::error(span, message, "").warning().with_help(help(piece)))
+    (is_path || is_name)
+        .then(|| Diagnostic::error(span, message, "").warning().with_help(help(piece)))
 }
 
 /// The text from the command line, when that is all of the program.
@@ -37,5 +42,8 @@ fn text(sources: &SourceMap) -> Option<&Piece> {
 }
 
 fn help(piece: &Piece) -> String {
-    format!("did you mean -f? rhawk -f {} runs the program in the file", String::from_utf8_lossy(&piece.text))
+    format!(
+        "did you mean -f? rhawk -f {} runs the program in the file",
+        String::from_utf8_lossy(&piece.text)
+    )
 }

@@ -23,7 +23,11 @@ pub(crate) struct Done {
 pub(crate) type Watcher = NoTier;
 
 impl Watched {
-    pub(crate) fn new(_: &Optimising, _: &Arc<SourceMap>, _: &Unit) -> Result<Option<Arc<Watched>>, String> {
+    pub(crate) fn new(
+        _: &Optimising,
+        _: &Arc<SourceMap>,
+        _: &Unit,
+    ) -> Result<Option<Arc<Watched>>, String> {
         Ok(None)
     }
 

@@ -2,7 +2,8 @@
 
 use crate::{Diagnostic, Profile, RuntimeError, Span};
 
-/// How a run ended. Output that failed to reach its file is an error here too, whenever it was noticed.
+/// How a run ended. Output that failed to reach its file is an error here too, whenever it was
+/// noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The exit status, 0 to 255: what `exit` said, or 2 after an error.
@@ -15,13 +16,17 @@ pub struct Outcome {
     pub remarks: Vec<Remark>,
     /// Counters, when [`crate::RunOptions::stats`] asked for them.
     pub stats: Option<Stats>,
-    /// What was to be kept of the machine code that was made ([`crate::Optimising::keep_ir`], [`crate::Optimising::keep_assembly`]).
+    /// What was to be kept of the machine code that was made ([`crate::Optimising::keep_ir`],
+    /// [`crate::Optimising::keep_assembly`]).
     pub machine_code: String,
-    /// How often each place of the program was come by, in a run that was observed: for [`crate::Compiled::profile`].
+    /// How often each place of the program was come by, in a run that was observed: for
+    /// [`crate::Compiled::profile`].
     pub visits: Vec<u64>,
-    /// Where the time went, in a run of a program compiled to be profiled ([`crate::CompileOptions::profiled`]).
+    /// Where the time went, in a run of a program compiled to be profiled
+    /// ([`crate::CompileOptions::profiled`]).
     pub profile: Option<Profile>,
-    /// The variables at the end, a line each, when [`crate::RunOptions::lists_variables`] asked for them.
+    /// The variables at the end, a line each, when [`crate::RunOptions::lists_variables`] asked
+    /// for them.
     pub variables: Option<Vec<u8>>,
 }
 
@@ -62,7 +67,8 @@ impl Stats {
     /// One line per counter, names aligned; then the notes.
     pub fn to_text(&self) -> String {
         let width = self.counters.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        let counters = self.counters.iter().map(|(name, value)| format!("{name:width$}  {value}\n"));
+        let counters =
+            self.counters.iter().map(|(name, value)| format!("{name:width$}  {value}\n"));
         counters.chain(self.notes.iter().map(|note| format!("{note}\n"))).collect()
     }
 }

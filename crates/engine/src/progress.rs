@@ -1,7 +1,8 @@
 //! How far the input has been read, on standard error.
 //!
-//! A timer of a pool looks at a counter twice a second and rewrites one line. Nothing is shown unless standard error is a terminal, and nothing
-//! of what is over in a second. What the program writes wipes the line out first ([`StatusLine`]), and so does the end.
+//! A timer of a pool looks at a counter twice a second and rewrites one line. Nothing is shown
+//! unless standard error is a terminal, and nothing of what is over in a second. What the program
+//! writes wipes the line out first ([`StatusLine`]), and so does the end.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -28,11 +29,14 @@ const TICK: Duration = Duration::from_millis(500);
 const USUAL_COLUMNS: usize = 80;
 
 impl Progress {
-    /// Begins to show it. What there is to read is what the operands that are regular files have in them, or the standard input if it is
-    /// one; if there is none, only what has been read is shown.
+    /// Begins to show it. What there is to read is what the operands that are regular files have in
+    /// them, or the standard input if it is one; if there is none, only what has been read is
+    /// shown.
     pub fn begin(operands: &[OsString]) -> Progress {
         let (bytes, line) = (Arc::new(AtomicU64::new(0)), Arc::new(StatusLine::default()));
-        let pool = std::io::stderr().is_terminal().then(|| timer(bytes.clone(), line.clone(), size_of(operands)));
+        let pool = std::io::stderr()
+            .is_terminal()
+            .then(|| timer(bytes.clone(), line.clone(), size_of(operands)));
         Progress { bytes, line, pool: pool.flatten() }
     }
 
@@ -65,15 +69,24 @@ fn timer(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Po
 /// The columns of the terminal now: its window may have been changed.
 fn columns() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stderr());
-    size.map(|size| usize::from(size.ws_col)).ok().filter(|&columns| columns > 1).unwrap_or(USUAL_COLUMNS)
+    size.map(|size| usize::from(size.ws_col))
+        .ok()
+        .filter(|&columns| columns > 1)
+        .unwrap_or(USUAL_COLUMNS)
 }
 
 /// Bytes of all input that is in regular files.
 fn size_of(operands: &[OsString]) -> u64 {
     let sizes = operands.iter().filter_map(|operand| std::fs::metadata(operand).ok());
     let files = sizes.filter(|file| file.is_file()).map(|file| file.len()).sum();
-    let is_file = |stat: &rustix::fs::Stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
-    let stdin = || rustix::fs::fstat(rustix::stdio::stdin()).ok().filter(is_file).map_or(0, |stat| stat.st_size as u64);
+    let is_file =
+        |stat: &rustix::fs::Stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
+    let stdin = || {
+        rustix::fs::fstat(rustix::stdio::stdin())
+            .ok()
+            .filter(is_file)
+            .map_or(0, |stat| stat.st_size as u64)
+    };
     let reads_stdin = files == 0 || operands.iter().any(|operand| operand == "-");
     if reads_stdin { files + stdin() } else { files }
 }
@@ -82,7 +95,8 @@ fn size_of(operands: &[OsString]) -> u64 {
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(pool) = self.pool.take() {
-            // Waits for a line that is being written; the timer does not fire again. A panic there has cost nothing but the line.
+            // Waits for a line that is being written; the timer does not fire again. A panic there
+            // has cost nothing but the line.
             let _ = pool.shutdown(Shutdown::Discard);
             self.line.wipe();
         }
@@ -138,7 +152,10 @@ mod tests {
     #[test]
     fn the_line_says_how_much_how_fast_and_how_long() {
         let line = |read, total, seconds| line(read, total, Duration::from_secs(seconds), 79);
-        assert_eq!(line(312_500_000, 1_000_000_000, 2), "312.5 MB of 1.0 GB, 31%, 156.2 MB/s, 0:04 left");
+        assert_eq!(
+            line(312_500_000, 1_000_000_000, 2),
+            "312.5 MB of 1.0 GB, 31%, 156.2 MB/s, 0:04 left"
+        );
         assert_eq!(line(1_000, 10_000_000, 1), "1.0 kB of 10.0 MB, 0%, 1.0 kB/s, 2:46:39 left");
         assert_eq!(line(0, 10, 1), "0 B of 10 B, 0%, 0 B/s, 0:00 left");
         assert_eq!(line(5_000_000, 0, 1), "5.0 MB, 5.0 MB/s");

@@ -42,7 +42,8 @@ use crate::trace::Trace;
 use crate::{CompileOptions, Outcome, Remark, Renderer, RunOptions, RuntimeError, Stats};
 
 /// What is said where a sandbox with commands cannot be.
-const UNCONFINED: &str = "--sandbox: this system cannot keep commands to the list (no Landlock): leave out exec:all";
+const UNCONFINED: &str =
+    "--sandbox: this system cannot keep commands to the list (no Landlock): leave out exec:all";
 
 /// What the virtual machine runs.
 pub(crate) struct Code {
@@ -66,7 +67,9 @@ impl Code {
 
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Code").field("operations", &self.bytecode.code.len()).finish_non_exhaustive()
+        f.debug_struct("Code")
+            .field("operations", &self.bytecode.code.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -107,7 +110,14 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         status: if invalid.spelling == RegexSpelling::Typed { Outcome::FATAL } else { 1 },
     })?;
     let serial = options.observed || warns || options.precise;
-    Ok(Code { bytecode: Rc::new(bytecode), mode, unit, patterns: RefCell::new(Some(patterns)), serial, lint })
+    Ok(Code {
+        bytecode: Rc::new(bytecode),
+        mode,
+        unit,
+        patterns: RefCell::new(Some(patterns)),
+        serial,
+        lint,
+    })
 }
 
 /// Whether a program assigns `LINT`, which may turn warnings on while it runs.
@@ -139,7 +149,8 @@ pub(crate) fn debug(
     while session.borrow_mut().wait_for_run() {
         let observer: Box<dyn Observer> = Box::new(Handle(session.clone()));
         outcome = run(code, program, sources, options.clone(), Some(observer));
-        // What the debugger itself ended is no error, and no failure: gawk's status is 0 after `quit`, too.
+        // What the debugger itself ended is no error, and no failure: gawk's status is 0 after
+        // `quit`, too.
         let count = outcome.errors.len();
         outcome.errors.retain(|error| !error.message.is_empty());
         if outcome.errors.is_empty() && count > 0 {
@@ -173,11 +184,15 @@ pub(crate) fn run(
         return Outcome::failed(RuntimeError::new(message));
     }
     // JSON has a period everywhere.
-    let decimal_point = if options.tables.is_json() { DecimalPoint::Period } else { options.decimal_point };
-    // The specialiser knows nothing of what only an observed program does, nor of numbers that are read in another way.
-    let plain_numbers = options.numbers == NumberSyntax::Decimal && decimal_point == DecimalPoint::Period;
+    let decimal_point =
+        if options.tables.is_json() { DecimalPoint::Period } else { options.decimal_point };
+    // The specialiser knows nothing of what only an observed program does, nor of numbers that are
+    // read in another way.
+    let plain_numbers =
+        options.numbers == NumberSyntax::Decimal && decimal_point == DecimalPoint::Period;
     let specialises = !code.serial && plain_numbers;
-    // `fork` copies this thread only, and what goes backwards looks at a variable that machine code may hold.
+    // `fork` copies this thread only, and what goes backwards looks at a variable that machine code
+    // may hold.
     let watches = specialises && !runs_unwatched(code);
     let watched = watches.then(|| Watched::new(&options.optimising, sources, &code.bytecode));
     let watched = match watched.transpose().map(Option::flatten) {
@@ -196,7 +211,9 @@ pub(crate) fn run(
     };
     let timed = match options.timeout.map(time_limit::begin).transpose() {
         Ok(timed) => timed,
-        Err(error) => return Outcome::failed(RuntimeError::new(format!("cannot limit the time: {error}"))),
+        Err(error) => {
+            return Outcome::failed(RuntimeError::new(format!("cannot limit the time: {error}")));
+        }
     };
     if options.follow
         && options.owns_process
@@ -211,15 +228,17 @@ pub(crate) fn run(
             true => confine(&options.operands, lists_directories, &allowed),
             false => Enforced::Not,
         };
-        // Where the kernel cannot, the interpreter alone sees to it. It does not see what commands do.
+        // Where the kernel cannot, the interpreter alone sees to it. It does not see what commands
+        // do.
         if enforced == Enforced::Not && allowed.commands == Access::Granted {
             return Outcome::failed(RuntimeError::new(UNCONFINED));
         }
     }
     let against = against_pieces(code, &options, plain_numbers);
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
-    let renderer =
-        options.renderer.unwrap_or_else(|| Renderer::plain(options.program_name.to_string_lossy().into_owned()));
+    let renderer = options
+        .renderer
+        .unwrap_or_else(|| Renderer::plain(options.program_name.to_string_lossy().into_owned()));
     let warned_of = sources.clone();
     let drawing = Drawing::new(move |warning| renderer.run_warning(&warned_of, warning));
     let setup = Setup {
@@ -261,7 +280,9 @@ pub(crate) fn run(
         Some(patterns) => patterns,
         None => match Patterns::new(&code.bytecode, code.unit) {
             Ok(patterns) => patterns,
-            Err(invalid) => return Outcome::failed(RuntimeError::new(invalid.error.message).at(invalid.span)),
+            Err(invalid) => {
+                return Outcome::failed(RuntimeError::new(invalid.error.message).at(invalid.span));
+            }
         },
     };
     match Machine::new(code.bytecode.clone(), patterns, setup) {
@@ -282,7 +303,8 @@ pub(crate) fn run(
             let ticker = ticks.then(Ticker::begin);
             if code.is_profiled() {
                 machine.count_bytes(bytes.clone());
-                machine.profiled_by(Recorder::new(&code.bytecode, ticker.as_ref().map(Ticker::due)));
+                machine
+                    .profiled_by(Recorder::new(&code.bytecode, ticker.as_ref().map(Ticker::due)));
             }
             if let Some(observer) = observer {
                 machine.observed_by(observer);
@@ -305,15 +327,21 @@ pub(crate) fn run(
             };
             drop((progress, ticker, timed));
             let counts = [ended.counts.records, bytes.load(Ordering::Relaxed)];
-            let profile =
-                ended.profile.as_ref().map(|profile| gather(profile, &done.told, counts, &code.bytecode, sources));
-            let notes = if options.stats { notes(&done.told, &code.bytecode, sources) } else { Vec::new() };
+            let profile = ended
+                .profile
+                .as_ref()
+                .map(|profile| gather(profile, &done.told, counts, &code.bytecode, sources));
+            let notes =
+                if options.stats { notes(&done.told, &code.bytecode, sources) } else { Vec::new() };
             let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters, notes));
             Outcome {
                 status: ended.status,
                 errors: ended.errors,
                 unreached: Vec::new(),
-                remarks: remark.into_iter().chain(pieces.alone.map(|why| remark::about_run(program, why))).collect(),
+                remarks: remark
+                    .into_iter()
+                    .chain(pieces.alone.map(|why| remark::about_run(program, why)))
+                    .collect(),
                 stats,
                 machine_code: done.machine_code,
                 visits: ended.visits,
@@ -355,7 +383,8 @@ struct Parts {
 
 /// Why a run that was to be in pieces cannot be, whatever the program does.
 fn against_pieces(code: &Code, options: &RunOptions, plain_numbers: bool) -> Option<Against> {
-    let is_limited = options.timeout.is_some() || options.max_record.is_some() || options.max_output.is_some();
+    let is_limited =
+        options.timeout.is_some() || options.max_record.is_some() || options.max_output.is_some();
     let checks = [
         (code.bytecode.precise, Against::Precise),
         (!plain_numbers || options.collation.is_some(), Against::Numbers),
@@ -377,7 +406,8 @@ fn threads(jobs: usize) -> usize {
     }
 }
 
-/// How the program is run in pieces; `None` when it is not asked for, or not proved to give the same bytes, which is then remarked on.
+/// How the program is run in pieces; `None` when it is not asked for, or not proved to give the
+/// same bytes, which is then remarked on.
 fn jobs(
     code: &Code,
     program: &Arc<Program>,
@@ -402,7 +432,11 @@ fn jobs(
     let jobs = Jobs {
         program: program.clone(),
         plan: Arc::new(Plan { relaxed_sums: parts.relaxed_sums, ..plan }),
-        notes: Arc::new(if parts.relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes }),
+        notes: Arc::new(if parts.relaxed_sums {
+            Notes { addends: HashSet::new(), ..notes }
+        } else {
+            notes
+        }),
         threads,
         piece_size: parts.piece_size as u64,
         prints,
@@ -417,10 +451,15 @@ fn jobs(
     (Some(jobs), None)
 }
 
-/// With records of JSON FIELDS is made anew for each, so nothing of it is to be joined. Rules that assign it are not proved.
+/// With records of JSON FIELDS is made anew for each, so nothing of it is to be joined. Rules that
+/// assign it are not proved.
 fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> {
-    let Some(fields) = program.globals.iter().position(|global| global.name == "FIELDS") else { return Some(plan) };
-    for share in plan.shares.iter_mut().filter(|share| share.slot == Slot::Global(GlobalId(fields as u32))) {
+    let Some(fields) = program.globals.iter().position(|global| global.name == "FIELDS") else {
+        return Some(plan);
+    };
+    for share in
+        plan.shares.iter_mut().filter(|share| share.slot == Slot::Global(GlobalId(fields as u32)))
+    {
         match share.join {
             Join::Constant | Join::Keys => (share.join, share.wanted) = (Join::Constant, false),
             _ => return None,
@@ -431,17 +470,24 @@ fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> 
 
 /// The guards of machine code that failed, the most frequent first.
 fn notes(told: &Told, unit: &Bytecode, sources: &SourceMap) -> Vec<String> {
-    let mut guards: Vec<_> = told.fallbacks.iter().filter(|(_, _, is_guard, _)| *is_guard).collect();
+    let mut guards: Vec<_> =
+        told.fallbacks.iter().filter(|(_, _, is_guard, _)| *is_guard).collect();
     guards.sort_by_key(|&&(at, _, _, count)| (std::cmp::Reverse(count), at));
     let note = |&&(at, ref reason, _, count): &&(u32, String, bool, u64)| {
         let span = unit.spans.get(at as usize).copied().unwrap_or_default();
-        let at = sources.locate(span).map(|at| format!(" at {}:{}:{}", at.name, at.line, at.column));
+        let at =
+            sources.locate(span).map(|at| format!(" at {}:{}:{}", at.name, at.line, at.column));
         format!("{count} x guard{}: {reason}", at.unwrap_or_default())
     };
     guards.iter().map(note).collect()
 }
 
-fn stats(counts: &Counts, pieces: PieceCounts, specialised: Vec<(&'static str, u64)>, notes: Vec<String>) -> Stats {
+fn stats(
+    counts: &Counts,
+    pieces: PieceCounts,
+    specialised: Vec<(&'static str, u64)>,
+    notes: Vec<String>,
+) -> Stats {
     let mut counters = vec![
         ("records of the main input", counts.records),
         ("bytes read from the last file", counts.bytes_read),

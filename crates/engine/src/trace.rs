@@ -23,7 +23,12 @@ impl Trace {
             let place = sources.locate(span)?;
             let text = sources.slice(span);
             let first = text.split(|&byte| byte == b'\n').next().unwrap_or(text);
-            Some(format!("+ {}:{}: {}\n", place.name, place.line, String::from_utf8_lossy(first).trim_end()))
+            Some(format!(
+                "+ {}:{}: {}\n",
+                place.name,
+                place.line,
+                String::from_utf8_lossy(first).trim_end()
+            ))
         };
         Trace { lines: unit.visits.iter().map(line).collect() }
     }

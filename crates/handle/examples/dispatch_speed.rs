@@ -1,5 +1,6 @@
-//! What one watch of the dispatcher costs: a descriptor that is ready is registered, its event taken, and it is
-//! deregistered again. `mio`, which the dispatcher is built on, beside `polling` and a bare poll(2).
+//! What one watch of the dispatcher costs: a descriptor that is ready is registered, its event
+//! taken, and it is deregistered again. `mio`, which the dispatcher is built on, beside `polling`
+//! and a bare poll(2).
 //!
 //! `cargo run --release -p riverhawk-handle --example dispatch_speed`
 

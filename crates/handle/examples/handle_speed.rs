@@ -1,5 +1,5 @@
-//! A handle beside what the standard library has: lines from a file and from a pipe, prints into a file, children,
-//! a print while a reader is blocked.
+//! A handle beside what the standard library has: lines from a file and from a pipe, prints into a
+//! file, children, a print while a reader is blocked.
 //!
 //! `cargo run --release -p riverhawk-handle --example handle_speed`
 
@@ -35,7 +35,8 @@ fn compare(what: &str, ways: &mut [(&str, &mut dyn FnMut() -> Outcome)]) -> Outc
 }
 
 fn main() -> Outcome {
-    let directory = std::env::temp_dir().join(format!("riverhawk-handle-speed-{}", std::process::id()));
+    let directory =
+        std::env::temp_dir().join(format!("riverhawk-handle-speed-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;
     let path = directory.join("lines");
     let line = "a line of sixty bytes, as they are in many a log, more or so";

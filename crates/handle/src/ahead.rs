@@ -1,6 +1,8 @@
-//! Bytes that have been read and not taken: one block, consumed at the front, appended to at the end.
+//! Bytes that have been read and not taken: one block, consumed at the front, appended to at the
+//! end.
 
-/// How much one refill asks for, in bytes: what a pipe holds, and what `text`'s decoder reads at a time.
+/// How much one refill asks for, in bytes: what a pipe holds, and what `text`'s decoder reads at a
+/// time.
 pub(crate) const BLOCK: usize = 64 * 1024;
 
 /// The bytes `block[at..]`. The block is allocated by the first refill and reused.
@@ -63,7 +65,8 @@ impl Ahead {
                 self.block.drain(..self.at);
                 self.at = 0;
             }
-            // Doubling: what is read without being taken (a record with no end in sight) is moved O(1) times.
+            // Doubling: what is read without being taken (a record with no end in sight) is moved
+            // O(1) times.
             self.block.reserve(BLOCK);
         }
         &mut self.block

@@ -18,12 +18,13 @@ enum Part {
 
 type OnSwitch = Box<dyn FnMut(Option<&Handle>, Option<&Handle>) + Send>;
 
-/// Inputs one behind the other, as the operands of a command are. A part is opened when the one before has ended, gets
-/// the chain's encoding and separators, and is closed at its end (the standard input is not). A line never goes over
-/// from one part into the next: a last line without its end is a line.
+/// Inputs one behind the other, as the operands of a command are. A part is opened when the one
+/// before has ended, gets the chain's encoding and separators, and is closed at its end (the
+/// standard input is not). A line never goes over from one part into the next: a last line without
+/// its end is a line.
 ///
-/// A part that cannot be opened or read is an error, after which the chain goes on: with the next part, or with what is
-/// left of this one.
+/// A part that cannot be opened or read is an error, after which the chain goes on: with the next
+/// part, or with what is left of this one.
 ///
 /// ```
 /// use riverhawk_handle::{Chain, Handle};
@@ -84,8 +85,12 @@ impl Chain {
         self.separators = Some(separators);
     }
 
-    /// Called with the new part and the old one when the chain goes from one to the next; at the end there is no new one.
-    pub fn on_switch(&mut self, call: impl FnMut(Option<&Handle>, Option<&Handle>) + Send + 'static) {
+    /// Called with the new part and the old one when the chain goes from one to the next; at the
+    /// end there is no new one.
+    pub fn on_switch(
+        &mut self,
+        call: impl FnMut(Option<&Handle>, Option<&Handle>) + Send + 'static,
+    ) {
         self.on_switch = Some(Box::new(call));
     }
 
@@ -102,7 +107,8 @@ impl Chain {
         self.next(Handle::read_line)
     }
 
-    /// `count` characters: of this part or, when it has ended, of the next; fewer at the end of a part.
+    /// `count` characters: of this part or, when it has ended, of the next; fewer at the end of a
+    /// part.
     ///
     /// # Errors
     /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read_chars`].
@@ -125,7 +131,8 @@ impl Chain {
     /// All the text of all parts that are left.
     ///
     /// # Errors
-    /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read_text`]. What was read before is lost.
+    /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read_text`]. What was read
+    /// before is lost.
     pub fn read_text(&mut self) -> Result<String, Error> {
         let mut all = String::new();
         let part_text = |part: &Handle| {
@@ -138,8 +145,8 @@ impl Chain {
         Ok(all)
     }
 
-    /// The lines that are left. May be called again and again: it goes on where the last one stopped. A failure is the
-    /// last that one iterator gives.
+    /// The lines that are left. May be called again and again: it goes on where the last one
+    /// stopped. A failure is the last that one iterator gives.
     pub fn lines(&mut self) -> impl Iterator<Item = Result<String, Error>> + '_ {
         let mut failed = false;
         std::iter::from_fn(move || {
@@ -168,7 +175,10 @@ impl Chain {
     }
 
     /// Asks the present part, and while it has no more the next.
-    fn next<T>(&mut self, mut ask: impl FnMut(&Handle) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
+    fn next<T>(
+        &mut self,
+        mut ask: impl FnMut(&Handle) -> Result<Option<T>, Error>,
+    ) -> Result<Option<T>, Error> {
         loop {
             if let Some(current) = &self.current {
                 if let Some(answer) = ask(current)? {
@@ -222,6 +232,9 @@ fn leave(handle: &Handle) -> Result<(), Error> {
 
 impl fmt::Debug for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chain").field("current", &self.current).field("parts", &self.parts).finish_non_exhaustive()
+        f.debug_struct("Chain")
+            .field("current", &self.current)
+            .field("parts", &self.parts)
+            .finish_non_exhaustive()
     }
 }

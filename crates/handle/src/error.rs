@@ -77,7 +77,8 @@ impl fmt::Display for Action {
     }
 }
 
-/// The cases that programs tell apart. The system's own words are in [`Error::source`](std::error::Error::source).
+/// The cases that programs tell apart. The system's own words are in
+/// [`Error::source`](std::error::Error::source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -109,7 +110,8 @@ pub enum ErrorKind {
     NotWritable,
     /// A pipe, terminal or socket has no position to change.
     NotSeekable,
-    /// An exclusive lock on a handle that cannot write, or a shared one on a handle that cannot read.
+    /// An exclusive lock on a handle that cannot write, or a shared one on a handle that cannot
+    /// read.
     LockMode,
     /// Somebody else has the lock, and waiting was not wanted.
     Locked,
@@ -156,15 +158,18 @@ impl Error {
             ErrorKind::EmptyName => (io::ErrorKind::InvalidInput, "the name is empty"),
             ErrorKind::NotReadable => (io::ErrorKind::Unsupported, "it is not open for reading"),
             ErrorKind::NotWritable => (io::ErrorKind::Unsupported, "it is not open for writing"),
-            ErrorKind::NotSeekable => (io::ErrorKind::NotSeekable, "it has no position that could be changed"),
+            ErrorKind::NotSeekable => {
+                (io::ErrorKind::NotSeekable, "it has no position that could be changed")
+            }
             ErrorKind::LockMode => (
                 io::ErrorKind::InvalidInput,
                 "an exclusive lock needs a handle that can write, a shared one a handle that can read",
             ),
             ErrorKind::Locked => (io::ErrorKind::WouldBlock, "somebody else has locked it"),
-            ErrorKind::TextMode => {
-                (io::ErrorKind::InvalidInput, "it is being read as text; switch it to binary before")
-            }
+            ErrorKind::TextMode => (
+                io::ErrorKind::InvalidInput,
+                "it is being read as text; switch it to binary before",
+            ),
             _ => (io::ErrorKind::Other, "it failed"),
         };
         Self::new(name, action, kind, io::Error::new(io_kind, words))
@@ -207,7 +212,8 @@ impl Error {
         self.0.kind
     }
 
-    /// The system's words alone, without the `(os error 28)` that Rust adds: what awk puts into `ERRNO`.
+    /// The system's words alone, without the `(os error 28)` that Rust adds: what awk puts into
+    /// `ERRNO`.
     pub fn reason(&self) -> String {
         let mut text = self.0.source.to_string();
         if let Some(end) = text.rfind(" (os error ") {
@@ -266,7 +272,11 @@ mod tests {
         let name = Name::File(b"/dev/full"[..].into());
         let error = Error::system(&name, Action::Write, io::Error::from_raw_os_error(libc::ENOSPC));
         assert_eq!(error.to_string(), "cannot write to \"/dev/full\": No space left on device");
-        let error = Error::system(&Name::Command(b"x"[..].into()), Action::Open, io::ErrorKind::NotFound.into());
+        let error = Error::system(
+            &Name::Command(b"x"[..].into()),
+            Action::Open,
+            io::ErrorKind::NotFound.into(),
+        );
         assert_eq!(error.kind(), ErrorKind::Missing);
         assert!(error.to_string().starts_with("cannot start the command \"x\": "));
     }
@@ -277,6 +287,9 @@ mod tests {
         let passed: io::Error = error.into();
         assert_eq!(passed.kind(), io::ErrorKind::TimedOut);
         let back = Error::system(&Name::Stdout, Action::Write, passed);
-        assert_eq!((back.kind(), back.action(), back.name()), (ErrorKind::TimedOut, Action::Read, &Name::Stdin));
+        assert_eq!(
+            (back.kind(), back.action(), back.name()),
+            (ErrorKind::TimedOut, Action::Read, &Name::Stdin)
+        );
     }
 }

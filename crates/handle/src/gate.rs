@@ -1,7 +1,8 @@
-//! One direction of a handle as its waits see it: open, or shut for good, whereupon every wait ends at once.
+//! One direction of a handle as its waits see it: open, or shut for good, whereupon every wait ends
+//! at once.
 //!
-//! Close shuts the gate *before* it takes the lock of that direction. Whoever is blocked under the lock wakes up, gives
-//! the lock back, and close goes on: no self-inflicted deadlock.
+//! Close shuts the gate *before* it takes the lock of that direction. Whoever is blocked under the
+//! lock wakes up, gives the lock back, and close goes on: no self-inflicted deadlock.
 
 use crate::wake::Wake;
 use riverhawk_pool::blocking;
@@ -43,7 +44,8 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// To be dropped when the lock is released: a waker may be all that keeps a task, and the task another wait here.
+    /// To be dropped when the lock is released: a waker may be all that keeps a task, and the task
+    /// another wait here.
     fn take_task(&mut self, number: u64) -> Option<(u64, Waker)> {
         let at = self.tasks.iter().position(|(noted, _)| *noted == number)?;
         Some(self.tasks.swap_remove(at))
@@ -64,8 +66,8 @@ impl Gate {
         let mut waiting = self.waiting();
         let first = !self.shut.swap(true, Ordering::AcqRel);
         for wake in &waiting.threads {
-            // Under the lock: whoever leaves its wait unregisters under the same lock, so no signal comes late and
-            // ends some other wait of that thread.
+            // Under the lock: whoever leaves its wait unregisters under the same lock, so no signal
+            // comes late and ends some other wait of that thread.
             wake.signal();
         }
         let tasks = std::mem::take(&mut waiting.tasks);
@@ -74,8 +76,8 @@ impl Gate {
         first
     }
 
-    /// Has `task` woken when the gate is shut, in place of an earlier one with the same number. False if it is shut
-    /// already.
+    /// Has `task` woken when the gate is shut, in place of an earlier one with the same number.
+    /// False if it is shut already.
     pub(crate) fn note_task(&self, number: u64, task: &Waker) -> bool {
         let mut waiting = self.waiting();
         if self.is_shut() {
@@ -99,11 +101,18 @@ impl Gate {
         self.waiting().tasks.len()
     }
 
-    /// Blocks until `fd` is ready for `interest`, the gate is shut, or `limit` has passed. In a worker of a pool the wait
-    /// is a declared one.
-    pub(crate) fn wait(&self, fd: BorrowedFd<'_>, interest: Interest, limit: Option<Duration>) -> io::Result<Waited> {
+    /// Blocks until `fd` is ready for `interest`, the gate is shut, or `limit` has passed. In a
+    /// worker of a pool the wait is a declared one.
+    pub(crate) fn wait(
+        &self,
+        fd: BorrowedFd<'_>,
+        interest: Interest,
+        limit: Option<Duration>,
+    ) -> io::Result<Waited> {
         // Without a descriptor to spare the wait looks up now and then instead of being woken.
-        let Ok(wake) = Wake::of_this_thread() else { return self.wait_unwoken(fd, interest, limit) };
+        let Ok(wake) = Wake::of_this_thread() else {
+            return self.wait_unwoken(fd, interest, limit);
+        };
         let mut waiting = self.waiting();
         if self.is_shut() {
             return Ok(Waited::Shut);
@@ -123,13 +132,19 @@ impl Gate {
     }
 
     /// The wait of a process that has run out of descriptors.
-    fn wait_unwoken(&self, fd: BorrowedFd<'_>, interest: Interest, limit: Option<Duration>) -> io::Result<Waited> {
+    fn wait_unwoken(
+        &self,
+        fd: BorrowedFd<'_>,
+        interest: Interest,
+        limit: Option<Duration>,
+    ) -> io::Result<Waited> {
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         loop {
             if self.is_shut() {
                 return Ok(Waited::Shut);
             }
-            let left = deadline.map_or(LOOK_UP, |deadline| deadline.saturating_duration_since(Instant::now()));
+            let left = deadline
+                .map_or(LOOK_UP, |deadline| deadline.saturating_duration_since(Instant::now()));
             if poll_for(fd, interest, Some(left.min(LOOK_UP)))? {
                 return Ok(Waited::Ready);
             }
@@ -143,9 +158,17 @@ impl Gate {
 /// How often a wait that cannot be woken looks whether it should end.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-fn sleep(fd: BorrowedFd<'_>, interest: Interest, limit: Option<Duration>, wake: &Wake) -> io::Result<Waited> {
+fn sleep(
+    fd: BorrowedFd<'_>,
+    interest: Interest,
+    limit: Option<Duration>,
+    wake: &Wake,
+) -> io::Result<Waited> {
     let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
-    let mut both = [PollFd::from_borrowed_fd(fd, events(interest)), PollFd::from_borrowed_fd(wake.fd(), PollFlags::IN)];
+    let mut both = [
+        PollFd::from_borrowed_fd(fd, events(interest)),
+        PollFd::from_borrowed_fd(wake.fd(), PollFlags::IN),
+    ];
     loop {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let left = left.and_then(|left| Timespec::try_from(left).ok());
@@ -234,9 +257,13 @@ mod tests {
         let gate = Gate::default();
         let (reader, _writer) = io::pipe().unwrap();
         let limit = Some(Duration::from_millis(5));
-        assert_eq!(gate.wait_unwoken(reader.as_fd(), Interest::Read, limit).unwrap(), Waited::TimedOut);
+        assert_eq!(
+            gate.wait_unwoken(reader.as_fd(), Interest::Read, limit).unwrap(),
+            Waited::TimedOut
+        );
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| gate.wait_unwoken(reader.as_fd(), Interest::Read, None).unwrap());
+            let waiting =
+                scope.spawn(|| gate.wait_unwoken(reader.as_fd(), Interest::Read, None).unwrap());
             gate.shut();
             assert_eq!(waiting.join().unwrap(), Waited::Shut);
         });

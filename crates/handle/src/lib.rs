@@ -1,14 +1,17 @@
-//! Handles that any thread may use: files, pipes, child processes, sockets, terminals, standard streams.
+//! Handles that any thread may use: files, pipes, child processes, sockets, terminals, standard
+//! streams.
 //!
-//! **What it is.** A [`Handle`] is read, written, or both. It may be opened on one thread, read on another and closed on a
-//! third; clones are the same handle. Its two directions have a lock each, so a blocked reader never stops a writer, and
-//! closing ends a blocked reader at once. Bytes lie below and a decoder above: the same handle gives bytes, lines and
-//! characters in any encoding of `riverhawk-text`, in turns. What is written is held back by exact rules, whole prints
+//! **What it is.** A [`Handle`] is read, written, or both. It may be opened on one thread, read on
+//! another and closed on a third; clones are the same handle. Its two directions have a lock each,
+//! so a blocked reader never stops a writer, and closing ends a blocked reader at once. Bytes lie
+//! below and a decoder above: the same handle gives bytes, lines and characters in any encoding of
+//! `riverhawk-text`, in turns. What is written is held back by exact rules, whole prints
 //! are never torn, and every failure comes out, typed and with the handle's name in it.
 //!
-//! **What it is not.** No asynchronous runtime: calls block the thread that makes them (in a worker of `riverhawk-pool`
-//! that is a declared wait, which costs no worker), or a task awaits readiness. No regular expressions and no records:
-//! those are `riverhawk-stream`'s, over [`Handle::source`]. No whole-file convenience: `riverhawk-slurp`. UNIX only, and run on Linux only so far.
+//! **What it is not.** No asynchronous runtime: calls block the thread that makes them (in a worker
+//! of `riverhawk-pool` that is a declared wait, which costs no worker), or a task awaits readiness.
+//! No regular expressions and no records: those are `riverhawk-stream`'s, over [`Handle::source`].
+//! No whole-file convenience: `riverhawk-slurp`. UNIX only, and run on Linux only so far.
 //!
 //! **Main nouns.**
 //!
@@ -60,25 +63,30 @@
 //! ```
 //!
 //! # Guarantees
-//! - **Threads.** Every operation may be called on any thread at any time. One piece that is written ([`Handle::write`],
-//!   [`print`](Handle::print), [`write_pieces`](Handle::write_pieces)) is not torn by another thread's. Each line is read
-//!   by one thread, whole.
-//! - **Closing** ends blocked reads and accepts with [`ErrorKind::Closed`]; it waits for a write under way, since bytes that
-//!   were accepted are not given up. [`Handle::abort`] ends that, too. (A read of a descriptor that is shared with another
-//!   process, which takes the bytes between our asking and our reading, waits for the next ones.)
-//! - **Nothing is lost.** Short and interrupted writes go on, interrupted reads are tried again. After a timeout the
-//!   handle is as it was, half lines included. What a decoder holds goes back to bytes, on pipes too.
-//! - **No silent failure.** A write that failed is told at that write, or at the flush or close that found out: once. Also
-//!   for handles that were just dropped: [`close_all`].
-//! - **Children** leave no zombie and no descriptor, inherit none of ours, start with an empty signal mask and SIGPIPE at
-//!   its default, and are killed by nobody.
+//! - **Threads.** Every operation may be called on any thread at any time. One piece that is
+//!   written ([`Handle::write`], [`print`](Handle::print), [`write_pieces`](Handle::write_pieces))
+//!   is not torn by another thread's. Each line is read by one thread, whole.
+//! - **Closing** ends blocked reads and accepts with [`ErrorKind::Closed`]; it waits for a write
+//!   under way, since bytes that were accepted are not given up. [`Handle::abort`] ends that, too.
+//!   (A read of a descriptor that is shared with another process, which takes the bytes between our
+//!   asking and our reading, waits for the next ones.)
+//! - **Nothing is lost.** Short and interrupted writes go on, interrupted reads are tried again.
+//!   After a timeout the handle is as it was, half lines included. What a decoder holds goes back
+//!   to bytes, on pipes too.
+//! - **No silent failure.** A write that failed is told at that write, or at the flush or close
+//!   that found out: once. Also for handles that were just dropped: [`close_all`].
+//! - **Children** leave no zombie and no descriptor, inherit none of ours, start with an empty
+//!   signal mask and SIGPIPE at its default, and are killed by nobody.
 //! - **Other processes** do not notice: a descriptor that was inherited is never made non-blocking.
-//! - **Memory.** A handle that is read holds one block of 64 KiB, more only while a record is longer; one that is written up
-//!   to [`DEFAULT_BUFFER`]. An idle handle that was never used holds neither, and no descriptor beside its own.
-//! - **Unsafe code.** One block of two system calls, between fork and exec, for a child on a terminal.
+//! - **Memory.** A handle that is read holds one block of 64 KiB, more only while a record is
+//!   longer; one that is written up to [`DEFAULT_BUFFER`]. An idle handle that was never used holds
+//!   neither, and no descriptor beside its own.
+//! - **Unsafe code.** One block of two system calls, between fork and exec, for a child on a
+//!   terminal.
 //!
 //! # Beside the usual choices
-//! `examples/handle_speed.rs` prints these for your machine (best of twelve rounds in turns, two shared cores):
+//! `examples/handle_speed.rs` prints these for your machine (best of twelve rounds in turns, two
+//! shared cores):
 //!
 //! | 200,000 lines of 61 bytes | ms |
 //! |---|---|
@@ -94,18 +102,21 @@
 //! | printed into a file: `BufWriter` | 12 to 20 |
 //! | printed into a file: [`Writer::write_pieces`], locked once | 16 to 17 |
 //!
-//! Starting a child, reading a line and waiting takes 0.8 ms either way, nearly all of it the system's. A print through a
-//! socket whose reader is blocked on another thread takes, with the peer's read, 2 us.
+//! Starting a child, reading a line and waiting takes 0.8 ms either way, nearly all of it the
+//! system's. A print through a socket whose reader is blocked on another thread takes, with the
+//! peer's read, 2 us.
 //!
-//! - **`std::process`** starts children no slower (this crate uses it). It leaves zombies where `wait` is forgotten,
-//!   deadlocks where both directions of a child are used on one thread without care (so does this; another thread or a
-//!   task is the way out), knows no terminals and no merging, and waits on one thread.
-//! - **`std::net`, `std::os::unix::net`** cannot end another thread's blocked read or accept, and know no service names.
-//! - **`BufReader`, `BufWriter`** belong to one thread or need a lock around them, which is then one for both directions;
-//!   `BufWriter` swallows the failure of its last flush when it is dropped; `lines` knows one encoding and loses the line
-//!   that fails.
-//! - **`tokio`** and its kin wait for thousands at once at little cost and want everything above to be `async`. Here
-//!   blocking code stays as it is, and few threads wait.
+//! - **`std::process`** starts children no slower (this crate uses it). It leaves zombies where
+//!   `wait` is forgotten, deadlocks where both directions of a child are used on one thread without
+//!   care (so does this; another thread or a task is the way out), knows no terminals and no
+//!   merging, and waits on one thread.
+//! - **`std::net`, `std::os::unix::net`** cannot end another thread's blocked read or accept, and
+//!   know no service names.
+//! - **`BufReader`, `BufWriter`** belong to one thread or need a lock around them, which is then
+//!   one for both directions; `BufWriter` swallows the failure of its last flush when it is
+//!   dropped; `lines` knows one encoding and loses the line that fails.
+//! - **`tokio`** and its kin wait for thousands at once at little cost and want everything above to
+//!   be `async`. Here blocking code stays as it is, and few threads wait.
 
 #![deny(unsafe_code)]
 
@@ -136,6 +147,7 @@ pub use process::{Child, ChildEnd, Ended, Process, Redirect, Spawn};
 pub use registry::{close_all, open_handles};
 pub use riverhawk_pool::Interest;
 
-/// Bytes of output held back by default: measured for the language's own output, 64 KiB is where larger stops paying (a
-/// million lines of 61 bytes to a file 63 to 84 ms, unbuffered 394). Terminals have none.
+/// Bytes of output held back by default: measured for the language's own output, 64 KiB is where
+/// larger stops paying (a million lines of 61 bytes to a file 63 to 84 ms, unbuffered 394).
+/// Terminals have none.
 pub const DEFAULT_BUFFER: usize = 64 * 1024;

@@ -1,7 +1,7 @@
 //! The reading direction of a handle: what has been read and not taken, and how more is read.
 //!
-//! Bytes below, text above: in binary mode they lie in one block; once text has been asked for they lie in a
-//! decoder of `riverhawk-text`. Both modes serve byte reads, from what is there first.
+//! Bytes below, text above: in binary mode they lie in one block; once text has been asked for they
+//! lie in a decoder of `riverhawk-text`. Both modes serve byte reads, from what is there first.
 
 use crate::ahead::{Ahead, BLOCK};
 use crate::device::{Device, Slot};
@@ -23,7 +23,8 @@ pub(crate) struct ReadShared {
     pub(crate) gate: Gate,
     /// Nanoseconds that a read waits at most; 0 without limit.
     timeout: AtomicU64,
-    /// Position of the next byte to be taken, as it was when a reader last began to wait, plus one; 0 while none waits.
+    /// Position of the next byte to be taken, as it was when a reader last began to wait, plus
+    /// one; 0 while none waits.
     waits_at: AtomicU64,
 }
 
@@ -33,7 +34,8 @@ impl ReadShared {
     }
 
     pub(crate) fn set_timeout(&self, limit: Option<Duration>) {
-        let nanoseconds = limit.map_or(0, |limit| u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX).max(1));
+        let nanoseconds =
+            limit.map_or(0, |limit| u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX).max(1));
         self.timeout.store(nanoseconds, Ordering::Relaxed);
     }
 
@@ -80,8 +82,9 @@ pub(crate) struct ReadSide {
     pub(crate) read_offset: u64,
     /// A read has returned 0 since the last seek.
     pub(crate) saw_end: bool,
-    /// It has, and the user has not been told yet: a last line without its end was given first. Until then nothing is
-    /// read, so that a person at a terminal need not end the input twice.
+    /// It has, and the user has not been told yet: a last line without its end was given first.
+    /// Until then nothing is read, so that a person at a terminal need not end the input
+    /// twice.
     end_is_due: bool,
 }
 
@@ -181,7 +184,8 @@ impl ReadSide {
         }
     }
 
-    /// Back to bytes: what was decoded and not taken is bytes again. Works on a pipe too, unlike seeking back.
+    /// Back to bytes: what was decoded and not taken is bytes again. Works on a pipe too, unlike
+    /// seeking back.
     pub(crate) fn set_binary(&mut self) {
         if let Buffered::Text(decoder) = &mut self.buffered {
             let fresh = self.settings.decoder(false);
@@ -197,7 +201,8 @@ impl ReadSide {
         mut read: impl FnMut(&dyn Device) -> io::Result<usize>,
     ) -> Result<usize, Error> {
         let Some(device) = who.shared.device.get() else {
-            let kind = if who.shared.gate.is_shut() { ErrorKind::Closed } else { ErrorKind::NotReadable };
+            let kind =
+                if who.shared.gate.is_shut() { ErrorKind::Closed } else { ErrorKind::NotReadable };
             return Err(who.fail(kind));
         };
         if self.saw_end && (self.end_is_due || device.ends_for_good()) {
@@ -215,13 +220,20 @@ impl ReadSide {
                     return Ok(count);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait(who, &*device, error)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.wait(who, &*device, error)?
+                }
                 Err(error) => return Err(who.system(error)),
             }
         }
     }
 
-    fn wait(&self, who: Reading<'_>, device: &dyn Device, would_block: io::Error) -> Result<(), Error> {
+    fn wait(
+        &self,
+        who: Reading<'_>,
+        device: &dyn Device,
+        would_block: io::Error,
+    ) -> Result<(), Error> {
         if !who.waits {
             return Err(who.fail(ErrorKind::NotReady));
         }
@@ -246,7 +258,9 @@ impl ReadSide {
     pub(crate) fn fill(&mut self, who: Reading<'_>) -> Result<usize, Error> {
         match std::mem::replace(&mut self.buffered, Buffered::Bytes(Ahead::default())) {
             Buffered::Bytes(mut ahead) => {
-                let filled = self.read_with(who, |device| device.read_room(&mut Room::new(ahead.with_room(), BLOCK)));
+                let filled = self.read_with(who, |device| {
+                    device.read_room(&mut Room::new(ahead.with_room(), BLOCK))
+                });
                 self.buffered = Buffered::Bytes(ahead);
                 filled
             }
@@ -286,7 +300,12 @@ impl ReadSide {
     }
 
     /// Appends up to `limit` bytes from what is there, or by one read; 0 at the end.
-    pub(crate) fn append(&mut self, who: Reading<'_>, out: &mut Vec<u8>, limit: usize) -> Result<usize, Error> {
+    pub(crate) fn append(
+        &mut self,
+        who: Reading<'_>,
+        out: &mut Vec<u8>,
+        limit: usize,
+    ) -> Result<usize, Error> {
         if limit == 0 {
             return Ok(0);
         }

@@ -18,7 +18,8 @@ static OPEN: Mutex<Open> = Mutex::new(Open { handles: BTreeMap::new(), unheard: 
 /// Never read a second time; 0 is nobody's.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
-/// How many failures are kept for [`close_all`]: a program that drops broken handles for ever does not grow for ever.
+/// How many failures are kept for [`close_all`]: a program that drops broken handles for ever does
+/// not grow for ever.
 const MAX_UNHEARD: usize = 100;
 
 fn open() -> MutexGuard<'static, Open> {
@@ -51,9 +52,9 @@ pub(crate) fn keep(error: Error) {
     }
 }
 
-/// Closes every handle that is still open, the youngest first as awk does, waits for their processes, and flushes the
-/// standard streams last. Returns everything that failed, also in handles that were dropped without being closed before.
-/// For the end of `main`.
+/// Closes every handle that is still open, the youngest first as awk does, waits for their
+/// processes, and flushes the standard streams last. Returns everything that failed, also in
+/// handles that were dropped without being closed before. For the end of `main`.
 ///
 /// ```no_run
 /// // At the end of `main`:

@@ -35,17 +35,19 @@ fn standard(number: i32, name: Name) -> Handle {
 }
 
 impl Handle {
-    /// The standard input, the same handle for everybody. The open file behind it is shared with other processes and left
-    /// as it is. It may be read on any thread.
+    /// The standard input, the same handle for everybody. The open file behind it is shared with
+    /// other processes and left as it is. It may be read on any thread.
     ///
-    /// Closing a standard stream puts `/dev/null`, opened the wrong way round, in its place: the peer sees the end, no
-    /// other file takes the number, and late users get an error instead of silence.
+    /// Closing a standard stream puts `/dev/null`, opened the wrong way round, in its place: the
+    /// peer sees the end, no other file takes the number, and late users get an error instead
+    /// of silence.
     pub fn stdin() -> Self {
         static STDIN: OnceLock<Handle> = OnceLock::new();
         STDIN.get_or_init(|| standard(0, Name::Stdin)).clone()
     }
 
-    /// The standard output, buffered unless it is a terminal. [`close_all`](crate::close_all) flushes it at exit.
+    /// The standard output, buffered unless it is a terminal. [`close_all`](crate::close_all)
+    /// flushes it at exit.
     pub fn stdout() -> Self {
         static STDOUT: OnceLock<Handle> = OnceLock::new();
         STDOUT.get_or_init(|| standard(1, Name::Stdout)).clone()

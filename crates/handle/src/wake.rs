@@ -1,7 +1,8 @@
 //! One descriptor per thread by which another thread can end its wait.
 //!
-//! A blocked call sleeps in poll(2) on two descriptors: the one it waits for and this one. It belongs to the thread, not
-//! to the handle, so a program with a thousand idle handles has none of these, and one with four blocked readers four.
+//! A blocked call sleeps in poll(2) on two descriptors: the one it waits for and this one. It
+//! belongs to the thread, not to the handle, so a program with a thousand idle handles has none of
+//! these, and one with four blocked readers four.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -55,7 +56,8 @@ impl Wake {
             let made = Arc::new(Self::new()?);
             Ok(Arc::clone(cell.get_or_init(|| made)))
         });
-        // A thread that is being torn down has no place to keep it: it gets one for this wait alone.
+        // A thread that is being torn down has no place to keep it: it gets one for this wait
+        // alone.
         kept.unwrap_or_else(|_| Ok(Arc::new(Self::new()?)))
     }
 

@@ -7,7 +7,8 @@
 //! | does not fit | what is held back goes out, then as below |
 //! | is as large as the buffer, or larger | goes out at once, never through the buffer |
 //!
-//! With a buffer of 0 (terminals, packets) everything goes out at once. Changing the size flushes first.
+//! With a buffer of 0 (terminals, packets) everything goes out at once. Changing the size flushes
+//! first.
 
 use crate::device::{Device, Slot};
 use crate::error::{Action, Error, ErrorKind, Name};
@@ -112,7 +113,9 @@ impl WriteSide {
             }
         } else {
             self.flush(who)?;
-            let Some(device) = who.shared.device.get() else { return Err(who.fail(ErrorKind::NotWritable)) };
+            let Some(device) = who.shared.device.get() else {
+                return Err(who.fail(ErrorKind::NotWritable));
+            };
             match pieces {
                 [piece] => write_all(&*device, who, piece)?,
                 // One call for the lot: what a peer sees of an unbuffered print is the print.
@@ -126,7 +129,8 @@ impl WriteSide {
         Ok(())
     }
 
-    /// Writes what is held back. After a failure it is dropped, so that one failure is reported once.
+    /// Writes what is held back. After a failure it is dropped, so that one failure is reported
+    /// once.
     pub(crate) fn flush(&mut self, who: Writing<'_>) -> Result<(), Error> {
         if self.pending.is_empty() {
             return Ok(());
@@ -163,11 +167,13 @@ fn write_all(device: &dyn Device, who: Writing<'_>, bytes: &[u8]) -> Result<(), 
         };
         match (error.kind(), device.fd()) {
             (io::ErrorKind::Interrupted, _) => {}
-            (io::ErrorKind::WouldBlock, Some(fd)) => match who.shared.gate.wait(fd, Interest::Write, None) {
-                Ok(Waited::Ready | Waited::TimedOut) => {}
-                Ok(Waited::Shut) => return Err(who.fail(ErrorKind::Closed)),
-                Err(error) => return Err(Error::system(who.name, who.action, error)),
-            },
+            (io::ErrorKind::WouldBlock, Some(fd)) => {
+                match who.shared.gate.wait(fd, Interest::Write, None) {
+                    Ok(Waited::Ready | Waited::TimedOut) => {}
+                    Ok(Waited::Shut) => return Err(who.fail(ErrorKind::Closed)),
+                    Err(error) => return Err(Error::system(who.name, who.action, error)),
+                }
+            }
             _ => return Err(Error::system(who.name, who.action, error)),
         }
     }

@@ -1,4 +1,5 @@
-//! The end of a program. One test in a process of its own, because it closes everything that is open.
+//! The end of a program. One test in a process of its own, because it closes everything that is
+//! open.
 
 mod scratch;
 
@@ -19,7 +20,11 @@ struct FillsUp(std::sync::atomic::AtomicBool);
 
 impl Device for FillsUp {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.swap(true, std::sync::atomic::Ordering::SeqCst) { Full.write(bytes) } else { Ok(bytes.len()) }
+        if self.0.swap(true, std::sync::atomic::Ordering::SeqCst) {
+            Full.write(bytes)
+        } else {
+            Ok(bytes.len())
+        }
     }
 }
 

@@ -11,8 +11,8 @@ fn put(handle: &Handle, count: usize) -> Result<(), Error> {
     handle.write(&vec![b'x'; count])
 }
 
-/// The table of the roast file out-buffering.t: steps, and how many bytes are in the file after them. Each begins with a
-/// buffer of ten bytes.
+/// The table of the roast file out-buffering.t: steps, and how many bytes are in the file after
+/// them. Each begins with a buffer of ten bytes.
 const TABLE: &[(&str, &[Step], u64)] = &[
     ("once over", &[|h| put(h, 15)], 15),
     ("over, under", &[|h| put(h, 15), |h| put(h, 4)], 15),
@@ -20,12 +20,26 @@ const TABLE: &[(&str, &[Step], u64)] = &[
     ("over, under, close", &[|h| put(h, 15), |h| put(h, 4), |h| h.close().map(drop)], 19),
     (
         "twice with flush",
-        &[|h| put(h, 15), |h| put(h, 4), Handle::flush, |h| put(h, 15), |h| put(h, 4), Handle::flush],
+        &[
+            |h| put(h, 15),
+            |h| put(h, 4),
+            Handle::flush,
+            |h| put(h, 15),
+            |h| put(h, 4),
+            Handle::flush,
+        ],
         38,
     ),
     (
         "twice, flush and close",
-        &[|h| put(h, 15), |h| put(h, 4), Handle::flush, |h| put(h, 15), |h| put(h, 4), |h| h.close().map(drop)],
+        &[
+            |h| put(h, 15),
+            |h| put(h, 4),
+            Handle::flush,
+            |h| put(h, 15),
+            |h| put(h, 4),
+            |h| h.close().map(drop),
+        ],
         38,
     ),
     ("under, buffer made too small", &[|h| put(h, 8), |h| h.set_buffer(5)], 8),
@@ -34,7 +48,11 @@ const TABLE: &[(&str, &[Step], u64)] = &[
         &[|h| put(h, 8), |h| h.set_buffer(1000), |h| put(h, 100), |h| put(h, 100), |h| put(h, 100)],
         8,
     ),
-    ("large buffer, over", &[|h| put(h, 8), |h| h.set_buffer(1000), |h| put(h, 500), |h| put(h, 600)], 508),
+    (
+        "large buffer, over",
+        &[|h| put(h, 8), |h| h.set_buffer(1000), |h| put(h, 500), |h| put(h, 600)],
+        508,
+    ),
     (
         "large buffer, over, flush",
         &[|h| put(h, 8), |h| h.set_buffer(1000), |h| put(h, 500), |h| put(h, 600), Handle::flush],
@@ -47,7 +65,11 @@ const TABLE: &[(&str, &[Step], u64)] = &[
     ("one more than the room", &[|h| put(h, 1), |h| put(h, 4), |h| put(h, 7)], 5),
     ("exactly the buffer", &[|h| put(h, 1), |h| put(h, 3), |h| put(h, 10)], 14),
     ("no buffer", &[|h| h.set_buffer(0), |h| put(h, 1), |h| put(h, 1), |h| put(h, 1)], 3),
-    ("a print of pieces is one piece", &[|h| put(h, 1), |h| h.write_pieces(&[b"12345", b"67890"])], 11),
+    (
+        "a print of pieces is one piece",
+        &[|h| put(h, 1), |h| h.write_pieces(&[b"12345", b"67890"])],
+        11,
+    ),
     ("nothing is nothing", &[|h| put(h, 1), |h| put(h, 3), |h| put(h, 0)], 1),
 ];
 

@@ -1,4 +1,5 @@
-//! Waiting without a thread: readiness, children and signals through the one dispatcher, with the pool's tasks.
+//! Waiting without a thread: readiness, children and signals through the one dispatcher, with the
+//! pool's tasks.
 
 use riverhawk_handle::{Dispatcher, Ended, ErrorKind, Handle, Interest, Signals, Spawn};
 use riverhawk_pool::Pool;
@@ -45,7 +46,9 @@ fn closing_ends_what_awaits_the_handle() {
     let pool = Pool::new();
     let (reader, _writer) = Handle::pipe().unwrap();
     let awaiting = reader.clone();
-    let task = pool.spawn_future(async move { awaiting.ready(Interest::Read).await.map_err(|error| error.kind()) });
+    let task = pool.spawn_future(async move {
+        awaiting.ready(Interest::Read).await.map_err(|error| error.kind())
+    });
     thread::sleep(Duration::from_millis(30));
     assert!(!task.is_finished());
     reader.close().unwrap();
@@ -67,7 +70,8 @@ fn a_pool_with_the_dispatcher_as_its_readiness_awaits_handles_by_token() {
     assert_eq!(task.wait().unwrap().as_deref(), Some(&b"now\n"[..]));
     one.close().unwrap();
     let handle = pool.handle();
-    let gone = pool.spawn_future(async move { handle.ready(token, Interest::Read).unwrap().await.is_err() });
+    let gone = pool
+        .spawn_future(async move { handle.ready(token, Interest::Read).unwrap().await.is_err() });
     assert!(gone.wait().unwrap());
 }
 
@@ -101,7 +105,10 @@ fn the_ends_of_many_children_are_awaited_without_threads() {
     let pool = Pool::builder().cores(2).build().unwrap();
     let tasks: Vec<_> = (0..70)
         .map(|number| {
-            let child = Spawn::shell(format!("sleep 0.0{}; exit {number}", number % 10)).start().unwrap().child;
+            let child = Spawn::shell(format!("sleep 0.0{}; exit {number}", number % 10))
+                .start()
+                .unwrap()
+                .child;
             pool.spawn_future(async move { child.ended().await.unwrap() })
         })
         .collect();

@@ -50,7 +50,8 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What the file should hold, and where the position should be. Text is Latin-1: a character is a byte.
+/// What the file should hold, and where the position should be. Text is Latin-1: a character is a
+/// byte.
 struct Model {
     file: Vec<u8>,
     at: usize,
@@ -109,7 +110,9 @@ fn compare(handle: &Handle, model: &mut Model, step: &Step) {
             assert_eq!(got.is_empty(), *limit == 0 || left == 0);
             assert_eq!(got, model.take(got.len()));
         }
-        Step::ReadExactly(count) => assert_eq!(handle.read_exactly(*count).unwrap(), model.take(*count)),
+        Step::ReadExactly(count) => {
+            assert_eq!(handle.read_exactly(*count).unwrap(), model.take(*count))
+        }
         Step::ReadChars(count) => {
             let expected = latin(&model.take(*count));
             let got = handle.read_chars(*count).unwrap();

@@ -37,7 +37,10 @@ fn what_cannot_be_started_says_why() {
     let _turn = together();
     let error = Spawn::argv(["/no/such/program", "x"]).start().unwrap_err();
     assert_eq!((error.kind(), error.action()), (ErrorKind::Missing, Action::Open));
-    assert_eq!(error.to_string(), "cannot start the command \"/no/such/program x\": No such file or directory");
+    assert_eq!(
+        error.to_string(),
+        "cannot start the command \"/no/such/program x\": No such file or directory"
+    );
     assert_eq!(Spawn::argv(["/etc/passwd"]).start().unwrap_err().kind(), ErrorKind::Permission);
     assert_eq!(Spawn::shell("a\0b").start().unwrap_err().kind(), ErrorKind::NulInName);
     assert_eq!(Spawn::argv::<&str>([]).start().unwrap_err().kind(), ErrorKind::EmptyName);
@@ -57,7 +60,9 @@ fn exit_codes_come_with_and_without_output() {
 #[test]
 fn output_without_a_newline_is_a_line_and_no_phantom_line_follows() {
     let _turn = together();
-    for (command, lines) in [("printf ''", vec![]), ("printf x", vec!["x"]), ("printf 'x\\n'", vec!["x"])] {
+    for (command, lines) in
+        [("printf ''", vec![]), ("printf x", vec!["x"]), ("printf 'x\\n'", vec!["x"])]
+    {
         let handle = Spawn::shell(command).read().unwrap();
         let read: Vec<_> = handle.lines().map(Result::unwrap).collect();
         assert_eq!(read, lines);
@@ -69,7 +74,8 @@ fn output_without_a_newline_is_a_line_and_no_phantom_line_follows() {
 fn streams_are_piped_apart_or_merged() {
     let _turn = together();
     let both = "echo out; echo err >&2; echo out2";
-    let process = Spawn::shell(both).stdout(Redirect::Piped).stderr(Redirect::Piped).start().unwrap();
+    let process =
+        Spawn::shell(both).stdout(Redirect::Piped).stderr(Redirect::Piped).start().unwrap();
     assert_eq!(process.stdout.as_ref().unwrap().read_text().unwrap(), "out\nout2\n");
     assert_eq!(process.stderr.as_ref().unwrap().read_text().unwrap(), "err\n");
     assert!(process.finish().unwrap().is_success());
@@ -123,7 +129,8 @@ fn a_child_on_a_pty_sees_a_terminal_and_answers_line_by_line() {
     assert_eq!(tty.read_text().unwrap(), "terminal\n"); // no CR: output is not translated
     assert_eq!(tty.close().unwrap(), Some(Ended::Code(0)));
 
-    // No echo: only the child's answer comes back. Ctrl-D, which close_writing sends, ends its input.
+    // No echo: only the child's answer comes back. Ctrl-D, which close_writing sends, ends its
+    // input.
     let cat = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
     cat.print("hello").unwrap();
     assert_eq!(cat.read_line().unwrap().as_deref(), Some("hello"));
@@ -138,7 +145,10 @@ fn a_child_on_a_pty_sees_a_terminal_and_answers_line_by_line() {
     // One that still has it is: by the signal, or by the end of its input if it sees that first.
     let waiting = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
     let ended = waiting.close().unwrap();
-    assert!(matches!(ended, Some(Ended::Signal { number: 1, core: false } | Ended::Code(_))), "{ended:?}");
+    assert!(
+        matches!(ended, Some(Ended::Signal { number: 1, core: false } | Ended::Code(_))),
+        "{ended:?}"
+    );
 
     // It leads a session of its own, whose terminal this is.
     let own = Spawn::shell("echo via-tty >/dev/tty").on_pty().coprocess().unwrap();
@@ -173,7 +183,9 @@ fn a_pipeline_of_children_copies_nothing_through_us_and_leaves_no_descriptor() {
 fn no_children_left() {
     let children = || -> String {
         let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
-        tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok()).collect()
+        tasks
+            .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
+            .collect()
     };
     for _ in 0..1000 {
         if children().is_empty() {
@@ -193,7 +205,10 @@ fn a_thousand_children_started_read_and_closed_leave_no_descriptor_and_no_zombie
         assert_eq!(handle.close().unwrap(), Some(Ended::Code(0)));
     };
     // The first read that blocks makes this thread's wake-up descriptor, which stays.
-    assert_eq!(Spawn::shell("sleep 0.05; echo").read().unwrap().read_line().unwrap().as_deref(), Some(""));
+    assert_eq!(
+        Spawn::shell("sleep 0.05; echo").read().unwrap().read_line().unwrap().as_deref(),
+        Some("")
+    );
     let before = descriptors();
     for _ in 0..1000 {
         round();
@@ -221,14 +236,18 @@ fn children_whose_handles_are_dropped_or_aborted_leave_no_zombie_and_keep_nobody
 #[test]
 fn children_inherit_standard_streams_and_nothing_else() {
     let _turn = alone();
-    let count = || Spawn::shell("ls /proc/self/fd | wc -l").read().unwrap().read_line().unwrap().unwrap();
+    let count =
+        || Spawn::shell("ls /proc/self/fd | wc -l").read().unwrap().read_line().unwrap().unwrap();
     let before = count();
     let scratch = Scratch::new();
     let _file = Handle::create(scratch.path("f")).unwrap();
     let _pipe = Handle::pipe().unwrap();
     let _pair = Handle::pair().unwrap();
     let _listener = riverhawk_handle::Listener::tcp("127.0.0.1", "0").unwrap();
-    let _accepted = riverhawk_handle::Connect::tcp("127.0.0.1", &_listener.port().unwrap().to_string()).open().unwrap();
+    let _accepted =
+        riverhawk_handle::Connect::tcp("127.0.0.1", &_listener.port().unwrap().to_string())
+            .open()
+            .unwrap();
     let _connection = _listener.accept().unwrap();
     let _pty = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
     let _child = Spawn::argv(["cat"]).coprocess().unwrap();
@@ -248,7 +267,10 @@ fn children_start_with_an_empty_signal_mask_and_sigpipe_at_its_default() {
         u64::from_str_radix(line.trim(), 16).unwrap()
     };
     assert_ne!(mask(&own, "SigIgn:") & (1 << 12), 0);
-    for spawn in [Spawn::argv(["cat", "/proc/self/status"]), Spawn::argv(["cat", "/proc/self/status"]).on_pty()] {
+    for spawn in [
+        Spawn::argv(["cat", "/proc/self/status"]),
+        Spawn::argv(["cat", "/proc/self/status"]).on_pty(),
+    ] {
         let theirs = spawn.coprocess().unwrap().read_text().unwrap();
         assert_eq!(mask(&theirs, "SigIgn:") & (1 << 12), 0);
         assert_eq!(mask(&theirs, "SigBlk:"), 0);
@@ -284,8 +306,12 @@ fn environment_and_directory_of_a_child_can_be_set() {
     let _turn = together();
     let scratch = Scratch::new();
     let show = "echo \"$RIVER,$HOME\"; pwd";
-    let handle =
-        Spawn::shell(show).env("RIVER", "hawk").env_remove("HOME").current_dir(scratch.path("")).read().unwrap();
+    let handle = Spawn::shell(show)
+        .env("RIVER", "hawk")
+        .env_remove("HOME")
+        .current_dir(scratch.path(""))
+        .read()
+        .unwrap();
     assert_eq!(handle.read_line().unwrap().as_deref(), Some("hawk,"));
     let directory = std::fs::canonicalize(scratch.path("")).unwrap();
     assert_eq!(handle.read_line().unwrap().as_deref(), directory.to_str());

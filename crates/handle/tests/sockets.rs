@@ -23,7 +23,10 @@ fn free_port() -> u16 {
 
 fn connected() -> (Handle, Handle) {
     let listener = Listener::tcp("127.0.0.1", "0").unwrap();
-    let client = Connect::tcp("localhost", &listener.port().unwrap().to_string()).family(Family::V4).open().unwrap();
+    let client = Connect::tcp("localhost", &listener.port().unwrap().to_string())
+        .family(Family::V4)
+        .open()
+        .unwrap();
     (client, listener.accept().unwrap())
 }
 
@@ -135,7 +138,8 @@ fn an_echo_server_accepts_on_one_thread_and_talks_on_others() {
             }
         }
     });
-    let clients: Vec<_> = (0..5).map(|_| Connect::tcp("127.0.0.1", &port).open().unwrap()).collect();
+    let clients: Vec<_> =
+        (0..5).map(|_| Connect::tcp("127.0.0.1", &port).open().unwrap()).collect();
     for round in 0..3 {
         for (number, client) in clients.iter().enumerate() {
             client.print(&format!("{number} {round}")).unwrap();
@@ -186,11 +190,17 @@ fn failures_to_connect_and_to_listen_are_told() {
     let port = free_port().to_string();
     let error = Connect::tcp("127.0.0.1", &port).open().unwrap_err();
     assert_eq!(error.raw_os_error(), Some(libc::ECONNREFUSED), "{error}");
-    assert_eq!(error.to_string(), format!("cannot open the socket 127.0.0.1:{port}: Connection refused"));
+    assert_eq!(
+        error.to_string(),
+        format!("cannot open the socket 127.0.0.1:{port}: Connection refused")
+    );
     let taken = Listener::tcp("127.0.0.1", "0").unwrap();
     let error = Listener::tcp("127.0.0.1", &taken.port().unwrap().to_string()).unwrap_err();
     assert_eq!(error.raw_os_error(), Some(libc::EADDRINUSE));
-    assert_eq!(Connect::tcp("localhost", "no-such-service").open().unwrap_err().kind(), ErrorKind::UnknownHost);
+    assert_eq!(
+        Connect::tcp("localhost", "no-such-service").open().unwrap_err().kind(),
+        ErrorKind::UnknownHost
+    );
 }
 
 #[test]
@@ -243,7 +253,9 @@ fn gawk_itself_talks_to_our_ends() {
 
     let listener = Listener::tcp_family("", "0", Family::V4).unwrap();
     let port = listener.port().unwrap();
-    let client = format!(r#"BEGIN {{ s = "/inet4/tcp/0/127.0.0.1/{port}"; print "gawk" |& s; s |& getline; print }}"#);
+    let client = format!(
+        r#"BEGIN {{ s = "/inet4/tcp/0/127.0.0.1/{port}"; print "gawk" |& s; s |& getline; print }}"#
+    );
     let gawk = Spawn::argv(["gawk", &client]).read().unwrap();
     let server = listener.accept().unwrap();
     assert_eq!(server.read_line().unwrap().as_deref(), Some("gawk"));
@@ -255,7 +267,10 @@ fn gawk_itself_talks_to_our_ends() {
 #[test]
 fn version_6_works_where_the_system_has_it() {
     let Ok(listener) = Listener::tcp_family("::1", "0", Family::V6) else { return };
-    let client = Connect::tcp("::1", &listener.port().unwrap().to_string()).family(Family::V6).open().unwrap();
+    let client = Connect::tcp("::1", &listener.port().unwrap().to_string())
+        .family(Family::V6)
+        .open()
+        .unwrap();
     let server = listener.accept().unwrap();
     client.print("six").unwrap();
     client.flush().unwrap();

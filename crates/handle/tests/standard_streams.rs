@@ -1,4 +1,5 @@
-//! The standard streams, in child processes whose streams they are (10e: stdin, stdout and stderr on any thread).
+//! The standard streams, in child processes whose streams they are (10e: stdin, stdout and stderr
+//! on any thread).
 //!
 //! A child is this test program again, playing one scenario.
 
@@ -55,13 +56,16 @@ fn scenario() {
             // The reading happens on a thread of a pool, whoever has opened it.
             let pool = riverhawk_pool::Pool::new();
             let reader = stdin.clone();
-            let count =
-                pool.spawn(move || reader.lines().map(Result::unwrap).filter(|line| line.contains('7')).count());
+            let count = pool.spawn(move || {
+                reader.lines().map(Result::unwrap).filter(|line| line.contains('7')).count()
+            });
             stderr.print(&count.wait().unwrap().to_string()).unwrap();
         }
         "main thread reads what a thread has begun" => {
             let reader = stdin.clone();
-            on_another(Box::new(move || assert_eq!(reader.read_line().unwrap().as_deref(), Some("one"))));
+            on_another(Box::new(move || {
+                assert_eq!(reader.read_line().unwrap().as_deref(), Some("one"))
+            }));
             stderr.print(&stdin.read_line().unwrap().unwrap()).unwrap();
         }
         "exit" | "exit, the disk being full" => {
@@ -94,7 +98,9 @@ fn scenario() {
             reader.read_line().unwrap();
             let names = || -> Vec<String> {
                 let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
-                tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok()).collect()
+                tasks
+                    .filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok())
+                    .collect()
             };
             let runs = || names().iter().any(|name| name.starts_with("handle-dispatch"));
             assert!(!runs());
@@ -121,8 +127,14 @@ fn standard_streams_are_used_on_one_thread_and_closed_on_another() {
     let file = scratch.with("input", "one\ntwo");
     // As a file, and as a pipe.
     for from_file in [true, false] {
-        let input = if from_file { Redirect::To(Handle::open(&file).unwrap()) } else { Redirect::Piped };
-        let process = play("threads").stdin(input).stdout(Redirect::Piped).stderr(Redirect::Piped).start().unwrap();
+        let input =
+            if from_file { Redirect::To(Handle::open(&file).unwrap()) } else { Redirect::Piped };
+        let process = play("threads")
+            .stdin(input)
+            .stdout(Redirect::Piped)
+            .stderr(Redirect::Piped)
+            .start()
+            .unwrap();
         if let Some(stdin) = &process.stdin {
             stdin.write(b"one\ntwo").unwrap();
             stdin.close().unwrap();
@@ -152,8 +164,12 @@ fn what_one_thread_has_read_ahead_the_next_one_gets() {
 #[test]
 fn standard_input_is_read_on_a_thread_of_a_pool() {
     let numbers = Spawn::argv(["seq", "1", "1000"]).read().unwrap();
-    let process =
-        play("pool").stdin(Redirect::To(numbers)).stdout(Redirect::Null).stderr(Redirect::Piped).start().unwrap();
+    let process = play("pool")
+        .stdin(Redirect::To(numbers))
+        .stdout(Redirect::Null)
+        .stderr(Redirect::Piped)
+        .start()
+        .unwrap();
     assert_eq!(process.stderr.as_ref().unwrap().read_text().unwrap(), "271\n");
     assert!(process.finish().unwrap().is_success());
 }
@@ -166,7 +182,11 @@ fn standard_output_is_flushed_at_exit_and_its_failure_told() {
     assert_eq!(process.stderr.as_ref().unwrap().read_text().unwrap(), "\n");
     assert_eq!(process.finish().unwrap().code(), Some(0));
 
-    let process = play("exit, the disk being full").stdout(Redirect::Null).stderr(Redirect::Piped).start().unwrap();
+    let process = play("exit, the disk being full")
+        .stdout(Redirect::Null)
+        .stderr(Redirect::Piped)
+        .start()
+        .unwrap();
     let text = process.stderr.as_ref().unwrap().read_text().unwrap();
     assert_eq!(text, "cannot write to standard output: No space left on device\n");
     assert_eq!(process.finish().unwrap().code(), Some(2));
@@ -186,14 +206,20 @@ fn closing_standard_input_ends_its_blocked_reader() {
 
 #[test]
 fn the_dispatcher_runs_only_when_it_is_needed() {
-    let process = play("no dispatcher").stdout(Redirect::Null).stderr(Redirect::Piped).start().unwrap();
+    let process =
+        play("no dispatcher").stdout(Redirect::Null).stderr(Redirect::Piped).start().unwrap();
     assert_eq!(process.stderr.as_ref().unwrap().read_text().unwrap(), "as it should be\n");
     assert!(process.finish().unwrap().is_success());
 }
 
 #[test]
 fn what_is_shared_with_other_processes_stays_as_it_is() {
-    let process = play("flags").stdin(Redirect::Piped).stdout(Redirect::Null).stderr(Redirect::Piped).start().unwrap();
+    let process = play("flags")
+        .stdin(Redirect::Piped)
+        .stdout(Redirect::Null)
+        .stderr(Redirect::Piped)
+        .start()
+        .unwrap();
     assert_eq!(process.stderr.as_ref().unwrap().read_text().unwrap(), "blocking: true\n");
     process.finish().unwrap();
 }

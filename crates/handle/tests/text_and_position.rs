@@ -64,14 +64,21 @@ fn two_primitives_give_a_full_handle_whatever_the_pieces() {
         assert_eq!(in_pieces(text.as_bytes(), size).read_text().unwrap(), text);
         assert_eq!(in_pieces(text.as_bytes(), size).read_to_end().unwrap(), text.as_bytes());
         let handle = in_pieces(text.as_bytes(), size);
-        assert_eq!(handle.read_until("€".as_bytes()).unwrap().unwrap(), "erste\r\nzweite €".as_bytes());
+        assert_eq!(
+            handle.read_until("€".as_bytes()).unwrap().unwrap(),
+            "erste\r\nzweite €".as_bytes()
+        );
         assert_eq!(handle.read_until(b"\n\n").unwrap().unwrap(), b"\n\n");
         assert_eq!(handle.read_until(b"\n").unwrap().unwrap(), "last 𝄞".as_bytes());
         assert_eq!(handle.read_until(b"\n").unwrap(), None);
         let mut through_std = String::new();
         in_pieces(text.as_bytes(), size).reader().read_to_string(&mut through_std).unwrap();
         assert_eq!(through_std, text);
-        let by_std = in_pieces(text.as_bytes(), size).reader().lines().map(Result::unwrap).collect::<Vec<_>>();
+        let by_std = in_pieces(text.as_bytes(), size)
+            .reader()
+            .lines()
+            .map(Result::unwrap)
+            .collect::<Vec<_>>();
         assert_eq!(by_std, ["erste", "zweite €", "", "last 𝄞"]);
     }
 }
@@ -266,8 +273,8 @@ fn a_file_that_grows_can_be_read_on_after_its_end() {
 
 #[test]
 fn a_terminal_ends_with_one_ctrl_d_and_goes_on_afterwards() {
-    // The child's side of a pseudo-terminal is the terminal here: a program in the child reads it through a handle.
-    // Ours is the person at the keyboard.
+    // The child's side of a pseudo-terminal is the terminal here: a program in the child reads it
+    // through a handle. Ours is the person at the keyboard.
     let (ours, theirs) = pty();
     let keyboard = ours;
     let terminal = theirs;
@@ -300,7 +307,8 @@ fn pty() -> (Handle, Handle) {
 fn every_way_of_opening_creates_empties_appends_and_fails_as_it_says() {
     let scratch = Scratch::new();
     let (there, missing) = (scratch.path("there"), scratch.path("missing"));
-    // Options; what is in the file after "X" was written, in one that held "abc" and in one that was not there.
+    // Options; what is in the file after "X" was written, in one that held "abc" and in one that
+    // was not there.
     let rows: [(OpenOptions, Option<&str>, Option<&str>); 8] = [
         (OpenOptions::write(), Some("X"), Some("X")),
         (OpenOptions::append(), Some("abcX"), Some("X")),
@@ -332,7 +340,8 @@ fn every_way_of_opening_creates_empties_appends_and_fails_as_it_says() {
 
 #[test]
 fn nul_in_a_path_an_empty_path_and_directories_are_refused_everywhere() {
-    let all = [OpenOptions::read(), OpenOptions::write(), OpenOptions::append(), OpenOptions::update()];
+    let all =
+        [OpenOptions::read(), OpenOptions::write(), OpenOptions::append(), OpenOptions::update()];
     for options in all {
         assert_eq!(options.open("a\0b").unwrap_err().kind(), ErrorKind::NulInName);
         assert_eq!(options.open("").unwrap_err().kind(), ErrorKind::EmptyName);
@@ -355,13 +364,20 @@ fn separators_can_change_in_mid_file() {
 #[test]
 fn a_chain_opens_its_parts_in_turn_and_tells_of_each_switch() {
     let scratch = Scratch::new();
-    let paths = [scratch.with("1", "a\nb"), scratch.with("2", ""), scratch.path("3"), scratch.with("4", b"\xE4;c\n")];
-    let names: Vec<_> = paths.iter().map(|path| path.to_str().unwrap().as_bytes().to_vec()).collect();
+    let paths = [
+        scratch.with("1", "a\nb"),
+        scratch.with("2", ""),
+        scratch.path("3"),
+        scratch.with("4", b"\xE4;c\n"),
+    ];
+    let names: Vec<_> =
+        paths.iter().map(|path| path.to_str().unwrap().as_bytes().to_vec()).collect();
     let mut chain = Chain::of_paths(&names);
     let switches = Arc::new(Mutex::new(Vec::new()));
     let noted = Arc::clone(&switches);
     chain.on_switch(move |new, old| {
-        let last = |handle: Option<&Handle>| handle.map(|handle| handle.name().to_string().pop_last());
+        let last =
+            |handle: Option<&Handle>| handle.map(|handle| handle.name().to_string().pop_last());
         noted.lock().unwrap().push((last(new), last(old)));
     });
     assert!(chain.current().is_none());
@@ -377,7 +393,13 @@ fn a_chain_opens_its_parts_in_turn_and_tells_of_each_switch() {
     let one = |c: char| Some(c);
     assert_eq!(
         *switches.lock().unwrap(),
-        [(one('1'), None), (one('2'), one('1')), (None, one('2')), (one('4'), None), (None, one('4')),]
+        [
+            (one('1'), None),
+            (one('2'), one('1')),
+            (None, one('2')),
+            (one('4'), None),
+            (None, one('4')),
+        ]
     );
 }
 

@@ -55,7 +55,10 @@ fn a_fifo_on_three_threads() {
 #[test]
 fn a_pty_on_three_threads() {
     assert_eq!(
-        on_three_threads(|| Spawn::argv(["printf", "one\\nzwei ä\\nthree\\n"]).on_pty().coprocess().unwrap()),
+        on_three_threads(|| Spawn::argv(["printf", "one\\nzwei ä\\nthree\\n"])
+            .on_pty()
+            .coprocess()
+            .unwrap()),
         THREE
     );
 }
@@ -73,7 +76,10 @@ fn a_socketpair_on_three_threads() {
 
 #[test]
 fn a_child_pipe_on_three_threads() {
-    assert_eq!(on_three_threads(|| Spawn::shell("printf 'one\\nzwei ä\\nthree'").read().unwrap()), THREE);
+    assert_eq!(
+        on_three_threads(|| Spawn::shell("printf 'one\\nzwei ä\\nthree'").read().unwrap()),
+        THREE
+    );
 }
 
 #[test]
@@ -184,7 +190,9 @@ fn a_blocked_reader_never_stops_a_writer() {
     let echo = Spawn::argv(["cat"]).coprocess().unwrap();
     let (one, other) = Handle::pair().unwrap();
     let pty = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
-    for (what, handle, answers) in [("coprocess", &echo, None), ("socket", &one, Some(&other)), ("pty", &pty, None)] {
+    for (what, handle, answers) in
+        [("coprocess", &echo, None), ("socket", &one, Some(&other)), ("pty", &pty, None)]
+    {
         let mut took = Duration::MAX;
         let got = while_blocked(handle, || {
             let began = Instant::now();
@@ -196,7 +204,8 @@ fn a_blocked_reader_never_stops_a_writer() {
             }
         });
         assert_eq!(got.unwrap(), b"ping\n", "{what}");
-        // The writer waits for nothing at all; the seed's limit is 100 ms, and a busy machine gets its share.
+        // The writer waits for nothing at all; the seed's limit is 100 ms, and a busy machine gets
+        // its share.
         assert!(took < Duration::from_secs(2), "{what}: {took:?}");
     }
 }
@@ -210,7 +219,10 @@ fn position_end_and_facts_can_be_asked_while_a_reader_is_blocked() {
     assert_eq!(reader.receive(3).unwrap(), b"4");
     let asked = reader.clone();
     let got = while_blocked(&reader, || {
-        assert_eq!(ends(move || (asked.tell(), asked.is_at_end(), asked.is_terminal())).0.unwrap(), 4);
+        assert_eq!(
+            ends(move || (asked.tell(), asked.is_at_end(), asked.is_terminal())).0.unwrap(),
+            4
+        );
         writer.write(b"5").unwrap();
         writer.flush().unwrap();
     });
@@ -223,7 +235,8 @@ fn lines_stay_whole(handle: &Handle, read: impl FnOnce() -> String) {
         for thread_number in 0..4 {
             scope.spawn(move || {
                 for line_number in 0..2000 {
-                    let word = format!("{thread_number}-{line_number};").repeat(1 + line_number % 40);
+                    let word =
+                        format!("{thread_number}-{line_number};").repeat(1 + line_number % 40);
                     if line_number % 2 == 0 {
                         handle.print(&word).unwrap();
                     } else {
@@ -270,8 +283,10 @@ fn threads_that_read_one_handle_get_whole_lines_and_each_line_once() {
     let scratch = Scratch::new();
     let handle = Handle::open(scratch.with("f", text)).unwrap();
     let mut all: Vec<usize> = thread::scope(|scope| {
-        let readers: Vec<_> = (0..4).map(|_| scope.spawn(|| handle.lines().map(Result::unwrap).collect())).collect();
-        let lines = readers.into_iter().flat_map(|reader| -> Vec<String> { reader.join().unwrap() });
+        let readers: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| handle.lines().map(Result::unwrap).collect())).collect();
+        let lines =
+            readers.into_iter().flat_map(|reader| -> Vec<String> { reader.join().unwrap() });
         lines.map(|line| line.strip_prefix("line ").unwrap().parse().unwrap()).collect()
     });
     all.sort_unstable();
@@ -332,7 +347,8 @@ fn locks_hold_off_other_handles_and_other_processes() {
     if let Ok(taken) = Spawn::argv(["flock", "-n", path.to_str().unwrap(), "true"]).run() {
         assert!(!taken.is_success());
     }
-    // A lock that is waited for comes when it is given back; by then what was written under it is in the file.
+    // A lock that is waited for comes when it is given back; by then what was written under it is
+    // in the file.
     let waiting = thread::spawn(move || {
         other.lock(LockKind::Shared).unwrap();
         other.read_text().unwrap()
@@ -351,7 +367,10 @@ fn a_lock_that_the_mode_does_not_allow_is_refused_with_the_reason() {
     let reader = Handle::open(&path).unwrap();
     let error = reader.lock(LockKind::Exclusive).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::LockMode);
-    assert!(error.to_string().contains("an exclusive lock needs a handle that can write"), "{error}");
+    assert!(
+        error.to_string().contains("an exclusive lock needs a handle that can write"),
+        "{error}"
+    );
     let writer = Handle::append(&path).unwrap();
     assert_eq!(writer.try_lock(LockKind::Shared).unwrap_err().kind(), ErrorKind::LockMode);
     reader.close().unwrap();

@@ -21,7 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut tier = Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?;
     let machine = Machine::new(unit, patterns, setup).map_err(|error| error.message)?;
     let ended = machine.run_watched(&mut tier);
-    println!("status {}, entered {} times, {} guards failed", ended.status, tier.entries(), tier.failures());
+    println!(
+        "status {}, entered {} times, {} guards failed",
+        ended.status,
+        tier.entries(),
+        tier.failures()
+    );
     for candidate in tier.candidates() {
         println!(
             "\n{} as of {:?}\n{}{}",

@@ -19,8 +19,9 @@ pub struct CallNote {
     pub refused: Option<String>,
 }
 
-/// Machine code for one entry into one frame. Its memory is given back when its last owner lets it go; whoever entered it must be one
-/// as long as it runs. A function's code is also owned by the [`Links`] of its program.
+/// Machine code for one entry into one frame. Its memory is given back when its last owner lets it
+/// go; whoever entered it must be one as long as it runs. A function's code is also owned by the
+/// [`Links`] of its program.
 #[derive(Debug)]
 pub struct Candidate {
     pub(crate) number: u64,
@@ -38,7 +39,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Its number, which is in no other candidate of the process: [`Tier::fell_back`](riverhawk_vm::tier::Tier::fell_back) gives it.
+    /// Its number, which is in no other candidate of the process:
+    /// [`Tier::fell_back`](riverhawk_vm::tier::Tier::fell_back) gives it.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -74,12 +76,16 @@ impl Candidate {
 
     /// Where the interpreter enters it.
     pub fn entry(&self) -> Entry {
-        // SAFETY: the code was made by this crate for this entry, lies within the memory, and keeps the contract of `native`.
+        // SAFETY: the code was made by this crate for this entry, lies within the memory, and keeps
+        // the contract of `native`.
         unsafe {
             let start = self.memory.start().add(self.entry_at);
             Entry::new(std::mem::transmute::<
                 *const u8,
-                unsafe extern "C" fn(*mut riverhawk_vm::native::Context, *mut riverhawk_value::Value) -> u32,
+                unsafe extern "C" fn(
+                    *mut riverhawk_vm::native::Context,
+                    *mut riverhawk_value::Value,
+                ) -> u32,
             >(start))
         }
     }

@@ -14,8 +14,8 @@ use cranelift_codegen::{Context, FinalizedRelocTarget, ir as clif};
 use cranelift_frontend::FunctionBuilderContext;
 use riverhawk_bytecode::Op;
 use riverhawk_spesh::ir::{
-    self, Callee, Class, EntryPoint, Feedback, FrameName, Function, Refusal, Request, Resolver, Seen, Signature,
-    Snapshot, passes,
+    self, Callee, Class, EntryPoint, Feedback, FrameName, Function, Refusal, Request, Resolver,
+    Seen, Signature, Snapshot, passes,
 };
 use riverhawk_spesh::{CandidateCounters, Type};
 use riverhawk_vm::native::MOST_PARAMETERS;
@@ -58,7 +58,8 @@ pub struct Compiler {
     scratch: FunctionBuilderContext,
     /// Where the stubs are, in memory that the links own as all code that candidates jump to.
     stubs: Vec<usize>,
-    /// Functions being compiled, outermost first, and whether each is tried as one that gives a number.
+    /// Functions being compiled, outermost first, and whether each is tried as one that gives a
+    /// number.
     under_way: Vec<(Signature, bool)>,
     /// What was compiled because something else calls it.
     callees: Vec<Candidate>,
@@ -91,7 +92,11 @@ impl Compiler {
         }
         let isa = cranelift_native::builder().map_err(|error| refused(&error))?;
         let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| refused(&error))?;
-        if !isa.isa_flags().iter().any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true)) {
+        if !isa
+            .isa_flags()
+            .iter()
+            .any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true))
+        {
             return Err(Refusal::NoCode("the processor is older than SSE 4.1".into()));
         }
         let mut compiler = Compiler {
@@ -134,12 +139,14 @@ impl Compiler {
         &self.links
     }
 
-    /// The functions that were compiled since this was asked last, because what was to be compiled calls them.
+    /// The functions that were compiled since this was asked last, because what was to be compiled
+    /// calls them.
     pub fn take_callees(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.callees)
     }
 
-    /// Compiles and installs what is asked for. A function is served to callers among candidates from then on.
+    /// Compiles and installs what is asked for. A function is served to callers among candidates
+    /// from then on.
     ///
     /// # Errors
     /// Why it cannot be had.
@@ -147,7 +154,9 @@ impl Compiler {
         let number = NEXT_CANDIDATE.fetch_add(1, Ordering::Relaxed);
         let snapshot = Arc::clone(&self.snapshot);
         if let EntryPoint::Call { .. } = request.entry
-            && snapshot.frame(request.frame).is_some_and(|frame| usize::from(frame.parameters) > MOST_PARAMETERS)
+            && snapshot
+                .frame(request.frame)
+                .is_some_and(|frame| usize::from(frame.parameters) > MOST_PARAMETERS)
         {
             return Err(Refusal::TooLarge);
         }
@@ -170,19 +179,26 @@ impl Compiler {
             }
         });
         // What callers take in is the function as it is; put into itself it is no smaller.
-        let body = function.signature.is_some().then(|| match passes::inline::obstacle(&function, &snapshot) {
-            None => Ok(function.clone()),
-            Some(why) => Err(why),
+        let body = function.signature.is_some().then(|| {
+            match passes::inline::obstacle(&function, &snapshot) {
+                None => Ok(function.clone()),
+                Some(why) => Err(why),
+            }
         });
-        let own_link = function.signature.as_ref().and_then(|signature| self.links.number(signature));
-        if !self.options.no_inlining && own_link.is_some_and(|link| passes::inline::unroll(&mut function, link)) {
+        let own_link =
+            function.signature.as_ref().and_then(|signature| self.links.number(signature));
+        if !self.options.no_inlining
+            && own_link.is_some_and(|link| passes::inline::unroll(&mut function, link))
+        {
             passes::run(&mut function, &self.options.passes_left_out.clone(), |_, _| {});
             if self.options.keep_ir {
                 let _ = writeln!(text, "; after unrolling\n{}", ir::dump(&function));
             }
         }
         let candidate = self.install(number, request, &function, gives_number, text, calls)?;
-        if let Some(link) = function.signature.as_ref().and_then(|signature| self.links.find(signature)) {
+        if let Some(link) =
+            function.signature.as_ref().and_then(|signature| self.links.find(signature))
+        {
             self.bodies.extend(body.map(|body| (link.number, body)));
         }
         Ok(candidate)
@@ -192,12 +208,22 @@ impl Compiler {
     fn inline(&self, function: &mut Function, unresolved: BTreeSet<CallNote>) -> Vec<CallNote> {
         let mut notes = unresolved;
         if !self.options.no_inlining {
-            let done = passes::inline::inline(function, |callee| self.bodies.get(&callee.link)?.as_ref().ok());
+            let done = passes::inline::inline(function, |callee| {
+                self.bodies.get(&callee.link)?.as_ref().ok()
+            });
             for call in done.taken_in {
-                notes.insert(CallNote { at: call.at, function: Some(call.function), refused: None });
+                notes.insert(CallNote {
+                    at: call.at,
+                    function: Some(call.function),
+                    refused: None,
+                });
             }
             for (call, why) in done.refused {
-                notes.insert(CallNote { at: call.at, function: Some(call.function), refused: Some(why.into()) });
+                notes.insert(CallNote {
+                    at: call.at,
+                    function: Some(call.function),
+                    refused: Some(why.into()),
+                });
             }
         }
         for block in &function.blocks {
@@ -210,13 +236,21 @@ impl Compiler {
                     None => "it calls itself",
                 };
                 let at = function.called_at(exit);
-                notes.insert(CallNote { at, function: Some(callee.function), refused: Some(why.into()) });
+                notes.insert(CallNote {
+                    at,
+                    function: Some(callee.function),
+                    refused: Some(why.into()),
+                });
             }
             if let ir::End::Leave(exit) = block.end
                 && let at = function.exits[exit.0 as usize].at
                 && let Some(Op::CallIndirect { .. }) = self.snapshot.code().get(at as usize)
             {
-                notes.insert(CallNote { at, function: None, refused: Some("it is called by its name".into()) });
+                notes.insert(CallNote {
+                    at,
+                    function: None,
+                    refused: Some("it is called by its name".into()),
+                });
             }
         }
         notes.into_iter().collect()
@@ -236,7 +270,9 @@ impl Compiler {
             Some(signature) => match links.find(signature) {
                 // Code that runs expects what was said first.
                 Some(link) if link.gives_number != gives_number => {
-                    return Err(Refusal::NoCode("the function gives something else than before".into()));
+                    return Err(Refusal::NoCode(
+                        "the function gives something else than before".into(),
+                    ));
                 }
                 Some(link) => Some(link.number),
                 None => Some(links.number(signature).ok_or(Refusal::TooLarge)?),
@@ -276,9 +312,10 @@ impl Compiler {
         let parameters = function.signature.as_ref().map_or(0, |known| known.parameters.len());
         let guards = function.guards as usize + parameters;
         // The entry's guards come behind those of the body.
-        let of_entry =
-            (function.guards..guards as u32).map(|guard| (guard, (function.blocks[0].at, ir::Reason::Argument)));
-        let of_body = function.exits.iter().filter_map(|exit| Some((exit.guard?, (exit.at, exit.reason))));
+        let of_entry = (function.guards..guards as u32)
+            .map(|guard| (guard, (function.blocks[0].at, ir::Reason::Argument)));
+        let of_body =
+            function.exits.iter().filter_map(|exit| Some((exit.guard?, (exit.at, exit.reason))));
         let reasons = of_body.chain(of_entry).collect();
         Ok(Candidate {
             number,
@@ -317,7 +354,10 @@ impl Compiler {
     fn frame_name(&self, frame: FrameName) -> String {
         match frame {
             FrameName::Function(_) => {
-                format!("awk {}", self.snapshot.frame(frame).map_or("", |frame| frame.name.as_str()))
+                format!(
+                    "awk {}",
+                    self.snapshot.frame(frame).map_or("", |frame| frame.name.as_str())
+                )
             }
             phase => format!("awk {phase}"),
         }
@@ -348,7 +388,12 @@ impl Compiler {
             // Calls within the code are put right as it is installed, so it is read where it lies.
             let address = memory.start().addr() + function.range.start;
             let code = &memory.bytes()[function.range.clone()];
-            listing.add(&Symbol { name: &name(number), address: address as u64, code, lines: &places });
+            listing.add(&Symbol {
+                name: &name(number),
+                address: address as u64,
+                code,
+                lines: &places,
+            });
         }
     }
 
@@ -365,7 +410,12 @@ impl Compiler {
         ),
     ) -> Result<(), Refusal> {
         self.context.clear();
-        fill(self.isa.default_call_conv(), self.isa.frontend_config(), &mut self.context.func, &mut self.scratch);
+        fill(
+            self.isa.default_call_conv(),
+            self.isa.frontend_config(),
+            &mut self.context.func,
+            &mut self.scratch,
+        );
         self.context.set_disasm(self.options.keep_assembly);
         let compiled = self
             .context
@@ -379,11 +429,17 @@ impl Compiler {
         code.bytes.extend_from_slice(compiled.code_buffer());
         if self.options.listing.is_some() {
             let lines = compiled.buffer.get_srclocs_sorted().iter();
-            let lines = lines.filter(|at| !at.loc.is_default()).map(|at| (at.start, at.loc.bits())).collect();
+            let lines = lines
+                .filter(|at| !at.loc.is_default())
+                .map(|at| (at.start, at.loc.bits()))
+                .collect();
             code.functions.push(Assembly { range: start..code.bytes.len(), lines });
         }
         for relocation in compiled.buffer.relocs() {
-            let is_own = matches!(&relocation.target, FinalizedRelocTarget::ExternalName(clif::ExternalName::User(_)));
+            let is_own = matches!(
+                &relocation.target,
+                FinalizedRelocTarget::ExternalName(clif::ExternalName::User(_))
+            );
             if relocation.kind != Reloc::X86CallPCRel4 || !is_own {
                 return Err(Refusal::NoCode(format!("a relocation of kind {:?}", relocation.kind)));
             }
@@ -394,15 +450,20 @@ impl Compiler {
 
     /// What was seen in a function.
     fn seen_in(&self, function: u32) -> BTreeMap<u32, Seen> {
-        let Some(frame) = self.snapshot.frame(FrameName::Function(function)) else { return BTreeMap::new() };
+        let Some(frame) = self.snapshot.frame(FrameName::Function(function)) else {
+            return BTreeMap::new();
+        };
         self.seen.range(frame.code.clone()).map(|(at, seen)| (*at, *seen)).collect()
     }
 
-    /// Whether a function's code would be made without knowing what its loops work on, although something is known of those that call it:
-    /// then the call was not seen, and is left to the interpreter, where it will be. Made so all the same, quicksort took 1.2 times the
+    /// Whether a function's code would be made without knowing what its loops work on, although
+    /// something is known of those that call it: then the call was not seen, and is left to the
+    /// interpreter, where it will be. Made so all the same, quicksort took 1.2 times the
     /// interpreter's instructions.
     fn is_unseen(&self, function: u32) -> bool {
-        !self.seen.is_empty() && self.snapshot.has_loop(function) && self.seen_in(function).is_empty()
+        !self.seen.is_empty()
+            && self.snapshot.has_loop(function)
+            && self.seen_in(function).is_empty()
     }
 
     /// Compiles a function because somebody calls it.
@@ -431,8 +492,11 @@ impl Resolver for Compiler {
     }
 
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee> {
-        let callee =
-            |number: u32, gives_number: bool| Callee { function: signature.function, link: number, gives_number };
+        let callee = |number: u32, gives_number: bool| Callee {
+            function: signature.function,
+            link: number,
+            gives_number,
+        };
         if let Some(link) = self.links.find(signature) {
             return Some(callee(link.number, link.gives_number));
         }
@@ -454,7 +518,11 @@ impl Resolver for Compiler {
         } else {
             "it has no machine code"
         };
-        self.unresolved.insert(CallNote { at, function: Some(signature.function), refused: Some(why.into()) });
+        self.unresolved.insert(CallNote {
+            at,
+            function: Some(signature.function),
+            refused: Some(why.into()),
+        });
         None
     }
 

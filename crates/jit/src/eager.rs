@@ -11,7 +11,8 @@ use riverhawk_vm::tier::{Decision, Here, Kind, Part, Tier, Way};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Compiles each loop when it first goes round, and each function when it is first called, and enters what it has whenever it can.
+/// Compiles each loop when it first goes round, and each function when it is first called, and
+/// enters what it has whenever it can.
 pub struct Eager {
     compiler: Compiler,
     snapshot: Arc<Snapshot>,
@@ -191,7 +192,9 @@ impl Tier for Eager {
             return;
         }
         failed.withdraw();
-        let is_this = |place: &Place| place.candidate.as_ref().is_some_and(|known| known.number() == candidate);
+        let is_this = |place: &Place| {
+            place.candidate.as_ref().is_some_and(|known| known.number() == candidate)
+        };
         for place in self.loops.values_mut().chain(self.functions.values_mut()) {
             if is_this(place) {
                 place.candidate = None;

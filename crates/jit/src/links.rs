@@ -1,7 +1,9 @@
-//! How candidates find each other: one word for each way to call a function, which holds the address of the code that serves it.
+//! How candidates find each other: one word for each way to call a function, which holds the
+//! address of the code that serves it.
 //!
-//! A caller reads the word at each call, so a callee that is compiled anew is found without touching its callers. A word is never
-//! empty: as long as there is nothing better it leads to a *stub*, which leaves at the function's first operation.
+//! A caller reads the word at each call, so a callee that is compiled anew is found without
+//! touching its callers. A word is never empty: as long as there is nothing better it leads to a
+//! *stub*, which leaves at the function's first operation.
 
 use crate::memory::CodeMemory;
 use riverhawk_spesh::ir::Signature;
@@ -19,9 +21,11 @@ pub struct Links {
 #[derive(Debug, Default)]
 struct Known {
     links: BTreeMap<Signature, Link>,
-    /// The number of each way to call that has been asked for, whether or not anything is published yet.
+    /// The number of each way to call that has been asked for, whether or not anything is
+    /// published yet.
     numbers: BTreeMap<Signature, u32>,
-    /// Code that lives as long as the program: stubs, and what was taken out of use while a thread may still run in it.
+    /// Code that lives as long as the program: stubs, and what was taken out of use while a thread
+    /// may still run in it.
     retired: Vec<Arc<CodeMemory>>,
 }
 
@@ -63,7 +67,10 @@ impl Known {
 impl Links {
     /// None yet.
     pub fn new() -> Links {
-        Links { words: (0..MOST_LINKS).map(|_| AtomicUsize::new(0)).collect(), known: Mutex::default() }
+        Links {
+            words: (0..MOST_LINKS).map(|_| AtomicUsize::new(0)).collect(),
+            known: Mutex::default(),
+        }
     }
 
     /// What is known of a way to call.
@@ -71,14 +78,22 @@ impl Links {
         self.known().links.get(signature).cloned()
     }
 
-    /// The number that the link for this way to call has, or will have, if there is room for it. It stays the same, so a function
-    /// that calls itself can be compiled before it is published, whatever other callees are published meanwhile.
+    /// The number that the link for this way to call has, or will have, if there is room for it. It
+    /// stays the same, so a function that calls itself can be compiled before it is published,
+    /// whatever other callees are published meanwhile.
     pub fn number(&self, signature: &Signature) -> Option<u32> {
         self.known().number(signature)
     }
 
-    /// Leads calls of this kind to `code`. What served them before lives on, since callers may be in it.
-    pub fn publish(&self, signature: Signature, gives_number: bool, code: Arc<CodeMemory>, stub: Arc<CodeMemory>) {
+    /// Leads calls of this kind to `code`. What served them before lives on, since callers may be
+    /// in it.
+    pub fn publish(
+        &self,
+        signature: Signature,
+        gives_number: bool,
+        code: Arc<CodeMemory>,
+        stub: Arc<CodeMemory>,
+    ) {
         let mut known = self.known();
         let Some(number) = known.number(&signature) else { return };
         self.words[number as usize].store(code.start().addr(), Ordering::Release);

@@ -1,4 +1,5 @@
-//! Memory that code runs in: one mapping for each unit of code, written first and made executable then, never both (W^X).
+//! Memory that code runs in: one mapping for each unit of code, written first and made executable
+//! then, never both (W^X).
 
 use std::io;
 use std::ptr::NonNull;
@@ -16,7 +17,8 @@ unsafe impl Send for CodeMemory {}
 unsafe impl Sync for CodeMemory {}
 
 impl CodeMemory {
-    /// Installs code that `fix` is given, with the address where it will run, before it becomes executable.
+    /// Installs code that `fix` is given, with the address where it will run, before it becomes
+    /// executable.
     ///
     /// # Errors
     /// The system gives no memory, or does not let it be executed.
@@ -46,7 +48,9 @@ impl CodeMemory {
         bytes.copy_from_slice(code);
         fix(bytes, start.as_ptr().addr());
         // SAFETY: the whole mapping, to which no reference is left.
-        let status = unsafe { libc::mprotect(start.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_EXEC) };
+        let status = unsafe {
+            libc::mprotect(start.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_EXEC)
+        };
         if status == 0 { Ok(memory) } else { Err(io::Error::last_os_error()) }
     }
 
@@ -57,7 +61,8 @@ impl CodeMemory {
 
     /// All of it, the code and what follows it to the end of the page.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the mapping made by `install`, which is readable, and which nobody writes any more.
+        // SAFETY: the mapping made by `install`, which is readable, and which nobody writes any
+        // more.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.size) }
     }
 
@@ -82,7 +87,8 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn installed_code_runs_and_is_not_writable() {
         // mov eax, 42; ret - the constant is put in by the fix.
-        let memory = CodeMemory::install(&[0xb8, 0, 0, 0, 0, 0xc3], |bytes, _| bytes[1] = 42).unwrap();
+        let memory =
+            CodeMemory::install(&[0xb8, 0, 0, 0, 0, 0xc3], |bytes, _| bytes[1] = 42).unwrap();
         // SAFETY: the code above.
         let f: extern "C" fn() -> i32 = unsafe { std::mem::transmute(memory.start()) };
         assert_eq!(f(), 42);

@@ -1,8 +1,10 @@
-//! Ways to helpers that change no register. A call on a path that is hardly ever taken would otherwise make the code generator keep
-//! every number in memory around it, on the usual path too: in a loop of two additions that was a factor of three.
+//! Ways to helpers that change no register. A call on a path that is hardly ever taken would
+//! otherwise make the code generator keep every number in memory around it, on the usual path too:
+//! in a loop of two additions that was a factor of three.
 //!
-//! A stub has the `preserve_all` convention, which allows no result; it leaves it where a function leaves its number. It is put down byte by
-//! byte: all are the same but for an address and a store, and the code generator took 0.7 ms for them, a fifth of the time until the first
+//! A stub has the `preserve_all` convention, which allows no result; it leaves it where a function
+//! leaves its number. It is put down byte by byte: all are the same but for an address and a store,
+//! and the code generator took 0.7 ms for them, a fifth of the time until the first
 //! loop of a program runs as machine code.
 
 use cranelift_codegen::ir::{self as clif, AbiParam, types};
@@ -55,7 +57,8 @@ pub fn code(helper: Helper) -> Vec<u8> {
     stub(helper.address() as u64, helper.result())
 }
 
-/// The vector registers' room on the stack, and as much more as keeps the stack aligned to 16 bytes behind nine pushes.
+/// The vector registers' room on the stack, and as much more as keeps the stack aligned to 16 bytes
+/// behind nine pushes.
 const ROOM: [u8; 4] = (16u32 * 16 + 8).to_le_bytes();
 
 /// A call of what stands at an address, around which all registers are kept.

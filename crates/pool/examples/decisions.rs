@@ -19,11 +19,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     for (title, situation) in situations {
         println!("\n{title}");
-        let pool = Pool::builder().observer(LogLevel::Decisions, |entry| println!("  {entry}")).build()?;
+        let pool =
+            Pool::builder().observer(LogLevel::Decisions, |entry| println!("  {entry}")).build()?;
         situation(&pool)?;
         pool.wait_idle();
         let usage = pool.usage();
-        println!("  {} general workers, {} tasks finished", usage.general.workers, usage.completed());
+        println!(
+            "  {} general workers, {} tasks finished",
+            usage.general.workers,
+            usage.completed()
+        );
     }
     Ok(())
 }
@@ -53,7 +58,10 @@ fn declared_waits(pool: &Handle) -> Result<(), TaskError> {
 
 fn undeclared_waits(pool: &Handle) -> Result<(), TaskError> {
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..4).map(|_| mpsc::channel::<()>()).unzip();
-    let waits: Vec<_> = receivers.into_iter().map(|receiver| pool.spawn(move || receiver.recv().is_err())).collect();
+    let waits: Vec<_> = receivers
+        .into_iter()
+        .map(|receiver| pool.spawn(move || receiver.recv().is_err()))
+        .collect();
     let wakes = pool.spawn(move || drop(senders));
     for wait in waits {
         wait.wait()?;

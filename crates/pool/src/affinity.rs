@@ -1,7 +1,8 @@
 //! The queue of one affinity worker: first in, first out, one at a time, by one thread.
 //!
-//! Items of one source are picked up by one thread, so they never contend on that source's lock. The supervisor may
-//! take the oldest waiting item away while the worker is stuck in another ([`AffinityQueue::take_waiting`]).
+//! Items of one source are picked up by one thread, so they never contend on that source's lock.
+//! The supervisor may take the oldest waiting item away while the worker is stuck in another
+//! ([`AffinityQueue::take_waiting`]).
 
 use crate::item::Item;
 use crate::sync::{Condvar, Mutex, lock, wait};
@@ -55,7 +56,8 @@ impl<T> Ordered<T> {
         }
     }
 
-    /// As [`Ordered::next`] without waiting, for deterministic mode: nothing while an earlier item is at work.
+    /// As [`Ordered::next`] without waiting, for deterministic mode: nothing while an earlier item
+    /// is at work.
     pub(crate) fn try_next(&self) -> Option<T> {
         let mut state = lock(&self.state);
         if state.at_work || state.closed {
@@ -71,7 +73,8 @@ impl<T> Ordered<T> {
         lock(&self.state).at_work = false;
     }
 
-    /// The oldest item that waits behind the one the worker is stuck in; None if the worker is not at work after all.
+    /// The oldest item that waits behind the one the worker is stuck in; None if the worker is not
+    /// at work after all.
     pub(crate) fn take_waiting(&self) -> Option<T> {
         let mut state = lock(&self.state);
         if state.at_work { state.waiting.pop_front() } else { None }

@@ -47,8 +47,9 @@ pub struct All<F: Future> {
 // The futures themselves are `Unpin`, and the results are only moved.
 impl<F: Future + Unpin> Unpin for All<F> {}
 
-/// The results of all of them, in their order, when the last is there. Meant for [`Promise`](crate::Promise) and
-/// [`Task`](crate::Task), which wake once: their task is then resumed once, not once for each.
+/// The results of all of them, in their order, when the last is there. Meant for
+/// [`Promise`](crate::Promise) and [`Task`](crate::Task), which wake once: their task is then
+/// resumed once, not once for each.
 ///
 /// ```
 /// use riverhawk_pool::{Pool, all};
@@ -79,7 +80,8 @@ impl<F: Future + Unpin> Future for All<F> {
         let mut pending = false;
         for (waiting, result) in this.waiting.iter_mut().zip(&mut this.results) {
             let Some(future) = waiting else { continue };
-            let one = Arc::new(One { countdown: Arc::clone(&countdown), woken: AtomicBool::new(false) });
+            let one =
+                Arc::new(One { countdown: Arc::clone(&countdown), woken: AtomicBool::new(false) });
             let waker = Waker::from(Arc::clone(&one));
             match Pin::new(future).poll(&mut Context::from_waker(&waker)) {
                 Poll::Ready(value) => {

@@ -28,8 +28,9 @@ impl Wake for ThreadWaker {
     }
 }
 
-/// Runs code that blocks for reasons the pool cannot see: a system call, a lock, a child process. While it runs, the
-/// calling worker does not count, and another takes its place if work waits. Outside a worker it is just a call.
+/// Runs code that blocks for reasons the pool cannot see: a system call, a lock, a child process.
+/// While it runs, the calling worker does not count, and another takes its place if work waits.
+/// Outside a worker it is just a call.
 ///
 /// ```
 /// use riverhawk_pool::{Pool, blocking};
@@ -45,8 +46,9 @@ pub fn blocking<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// Runs a future on the calling thread until it is ready. In a worker the time in which the thread sleeps is a declared
-/// wait. On the thread that drives a deterministic pool, the pool's tasks run meanwhile.
+/// Runs a future on the calling thread until it is ready. In a worker the time in which the thread
+/// sleeps is a declared wait. On the thread that drives a deterministic pool, the pool's tasks run
+/// meanwhile.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     block_on_for(context::driven().or_else(context::current).as_ref(), future)
 }

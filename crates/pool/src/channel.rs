@@ -1,5 +1,5 @@
-//! A channel between tasks and threads: first in, first out, many senders, many receivers, bounded or not. Waiting on
-//! either side suspends a task, or blocks a thread as a declared wait.
+//! A channel between tasks and threads: first in, first out, many senders, many receivers, bounded
+//! or not. Waiting on either side suspends a task, or blocks a thread as a declared wait.
 
 use crate::block::block_on;
 use std::collections::VecDeque;
@@ -60,7 +60,8 @@ impl<T> Channel<T> {
     }
 }
 
-/// A channel without bound, or one that holds at most `capacity` values (at least one): then sending waits for room.
+/// A channel without bound, or one that holds at most `capacity` values (at least one): then
+/// sending waits for room.
 ///
 /// ```
 /// let (sender, receiver) = riverhawk_pool::channel(Some(2));

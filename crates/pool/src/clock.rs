@@ -1,4 +1,5 @@
-//! The pool's time: the system's monotonic clock, or in deterministic mode one that moves only when nothing is left to do.
+//! The pool's time: the system's monotonic clock, or in deterministic mode one that moves only when
+//! nothing is left to do.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -15,8 +15,9 @@ use std::sync::Arc;
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
-/// Address space of a worker's stack. Only the pages that are touched are resident: an idle worker's share is measured
-/// by `bench`, program `cores` (17 KiB, thread and all), so this bounds the depth of recursion, not memory.
+/// Address space of a worker's stack. Only the pages that are touched are resident: an idle
+/// worker's share is measured by `bench`, program `cores` (17 KiB, thread and all), so this bounds
+/// the depth of recursion, not memory.
 pub const DEFAULT_STACK: usize = 2 << 20;
 
 /// What the watchdog takes for stuck.
@@ -61,7 +62,14 @@ impl Default for PoolBuilder {
             source: Box::new(|builder: Builder, body| builder.spawn(body)),
             readiness: None,
         };
-        Self { settings, limit: Limit::Default, initial: 0, level: LogLevel::Decisions, observer: None, seed: None }
+        Self {
+            settings,
+            limit: Limit::Default,
+            initial: 0,
+            level: LogLevel::Decisions,
+            observer: None,
+            seed: None,
+        }
     }
 }
 
@@ -114,18 +122,26 @@ impl PoolBuilder {
         self
     }
 
-    /// Gets every entry of the log when it is made, on the thread that makes it; [`Handle::log`](crate::Handle::log) has
-    /// the last ones.
-    pub fn observer(mut self, level: LogLevel, tell: impl Fn(&Entry) + Send + Sync + 'static) -> Self {
+    /// Gets every entry of the log when it is made, on the thread that makes it;
+    /// [`Handle::log`](crate::Handle::log) has the last ones.
+    pub fn observer(
+        mut self,
+        level: LogLevel,
+        tell: impl Fn(&Entry) + Send + Sync + 'static,
+    ) -> Self {
         self.level = level;
         self.observer = Some(Box::new(tell));
         self
     }
 
-    /// Creates the threads, instead of `Builder::spawn`: to set priorities or pin them, or to refuse them in a test.
+    /// Creates the threads, instead of `Builder::spawn`: to set priorities or pin them, or to
+    /// refuse them in a test.
     pub fn thread_source<F>(mut self, source: F) -> Self
     where
-        F: Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + Send + Sync + 'static,
+        F: Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>>
+            + Send
+            + Sync
+            + 'static,
     {
         self.settings.source = Box::new(source);
         self

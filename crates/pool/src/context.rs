@@ -57,7 +57,8 @@ pub(crate) fn enter_driver(shared: &Arc<Shared>) -> Entered {
     enter(shared, Role::Driver)
 }
 
-/// The calling thread helps `shared`; it takes a permit, unless it has one as a worker or guest of that pool already.
+/// The calling thread helps `shared`; it takes a permit, unless it has one as a worker or guest of
+/// that pool already.
 pub(crate) fn enter_guest(shared: &Arc<Shared>) -> Option<Entered> {
     if is_of(shared) {
         return None;
@@ -70,7 +71,9 @@ pub(crate) fn enter_guest(shared: &Arc<Shared>) -> Option<Entered> {
 
 /// Whether the calling thread runs tasks of this pool.
 pub(crate) fn is_of(shared: &Arc<Shared>) -> bool {
-    CURRENT.with_borrow(|current| current.as_ref().is_some_and(|context| Arc::ptr_eq(&context.shared, shared)))
+    CURRENT.with_borrow(|current| {
+        current.as_ref().is_some_and(|context| Arc::ptr_eq(&context.shared, shared))
+    })
 }
 
 /// The pool whose task the calling thread runs.
@@ -86,7 +89,8 @@ pub(crate) fn driven() -> Option<Arc<Shared>> {
 /// A blocking wait under way; the permit is taken back when it is dropped.
 pub(crate) struct Blocked(Option<Context>);
 
-/// Says that the calling thread is about to wait: if it is a worker, another takes its place. Nested waits count once.
+/// Says that the calling thread is about to wait: if it is a worker, another takes its place.
+/// Nested waits count once.
 pub(crate) fn block() -> Blocked {
     let entered = CURRENT.with_borrow_mut(|current| {
         let context = current.as_mut()?;
@@ -112,7 +116,8 @@ pub(crate) fn block() -> Blocked {
             Role::Worker(slot) if slot.kind == Kind::General => shared.crew.enter_blocked(),
             _ => {}
         }
-        // The call looks at the balance after its own fence; the queue is looked at after that of `enter_blocked`.
+        // The call looks at the balance after its own fence; the queue is looked at after that of
+        // `enter_blocked`.
         if shared.has_general_work() {
             shared.call();
         }

@@ -1,14 +1,17 @@
-//! The crew of general workers: who is active, who rests, who waits, and who must be woken when work arrives.
+//! The crew of general workers: who is active, who rests, who waits, and who must be woken when
+//! work arrives.
 //!
-//! A worker needs a *permit* to run tasks; there are `target` of them, which the supervisor moves between 1 and the
-//! hard limit (the rules are in [`crate::rules`]). A worker that rests gives its permit up, and so does one inside a
-//! declared blocking wait: that is the whole of compensation. One that comes back from a wait takes a permit even if
-//! none is free, since it holds a half-finished task; whoever finishes a task next then rests instead.
+//! A worker needs a *permit* to run tasks; there are `target` of them, which the supervisor moves
+//! between 1 and the hard limit (the rules are in [`crate::rules`]). A worker that rests gives its
+//! permit up, and so does one inside a declared blocking wait: that is the whole of compensation.
+//! One that comes back from a wait takes a permit even if none is free, since it holds a
+//! half-finished task; whoever finishes a task next then rests instead.
 //!
-//! The danger in such a protocol is the lost wake-up: work is pushed just as the last worker goes to sleep. Both sides
-//! write first and look second, with a sequentially consistent fence between: the producer pushes, then looks at
-//! `balance`; the worker puts itself on the idle list (which raises `balance`), then looks at the queues. At least one
-//! sees the other. `models.rs` checks it with loom.
+//! The danger in such a protocol is the lost wake-up: work is pushed just as the last worker goes
+//! to sleep. Both sides write first and look second, with a sequentially consistent fence between:
+//! the producer pushes, then looks at `balance`; the worker puts itself on the idle list (which
+//! raises `balance`), then looks at the queues. At least one sees the other. `models.rs` checks it
+//! with loom.
 
 use crate::park::{Parker, Word};
 use crate::sync::{AtomicIsize, AtomicUsize, Mutex, MutexGuard, Ordering, fence, lock};
@@ -22,7 +25,8 @@ pub(crate) enum Call {
     Nobody,
     /// A resting worker was woken.
     Woken,
-    /// There is a permit but no thread: the caller must start one, or say [`Crew::start_refused`]. It is already counted.
+    /// There is a permit but no thread: the caller must start one, or say [`Crew::start_refused`].
+    /// It is already counted.
     Start,
 }
 
@@ -97,7 +101,11 @@ impl Crew {
             starts_allowed: true,
             closed: false,
         };
-        Self { balance: AtomicIsize::new(state.balance()), target: AtomicUsize::new(1), state: Mutex::new(state) }
+        Self {
+            balance: AtomicIsize::new(state.balance()),
+            target: AtomicUsize::new(1),
+            state: Mutex::new(state),
+        }
     }
 
     fn refresh(&self, state: &State) {
@@ -130,14 +138,16 @@ impl Crew {
         }
     }
 
-    /// Counts a thread that the caller starts whether there is work or not, or says that it was refused.
+    /// Counts a thread that the caller starts whether there is work or not, or says that it was
+    /// refused.
     pub(crate) fn enlist(&self) {
         let mut state = lock(&self.state);
         state.threads += 1;
         self.refresh(&state);
     }
 
-    /// The thread that a [`Call::Start`] asked for could not be created; no other is tried until [`Crew::allow_starts`].
+    /// The thread that a [`Call::Start`] asked for could not be created; no other is tried until
+    /// [`Crew::allow_starts`].
     pub(crate) fn start_refused(&self) {
         let mut state = lock(&self.state);
         state.threads = state.threads.saturating_sub(1);
@@ -152,7 +162,8 @@ impl Crew {
         self.refresh(&state);
     }
 
-    /// Gives the permit up and sleeps until it is given back, unless `has_work` and a permit is free.
+    /// Gives the permit up and sleeps until it is given back, unless `has_work` and a permit is
+    /// free.
     pub(crate) fn rest(&self, parker: &Arc<Parker>, has_work: impl Fn() -> bool) -> Word {
         {
             let mut state = lock(&self.state);
@@ -182,7 +193,8 @@ impl Crew {
         self.balance.load(Ordering::Relaxed) < 0
     }
 
-    /// The calling worker enters a declared blocking wait and gives its permit up. If there is work, [`Crew::call`] next.
+    /// The calling worker enters a declared blocking wait and gives its permit up. If there is
+    /// work, [`Crew::call`] next.
     pub(crate) fn enter_blocked(&self) {
         let mut state = lock(&self.state);
         state.blocked += 1;
@@ -312,7 +324,11 @@ mod tests {
         assert_eq!(crew.call(), Call::Start);
         assert_eq!(crew.call(), Call::Nobody, "one permit");
         crew.enter_blocked();
-        assert_eq!(crew.call(), Call::Start, "the permit is free, and the limit counts those at work");
+        assert_eq!(
+            crew.call(),
+            Call::Start,
+            "the permit is free, and the limit counts those at work"
+        );
         assert_eq!(crew.call(), Call::Nobody);
         crew.leave_blocked();
         assert!(crew.is_crowded());
@@ -329,7 +345,10 @@ mod tests {
         }
         assert_eq!(crew.call(), Call::Nobody);
         crew.leave_blocked();
-        assert_eq!(crew.count(), Count { threads: 3, idle: 0, blocked: 2, active: 1, target: 1, guests: 0 });
+        assert_eq!(
+            crew.count(),
+            Count { threads: 3, idle: 0, blocked: 2, active: 1, target: 1, guests: 0 }
+        );
     }
 
     #[test]

@@ -36,7 +36,9 @@ impl fmt::Display for Error {
             Self::NotANumber(setting) => write!(f, "'{setting}' of a timer is not a number"),
             Self::TwoStarts => f.write_str("a timer has either 'after' or 'at', not both"),
             Self::NoReadiness => f.write_str("the pool was built without a readiness source"),
-            Self::WithinWorker => f.write_str("a task cannot wait for the shutdown of its own pool"),
+            Self::WithinWorker => {
+                f.write_str("a task cannot wait for the shutdown of its own pool")
+            }
             Self::Io(error) => write!(f, "readiness: {error}"),
         }
     }
@@ -58,7 +60,8 @@ pub type Payload = Box<dyn Any + Send + 'static>;
 pub enum TaskError {
     /// It panicked; `std::panic::resume_unwind` goes on with the panic.
     Panicked(Payload),
-    /// It was never finished: the pool was shut down, or refused it because it was shutting down already.
+    /// It was never finished: the pool was shut down, or refused it because it was shutting down
+    /// already.
     Cancelled,
 }
 
@@ -75,7 +78,10 @@ impl TaskError {
 
 /// The text of a panic that carried text.
 pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
-    payload.downcast_ref::<&'static str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+    payload
+        .downcast_ref::<&'static str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
 }
 
 impl fmt::Debug for TaskError {
@@ -90,7 +96,9 @@ impl fmt::Debug for TaskError {
 impl fmt::Display for TaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Panicked(_) => write!(f, "the task panicked: {}", self.message().unwrap_or("no message")),
+            Self::Panicked(_) => {
+                write!(f, "the task panicked: {}", self.message().unwrap_or("no message"))
+            }
             Self::Cancelled => f.write_str("the task was cancelled because its pool was shut down"),
         }
     }

@@ -16,8 +16,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A way to a pool that can be cloned and sent anywhere. It does not keep the pool open: what is submitted after the
-/// shutdown is refused, and its [`Task`] says [`Cancelled`](crate::TaskError::Cancelled).
+/// A way to a pool that can be cloned and sent anywhere. It does not keep the pool open: what is
+/// submitted after the shutdown is refused, and its [`Task`] says
+/// [`Cancelled`](crate::TaskError::Cancelled).
 #[derive(Clone)]
 pub struct Handle {
     pub(crate) shared: Arc<Shared>,
@@ -36,20 +37,22 @@ impl Handle {
         Spawner { shared: &self.shared, home: Home::General, name: None }
     }
 
-    /// The timer queue, for time-sensitive work: short tasks that must not wait behind general ones.
+    /// The timer queue, for time-sensitive work: short tasks that must not wait behind general
+    /// ones.
     #[must_use]
     pub fn timer_queue(&self) -> Spawner<'_> {
         Spawner { shared: &self.shared, home: Home::Timer, name: None }
     }
 
-    /// An affinity queue for a source of work: its items run in order on one thread, unless that thread is
-    /// stuck. See [`Affinity`].
+    /// An affinity queue for a source of work: its items run in order on one thread, unless that
+    /// thread is stuck. See [`Affinity`].
     #[must_use]
     pub fn affinity(&self) -> Affinity {
         Affinity::new(&self.shared)
     }
 
-    /// A queue whose items never run out of order and never two at once, whatever happens. See [`Serial`].
+    /// A queue whose items never run out of order and never two at once, whatever happens. See
+    /// [`Serial`].
     #[must_use]
     #[track_caller]
     pub fn serial(&self) -> Serial {
@@ -113,13 +116,17 @@ impl Handle {
         Sleep { shared: Arc::clone(&self.shared), at: Some(at), key: None }
     }
 
-    /// Runs a callback once, so many seconds from now. See [`Schedule`] for all the ways, and for what zero, negative and
-    /// infinite seconds mean.
+    /// Runs a callback once, so many seconds from now. See [`Schedule`] for all the ways, and for
+    /// what zero, negative and infinite seconds mean.
     ///
     /// # Errors
     /// [`Error::NotANumber`].
     #[track_caller]
-    pub fn after(&self, seconds: f64, callback: impl FnOnce() + Send + 'static) -> Result<Timer, Error> {
+    pub fn after(
+        &self,
+        seconds: f64,
+        callback: impl FnOnce() + Send + 'static,
+    ) -> Result<Timer, Error> {
         let mut callback = Some(callback);
         Schedule::new().after(seconds).start(self, move || {
             if let Some(callback) = callback.take() {
@@ -133,7 +140,11 @@ impl Handle {
     /// # Errors
     /// [`Error::NotANumber`].
     #[track_caller]
-    pub fn every(&self, seconds: f64, callback: impl FnMut() + Send + 'static) -> Result<Timer, Error> {
+    pub fn every(
+        &self,
+        seconds: f64,
+        callback: impl FnMut() + Send + 'static,
+    ) -> Result<Timer, Error> {
         Schedule::new().after(seconds).every(seconds).start(self, callback)
     }
 
@@ -146,18 +157,22 @@ impl Handle {
         Ok(Ready::new(source, token, interest))
     }
 
-    /// Blocks on a future, which may wait for anything of this pool. On the owner's thread of a deterministic pool this
-    /// is what runs the tasks.
+    /// Blocks on a future, which may wait for anything of this pool. On the owner's thread of a
+    /// deterministic pool this is what runs the tasks.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         crate::block::block_on_for(Some(&self.shared), future)
     }
 
-    /// Waits until every task is over, those that are suspended too. A task that waits for ever makes this wait for ever;
-    /// so does a task that asks for it. Schedules that have yet to fire are no tasks.
+    /// Waits until every task is over, those that are suspended too. A task that waits for ever
+    /// makes this wait for ever; so does a task that asks for it. Schedules that have yet to
+    /// fire are no tasks.
     pub fn wait_idle(&self) {
         let mut pause = Duration::from_micros(50);
         loop {
-            if self.shared.seeded.is_some() && self.unfinished() > 0 && crate::seeded::step(&self.shared) {
+            if self.shared.seeded.is_some()
+                && self.unfinished() > 0
+                && crate::seeded::step(&self.shared)
+            {
                 continue;
             }
             if self.unfinished() == 0 {
@@ -180,7 +195,8 @@ impl Handle {
         self.shared.log.entries()
     }
 
-    /// The names, or places of origin, of the tasks that are suspended now: who awaits what never comes.
+    /// The names, or places of origin, of the tasks that are suspended now: who awaits what never
+    /// comes.
     #[must_use]
     pub fn suspended(&self) -> Vec<String> {
         self.shared.registry.resting()
@@ -217,7 +233,8 @@ impl Handle {
             }
         }
         let [mut general, mut timer, mut affinity] = queues;
-        general.queued = shared.general_queued() + shared.seeded.as_ref().map_or(0, crate::seeded::Seeded::queued);
+        general.queued = shared.general_queued()
+            + shared.seeded.as_ref().map_or(0, crate::seeded::Seeded::queued);
         timer.queued = shared.timers.count().0;
         affinity.queued = {
             let queues = shared.affinity.lock().unwrap_or_else(PoisonError::into_inner);

@@ -17,7 +17,8 @@ pub(crate) enum Turn {
     Finished,
     /// The task is finished, by a panic that nobody is told of through a handle.
     Panicked,
-    /// The task will come back, or this was no task but the pool's own work (a scope's ticket, a serial source's turn).
+    /// The task will come back, or this was no task but the pool's own work (a scope's ticket, a
+    /// serial source's turn).
     Continues,
 }
 
@@ -31,7 +32,8 @@ pub(crate) trait Once: Send {
 /// Something that may be queued again and again: a future, a scope, a serial source.
 pub(crate) trait Again: Send + Sync {
     fn turn(self: Arc<Self>) -> Turn;
-    /// It will not be run again: whoever waits is told, what it holds is dropped. True if a task was cancelled by this.
+    /// It will not be run again: whoever waits is told, what it holds is dropped. True if a task
+    /// was cancelled by this.
     fn cancel(&self) -> bool;
     fn label(&self) -> &Label;
     /// It waits for a wake.

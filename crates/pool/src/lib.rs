@@ -1,22 +1,25 @@
 //! A thread pool with a supervisor: it finds out by itself how many threads are of use.
 //!
-//! **What it is.** A [`Pool`] runs closures and futures on worker threads. It has three kinds of queue: *general*;
-//! *timer*, with a worker of its own, so that a busy machine does not delay what is to happen at a time; and *affinity*,
-//! one per worker, for items that must run in order ([`Affinity`], [`Serial`]). A *supervisor* starts with the first use,
-//! looks every 10 ms while work waits (every 500 ms when none does), and adds workers by rules over what it reads: queue
-//! lengths, idle workers, cores, the process's own CPU time. All rules and thresholds are in [`rules`], as pure functions
-//! and one table.
+//! **What it is.** A [`Pool`] runs closures and futures on worker threads. It has three kinds of
+//! queue: *general*; *timer*, with a worker of its own, so that a busy machine does not delay what
+//! is to happen at a time; and *affinity*, one per worker, for items that must run in order
+//! ([`Affinity`], [`Serial`]). A *supervisor* starts with the first use, looks every 10 ms while
+//! work waits (every 500 ms when none does), and adds workers by rules over what it reads: queue
+//! lengths, idle workers, cores, the process's own CPU time. All rules and thresholds are in
+//! [`rules`], as pure functions and one table.
 //!
-//! **What it is not.** It knows nothing of text, files or sockets: who knows when those are ready plugs in as a
-//! [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks and stack are its own. A task cannot
-//! be killed.
+//! **What it is not.** It knows nothing of text, files or sockets: who knows when those are ready
+//! plugs in as a [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks
+//! and stack are its own. A task cannot be killed.
 //!
-//! **Waiting does not cost a worker.** `await` on a [`Promise`], a [`Task`], a [`channel`](fn@channel), a
-//! [`Sleep`] or [`Ready`] suspends the task. Waits that block a thread are *declared*: those of this crate by themselves,
-//! others by [`blocking`]. A worker in a declared wait gives its place to another at once. Waits that nobody declared
-//! look like work; then the supervisor notices that the process uses no CPU and adds workers, one per tick.
+//! **Waiting does not cost a worker.** `await` on a [`Promise`], a [`Task`], a
+//! [`channel`](fn@channel), a [`Sleep`] or [`Ready`] suspends the task. Waits that block a thread
+//! are *declared*: those of this crate by themselves, others by [`blocking`]. A worker in a
+//! declared wait gives its place to another at once. Waits that nobody declared look like work;
+//! then the supervisor notices that the process uses no CPU and adds workers, one per tick.
 //!
-//! **How it ends.** [`Pool::shutdown`] drains or discards, and says what it cancelled. Dropping a pool drains it.
+//! **How it ends.** [`Pool::shutdown`] drains or discards, and says what it cancelled. Dropping a
+//! pool drains it.
 //!
 //! ```
 //! use riverhawk_pool::{Pool, promise};
@@ -38,9 +41,10 @@
 //! # Ok::<(), riverhawk_pool::TaskError>(())
 //! ```
 //!
-//! **To see it decide**: [`Handle::log`] has the last decisions, [`PoolBuilder::observer`] gets each as it is made,
-//! [`Handle::usage`] the counters, [`PoolBuilder::on_stuck`] the tasks that do not come back. **To debug**:
-//! [`PoolBuilder::deterministic`] runs everything on the caller's thread in an order drawn from a seed.
+//! **To see it decide**: [`Handle::log`] has the last decisions, [`PoolBuilder::observer`] gets
+//! each as it is made, [`Handle::usage`] the counters, [`PoolBuilder::on_stuck`] the tasks that do
+//! not come back. **To debug**: [`PoolBuilder::deterministic`] runs everything on the caller's
+//! thread in an order drawn from a seed.
 
 #![deny(unsafe_code)]
 

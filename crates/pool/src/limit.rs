@@ -26,7 +26,8 @@ impl Limit {
     }
 }
 
-/// Empty text and `0` are the default; `-1`, `inf` and `unlimited` no limit; a number is itself; anything else an error.
+/// Empty text and `0` are the default; `-1`, `inf` and `unlimited` no limit; a number is itself;
+/// anything else an error.
 ///
 /// ```
 /// use riverhawk_pool::Limit;
@@ -43,7 +44,9 @@ impl std::str::FromStr for Limit {
         match text {
             "" | "0" => Ok(Self::Default),
             "-1" => Ok(Self::Unlimited),
-            _ if ["inf", "unlimited"].iter().any(|word| text.eq_ignore_ascii_case(word)) => Ok(Self::Unlimited),
+            _ if ["inf", "unlimited"].iter().any(|word| text.eq_ignore_ascii_case(word)) => {
+                Ok(Self::Unlimited)
+            }
             _ if text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 text.parse().map(Self::Threads).map_err(|_| Error::BadLimit(text.to_owned()))
             }

@@ -1,4 +1,5 @@
-//! What the pool decided, in order: kept for the last decisions, handed to an observer, or written to standard error.
+//! What the pool decided, in order: kept for the last decisions, handed to an observer, or written
+//! to standard error.
 
 use crate::rules::Reason;
 use crate::{Kind, StuckTask};
@@ -36,7 +37,8 @@ pub enum Event {
     IntervalRaised(f64),
     /// A drained or discarded pool left so many tasks unfinished.
     Cancelled(u64),
-    /// A tick of the supervisor, with the mean share of the cores in use; only when the log is asked for ticks.
+    /// A tick of the supervisor, with the mean share of the cores in use; only when the log is
+    /// asked for ticks.
     Tick(Option<f64>),
 }
 
@@ -44,19 +46,37 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SupervisorStarted => f.write_str("supervisor started"),
-            Self::WorkerStarted(kind, reason, count) => write!(f, "{kind} worker {count} started: {reason}"),
-            Self::TargetRaised(target, reason) => write!(f, "up to {target} general workers: {reason}"),
-            Self::TargetLowered(target) => write!(f, "only {target} general workers: more are of no use"),
-            Self::LimitReached(limit) => write!(f, "work waits, but the limit of {limit} workers is reached"),
-            Self::ThreadRefused(Some(kind), error) => write!(f, "{kind} worker refused by the system: {error}"),
-            Self::ThreadRefused(None, error) => write!(f, "supervisor refused by the system: {error}"),
-            Self::ItemMoved => f.write_str("item of a stuck affinity worker moved to the general queue"),
+            Self::WorkerStarted(kind, reason, count) => {
+                write!(f, "{kind} worker {count} started: {reason}")
+            }
+            Self::TargetRaised(target, reason) => {
+                write!(f, "up to {target} general workers: {reason}")
+            }
+            Self::TargetLowered(target) => {
+                write!(f, "only {target} general workers: more are of no use")
+            }
+            Self::LimitReached(limit) => {
+                write!(f, "work waits, but the limit of {limit} workers is reached")
+            }
+            Self::ThreadRefused(Some(kind), error) => {
+                write!(f, "{kind} worker refused by the system: {error}")
+            }
+            Self::ThreadRefused(None, error) => {
+                write!(f, "supervisor refused by the system: {error}")
+            }
+            Self::ItemMoved => {
+                f.write_str("item of a stuck affinity worker moved to the general queue")
+            }
             Self::Retired(count) => write!(f, "{count} idle workers sent away"),
             Self::Stuck(task) => write!(f, "{task}"),
             Self::Panicked(message) => write!(f, "task panicked: {message}"),
-            Self::IntervalRaised(asked) => write!(f, "interval of {asked} s raised to the least possible, 1 ms"),
+            Self::IntervalRaised(asked) => {
+                write!(f, "interval of {asked} s raised to the least possible, 1 ms")
+            }
             Self::Cancelled(count) => write!(f, "{count} tasks cancelled by the shutdown"),
-            Self::Tick(Some(share)) => write!(f, "tick: {:.1} % of the cores in use", share * 100.0),
+            Self::Tick(Some(share)) => {
+                write!(f, "tick: {:.1} % of the cores in use", share * 100.0)
+            }
             Self::Tick(None) => f.write_str("tick: use of the cores not measured yet"),
         }
     }
@@ -87,7 +107,8 @@ pub enum LogLevel {
     Ticks,
 }
 
-/// Somebody who is told of every entry; called on the thread where it happened, so it should be short.
+/// Somebody who is told of every entry; called on the thread where it happened, so it should be
+/// short.
 pub(crate) type Observer = Box<dyn Fn(&Entry) + Send + Sync>;
 
 /// So many entries are kept.

@@ -1,10 +1,12 @@
-//! The protocols under loom: every interleaving (up to the stated number of preemptions) of small cases.
+//! The protocols under loom: every interleaving (up to the stated number of preemptions) of small
+//! cases.
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test -p riverhawk-pool --lib models
 //! ```
 //!
-//! A lost wake-up shows as a deadlock: loom fails a run in which a thread sleeps and nobody is left to wake it.
+//! A lost wake-up shows as a deadlock: loom fails a run in which a thread sleeps and nobody is left
+//! to wake it.
 
 use crate::affinity::Ordered;
 use crate::crew::{Call, Crew};
@@ -15,7 +17,8 @@ use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;
 use std::sync::Arc;
 
-/// Interleavings with more preemptions than this are left out; three threads with locks are too many otherwise.
+/// Interleavings with more preemptions than this are left out; three threads with locks are too
+/// many otherwise.
 fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
@@ -166,18 +169,21 @@ fn woken_task_has_a_turn_after_its_last_wake() {
         let state = Arc::new(TurnState::queued());
         let queued = Arc::new(AtomicUsize::new(1));
         let (wakes, seen) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let push = |queued: &AtomicUsize| assert_eq!(queued.fetch_add(1, Ordering::SeqCst), 0, "once");
-        let turn = |state: &TurnState, queued: &AtomicUsize, wakes: &AtomicUsize, seen: &AtomicUsize| {
-            queued.fetch_sub(1, Ordering::SeqCst);
-            assert!(state.begin());
-            seen.store(wakes.load(Ordering::SeqCst), Ordering::SeqCst);
-            if state.suspend() {
-                push(queued);
-            }
-        };
+        let push =
+            |queued: &AtomicUsize| assert_eq!(queued.fetch_add(1, Ordering::SeqCst), 0, "once");
+        let turn =
+            |state: &TurnState, queued: &AtomicUsize, wakes: &AtomicUsize, seen: &AtomicUsize| {
+                queued.fetch_sub(1, Ordering::SeqCst);
+                assert!(state.begin());
+                seen.store(wakes.load(Ordering::SeqCst), Ordering::SeqCst);
+                if state.suspend() {
+                    push(queued);
+                }
+            };
         let wakers: Vec<_> = (0..2)
             .map(|_| {
-                let (state, queued, wakes) = (Arc::clone(&state), Arc::clone(&queued), Arc::clone(&wakes));
+                let (state, queued, wakes) =
+                    (Arc::clone(&state), Arc::clone(&queued), Arc::clone(&wakes));
                 thread::spawn(move || {
                     wakes.fetch_add(1, Ordering::SeqCst);
                     if state.wake() {
@@ -210,7 +216,8 @@ fn task_that_is_cancelled_while_it_runs_is_over_once() {
     });
 }
 
-/// Three items, a worker, and a supervisor that takes one away: each is run once, the worker's in order.
+/// Three items, a worker, and a supervisor that takes one away: each is run once, the worker's in
+/// order.
 #[test]
 fn affinity_queue_keeps_order_and_loses_nothing_while_items_are_moved() {
     check(3, || {
@@ -247,7 +254,8 @@ fn scope_has_a_ticket_on_the_queue_whenever_a_closure_waits() {
         };
         add(&ticket, &closures, &tickets);
         let adder = {
-            let (ticket, closures, tickets) = (Arc::clone(&ticket), Arc::clone(&closures), Arc::clone(&tickets));
+            let (ticket, closures, tickets) =
+                (Arc::clone(&ticket), Arc::clone(&closures), Arc::clone(&tickets));
             thread::spawn(move || add(&ticket, &closures, &tickets))
         };
         tickets.fetch_sub(1, Ordering::SeqCst);

@@ -1,4 +1,5 @@
-//! Queues that keep order: affinity (one thread, as long as it is not stuck) and serial (order above all).
+//! Queues that keep order: affinity (one thread, as long as it is not stuck) and serial (order
+//! above all).
 
 use crate::affinity::AffinityQueue;
 use crate::item::{Again, Home, Item, Label, Turn};
@@ -11,12 +12,13 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The queue of one affinity worker, for a source whose items would otherwise contend for its lock: they start in
-/// order, on one thread, each when the one before is finished. Several sources may share a worker.
+/// The queue of one affinity worker, for a source whose items would otherwise contend for its lock:
+/// they start in order, on one thread, each when the one before is finished. Several sources may
+/// share a worker.
 ///
-/// When the worker has been in one item for more than ten ticks (0.1 s), the supervisor moves one waiting item per tick
-/// to the general queue: what the stuck item waits for may be among them. Moved items still start in order but may
-/// overlap. Where that would be wrong, use [`Serial`].
+/// When the worker has been in one item for more than ten ticks (0.1 s), the supervisor moves one
+/// waiting item per tick to the general queue: what the stuck item waits for may be among them.
+/// Moved items still start in order but may overlap. Where that would be wrong, use [`Serial`].
 #[derive(Clone)]
 pub struct Affinity {
     shared: Arc<Shared>,
@@ -69,9 +71,10 @@ impl Affinity {
 
 type Body = Box<dyn FnOnce() -> Turn + Send>;
 
-/// A source whose items run in the order they were given, each after the one before is finished, on whatever worker. It
-/// rests on an affinity queue, where it has one turn at a time: when that worker is stuck in something else, the turn is
-/// moved, order and all. An item that waits for a later item of the same source waits for ever.
+/// A source whose items run in the order they were given, each after the one before is finished, on
+/// whatever worker. It rests on an affinity queue, where it has one turn at a time: when that
+/// worker is stuck in something else, the turn is moved, order and all. An item that waits for a
+/// later item of the same source waits for ever.
 #[derive(Clone)]
 pub struct Serial {
     source: Arc<Source>,
@@ -106,7 +109,8 @@ impl Serial {
     {
         let (resolver, promise) = crate::promise();
         self.submit(Box::new(move || {
-            resolver.resolve(catch_unwind(AssertUnwindSafe(body)).map_err(crate::TaskError::Panicked));
+            resolver
+                .resolve(catch_unwind(AssertUnwindSafe(body)).map_err(crate::TaskError::Panicked));
             Turn::Finished
         }));
         Task::of(promise, &self.source.shared)
@@ -146,8 +150,9 @@ impl Again for Source {
             return Turn::Continues;
         }
         let turn = self.next().map_or(Turn::Continues, |body| body());
-        // One item a turn, so that sources that share a worker take turns. Whoever gave an item during this turn has
-        // woken the source; whoever did so before has not, so the queue decides too.
+        // One item a turn, so that sources that share a worker take turns. Whoever gave an item
+        // during this turn has woken the source; whoever did so before has not, so the
+        // queue decides too.
         let more = !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         if self.state.suspend() || (more && self.state.wake()) {
             self.shared.push(Item::Again(Arc::clone(&self) as Arc<dyn Again>), &self.home);
@@ -156,8 +161,10 @@ impl Again for Source {
     }
 
     fn cancel(&self) -> bool {
-        let bodies = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        // The source counts as no task itself; its items do, and the caller only counts what this returns.
+        let bodies =
+            std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        // The source counts as no task itself; its items do, and the caller only counts what this
+        // returns.
         self.shared.counters.cancelled.fetch_add(bodies.len() as u64, Ordering::SeqCst);
         drop(bodies);
         false

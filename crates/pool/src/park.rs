@@ -1,6 +1,7 @@
 //! Where one idle worker sleeps until somebody hands it a word.
 //!
-//! The word is kept until it is read, so it does not matter whether it comes before or after the sleep begins.
+//! The word is kept until it is read, so it does not matter whether it comes before or after the
+//! sleep begins.
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 
@@ -35,7 +36,8 @@ impl Parker {
         }
     }
 
-    /// Gives the word. At most one word is under way: only who took the parker off the idle list may give one.
+    /// Gives the word. At most one word is under way: only who took the parker off the idle list
+    /// may give one.
     pub(crate) fn unpark(&self, word: Word) {
         *lock(&self.word) = Some(word);
         self.given.notify_one();

@@ -1,4 +1,5 @@
-//! The place in the source a worker's current task came from, stored for every task, so it has to cost one store.
+//! The place in the source a worker's current task came from, stored for every task, so it has to
+//! cost one store.
 
 #![allow(unsafe_code)]
 
@@ -19,8 +20,9 @@ impl Place {
     }
 
     pub(crate) fn get(&self) -> Option<&'static Location<'static>> {
-        // SAFETY: the pointer is null or came from a `&'static Location` in `set`, the only place that stores one;
-        // what it points to lives for ever and is never written through this pointer.
+        // SAFETY: the pointer is null or came from a `&'static Location` in `set`, the only place
+        // that stores one; what it points to lives for ever and is never written through
+        // this pointer.
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 }

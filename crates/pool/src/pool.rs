@@ -12,10 +12,12 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-/// A pool and its threads. Everything that is asked of it is asked through [`Handle`], to which it derefs.
+/// A pool and its threads. Everything that is asked of it is asked through [`Handle`], to which it
+/// derefs.
 ///
-/// **Dropping it** is [`shutdown`](Self::shutdown) with [`Shutdown::Drain`]: everything that was submitted is run first.
-/// No queued work is lost silently. If the system gives the pool no threads at all, the dropping thread runs it.
+/// **Dropping it** is [`shutdown`](Self::shutdown) with [`Shutdown::Drain`]: everything that was
+/// submitted is run first. No queued work is lost silently. If the system gives the pool no threads
+/// at all, the dropping thread runs it.
 #[derive(Debug)]
 pub struct Pool {
     handle: Handle,
@@ -24,15 +26,18 @@ pub struct Pool {
 /// What becomes of work that is not finished when the pool ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shutdown {
-    /// Tasks that are queued, running or asleep on one of the pool's timers are finished, with everything they submit.
-    /// Tasks that then still await something from outside are cancelled: whoever has their [`Task`](crate::Task) is
-    /// told. Schedules do not fire any more.
+    /// Tasks that are queued, running or asleep on one of the pool's timers are finished, with
+    /// everything they submit. Tasks that then still await something from outside are
+    /// cancelled: whoever has their [`Task`](crate::Task) is told. Schedules do not fire any
+    /// more.
     Drain,
-    /// Only what runs now is finished; the rest is cancelled, and whoever has a [`Task`](crate::Task) is told.
+    /// Only what runs now is finished; the rest is cancelled, and whoever has a
+    /// [`Task`](crate::Task) is told.
     Discard,
-    /// As [`Shutdown::Discard`], without waiting for what runs: a task that is blocked in a read, or computes what nobody wants any
-    /// more, keeps its thread, and its thread only, until it comes back. Then the thread ends; if it never does, it ends with the
-    /// process. Whoever has its [`Task`](crate::Task) is told as always.
+    /// As [`Shutdown::Discard`], without waiting for what runs: a task that is blocked in a read,
+    /// or computes what nobody wants any more, keeps its thread, and its thread only, until it
+    /// comes back. Then the thread ends; if it never does, it ends with the process. Whoever
+    /// has its [`Task`](crate::Task) is told as always.
     Abandon,
 }
 
@@ -49,7 +54,8 @@ pub struct Ended {
 }
 
 impl Pool {
-    /// A pool for this machine: soft limit the cores, hard limit max(64, 8 x cores). Nothing starts before it is used.
+    /// A pool for this machine: soft limit the cores, hard limit max(64, 8 x cores). Nothing starts
+    /// before it is used.
     #[must_use]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
@@ -71,8 +77,8 @@ impl Pool {
         self.handle.clone()
     }
 
-    /// Deterministic mode: runs until nothing can run and no deadline is left; returns the number of steps. In a pool
-    /// with threads it does nothing.
+    /// Deterministic mode: runs until nothing can run and no deadline is left; returns the number
+    /// of steps. In a pool with threads it does nothing.
     pub fn run_until_idle(&self) -> u64 {
         let mut steps = 0;
         while seeded::step(&self.handle.shared) {
@@ -81,8 +87,8 @@ impl Pool {
         steps
     }
 
-    /// Ends the pool and its threads. Waits for the tasks that run, since a task cannot be stopped from outside; unless they are
-    /// to be abandoned.
+    /// Ends the pool and its threads. Waits for the tasks that run, since a task cannot be stopped
+    /// from outside; unless they are to be abandoned.
     ///
     /// ```
     /// use riverhawk_pool::{Pool, Shutdown};
@@ -99,7 +105,8 @@ impl Pool {
     /// ```
     ///
     /// # Errors
-    /// [`Error::WithinWorker`] if one of the pool's own tasks calls this: it would wait for itself. The pool goes on.
+    /// [`Error::WithinWorker`] if one of the pool's own tasks calls this: it would wait for itself.
+    /// The pool goes on.
     pub fn shutdown(self, how: Shutdown) -> Result<Ended, Error> {
         if context::is_of(&self.handle.shared) {
             return Err(Error::WithinWorker);
@@ -181,11 +188,15 @@ fn drain(shared: &Arc<Shared>) {
             seeded::perform(shared, pick);
             continue;
         }
-        // Who rests awaits something of somebody else's only if nobody has slept since before the counting: a task that a timer wakes meanwhile
-        // has been counted as resting, and sleeps no more.
+        // Who rests awaits something of somebody else's only if nobody has slept since before the
+        // counting: a task that a timer wakes meanwhile has been counted as resting, and
+        // sleeps no more.
         let before = shared.timers.nobody_sleeps();
         let (over, resting, submitted) = shared.progress();
-        if over + resting >= submitted && before.is_some() && shared.timers.nobody_sleeps() == before {
+        if over + resting >= submitted
+            && before.is_some()
+            && shared.timers.nobody_sleeps() == before
+        {
             return;
         }
         std::thread::sleep(pause);

@@ -75,12 +75,14 @@ impl fmt::Display for Broken {
 
 impl error::Error for Broken {}
 
-/// A value to come. As a future it suspends the task that awaits it; [`wait`](Self::wait) blocks the thread.
+/// A value to come. As a future it suspends the task that awaits it; [`wait`](Self::wait) blocks
+/// the thread.
 #[must_use = "a promise nobody waits for is forgotten"]
 pub struct Promise<T>(Arc<Cell<T>>);
 
 impl<T> Promise<T> {
-    /// Blocks until the promise is kept or broken. In a worker this is a declared wait: another takes its place.
+    /// Blocks until the promise is kept or broken. In a worker this is a declared wait: another
+    /// takes its place.
     ///
     /// # Errors
     /// [`Broken`] if the resolver was dropped.

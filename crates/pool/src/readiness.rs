@@ -1,4 +1,5 @@
-//! The hook for whoever knows when files, sockets and children are ready: a poller that another crate brings.
+//! The hook for whoever knows when files, sockets and children are ready: a poller that another
+//! crate brings.
 
 use crate::error::Error;
 use std::future::Future;
@@ -7,7 +8,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// Names a thing to the readiness source; what the number means (a descriptor, an index) is the source's affair.
+/// Names a thing to the readiness source; what the number means (a descriptor, an index) is the
+/// source's affair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token(pub u64);
 
@@ -22,12 +24,17 @@ pub enum Interest {
 
 /// A source of readiness, shared by all tasks of a pool. It runs no code of its own on the pool.
 pub trait Readiness: Send + Sync {
-    /// Ready if the thing is; otherwise remembers the context's waker, in place of an earlier one for the same token and
-    /// interest, and wakes it once when it is.
+    /// Ready if the thing is; otherwise remembers the context's waker, in place of an earlier one
+    /// for the same token and interest, and wakes it once when it is.
     ///
     /// # Errors
     /// Whatever makes it impossible to say: an unknown token, a closed descriptor.
-    fn poll_ready(&self, token: Token, interest: Interest, context: &mut Context<'_>) -> Poll<io::Result<()>>;
+    fn poll_ready(
+        &self,
+        token: Token,
+        interest: Interest,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<()>>;
 
     /// Nobody waits for this any more.
     fn forget(&self, token: Token, interest: Interest);

@@ -1,4 +1,5 @@
-//! The tasks that are suspended, or have been: so that a shutdown can end them and a count can be given.
+//! The tasks that are suspended, or have been: so that a shutdown can end them and a count can be
+//! given.
 
 use crate::item::Again;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,8 @@ struct Seats {
     closed: bool,
 }
 
-/// A task enters when it is suspended for the first time and leaves when it is over; tasks that never wait never enter.
+/// A task enters when it is suspended for the first time and leaves when it is over; tasks that
+/// never wait never enter.
 #[derive(Default)]
 pub(crate) struct Registry(Mutex<Seats>);
 

@@ -1,5 +1,6 @@
-//! Deterministic mode: no threads and no clock. The owner's thread runs everything, in an order drawn from a seed, and
-//! time moves to the next deadline when nothing else is left to do. The same seed gives the same order, always.
+//! Deterministic mode: no threads and no clock. The owner's thread runs everything, in an order
+//! drawn from a seed, and time moves to the next deadline when nothing else is left to do. The same
+//! seed gives the same order, always.
 
 use crate::affinity::AffinityQueue;
 use crate::item::{Item, Turn};
@@ -55,7 +56,8 @@ impl Seeded {
     }
 }
 
-/// splitmix64 (Steele, Lea, Flood 2014), reduced by remainder: the bias at these sizes is below 2^-50.
+/// splitmix64 (Steele, Lea, Flood 2014), reduced by remainder: the bias at these sizes is below
+/// 2^-50.
 fn draw(random: &mut u64, count: usize) -> usize {
     *random = random.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut mixed = *random;
@@ -72,8 +74,8 @@ pub(crate) enum Pick {
     Timer(Due),
 }
 
-/// Runs one item, drawn from everything that could run now; or moves the clock to the next deadline. False if there is
-/// neither: what is left can only be woken from outside.
+/// Runs one item, drawn from everything that could run now; or moves the clock to the next
+/// deadline. False if there is neither: what is left can only be woken from outside.
 pub(crate) fn step(shared: &Arc<Shared>) -> bool {
     let Some(seeded) = &shared.seeded else { return false };
     let Some(pick) = pick(shared, seeded) else {
@@ -110,7 +112,12 @@ fn pick(shared: &Shared, seeded: &Seeded) -> Option<Pick> {
     let now = shared.clock.now();
     let due = shared.timers.count_due(now) > 0;
     let mut state = seeded.lock();
-    let open: Vec<_> = state.affinity.iter().filter(|queue| matches!(queue.load(), (1.., false))).cloned().collect();
+    let open: Vec<_> = state
+        .affinity
+        .iter()
+        .filter(|queue| matches!(queue.load(), (1.., false)))
+        .cloned()
+        .collect();
     let count = state.ready.len() + open.len() + usize::from(due);
     if count == 0 {
         return None;

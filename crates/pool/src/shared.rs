@@ -1,4 +1,5 @@
-//! What all handles, workers and the supervisor of one pool share: the queues, the workers' slots, and the ways in.
+//! What all handles, workers and the supervisor of one pool share: the queues, the workers' slots,
+//! and the ways in.
 
 use crate::affinity::AffinityQueue;
 use crate::clock::Clock;
@@ -130,7 +131,8 @@ impl Shared {
         self.sweep_if_closed();
     }
 
-    /// Finds a worker for work that has been pushed. If there is none, the supervisor looks into it.
+    /// Finds a worker for work that has been pushed. If there is none, the supervisor looks into
+    /// it.
     pub(crate) fn call(self: &Arc<Self>) {
         self.call_because(None);
     }
@@ -171,7 +173,9 @@ impl Shared {
         if self.seeded.is_some() {
             return;
         }
-        let none = || self.timer_workers.compare_exchange(0, 1, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        let none = || {
+            self.timer_workers.compare_exchange(0, 1, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+        };
         if self.timer_workers.load(Ordering::SeqCst) == 0 && none() {
             self.start_timer(Reason::FirstUse);
         }
@@ -179,7 +183,8 @@ impl Shared {
         self.watch_timers();
     }
 
-    /// Wakes the supervisor if timers are to come and every timer worker is busy: one of them may be late.
+    /// Wakes the supervisor if timers are to come and every timer worker is busy: one of them may
+    /// be late.
     pub(crate) fn watch_timers(&self) {
         if self.timers_unwatched() {
             self.alarm.ring();
@@ -202,7 +207,8 @@ impl Shared {
         self.sweep_if_closed();
     }
 
-    /// Something waits for a general worker. Not exact, but after a fence it sees what was pushed before.
+    /// Something waits for a general worker. Not exact, but after a fence it sees what was pushed
+    /// before.
     pub(crate) fn has_general_work(&self) -> bool {
         if !self.general.is_empty() {
             return true;
@@ -214,11 +220,16 @@ impl Shared {
     /// Items that wait for a general worker.
     pub(crate) fn general_queued(&self) -> usize {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
-        let taken: usize = slots.iter().filter_map(|slot| slot.stealer.as_ref()).map(|stealer| stealer.len()).sum();
+        let taken: usize = slots
+            .iter()
+            .filter_map(|slot| slot.stealer.as_ref())
+            .map(|stealer| stealer.len())
+            .sum();
         self.general.len() + taken
     }
 
-    /// Who pushes while the pool closes takes the item back, should the closing thread have looked already.
+    /// Who pushes while the pool closes takes the item back, should the closing thread have looked
+    /// already.
     fn sweep_if_closed(self: &Arc<Self>) {
         if self.is_closed() {
             self.sweep();
@@ -236,7 +247,8 @@ impl Shared {
         }
     }
 
-    /// What general workers have taken and not begun: who is at a long task would give it back late, or never.
+    /// What general workers have taken and not begun: who is at a long task would give it back
+    /// late, or never.
     fn take_from_workers(&self) -> Vec<Item> {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         let mut items = Vec::new();
@@ -260,7 +272,8 @@ impl Shared {
 
     /// The system has refused the pool threads, and it has none.
     pub(crate) fn has_no_threads(&self) -> bool {
-        self.threads.were_refused() && self.slots.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+        self.threads.were_refused()
+            && self.slots.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     /// Cancels what is left on the queues of a closed pool; returns how many tasks it were.
@@ -300,8 +313,9 @@ impl Shared {
         }
     }
 
-    /// Tasks finished or cancelled, tasks that await something, tasks submitted: read in this order, so that the sum of
-    /// the first two never exceeds the third because of what happens meanwhile.
+    /// Tasks finished or cancelled, tasks that await something, tasks submitted: read in this
+    /// order, so that the sum of the first two never exceeds the third because of what happens
+    /// meanwhile.
     pub(crate) fn progress(&self) -> (u64, u64, u64) {
         let over = self.finished();
         let resting = self.registry.count_resting() as u64;
@@ -311,7 +325,8 @@ impl Shared {
 
     fn finished(&self) -> u64 {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
-        let mut finished: u64 = slots.iter().map(|slot| slot.completed.load(Ordering::Acquire)).sum();
+        let mut finished: u64 =
+            slots.iter().map(|slot| slot.completed.load(Ordering::Acquire)).sum();
         finished += Kind::ALL.iter().map(|&kind| self.counters.completed(kind)).sum::<u64>();
         finished + self.counters.cancelled.load(Ordering::SeqCst)
     }

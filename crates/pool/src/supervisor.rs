@@ -1,5 +1,6 @@
-//! The supervisor: a thread that starts with the first use of the pool, looks at it every 10 ms while work waits, every
-//! 500 ms when nothing does, and does what the rules say. It runs no task and holds no lock while it sleeps.
+//! The supervisor: a thread that starts with the first use of the pool, looks at it every 10 ms
+//! while work waits, every 500 ms when nothing does, and does what the rules say. It runs no task
+//! and holds no lock while it sleeps.
 
 use crate::log::Event;
 use crate::rules::{Judge, Step, TICK, View, WorkerId, WorkerState, WorkerView, next_period};
@@ -22,7 +23,8 @@ pub(crate) struct Alarm {
 }
 
 impl Alarm {
-    /// Work waits. Costs one load while the supervisor is awake; the caller has fenced since it pushed.
+    /// Work waits. Costs one load while the supervisor is awake; the caller has fenced since it
+    /// pushed.
     pub(crate) fn ring(&self) {
         if self.dozing.load(Ordering::SeqCst) && self.dozing.swap(false, Ordering::SeqCst) {
             self.wake();
@@ -35,7 +37,8 @@ impl Alarm {
         self.bell.notify_one();
     }
 
-    /// Sleeps; true if woken before the time was over. `waits` is asked after the sleeper can be seen.
+    /// Sleeps; true if woken before the time was over. `waits` is asked after the sleeper can be
+    /// seen.
     fn sleep(&self, period: Duration, waits: impl Fn() -> bool) -> bool {
         let long = period > TICK;
         if long {
@@ -47,8 +50,10 @@ impl Alarm {
             }
         }
         let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut rung, _) =
-            self.bell.wait_timeout_while(rung, period, |rung| !*rung).unwrap_or_else(PoisonError::into_inner);
+        let (mut rung, _) = self
+            .bell
+            .wait_timeout_while(rung, period, |rung| !*rung)
+            .unwrap_or_else(PoisonError::into_inner);
         self.dozing.store(false, Ordering::SeqCst);
         std::mem::take(&mut *rung) && long
     }
@@ -60,7 +65,8 @@ pub(crate) fn run(shared: &Arc<Shared>) {
     let mut period = TICK;
     while !shared.is_closed() {
         if shared.alarm.sleep(period, || work_waits(shared)) {
-            // Work has come: it gets a tick's time before anything is decided, and what was before does not count.
+            // Work has come: it gets a tick's time before anything is decided, and what was before
+            // does not count.
             judge.woken();
             period = TICK;
             continue;
@@ -83,7 +89,9 @@ pub(crate) fn run(shared: &Arc<Shared>) {
 
 /// Something waits that a decision could help.
 fn work_waits(shared: &Shared) -> bool {
-    let behind = |slot: &Arc<Slot>| slot.queue.as_ref().is_some_and(|queue| matches!(queue.load(), (1.., true)));
+    let behind = |slot: &Arc<Slot>| {
+        slot.queue.as_ref().is_some_and(|queue| matches!(queue.load(), (1.., true)))
+    };
     shared.has_general_work()
         || shared.timers_unwatched()
         || shared.slots.read().unwrap_or_else(PoisonError::into_inner).iter().any(behind)
@@ -104,15 +112,19 @@ fn view(shared: &Shared) -> View {
             queued: slot.queue.as_ref().map_or(0, |queue| queue.load().0),
         })
         .collect();
-    let general_idle =
-        workers.iter().filter(|worker| worker.kind == Kind::General && worker.state == WorkerState::Idle).count();
+    let general_idle = workers
+        .iter()
+        .filter(|worker| worker.kind == Kind::General && worker.state == WorkerState::Idle)
+        .count();
     let working = || slots.iter().filter(|slot| slot.state() == WorkerState::Working);
-    // Asking costs about 10 us a thread, so only when there is a choice to be made above the number of cores.
+    // Asking costs about 10 us a thread, so only when there is a choice to be made above the number
+    // of cores.
     let ask = queued > 0 && working().count() >= shared.settings.cores;
     View {
         queued,
         due: shared.timers.count_due(shared.clock.now()),
-        idle: general_idle.saturating_sub(crew.idle) + crew.idle.min(crew.target.saturating_sub(crew.active)),
+        idle: general_idle.saturating_sub(crew.idle)
+            + crew.idle.min(crew.target.saturating_sub(crew.active)),
         parked: crew.idle,
         target: crew.target,
         active: crew.active,
@@ -120,7 +132,9 @@ fn view(shared: &Shared) -> View {
         cores: shared.settings.cores,
         hard_limit: shared.settings.hard_limit,
         runnable: ask
-            .then(|| system::count_runnable(working().map(|slot| slot.thread.load(Ordering::Relaxed))))
+            .then(|| {
+                system::count_runnable(working().map(|slot| slot.thread.load(Ordering::Relaxed)))
+            })
             .flatten(),
         workers,
     }
@@ -146,7 +160,9 @@ fn apply(shared: &Arc<Shared>, view: &View, step: Step) {
             shared.note(Event::TargetLowered(target));
         }
         Step::MoveItem(worker) => {
-            if let Some(item) = find(shared, worker).and_then(|slot| slot.queue.as_ref()?.take_waiting()) {
+            if let Some(item) =
+                find(shared, worker).and_then(|slot| slot.queue.as_ref()?.take_waiting())
+            {
                 shared.note(Event::ItemMoved);
                 // It was counted as submitted when it came; it only changes queues.
                 shared.push_general(item);

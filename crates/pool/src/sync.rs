@@ -1,6 +1,8 @@
-//! The locks and atomics the protocols are written in: the standard ones, or loom's when the models are checked.
+//! The locks and atomics the protocols are written in: the standard ones, or loom's when the models
+//! are checked.
 //!
-//! Only the modules that `models.rs` checks (parker, crew, turn state, affinity queue, ticket) go through here.
+//! Only the modules that `models.rs` checks (parker, crew, turn state, affinity queue, ticket) go
+//! through here.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::{
@@ -13,7 +15,8 @@ pub(crate) use std::sync::{
     atomic::{AtomicBool, AtomicIsize, AtomicU8, AtomicUsize, Ordering, fence},
 };
 
-/// Locks, also when a thread panicked while it held the lock: no invariant of this crate is open across foreign code.
+/// Locks, also when a thread panicked while it held the lock: no invariant of this crate is open
+/// across foreign code.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

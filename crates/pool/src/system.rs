@@ -1,4 +1,5 @@
-//! What the supervisor asks the system: the CPU time of the process, and whether a thread is runnable.
+//! What the supervisor asks the system: the CPU time of the process, and whether a thread is
+//! runnable.
 
 use std::time::Duration;
 
@@ -23,7 +24,8 @@ pub(crate) fn thread_number() -> i32 {
     return 0;
 }
 
-/// Whether a thread of this process runs or would run if a core were free. Linux only: field 3 of its `stat` file.
+/// Whether a thread of this process runs or would run if a core were free. Linux only: field 3 of
+/// its `stat` file.
 pub(crate) fn is_runnable(thread: i32) -> Option<bool> {
     if thread == 0 {
         return None;
@@ -74,9 +76,16 @@ mod tests {
             black_box(0);
         }
         // What other threads use between the two looks, and what the ticks round away, is the rest.
-        let (low, account, high) = (process_cpu_time().unwrap(), accounted(), process_cpu_time().unwrap());
-        assert!(account.mul_f64(1.05) + Duration::from_millis(20) >= low, "{low:?} {account:?} {high:?}");
-        assert!(account <= high.mul_f64(1.05) + Duration::from_millis(20), "{low:?} {account:?} {high:?}");
+        let (low, account, high) =
+            (process_cpu_time().unwrap(), accounted(), process_cpu_time().unwrap());
+        assert!(
+            account.mul_f64(1.05) + Duration::from_millis(20) >= low,
+            "{low:?} {account:?} {high:?}"
+        );
+        assert!(
+            account <= high.mul_f64(1.05) + Duration::from_millis(20),
+            "{low:?} {account:?} {high:?}"
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Starting threads, and what happens when the system refuses one: the queue keeps its work, nothing fails, and
-//! after a second it is tried again.
+//! Starting threads, and what happens when the system refuses one: the queue keeps its work,
+//! nothing fails, and after a second it is tried again.
 
 use crate::affinity::AffinityQueue;
 use crate::item::Item;
@@ -15,8 +15,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-/// Creates the pool's threads; see [`PoolBuilder::thread_source`](crate::PoolBuilder::thread_source).
-pub(crate) type Source = Box<dyn Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + Send + Sync>;
+/// Creates the pool's threads; see
+/// [`PoolBuilder::thread_source`](crate::PoolBuilder::thread_source).
+pub(crate) type Source =
+    Box<dyn Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + Send + Sync>;
 
 /// The threads of one pool.
 #[derive(Default)]
@@ -33,7 +35,12 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    fn spawn(&self, shared: &Shared, name: String, body: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+    fn spawn(
+        &self,
+        shared: &Shared,
+        name: String,
+        body: Box<dyn FnOnce() + Send>,
+    ) -> io::Result<()> {
         let builder = Builder::new().name(name).stack_size(shared.settings.stack_size);
         let handle = (shared.settings.source)(builder, body)?;
         let mut handles = self.handles.lock().unwrap_or_else(PoisonError::into_inner);
@@ -100,8 +107,8 @@ impl Shared {
         refused.is_none_or(|at| at.elapsed() >= RETRY_AFTER)
     }
 
-    /// Tries the threads again that were refused a second ago. The supervisor calls this; so does whoever waits for a
-    /// task of a pool whose supervisor was refused too.
+    /// Tries the threads again that were refused a second ago. The supervisor calls this; so does
+    /// whoever waits for a task of a pool whose supervisor was refused too.
     pub(crate) fn retry_threads(self: &Arc<Self>) {
         if !self.threads.were_refused() || !self.may_retry() || self.is_closed() {
             return;
@@ -117,7 +124,9 @@ impl Shared {
         {
             self.start_timer(Reason::FirstUse);
         }
-        let orphans = std::mem::take(&mut *self.threads.orphans.lock().unwrap_or_else(PoisonError::into_inner));
+        let orphans = std::mem::take(
+            &mut *self.threads.orphans.lock().unwrap_or_else(PoisonError::into_inner),
+        );
         for queue in orphans {
             let outcome = self.start_affinity(Arc::clone(&queue), Reason::FirstUse);
             if outcome.is_err() {
@@ -160,7 +169,8 @@ impl Shared {
     /// Starts the general worker that the crew has counted.
     pub(crate) fn start_general(self: &Arc<Self>, reason: Reason) {
         let local = Local::<Item>::new_fifo();
-        let slot = Arc::new(Slot::new(self.next_worker(), Kind::General, Some(local.stealer()), None));
+        let slot =
+            Arc::new(Slot::new(self.next_worker(), Kind::General, Some(local.stealer()), None));
         match self.start(&slot, reason, move |shared, slot| worker::general(shared, slot, &local)) {
             Ok(event) => self.note(event),
             Err(event) => {
@@ -192,8 +202,13 @@ impl Shared {
         self.note(event);
     }
 
-    fn start_affinity(self: &Arc<Self>, queue: Arc<AffinityQueue>, reason: Reason) -> Result<Event, Event> {
-        let slot = Arc::new(Slot::new(self.next_worker(), Kind::Affinity, None, Some(Arc::clone(&queue))));
+    fn start_affinity(
+        self: &Arc<Self>,
+        queue: Arc<AffinityQueue>,
+        reason: Reason,
+    ) -> Result<Event, Event> {
+        let slot =
+            Arc::new(Slot::new(self.next_worker(), Kind::Affinity, None, Some(Arc::clone(&queue))));
         self.start(&slot, reason, move |shared, slot| worker::affinity(shared, slot, &queue))
     }
 
@@ -202,10 +217,12 @@ impl Shared {
         if let Some(seeded) = &self.seeded {
             return seeded.new_affinity();
         }
-        // The lock is held while a worker is started, so that two requests cannot both start one for the same reason.
+        // The lock is held while a worker is started, so that two requests cannot both start one
+        // for the same reason.
         let mut queues = self.affinity.lock().unwrap_or_else(PoisonError::into_inner);
         let loads: Vec<_> = queues.iter().map(|queue| queue.load()).collect();
-        let may_start = self.count_unblocked() < self.settings.hard_limit && !self.threads.were_refused();
+        let may_start =
+            self.count_unblocked() < self.settings.hard_limit && !self.threads.were_refused();
         if let Some(chosen) = rules::choose_affinity(&loads, may_start) {
             return Arc::clone(&queues[chosen]);
         }
@@ -216,7 +233,11 @@ impl Shared {
             Some(shortest) if outcome.is_err() => Arc::clone(shortest),
             _ => {
                 if outcome.is_err() {
-                    self.threads.orphans.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&queue));
+                    self.threads
+                        .orphans
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(Arc::clone(&queue));
                 }
                 queues.push(Arc::clone(&queue));
                 queue

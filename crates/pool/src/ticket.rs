@@ -1,7 +1,9 @@
-//! At most one entry on the general queue for a scope with any number of closures, and none missing when there is work.
+//! At most one entry on the general queue for a scope with any number of closures, and none missing
+//! when there is work.
 //!
-//! Who adds a closure does so first and issues a ticket second; who takes a ticket says so first and looks for closures
-//! second. So a closure that was added while a ticket waited is seen by who takes that ticket.
+//! Who adds a closure does so first and issues a ticket second; who takes a ticket says so first
+//! and looks for closures second. So a closure that was added while a ticket waited is seen by who
+//! takes that ticket.
 
 use crate::sync::{AtomicBool, Ordering, fence};
 

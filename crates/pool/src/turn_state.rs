@@ -1,7 +1,8 @@
 //! When a task that is run again and again may be queued: once per wake-up, never while it runs.
 //!
-//! `Resting -> Queued` by a wake; `Queued -> Running` by the worker; a wake meanwhile makes it `RunningWoken`, and the
-//! worker queues it again when the turn ends. So an item is on at most one queue, and a wake is never lost.
+//! `Resting -> Queued` by a wake; `Queued -> Running` by the worker; a wake meanwhile makes it
+//! `RunningWoken`, and the worker queues it again when the turn ends. So an item is on at most one
+//! queue, and a wake is never lost.
 
 use crate::sync::{AtomicU8, Ordering};
 
@@ -25,8 +26,9 @@ impl TurnState {
         Self(AtomicU8::new(RESTING))
     }
 
-    /// True if the caller must queue the task. It writes even where nothing changes, so that the turn that begins next
-    /// sees what was done before the wake (a load alone would order nothing, as the model showed).
+    /// True if the caller must queue the task. It writes even where nothing changes, so that the
+    /// turn that begins next sees what was done before the wake (a load alone would order
+    /// nothing, as the model showed).
     pub(crate) fn wake(&self) -> bool {
         let next = |state| match state {
             RESTING | QUEUED => Some(QUEUED),
@@ -41,7 +43,8 @@ impl TurnState {
         self.0.compare_exchange(QUEUED, RUNNING, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// The turn has ended and the task waits; true if it was woken meanwhile and the caller must queue it again.
+    /// The turn has ended and the task waits; true if it was woken meanwhile and the caller must
+    /// queue it again.
     pub(crate) fn suspend(&self) -> bool {
         let next = |state| match state {
             RUNNING => Some(RESTING),

@@ -17,13 +17,13 @@ pub struct QueueUsage {
     pub queued: usize,
     /// Tasks given to it so far; a firing of a timer is a task of the timer queue.
     pub submitted: u64,
-    /// Tasks its workers have finished. A task that moved from an affinity queue to the general one is submitted
-    /// there and completed here.
+    /// Tasks its workers have finished. A task that moved from an affinity queue to the general
+    /// one is submitted there and completed here.
     pub completed: u64,
 }
 
-/// The state of a pool. When it has nothing to do, `submitted == completed + cancelled` over all queues; at any moment
-/// the difference is what waits, runs or is suspended.
+/// The state of a pool. When it has nothing to do, `submitted == completed + cancelled` over all
+/// queues; at any moment the difference is what waits, runs or is suspended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// The supervisor runs: the pool has been used.

@@ -7,7 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A task that has held its worker for longer than [`PoolBuilder::stuck_after`](crate::PoolBuilder::stuck_after).
+/// A task that has held its worker for longer than
+/// [`PoolBuilder::stuck_after`](crate::PoolBuilder::stuck_after).
 #[derive(Clone, Debug)]
 pub struct StuckTask {
     /// Its name, if it was given one.

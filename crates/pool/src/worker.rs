@@ -1,6 +1,7 @@
-//! The threads that run tasks. A worker of each kind serves its own queue and takes nothing from the others: general
-//! workers do not run timers, so a busy machine cannot make a timer wait behind general work, and nobody but its own
-//! worker runs an affinity queue, except what the supervisor moves.
+//! The threads that run tasks. A worker of each kind serves its own queue and takes nothing from
+//! the others: general workers do not run timers, so a busy machine cannot make a timer wait behind
+//! general work, and nobody but its own worker runs an affinity queue, except what the supervisor
+//! moves.
 
 use crate::affinity::AffinityQueue;
 use crate::item::{Item, Turn};
@@ -16,12 +17,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// At most so many items are taken from the general queue at once: enough to make its cost small beside a task's, few
-/// enough that the queue's order is kept roughly.
+/// At most so many items are taken from the general queue at once: enough to make its cost small
+/// beside a task's, few enough that the queue's order is kept roughly.
 const MOST_TAKEN: usize = 32;
 
-/// What others may know of a worker. Written by the worker alone, except `state`'s way in and out of a blocking wait,
-/// which is the same thread too.
+/// What others may know of a worker. Written by the worker alone, except `state`'s way in and out
+/// of a blocking wait, which is the same thread too.
 pub(crate) struct Slot {
     pub(crate) id: WorkerId,
     pub(crate) kind: Kind,
@@ -52,7 +53,8 @@ impl Slot {
             kind,
             stealer,
             queue,
-            // A thread that is about to start is on its way to the queue; nobody has to be added meanwhile.
+            // A thread that is about to start is on its way to the queue; nobody has to be added
+            // meanwhile.
             state: AtomicU8::new(WorkerState::Idle as u8),
             at_task: AtomicBool::new(false),
             turns: AtomicU64::new(0),
@@ -82,7 +84,9 @@ impl Slot {
     }
 
     /// What the worker is at, or was at last: the task's name and where it was spawned.
-    pub(crate) fn current(&self) -> (Option<Arc<str>>, Option<&'static std::panic::Location<'static>>) {
+    pub(crate) fn current(
+        &self,
+    ) -> (Option<Arc<str>>, Option<&'static std::panic::Location<'static>>) {
         (self.name.lock().unwrap_or_else(PoisonError::into_inner).clone(), self.place.get())
     }
 
@@ -156,7 +160,8 @@ fn find(shared: &Arc<Shared>, slot: &Slot, local: &Local<Item>) -> Option<Item> 
         let most = (shared.general.len() / (2 * shared.settings.cores)).clamp(1, MOST_TAKEN);
         match shared.general.steal_batch_with_limit_and_pop(local, most) {
             Steal::Success(item) => {
-                // Whoever saw an empty queue because these were taken may rest; this one may be long in the first.
+                // Whoever saw an empty queue because these were taken may rest; this one may be
+                // long in the first.
                 if !local.is_empty() {
                     shared.call();
                 }
@@ -197,7 +202,8 @@ pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
                 slot.count(turn, shared);
             }
             Due::Action(Action::Wake(waker)) => {
-                // Usually one of our tasks; but whoever polls a `Sleep` by hand brings a waker of his own.
+                // Usually one of our tasks; but whoever polls a `Sleep` by hand brings a waker of
+                // his own.
                 let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
                 shared.timers.woken();
                 slot.count(Turn::Continues, shared);

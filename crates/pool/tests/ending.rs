@@ -42,7 +42,8 @@ fn dropping_the_pool_runs_everything_that_was_submitted() {
 
 #[test]
 fn dropping_the_pool_loses_no_task_that_a_timer_wakes_meanwhile() {
-    // Short naps of several lengths, so that some end while the drain counts who rests: each round lost one in a few hundred.
+    // Short naps of several lengths, so that some end while the drain counts who rests: each round
+    // lost one in a few hundred.
     for round in 0..300u64 {
         let count = Arc::new(AtomicUsize::new(0));
         let pool = Pool::new();
@@ -69,7 +70,10 @@ fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
         thread::yield_now();
     }
     let handle = pool.handle();
-    assert_eq!(pool.shutdown(Shutdown::Drain).unwrap(), Ended { cancelled: 1, timers: 1, abandoned: 0 });
+    assert_eq!(
+        pool.shutdown(Shutdown::Drain).unwrap(),
+        Ended { cancelled: 1, timers: 1, abandoned: 0 }
+    );
     assert_eq!(works.wait().unwrap(), 1);
     assert!(matches!(waits.wait(), Err(TaskError::Cancelled)));
     assert!(!timer.is_active());
@@ -108,7 +112,10 @@ fn discarding_finishes_what_runs_and_cancels_the_rest() {
         }
         drop(open);
     });
-    assert_eq!(pool.shutdown(Shutdown::Discard).unwrap(), Ended { cancelled: 101, timers: 0, abandoned: 0 });
+    assert_eq!(
+        pool.shutdown(Shutdown::Discard).unwrap(),
+        Ended { cancelled: 101, timers: 0, abandoned: 0 }
+    );
     opener.join().unwrap();
     assert_eq!(runs.wait().unwrap(), "finished");
     assert!(waiting.into_iter().all(|task| matches!(task.wait(), Err(TaskError::Cancelled))));
@@ -128,7 +135,8 @@ fn shutdown_by_an_own_task_is_refused_and_dropping_there_drains_later() {
             pool.shutdown(Shutdown::Drain).unwrap_err().to_string()
         })
         .wait();
-    // The pool itself was dropped with the refusal, inside the task; the queue is drained all the same.
+    // The pool itself was dropped with the refusal, inside the task; the queue is drained all the
+    // same.
     assert_eq!(outcome.unwrap(), "a task cannot wait for the shutdown of its own pool");
     let start = Instant::now();
     while count.load(Ordering::SeqCst) < 100 {
@@ -146,7 +154,9 @@ fn all_threads_are_gone_after_the_shutdown() {
     pool.timer_queue().run(|| ());
     let names = || {
         let tasks = std::fs::read_dir("/proc/self/task").unwrap();
-        let name = |task: io::Result<std::fs::DirEntry>| std::fs::read_to_string(task.ok()?.path().join("comm")).ok();
+        let name = |task: io::Result<std::fs::DirEntry>| {
+            std::fs::read_to_string(task.ok()?.path().join("comm")).ok()
+        };
         tasks.filter_map(name).filter(|name| name.starts_with("gone-")).count()
     };
     // A thread gives itself its name a moment after it was started.
@@ -179,7 +189,11 @@ fn refused_threads_are_tried_again_after_a_second_and_no_work_is_lost() {
     let pool = Pool::builder()
         .thread_source(move |builder, body| {
             seen.lock().unwrap().push(Instant::now());
-            if refuses.load(Ordering::SeqCst) { Err(io::ErrorKind::WouldBlock.into()) } else { builder.spawn(body) }
+            if refuses.load(Ordering::SeqCst) {
+                Err(io::ErrorKind::WouldBlock.into())
+            } else {
+                builder.spawn(body)
+            }
         })
         .build()
         .unwrap();
@@ -206,7 +220,8 @@ fn refused_threads_are_tried_again_after_a_second_and_no_work_is_lost() {
 
 #[test]
 fn pool_that_never_gets_a_thread_is_drained_by_who_drops_it() {
-    let none = |_: thread::Builder, _: Box<dyn FnOnce() + Send>| Err(io::ErrorKind::WouldBlock.into());
+    let none =
+        |_: thread::Builder, _: Box<dyn FnOnce() + Send>| Err(io::ErrorKind::WouldBlock.into());
     let pool = Pool::builder().thread_source(none).build().unwrap();
     let count = Arc::new(AtomicUsize::new(0));
     pool.run(counted(&count));
@@ -250,7 +265,9 @@ fn refused_second_worker_is_tried_again_by_the_supervisor() {
 
 #[test]
 fn more_initial_workers_than_the_limit_are_an_error() {
-    let build = |initial, limit| Pool::builder().initial_workers(initial).limit(Limit::Threads(limit)).build();
+    let build = |initial, limit| {
+        Pool::builder().initial_workers(initial).limit(Limit::Threads(limit)).build()
+    };
     assert!(matches!(build(5, 4), Err(Error::InitialAboveLimit(5, 4))));
     let pool = build(4, 4).unwrap();
     assert_eq!(pool.usage().general.workers, 4);
@@ -319,7 +336,8 @@ fn deterministic_pool_drains_when_dropped() {
     assert_eq!(count.load(Ordering::SeqCst), 10);
 }
 
-/// A task that waits for ever, as one does that reads from a pipe nobody writes to; dropping the sender lets it go.
+/// A task that waits for ever, as one does that reads from a pipe nobody writes to; dropping the
+/// sender lets it go.
 fn stuck(pool: &Pool) -> (mpsc::Sender<()>, riverhawk_pool::Task<()>) {
     let ((started, has_started), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
     let task = pool.spawn(move || {
@@ -345,7 +363,8 @@ fn an_abandoned_task_is_not_waited_for_and_its_waiter_is_told_when_it_comes_back
     task.wait().unwrap();
 }
 
-/// Whatever an abandoned task or a worker's own queue still holds when the pool ends is cancelled, once.
+/// Whatever an abandoned task or a worker's own queue still holds when the pool ends is cancelled,
+/// once.
 #[test]
 fn what_an_abandoned_task_still_submits_or_awaits_is_refused() {
     let pool = Pool::builder().initial_workers(2).cores(2).build().unwrap();

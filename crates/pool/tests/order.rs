@@ -31,13 +31,23 @@ fn item_that_waits_for_a_later_one_of_its_queue_is_rescued_one_item_per_tick() {
     pool.wait_idle();
     let moved = pool.log().iter().filter(|entry| matches!(entry.event, Event::ItemMoved)).count();
     assert_eq!(moved, 6);
-    let moves: Vec<Duration> =
-        pool.log().iter().filter(|entry| matches!(entry.event, Event::ItemMoved)).map(|entry| entry.at).collect();
-    assert!(moves.windows(2).all(|pair| pair[1] - pair[0] >= Duration::from_millis(9)), "one per tick: {moves:?}");
+    let moves: Vec<Duration> = pool
+        .log()
+        .iter()
+        .filter(|entry| matches!(entry.event, Event::ItemMoved))
+        .map(|entry| entry.at)
+        .collect();
+    assert!(
+        moves.windows(2).all(|pair| pair[1] - pair[0] >= Duration::from_millis(9)),
+        "one per tick: {moves:?}"
+    );
     let started = started.lock().unwrap();
     assert!(started.iter().map(|(number, _)| *number).eq(0..5), "the oldest first: {started:?}");
     let usage = pool.usage();
-    assert_eq!((usage.affinity.submitted, usage.affinity.completed, usage.general.completed), (7, 1, 6));
+    assert_eq!(
+        (usage.affinity.submitted, usage.affinity.completed, usage.general.completed),
+        (7, 1, 6)
+    );
 }
 
 #[test]
@@ -98,7 +108,8 @@ fn serial_source_keeps_its_order_though_its_worker_is_stuck_in_another() {
 #[test]
 fn serial_sources_on_all_threads_lose_and_swap_nothing() {
     let pool = Pool::new();
-    let sources: Vec<_> = (0..8).map(|_| (pool.serial(), Arc::new(Mutex::new(Vec::new())))).collect();
+    let sources: Vec<_> =
+        (0..8).map(|_| (pool.serial(), Arc::new(Mutex::new(Vec::new())))).collect();
     thread::scope(|threads| {
         for (serial, seen) in &sources {
             threads.spawn(move || {

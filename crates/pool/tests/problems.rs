@@ -1,4 +1,5 @@
-//! The problems the design must survive and the faults that its model had or has, each as it was met.
+//! The problems the design must survive and the faults that its model had or has, each as it was
+//! met.
 
 #![cfg(unix)]
 
@@ -38,8 +39,9 @@ fn spin(time: Duration) {
 fn a_hundred_commands_one_after_the_other_use_one_worker_and_the_supervisor() {
     let pool = Pool::builder().cores(8).build().unwrap();
     for round in 0..100 {
-        let task =
-            pool.spawn(move || blocking(|| Command::new("echo").arg(round.to_string()).output().unwrap().stdout));
+        let task = pool.spawn(move || {
+            blocking(|| Command::new("echo").arg(round.to_string()).output().unwrap().stdout)
+        });
         assert_eq!(task.wait().unwrap(), format!("{round}\n").into_bytes());
     }
     let usage = pool.usage();
@@ -53,8 +55,8 @@ fn sequential_short_tasks_use_one_worker_whatever_the_cores() {
     while Instant::now() < until {
         pool.spawn(|| spin(Duration::from_micros(200))).wait().unwrap();
     }
-    // The worker may be on its way to rest when the next task comes; then the queue is not empty for a moment, but it
-    // never stands still for a tick.
+    // The worker may be on its way to rest when the next task comes; then the queue is not empty
+    // for a moment, but it never stands still for a tick.
     let usage = pool.usage();
     assert!(usage.general.workers <= 2, "{usage:?}");
 }
@@ -85,7 +87,8 @@ fn timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
         let _timers: Vec<_> = (1..=20)
             .map(|number| {
                 let (send, due) = (send.clone(), Duration::from_millis(number * 10));
-                pool.after(due.as_secs_f64(), move || send.send((due, start.elapsed())).unwrap()).unwrap()
+                pool.after(due.as_secs_f64(), move || send.send((due, start.elapsed())).unwrap())
+                    .unwrap()
             })
             .collect();
         drop(send);
@@ -100,7 +103,8 @@ fn timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
     assert!(latest < Duration::from_millis(10), "latest timer {latest:?}");
 }
 
-/// What a machine that others use can do at its best: the least of up to ten attempts, or the first below 10 ms.
+/// What a machine that others use can do at its best: the least of up to ten attempts, or the first
+/// below 10 ms.
 fn best_of(attempt: &dyn Fn() -> Duration) -> Duration {
     let mut best = Duration::MAX;
     for _ in 0..10 {
@@ -148,15 +152,16 @@ fn two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
     let last = pool.spawn(move || writer.write_all(&[7; 200]).unwrap());
     assert!(blocked.into_iter().all(|task| task.wait().unwrap() == 7));
     last.wait().unwrap();
-    // Other tests use this process's CPU at the same time; then the supervisor finds out by the workers' state instead.
+    // Other tests use this process's CPU at the same time; then the supervisor finds out by the
+    // workers' state instead.
     let blocked = ["low utilisation", "no progress"];
-    let found =
-        |event: &Event| matches!(event, Event::TargetRaised(_, reason) if blocked.contains(&&*reason.to_string()));
+    let found = |event: &Event| matches!(event, Event::TargetRaised(_, reason) if blocked.contains(&&*reason.to_string()));
     assert!(pool.log().iter().any(|entry| found(&entry.event)), "{:?}", pool.log());
 }
 
-/// Does something with a pool until its workers were no more than the cores, which other processes on the machine can spoil: a
-/// worker that they keep from running looks blocked. What is wrong with the rules is wrong every time.
+/// Does something with a pool until its workers were no more than the cores, which other processes
+/// on the machine can spoil: a worker that they keep from running looks blocked. What is wrong with
+/// the rules is wrong every time.
 fn stays_within_the_cores(work: impl Fn(&Pool) -> usize) {
     let mut seen = Vec::new();
     for _ in 0..8 {
@@ -211,7 +216,8 @@ fn five_hundred_awaits_complete_with_four_threads() {
             (resolver, pool.spawn_future(async move { promise.await.unwrap() }))
         })
         .unzip();
-    let last = pool.spawn(move || (0..).zip(resolvers).for_each(|(n, resolver)| resolver.resolve(n)));
+    let last =
+        pool.spawn(move || (0..).zip(resolvers).for_each(|(n, resolver)| resolver.resolve(n)));
     let sum: u64 = pool.block_on(all(waiting)).into_iter().map(Result::unwrap).sum();
     last.wait().unwrap();
     assert_eq!(sum, 499 * 500 / 2);
@@ -228,13 +234,15 @@ fn five_hundred_blocking_waits_complete_with_a_limit_of_four() {
             (resolver, pool.spawn(move || promise.wait().unwrap()))
         })
         .unzip();
-    let last = pool.spawn(move || (0..).zip(resolvers).for_each(|(n, resolver)| resolver.resolve(n)));
+    let last =
+        pool.spawn(move || (0..).zip(resolvers).for_each(|(n, resolver)| resolver.resolve(n)));
     let sum: u64 = waiting.into_iter().map(|task| task.wait().unwrap()).sum();
     last.wait().unwrap();
     assert_eq!(sum, 499 * 500 / 2);
 }
 
-/// 9d: the 62nd external command hung at the limit of 64. All of them run at once: each waits for the last to start.
+/// 9d: the 62nd external command hung at the limit of 64. All of them run at once: each waits for
+/// the last to start.
 fn children_at_once(count: usize) {
     let pool = Pool::new();
     let all_started = Arc::new(Barrier::new(count));
@@ -243,7 +251,11 @@ fn children_at_once(count: usize) {
             let all_started = Arc::clone(&all_started);
             pool.spawn(move || {
                 blocking(|| {
-                    let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+                    let mut child = Command::new("cat")
+                        .stdin(Stdio::piped())
+                        .stdout(Stdio::piped())
+                        .spawn()
+                        .unwrap();
                     all_started.wait();
                     let text = number.to_string();
                     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
@@ -314,7 +326,9 @@ fn packets_of_one_source_are_handled_in_order_by_one_thread() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     for packet in 0..1000 {
         let seen = Arc::clone(&seen);
-        source.run(move || seen.try_lock().expect("nobody else is at it").push((packet, thread::current().id())));
+        source.run(move || {
+            seen.try_lock().expect("nobody else is at it").push((packet, thread::current().id()))
+        });
     }
     pool.wait_idle();
     let seen = seen.lock().unwrap();
@@ -364,8 +378,7 @@ fn timer_callback_that_spins_does_not_starve_other_timers() {
     pool.after(0.02, move || send.send(()).unwrap()).unwrap();
     fired.recv().unwrap();
     stop.store(true, Ordering::Relaxed);
-    let late =
-        |event: &Event| matches!(event, Event::WorkerStarted(_, reason, 2) if reason.to_string() == "late timer");
+    let late = |event: &Event| matches!(event, Event::WorkerStarted(_, reason, 2) if reason.to_string() == "late timer");
     assert!(pool.log().iter().any(|entry| late(&entry.event)));
 }
 

@@ -14,7 +14,9 @@ fn everywhere(check: impl Fn(&Pool)) {
     check(&Pool::builder().cores(4).build().unwrap());
     check(&Pool::builder().limit(Limit::Threads(1)).blocked_limit(0).build().unwrap());
     check(&Pool::builder().deterministic(5).build().unwrap());
-    let none = |_: thread::Builder, _: Box<dyn FnOnce() + Send>| Err(std::io::ErrorKind::WouldBlock.into());
+    let none = |_: thread::Builder, _: Box<dyn FnOnce() + Send>| {
+        Err(std::io::ErrorKind::WouldBlock.into())
+    };
     check(&Pool::builder().thread_source(none).build().unwrap());
 }
 
@@ -24,7 +26,8 @@ fn chunks_cover_the_slice_once_and_results_are_in_order() {
         let numbers: Vec<u32> = (0..1000).collect();
         for size in [0, 1, 7, 500, 999, 1000, 5000] {
             let starts = pool.map_chunks(&numbers, size, |chunk| (chunk[0], chunk.len()));
-            let expected: Vec<_> = numbers.chunks(size.max(1)).map(|chunk| (chunk[0], chunk.len())).collect();
+            let expected: Vec<_> =
+                numbers.chunks(size.max(1)).map(|chunk| (chunk[0], chunk.len())).collect();
             assert_eq!(starts, expected, "chunks of {size}");
         }
         assert!(pool.map_chunks(&[0; 0], 3, |_| ()).is_empty());
@@ -44,7 +47,9 @@ fn chunks_cover_the_slice_once_and_results_are_in_order() {
 fn very_many_small_chunks_are_each_visited_once_with_their_number() {
     everywhere(|pool| {
         let mut numbers = vec![0_usize; 20_011];
-        pool.for_each_chunk_mut(&mut numbers, 2, |number, chunk| chunk.iter_mut().for_each(|n| *n += number + 1));
+        pool.for_each_chunk_mut(&mut numbers, 2, |number, chunk| {
+            chunk.iter_mut().for_each(|n| *n += number + 1)
+        });
         assert!(numbers.iter().enumerate().all(|(at, &number)| number == at / 2 + 1));
         let wrong = AtomicUsize::new(0);
         pool.for_each_chunk(&numbers, 2, |number, chunk| {
@@ -102,8 +107,9 @@ fn panic_goes_on_in_the_caller_after_the_others_are_finished() {
         }));
         assert!(outcome.is_err());
         assert_eq!(finished.into_inner(), 19);
-        let outcome =
-            catch_unwind(AssertUnwindSafe(|| pool.map_chunks(&[1, 2, 3], 1, |chunk| assert_ne!(chunk[0], 2))));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            pool.map_chunks(&[1, 2, 3], 1, |chunk| assert_ne!(chunk[0], 2))
+        }));
         assert!(outcome.is_err());
         let after = AtomicBool::new(false);
         let outcome = catch_unwind(AssertUnwindSafe(|| {

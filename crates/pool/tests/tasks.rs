@@ -3,7 +3,8 @@
 #![cfg(unix)]
 
 use riverhawk_pool::{
-    Broken, Closed, Error, Event, Handle, Interest, Pool, Readiness, TaskError, Token, all, block_on, channel, promise,
+    Broken, Closed, Error, Event, Handle, Interest, Pool, Readiness, TaskError, Token, all,
+    block_on, channel, promise,
 };
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
@@ -29,7 +30,8 @@ fn panic_of_a_task_nobody_waits_for_is_counted_and_logged_with_its_place() {
     pool.run(|| panic!("on purpose"));
     pool.wait_idle();
     assert_eq!(pool.usage().panicked, 1);
-    let said = |event: &Event| matches!(event, Event::Panicked(text) if text.contains("tests/tasks.rs"));
+    let said =
+        |event: &Event| matches!(event, Event::Panicked(text) if text.contains("tests/tasks.rs"));
     assert!(pool.log().iter().any(|entry| said(&entry.event)), "{:?}", pool.log());
 }
 
@@ -156,7 +158,9 @@ fn many_senders_and_receivers_lose_nothing() {
         .collect();
     for part in 0..4_u64 {
         let sender = sender.clone();
-        pool.run(move || (0..500).for_each(|number| sender.send(part * 500 + number).wait().unwrap()));
+        pool.run(move || {
+            (0..500).for_each(|number| sender.send(part * 500 + number).wait().unwrap())
+        });
     }
     drop(sender);
     let sum: u64 = receivers.into_iter().map(|task| task.wait().unwrap()).sum();
@@ -223,7 +227,10 @@ fn watchdog_names_the_task_that_does_not_come_back() {
 fn handle_is_known_inside_tasks_only() {
     assert!(Handle::current().is_none());
     let pool = Pool::new();
-    assert_eq!(pool.spawn(|| Handle::current().unwrap().spawn(|| 3).wait().unwrap()).wait().unwrap(), 3);
+    assert_eq!(
+        pool.spawn(|| Handle::current().unwrap().spawn(|| 3).wait().unwrap()).wait().unwrap(),
+        3
+    );
 }
 
 #[test]
@@ -235,7 +242,8 @@ fn usage_adds_up_to_what_was_submitted() {
         pool.run(|| ());
         let _result = pool.spawn(move || number);
         let handle = handle.clone();
-        let _future = pool.spawn_future(async move { handle.sleep(Duration::from_micros(number)).await });
+        let _future =
+            pool.spawn_future(async move { handle.sleep(Duration::from_micros(number)).await });
         source.run(|| ());
         pool.timer_queue().run(|| ());
     }
@@ -267,7 +275,12 @@ impl PipePoller {
 }
 
 impl Readiness for PipePoller {
-    fn poll_ready(&self, token: Token, _: Interest, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_ready(
+        &self,
+        token: Token,
+        _: Interest,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<()>> {
         if self.is_ready(token, Duration::ZERO)? {
             return Poll::Ready(Ok(()));
         }
@@ -283,9 +296,14 @@ impl Readiness for PipePoller {
 #[test]
 fn hundred_pipes_are_awaited_without_a_worker_each() {
     let (readers, writers): (Vec<_>, Vec<_>) = (0..100).map(|_| io::pipe().unwrap()).unzip();
-    let pipes = readers.into_iter().enumerate().map(|(number, pipe)| (Token(number as u64), pipe)).collect();
+    let pipes = readers
+        .into_iter()
+        .enumerate()
+        .map(|(number, pipe)| (Token(number as u64), pipe))
+        .collect();
     let poller = Arc::new(PipePoller { pipes, waiting: Mutex::default() });
-    let pool = Pool::builder().readiness(Arc::clone(&poller) as Arc<dyn Readiness>).build().unwrap();
+    let pool =
+        Pool::builder().readiness(Arc::clone(&poller) as Arc<dyn Readiness>).build().unwrap();
     let tasks: Vec<_> = (0..100)
         .map(|number| {
             let (handle, poller) = (pool.handle(), Arc::clone(&poller));
@@ -318,7 +336,9 @@ fn readiness_without_a_source_and_of_an_unknown_token_are_errors() {
     let poller = PipePoller { pipes: HashMap::new(), waiting: Mutex::default() };
     let pool = Pool::builder().readiness(Arc::new(poller)).build().unwrap();
     let ready = pool.ready(Token(1), Interest::Write).unwrap();
-    assert!(matches!(pool.block_on(ready), Err(Error::Io(error)) if error.kind() == io::ErrorKind::NotFound));
+    assert!(
+        matches!(pool.block_on(ready), Err(Error::Io(error)) if error.kind() == io::ErrorKind::NotFound)
+    );
 }
 
 #[test]

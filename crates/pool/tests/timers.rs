@@ -1,4 +1,5 @@
-//! Timers: when they fire, how often, and what zero, negative, infinite and not-a-number seconds mean.
+//! Timers: when they fire, how often, and what zero, negative, infinite and not-a-number seconds
+//! mean.
 
 use riverhawk_pool::{Error, Event, Pool, Schedule};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,7 +50,13 @@ fn zero_negative_and_past_are_now_and_infinity_is_never() {
         assert_eq!(count.load(Ordering::SeqCst), runs, "after {seconds}");
         assert!(!timer.cancel(), "after {seconds}: over, or empty from the start");
     }
-    for (at, runs) in [(0.0, 1), (epoch() - 10.0, 1), (f64::NEG_INFINITY, 1), (f64::INFINITY, 0), (epoch() + 60.0, 1)] {
+    for (at, runs) in [
+        (0.0, 1),
+        (epoch() - 10.0, 1),
+        (f64::NEG_INFINITY, 1),
+        (f64::INFINITY, 0),
+        (epoch() + 60.0, 1),
+    ] {
         let pool = exact();
         let (count, callback) = counter();
         let _timer = Schedule::new().at(at).start(&pool, callback).unwrap();
@@ -61,7 +68,8 @@ fn zero_negative_and_past_are_now_and_infinity_is_never() {
 #[test]
 fn not_a_number_is_an_error_that_names_the_setting() {
     let pool = exact();
-    let refused = |schedule: Schedule| schedule.start(&pool, || ()).map(|_| ()).unwrap_err().to_string();
+    let refused =
+        |schedule: Schedule| schedule.start(&pool, || ()).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(Schedule::new().after(f64::NAN)), "'after' of a timer is not a number");
     assert_eq!(refused(Schedule::new().at(f64::NAN)), "'at' of a timer is not a number");
     assert_eq!(refused(Schedule::new().every(f64::NAN)), "'every' of a timer is not a number");
@@ -122,8 +130,11 @@ fn interval_of_a_tenth_fires_at_exactly_the_tenths() {
         }
     });
     let seen = Arc::clone(&at);
-    let _timer =
-        Schedule::new().after(0.05).every(0.1).times(3).start(&pool, move || seen.lock().unwrap().push("timer"));
+    let _timer = Schedule::new()
+        .after(0.05)
+        .every(0.1)
+        .times(3)
+        .start(&pool, move || seen.lock().unwrap().push("timer"));
     sleeper.wait().unwrap();
     assert_eq!(*at.lock().unwrap(), ["timer", "sleeper", "timer", "sleeper", "timer", "sleeper"]);
     assert!(start.elapsed() < Duration::from_secs(5), "virtual time does not pass");
@@ -137,7 +148,8 @@ fn interval_below_a_millisecond_is_a_millisecond_and_the_log_says_so() {
         let _timer = Schedule::new().every(every).times(5).start(&pool, callback).unwrap();
         pool.run_until_idle();
         assert_eq!(count.load(Ordering::SeqCst), 5);
-        let raised = |event: &Event| matches!(event, Event::IntervalRaised(asked) if *asked == every);
+        let raised =
+            |event: &Event| matches!(event, Event::IntervalRaised(asked) if *asked == every);
         assert!(pool.log().iter().any(|entry| raised(&entry.event)), "{every}");
     }
     let pool = exact();
@@ -153,7 +165,10 @@ fn stop_condition_ends_the_schedule_before_the_firing() {
     let pool = exact();
     let (count, callback) = counter();
     let seen = Arc::clone(&count);
-    let timer = Schedule::new().every(0.01).stop(move || seen.load(Ordering::SeqCst) == 3).start(&pool, callback);
+    let timer = Schedule::new()
+        .every(0.01)
+        .stop(move || seen.load(Ordering::SeqCst) == 3)
+        .start(&pool, callback);
     pool.run_until_idle();
     assert_eq!(count.load(Ordering::SeqCst), 3);
     assert!(!timer.unwrap().is_active());
@@ -168,7 +183,12 @@ fn catch_gets_the_panic_and_the_schedule_goes_on() {
         assert_eq!(payload.downcast_ref::<&str>(), Some(&"on purpose"));
         seen.fetch_add(1, Ordering::SeqCst);
     };
-    let _timer = Schedule::new().every(0.01).times(3).catch(catch).start(&pool, || panic!("on purpose")).unwrap();
+    let _timer = Schedule::new()
+        .every(0.01)
+        .times(3)
+        .catch(catch)
+        .start(&pool, || panic!("on purpose"))
+        .unwrap();
     pool.run_until_idle();
     assert_eq!(caught.load(Ordering::SeqCst), 3);
     assert_eq!(pool.usage().panicked, 0);
@@ -263,7 +283,9 @@ fn sleep_that_is_dropped_leaves_nothing_behind() {
     let handle = pool.handle();
     let task = pool.spawn_future(async move {
         let mut sleep = Box::pin(handle.sleep(Duration::from_secs(3600)));
-        let first = std::future::poll_fn(|context| std::task::Poll::Ready(sleep.as_mut().poll(context).is_pending()));
+        let first = std::future::poll_fn(|context| {
+            std::task::Poll::Ready(sleep.as_mut().poll(context).is_pending())
+        });
         first.await
     });
     assert!(task.wait().unwrap());

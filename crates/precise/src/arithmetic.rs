@@ -1,5 +1,6 @@
-//! Addition, subtraction, multiplication, division, remainder and square root of floating-point numbers: each computed exactly, or so
-//! far that what is left over is known not to be zero, and rounded once.
+//! Addition, subtraction, multiplication, division, remainder and square root of floating-point
+//! numbers: each computed exactly, or so far that what is left over is known not to be zero, and
+//! rounded once.
 
 use crate::context::Context;
 use crate::float::{Float, Magnitude};
@@ -33,10 +34,16 @@ impl Context {
                 true => a.negative,
                 false => self.rounding == Rounding::Down,
             }),
-            (Zero, Finite(mantissa, exponent)) => self.finish(b_negative, mantissa.clone(), *exponent, false),
-            (Finite(mantissa, exponent), Zero) => self.finish(a.negative, mantissa.clone(), *exponent, false),
+            (Zero, Finite(mantissa, exponent)) => {
+                self.finish(b_negative, mantissa.clone(), *exponent, false)
+            }
+            (Finite(mantissa, exponent), Zero) => {
+                self.finish(a.negative, mantissa.clone(), *exponent, false)
+            }
             (Finite(am, ae), Finite(bm, be)) => {
-                if let Some(sum) = self.short_sum((am.as_words(), *ae, a.negative), (bm.as_words(), *be, b_negative)) {
+                if let Some(sum) = self
+                    .short_sum((am.as_words(), *ae, a.negative), (bm.as_words(), *be, b_negative))
+                {
                     sum
                 } else if am.bit_len() as i64 + ae >= bm.bit_len() as i64 + be {
                     self.sum_of_finite((am, *ae, a.negative), (bm, *be, b_negative))
@@ -48,9 +55,14 @@ impl Context {
     }
 
     /// The sum, where the top of the second is not above that of the first.
-    fn sum_of_finite(&self, (am, ae, a_negative): Signed<'_>, (bm, be, b_negative): Signed<'_>) -> Float {
+    fn sum_of_finite(
+        &self,
+        (am, ae, a_negative): Signed<'_>,
+        (bm, be, b_negative): Signed<'_>,
+    ) -> Float {
         let b_top = bm.bit_len() as i64 + be;
-        // All of b lies below a's last bit and below the last place of the result: only that it is there matters.
+        // All of b lies below a's last bit and below the last place of the result: only that it is
+        // there matters.
         let last = ae.min(am.bit_len() as i64 + ae - self.precision as i64 - 3);
         if b_top < last {
             let mantissa = am << (ae - last) as usize;
@@ -103,10 +115,14 @@ impl Context {
             (Infinite, _) | (_, Zero) => Float::infinity(negative),
             (Zero, _) | (_, Infinite) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => {
-                if let Some(quotient) = self.short_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
+                if let Some(quotient) =
+                    self.short_quotient(negative, am.as_words(), bm.as_words(), ae - be)
+                {
                     return quotient;
                 }
-                if let Some(quotient) = self.long_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
+                if let Some(quotient) =
+                    self.long_quotient(negative, am.as_words(), bm.as_words(), ae - be)
+                {
                     return quotient;
                 }
                 let wanted = (self.precision + 2 + bm.bit_len()).saturating_sub(am.bit_len());
@@ -125,7 +141,8 @@ impl Context {
             (_, Infinite) => self.round(a),
             (Finite(am, ae), Finite(bm, be)) => {
                 let (rest, exponent) = if ae >= be {
-                    // 2^(ae-be) by repeated squaring modulo b: the shift may be a thousand million bits long.
+                    // 2^(ae-be) by repeated squaring modulo b: the shift may be a thousand million
+                    // bits long.
                     (power_of_two_times(am, (ae - be) as u64, bm), *be)
                 } else if be - ae > am.bit_len() as i64 {
                     (am.clone(), *ae)

@@ -31,7 +31,12 @@ impl Context {
             Finite(mantissa, exponent) => {
                 if 2 * (mantissa.bit_len() as i64 + exponent) < -(self.precision as i64 + 4) {
                     let bits = self.precision + 4;
-                    return self.finish(false, (UBig::ONE << bits) - UBig::ONE, -(bits as i64), true);
+                    return self.finish(
+                        false,
+                        (UBig::ONE << bits) - UBig::ONE,
+                        -(bits as i64),
+                        true,
+                    );
                 }
                 self.circular(mantissa, *exponent, false, false)
             }
@@ -43,23 +48,31 @@ impl Context {
         let top = mantissa.bit_len() as i64 + exponent;
         // One unit at this place is more than x^3, and lies below the last place of the result.
         let last = exponent.min(top - self.precision as i64 - 3);
-        (3 * top <= last)
-            .then(|| self.finish(negative, (mantissa << (exponent - last) as usize) - UBig::ONE, last, true))
+        (3 * top <= last).then(|| {
+            self.finish(negative, (mantissa << (exponent - last) as usize) - UBig::ONE, last, true)
+        })
     }
 
     fn circular(&self, mantissa: &UBig, exponent: i64, negative: bool, wants_sine: bool) -> Float {
-        if let Some(result) = self.short_circular(mantissa.as_words(), exponent, negative, wants_sine) {
+        if let Some(result) =
+            self.short_circular(mantissa.as_words(), exponent, negative, wants_sine)
+        {
             return result;
         }
         let top = mantissa.bit_len() as i64 + exponent;
         let quarters_bits = top.max(0) as usize;
-        // A small angle's sine has few bits at a given scale, and the square root halves them again.
+        // A small angle's sine has few bits at a given scale, and the square root halves them
+        // again.
         let small = (-top).max(0) as usize;
         self.settle(|bits| {
             let scale = bits + 2 * small + 16;
             let wide = scale + quarters_bits + 4;
             let up = exponent + wide as i64;
-            let x = if up >= 0 { mantissa << up as usize } else { mantissa >> up.unsigned_abs() as usize };
+            let x = if up >= 0 {
+                mantissa << up as usize
+            } else {
+                mantissa >> up.unsigned_abs() as usize
+            };
             let (quarter, rest) = if top < 0 {
                 // Below one half, so below a quarter of pi.
                 (0u8, IBig::from(x))
@@ -89,15 +102,17 @@ impl Context {
         })
     }
 
-    /// The angle of the point (x, y), between -pi and pi, with the answers of C's `atan2` where one of them is zero, infinite or not a
-    /// number.
+    /// The angle of the point (x, y), between -pi and pi, with the answers of C's `atan2` where one
+    /// of them is zero, infinite or not a number.
     pub fn atan2(&self, y: &Float, x: &Float) -> Float {
         let (ym, ye, xm, xe) = match (&y.magnitude, &x.magnitude) {
             (Nan, _) | (_, Nan) => return Float::NAN,
             (Infinite, Infinite) if x.negative => return self.part_of_pi(3, 2, y.negative),
             (Infinite, Infinite) => return self.part_of_pi(1, 2, y.negative),
             (Infinite, _) => return self.part_of_pi(1, 1, y.negative),
-            (Zero, _) | (Finite(..), Infinite) if x.negative => return self.part_of_pi(1, 0, y.negative),
+            (Zero, _) | (Finite(..), Infinite) if x.negative => {
+                return self.part_of_pi(1, 0, y.negative);
+            }
             (Zero, _) | (Finite(..), Infinite) => return Float::zero(y.negative),
             (Finite(..), Zero) => return self.part_of_pi(1, 1, y.negative),
             (Finite(ym, ye), Finite(xm, xe)) => (ym, *ye, xm, *xe),
@@ -120,7 +135,8 @@ impl Context {
                 true => UBig::ZERO,
                 false => fixed::atan(&fixed_quotient((over, oe), (under, ue), scale as i64), scale),
             };
-            // The angle is off by some units over the quotient; added to a part of a turn it need be no better than that.
+            // The angle is off by some units over the quotient; added to a part of a turn it need
+            // be no better than that.
             let lost = if is_first { small + 2 } else { 2 * small + 2 };
             let (angle, scale) = (angle >> lost, scale - lost);
             let mantissa = match (steep, x.negative) {
@@ -141,14 +157,21 @@ impl Context {
         if rest.is_zero() {
             return self.finish(negative, quotient - UBig::ONE, exponent, true);
         }
-        let small = ((under.0.bit_len() as i64 + under.1) - (over.0.bit_len() as i64 + over.1)).unsigned_abs();
+        let small = ((under.0.bit_len() as i64 + under.1) - (over.0.bit_len() as i64 + over.1))
+            .unsigned_abs();
         self.settle(|bits| {
             if bits as u64 + 8 > 2 * small {
                 // Now what is less matters after all.
                 let scale = bits + 2 * small as usize + 32;
                 let lost = small as usize + 2;
-                let mantissa = fixed::atan(&fixed_quotient(over, under, scale as i64), scale) >> lost;
-                return Approximation { negative, mantissa, exponent: lost as i64 - scale as i64, error: 64 };
+                let mantissa =
+                    fixed::atan(&fixed_quotient(over, under, scale as i64), scale) >> lost;
+                return Approximation {
+                    negative,
+                    mantissa,
+                    exponent: lost as i64 - scale as i64,
+                    error: 64,
+                };
             }
             let wanted = (bits + under.0.bit_len()).saturating_sub(over.0.bit_len());
             let exponent = over.1 - under.1 - wanted as i64;
@@ -168,5 +191,9 @@ impl Context {
 /// The quotient of two numbers as a multiple of 2^-scale, rounded down.
 fn fixed_quotient(over: (&UBig, i64), under: (&UBig, i64), scale: i64) -> UBig {
     let up = over.1 - under.1 + scale;
-    if up >= 0 { (over.0 << up as usize) / under.0 } else { over.0 / (under.0 << up.unsigned_abs() as usize) }
+    if up >= 0 {
+        (over.0 << up as usize) / under.0
+    } else {
+        over.0 / (under.0 << up.unsigned_abs() as usize)
+    }
 }

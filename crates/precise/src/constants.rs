@@ -1,5 +1,6 @@
-//! Pi and the logarithms of the first primes, to as many bits as were asked for so far and some more. Each is a series of fractions with small
-//! numerators and denominators, summed by halves ("binary splitting": Haible and Papanikolaou, "Fast multiprecision evaluation of series
+//! Pi and the logarithms of the first primes, to as many bits as were asked for so far and some
+//! more. Each is a series of fractions with small numerators and denominators, summed by halves
+//! ("binary splitting": Haible and Papanikolaou, "Fast multiprecision evaluation of series
 //! of rational numbers"), so that nearly all of the work is a few long products.
 
 use crate::product::{product, signed_product};
@@ -26,7 +27,9 @@ pub(crate) fn ln2(scale: usize) -> UBig {
 
 /// The natural logarithms of 2, 3, 5 and 7, off by less than 2.
 pub(crate) fn logarithms(scale: usize) -> [UBig; 4] {
-    with_logarithms(scale, |logarithms, below| logarithms.each_ref().map(|logarithm| logarithm >> below))
+    with_logarithms(scale, |logarithms, below| {
+        logarithms.each_ref().map(|logarithm| logarithm >> below)
+    })
 }
 
 fn with_logarithms<T>(scale: usize, then: impl FnOnce(&[UBig; 4], usize) -> T) -> T {
@@ -48,7 +51,8 @@ struct Known<const COUNT: usize> {
 impl<const COUNT: usize> Known<COUNT> {
     const NOTHING: Self = Self { scale: 0, values: [const { UBig::ZERO }; COUNT] };
 
-    /// The constants, and how many bits more they have than are asked for. They are computed if what is known does not reach.
+    /// The constants, and how many bits more they have than are asked for. They are computed if
+    /// what is known does not reach.
     fn to(&mut self, scale: usize, compute: fn(usize) -> [UBig; COUNT]) -> (&[UBig; COUNT], usize) {
         if self.scale < scale {
             // So much more that a precision that grows in steps computes them seldom.
@@ -94,8 +98,8 @@ fn compute_pi(scale: usize) -> UBig {
     pi.into_parts().1 >> 16
 }
 
-/// From the logarithms of 126/125, 225/224, 2401/2400 and 4375/4374, which have no primes but these four: four series for four logarithms,
-/// where the usual three for that of 2 alone take as long.
+/// From the logarithms of 126/125, 225/224, 2401/2400 and 4375/4374, which have no primes but these
+/// four: four series for four logarithms, where the usual three for that of 2 alone take as long.
 fn compute_logarithms(scale: usize) -> [UBig; 4] {
     // Multiplied by up to 404 in all.
     let wide = scale + 16;
@@ -106,7 +110,8 @@ fn compute_logarithms(scale: usize) -> [UBig; 4] {
 
 /// artanh 1/n, less by at most two, for an n below 2^16: the sum of 1 / ((2k + 1) n^(2k + 1)).
 fn artanh(n: u32, scale: usize) -> UBig {
-    /// A sum t / all, of terms from the first on of which the powers are counted; all is b, the product of the odd numbers, times these powers.
+    /// A sum t / all, of terms from the first on of which the powers are counted; all is b, the
+    /// product of the odd numbers, times these powers.
     struct Part {
         b: UBig,
         all: UBig,
@@ -120,7 +125,11 @@ fn artanh(n: u32, scale: usize) -> UBig {
         if to - from == 2 {
             let b = first * second;
             let t = second * square_wide + first;
-            return Part { b: b.into(), all: UBig::from(b) * (square_wide * square_wide), t: t.into() };
+            return Part {
+                b: b.into(),
+                all: UBig::from(b) * (square_wide * square_wide),
+                t: t.into(),
+            };
         }
         let middle = from + ((to - from) / 2).next_multiple_of(2);
         let (low, high) = (part(square, from, middle), part(square, middle, to));
@@ -141,17 +150,22 @@ fn artanh(n: u32, scale: usize) -> UBig {
 mod tests {
     use super::*;
 
-    /// Against the first digits, which are known, and at many scales against more bits than were asked for.
+    /// Against the first digits, which are known, and at many scales against more bits than were
+    /// asked for.
     #[test]
     fn constants_are_off_by_less_than_two() {
         let digits = |text: &str, scale: usize| {
             let number: UBig = text.parse().unwrap();
             (number << scale) / UBig::from(10u8).pow(text.len() - 1)
         };
-        let near =
-            |a: &UBig, b: &UBig| (IBig::from(a.clone()) - IBig::from(b.clone())).into_parts().1 < UBig::from(2u8);
+        let near = |a: &UBig, b: &UBig| {
+            (IBig::from(a.clone()) - IBig::from(b.clone())).into_parts().1 < UBig::from(2u8)
+        };
         let all = compute_logarithms(200);
-        assert!(near(&all[0], &digits("06931471805599453094172321214581765680755001343602552541206800094933936", 200)));
+        assert!(near(
+            &all[0],
+            &digits("06931471805599453094172321214581765680755001343602552541206800094933936", 200)
+        ));
         assert!(near(
             &compute_pi(200),
             &digits("31415926535897932384626433832795028841971693993751058209749445923078164", 200)

@@ -12,8 +12,8 @@ pub const GREATEST_PRECISION: usize = 1 << 30;
 /// The most bits that an integer may have: 512 MiB.
 pub const LARGEST_INTEGER: usize = 1 << 32;
 
-/// Between which exponents numbers lie. The exponent of a number is that of the power of two just above its magnitude: 1 has 1, a half
-/// has 0.
+/// Between which exponents numbers lie. The exponent of a number is that of the power of two just
+/// above its magnitude: 1 has 1, a half has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// The exponent of the smallest number.
@@ -26,7 +26,8 @@ pub struct Range {
 
 impl Range {
     /// So wide that few programs see its ends; it is that of the C library MPFR.
-    pub const WIDE: Range = Range { least: -((1 << 30) - 1), greatest: (1 << 30) - 1, gradual: false };
+    pub const WIDE: Range =
+        Range { least: -((1 << 30) - 1), greatest: (1 << 30) - 1, gradual: false };
 }
 
 /// What results are rounded to.
@@ -64,7 +65,8 @@ impl Context {
         Context { rounding, ..self }
     }
 
-    /// Precision and range of an IEEE 754 format by its name in awk: `half`, `single`, `double`, `quad` or `oct`, in any case.
+    /// Precision and range of an IEEE 754 format by its name in awk: `half`, `single`, `double`,
+    /// `quad` or `oct`, in any case.
     pub fn named(self, name: &[u8]) -> Option<Context> {
         let formats: [(&[u8], usize, i64); 5] = [
             (b"half", 11, 16),
@@ -73,8 +75,10 @@ impl Context {
             (b"quad", 113, 16_384),
             (b"oct", 237, 262_144),
         ];
-        let (_, precision, greatest) = formats.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
-        // The smallest normal number has the exponent 3 - greatest; below it one bit is lost with each halving.
+        let (_, precision, greatest) =
+            formats.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
+        // The smallest normal number has the exponent 3 - greatest; below it one bit is lost with
+        // each halving.
         let range = Range { least: 4 - greatest - precision as i64, greatest, gradual: true };
         Some(Context { precision, range, ..self })
     }

@@ -1,7 +1,8 @@
 //! Integers and their decimal digits, by halves, so that most of the work is products.
 //!
-//! Digits are read as an upper part times a power of ten and a lower part. They are written from a fraction, the number over a power of ten: its
-//! first digits are the integer part of a product with a smaller power, and what is left of it is the fraction of the others. So there is
+//! Digits are read as an upper part times a power of ten and a lower part. They are written from a
+//! fraction, the number over a power of ten: its first digits are the integer part of a product
+//! with a smaller power, and what is left of it is the fraction of the others. So there is
 //! one division, and below it none (after D. J. Bernstein, "Scaled remainder trees").
 
 use crate::kernel::set_product;
@@ -31,7 +32,8 @@ struct Power {
     zeros: usize,
 }
 
-/// What is kept: powers of ten of 16, 32, ... chunks, and the last powers of five that numbers were divided by, by chunks.
+/// What is kept: powers of ten of 16, 32, ... chunks, and the last powers of five that numbers were
+/// divided by, by chunks.
 struct Known {
     tens: Vec<Rc<Power>>,
     fives: Vec<(usize, Rc<UBig>)>,
@@ -55,7 +57,9 @@ fn power_of_ten(step: usize) -> Rc<Power> {
             };
             let words = words.as_words();
             let below = words.iter().take_while(|&&word| word == 0).count();
-            known.tens.push(Rc::new(Power { words: words[below..].to_vec(), zeros: zeros + below }));
+            known
+                .tens
+                .push(Rc::new(Power { words: words[below..].to_vec(), zeros: zeros + below }));
         }
         known.tens[step].clone()
     })
@@ -76,7 +80,8 @@ fn power_of_five(chunks: usize) -> Rc<UBig> {
     })
 }
 
-/// Of so many chunks, which are too many to be done one by one, the largest power that leaves some: its step, and its chunks.
+/// Of so many chunks, which are too many to be done one by one, the largest power that leaves some:
+/// its step, and its chunks.
 fn split(chunks: usize) -> (usize, usize) {
     let step = ((chunks - 1) / LEAST).ilog2() as usize;
     (step, LEAST << step)
@@ -93,7 +98,9 @@ fn read(digits: &[u8]) -> Vec<u64> {
     if chunks <= ONE_BY_ONE {
         let mut words: Vec<u64> = Vec::with_capacity(chunks + 1);
         let (first, others) = digits.split_at(digits.len() - digits.len() / CHUNK * CHUNK);
-        let value = |digits: &[u8]| digits.iter().fold(0, |value, digit| 10 * value + u64::from(digit - b'0'));
+        let value = |digits: &[u8]| {
+            digits.iter().fold(0, |value, digit| 10 * value + u64::from(digit - b'0'))
+        };
         let mut room = [0; ONE_BY_ONE + 1];
         for chunk in std::iter::once(first).chain(others.chunks_exact(CHUNK)) {
             let room = &mut room[..words.len()];
@@ -126,20 +133,24 @@ pub(crate) fn digits_of(whole: &UBig) -> Vec<u8> {
     // A little more than the logarithm.
     let chunks = ((bits as f64 * std::f64::consts::LOG10_2) as usize + 1).div_ceil(CHUNK);
     let mut digits = Vec::with_capacity(chunks * CHUNK);
-    let Some(mut fraction) = fraction_of(whole, chunks) else { return whole.to_string().into_bytes() };
+    let Some(mut fraction) = fraction_of(whole, chunks) else {
+        return whole.to_string().into_bytes();
+    };
     write(&mut digits, &mut fraction, chunks);
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
     digits.drain(..zeros.min(digits.len() - 1));
     digits
 }
 
-/// So many words does a fraction of so many chunks have: a whole one more than its digits need, in which its error is.
+/// So many words does a fraction of so many chunks have: a whole one more than its digits need, in
+/// which its error is.
 fn words_for(chunks: usize) -> usize {
     // A chunk is 63.117 bits.
     chunks - (chunks as f64 * 0.0137) as usize + 1
 }
 
-/// The number and a half, over 10^(19 chunks), and off by far less than such a half: by some units of the last word.
+/// The number and a half, over 10^(19 chunks), and off by far less than such a half: by some units
+/// of the last word.
 fn fraction_of(whole: &UBig, chunks: usize) -> Option<Vec<u64>> {
     let five = power_of_five(chunks);
     let divisor = five.as_words();
@@ -191,8 +202,8 @@ fn write(digits: &mut Vec<u8>, fraction: &mut [u64], chunks: usize) {
     write(digits, behind, low);
 }
 
-/// A fraction of so many chunks, behind which there is such a share of their last unit, gets a half instead: between two numbers it may be
-/// cut off.
+/// A fraction of so many chunks, behind which there is such a share of their last unit, gets a half
+/// instead: between two numbers it may be cut off.
 fn centre(fraction: &mut [u64], chunks: usize, share: f64) {
     // The unit has between 64 and 128 bits here.
     let bits = 64.0 * fraction.len() as f64 - (CHUNK * chunks) as f64 * std::f64::consts::LOG2_10;

@@ -33,10 +33,17 @@ impl Float {
         // So near to a power of ten nobody can tell on which side of it.
         let is_near = (estimate - estimate.round()).abs() < 1e-6;
         loop {
-            let scaled = decimal_scaled(mantissa, *binary, count as i64 - 1 - exponent, self.negative, rounding);
+            let scaled = decimal_scaled(
+                mantissa,
+                *binary,
+                count as i64 - 1 - exponent,
+                self.negative,
+                rounding,
+            );
             let digits = decimal(&scaled);
             match digits.len().cmp(&count) {
-                // The estimate was one too small or too large, or rounding went up to the next power of ten.
+                // The estimate was one too small or too large, or rounding went up to the next
+                // power of ten.
                 std::cmp::Ordering::Greater if digits[1..].iter().all(|&digit| digit == b'0') => {
                     let digits = digits[..count].to_vec();
                     return Some(Digits { digits, exponent: exponent + 1 });
@@ -58,14 +65,18 @@ impl Float {
         }
     }
 
-    /// The magnitude as a whole number of 10^-places, rounded, in decimal: `0` if that is nothing. `None` if it is infinite or not a
-    /// number.
+    /// The magnitude as a whole number of 10^-places, rounded, in decimal: `0` if that is nothing.
+    /// `None` if it is infinite or not a number.
     pub fn fixed_digits(&self, places: usize, rounding: Rounding) -> Option<Vec<u8>> {
         match &self.magnitude {
             Magnitude::Zero => Some(b"0".to_vec()),
-            Magnitude::Finite(mantissa, binary) => {
-                Some(decimal(&decimal_scaled(mantissa, *binary, places as i64, self.negative, rounding)))
-            }
+            Magnitude::Finite(mantissa, binary) => Some(decimal(&decimal_scaled(
+                mantissa,
+                *binary,
+                places as i64,
+                self.negative,
+                rounding,
+            ))),
             Magnitude::Infinite | Magnitude::Nan => None,
         }
     }
@@ -81,13 +92,16 @@ impl Float {
     /// A number of digits, decimal or hexadecimal, behind which there are only zeros.
     pub fn most_digits(&self) -> usize {
         match &self.magnitude {
-            Magnitude::Finite(mantissa, binary) => mantissa.bit_len() + binary.unsigned_abs() as usize + 2,
+            Magnitude::Finite(mantissa, binary) => {
+                mantissa.bit_len() + binary.unsigned_abs() as usize + 2
+            }
             _ => 1,
         }
     }
 
-    /// The first hexadecimal digit and `count` more, rounded, the first one's exponent counting in bits; all of them without `count`.
-    /// Exponents are multiples of four, except that without further digits the first one is as large as can be, and a tie rounds away from
+    /// The first hexadecimal digit and `count` more, rounded, the first one's exponent counting in
+    /// bits; all of them without `count`. Exponents are multiples of four, except that without
+    /// further digits the first one is as large as can be, and a tie rounds away from
     /// zero, as in MPFR. `None` as for decimal digits.
     pub fn hexadecimal_digits(&self, count: Option<usize>, rounding: Rounding) -> Option<Digits> {
         let Magnitude::Finite(mantissa, binary) = &self.magnitude else { return None };
@@ -157,7 +171,13 @@ fn leading_fraction(mantissa: &UBig) -> f64 {
 }
 
 /// As [`decimal_scaled`], if all of it is short.
-fn short_scaled(mantissa: &[u64], binary: i64, power: i64, negative: bool, rounding: Rounding) -> Option<UBig> {
+fn short_scaled(
+    mantissa: &[u64],
+    binary: i64,
+    power: i64,
+    negative: bool,
+    rounding: Rounding,
+) -> Option<UBig> {
     let (five, len) = small_power_of_five(power.unsigned_abs())?;
     let five = &five[..len];
     let all = mantissa.len() + len;
@@ -201,12 +221,19 @@ fn short_scaled(mantissa: &[u64], binary: i64, power: i64, negative: bool, round
 }
 
 /// `mantissa * 2^binary * 10^power` rounded to an integer.
-fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, rounding: Rounding) -> UBig {
+fn decimal_scaled(
+    mantissa: &UBig,
+    binary: i64,
+    power: i64,
+    negative: bool,
+    rounding: Rounding,
+) -> UBig {
     if let Some(scaled) = short_scaled(mantissa.as_words(), binary, power, negative, rounding) {
         return scaled;
     }
     // As many bits as the integer has, and some for what is behind its point.
-    let whole = (mantissa.bit_len() as i64 + binary) as f64 + power as f64 * std::f64::consts::LOG2_10;
+    let whole =
+        (mantissa.bit_len() as i64 + binary) as f64 + power as f64 * std::f64::consts::LOG2_10;
     let mut bits = whole.max(0.0) as usize + 96;
     loop {
         // Ten to a power is five to it, shifted.
@@ -225,7 +252,8 @@ fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, roun
             let high = &product + mantissa * UBig::from(five.error.saturating_sub(1));
             (round(&product, down, five.error > 0), round(&high, down, five.error > 0))
         } else {
-            // Divided by five to a power, and shifted: two bits more than the integer has say how it is rounded.
+            // Divided by five to a power, and shifted: two bits more than the integer has say how
+            // it is rounded.
             let shift = binary + power - five.exponent;
             let up = (shift + 2).max(0) as usize;
             let down = up as i64 - shift;
@@ -250,7 +278,8 @@ mod tests {
 
     #[test]
     fn what_is_a_little_below_a_power_of_ten_keeps_its_nines_while_they_are_nearer() {
-        let below_one = Context::bits(61).sub(&Float::from_f64(1.0), &Float::from_f64(2f64.powi(-60)));
+        let below_one =
+            Context::bits(61).sub(&Float::from_f64(1.0), &Float::from_f64(2f64.powi(-60)));
         let digits = |count| below_one.significant_digits(count, Rounding::Nearest).unwrap();
         assert_eq!(digits(18), Digits { digits: vec![b'9'; 18], exponent: -1 });
         assert_eq!(digits(17).exponent, 0);

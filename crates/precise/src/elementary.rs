@@ -1,7 +1,9 @@
-//! The elementary functions where all of the work fits on the stack, which is so up to some 1,100 bits.
+//! The elementary functions where all of the work fits on the stack, which is so up to some 1,100
+//! bits.
 //!
-//! Each is computed to some bits more than are wanted; if that leaves the rounding open it is computed with a word more, and if there is
-//! no room for one, or anything else is out of the ordinary, there is no answer, and the caller goes the long way.
+//! Each is computed to some bits more than are wanted; if that leaves the rounding open it is
+//! computed with a word more, and if there is no room for one, or anything else is out of the
+//! ordinary, there is no answer, and the caller goes the long way.
 
 use crate::context::Context;
 use crate::float::Float;
@@ -15,12 +17,18 @@ thread_local! {
     static DESK: RefCell<Desk> = const { RefCell::new(Desk::new()) };
 }
 
-/// How many bits more than are wanted and than may be wrong are computed: once in a million times that is not enough.
+/// How many bits more than are wanted and than may be wrong are computed: once in a million times
+/// that is not enough.
 const SPARE: usize = 20;
 
 impl Context {
     /// e to the power x.
-    pub(crate) fn short_exp(&self, mantissa: &[u64], exponent: i64, negative: bool) -> Option<Float> {
+    pub(crate) fn short_exp(
+        &self,
+        mantissa: &[u64],
+        exponent: i64,
+        negative: bool,
+    ) -> Option<Float> {
         let top = words::bit_len(mantissa) as i64 + exponent;
         // The number of times that ln 2 goes into it adds as many bits to the error.
         let count_bits = usize::try_from(top + 2).unwrap_or(0);
@@ -30,14 +38,28 @@ impl Context {
         self.with_more_words(count_bits + 1, |len, desk| {
             let mut x: Room = [0; MOST];
             scaled(&mut x[..len + 1], mantissa, exponent + 64 * len as i64)?;
-            self.exp_of(&mut x[..len + 1], negative, false, fraction::lost_bits(len) + count_bits + 1, desk)
+            self.exp_of(
+                &mut x[..len + 1],
+                negative,
+                false,
+                fraction::lost_bits(len) + count_bits + 1,
+                desk,
+            )
         })
     }
 
     /// e to the power x, with the sign that is given, where x has a word before the point.
-    fn exp_of(&self, x: &mut [u64], x_negative: bool, negative: bool, lost: usize, desk: &mut Desk) -> Option<Float> {
+    fn exp_of(
+        &self,
+        x: &mut [u64],
+        x_negative: bool,
+        negative: bool,
+        lost: usize,
+        desk: &mut Desk,
+    ) -> Option<Float> {
         let len = x.len() - 1;
-        let times = (upper_double(x) * std::f64::consts::LOG2_E).floor() + if x_negative { 1.0 } else { 0.0 };
+        let times = (upper_double(x) * std::f64::consts::LOG2_E).floor()
+            + if x_negative { 1.0 } else { 0.0 };
         let (times, ln2) = (times as u64, fraction::ln2(len));
         // What is left is between 0 and ln 2, or hardly outside.
         let mut rest: Room = [0; MOST];
@@ -75,12 +97,23 @@ impl Context {
             let mut logarithm: Room = [0; MOST];
             let logarithm = &mut logarithm[..len + 1];
             ln_of(logarithm, mantissa, e, desk)?;
-            self.if_settled_words(e < 0, logarithm, -64 * len as i64, fraction::lost_bits(len) + e_bits + 2)
+            self.if_settled_words(
+                e < 0,
+                logarithm,
+                -64 * len as i64,
+                fraction::lost_bits(len) + e_bits + 2,
+            )
         })
     }
 
-    /// x to the power y, with the sign that is given, where x is above zero and not one, and y not zero.
-    pub(crate) fn short_pow(&self, x: (&[u64], i64), y: Signed<'_>, negative: bool) -> Option<Float> {
+    /// x to the power y, with the sign that is given, where x is above zero and not one, and y not
+    /// zero.
+    pub(crate) fn short_pow(
+        &self,
+        x: (&[u64], i64),
+        y: Signed<'_>,
+        negative: bool,
+    ) -> Option<Float> {
         let (e, e_bits) = binary_part(x.0, x.1);
         let y_bits = words::bit_len(y.0);
         let y_top = y_bits as i64 + y.1;
@@ -103,12 +136,19 @@ impl Context {
         })
     }
 
-    /// x to a power of at least two, with the sign that is given: by squaring, where it is not exact.
-    pub(crate) fn short_integer_power(&self, x: (&[u64], i64), count: u64, negative: bool) -> Option<Float> {
-        // Each product is two units too small at most, and in the end there are fewer than twice the power times those, in a fraction
-        // of a quarter at least.
+    /// x to a power of at least two, with the sign that is given: by squaring, where it is not
+    /// exact.
+    pub(crate) fn short_integer_power(
+        &self,
+        x: (&[u64], i64),
+        count: u64,
+        negative: bool,
+    ) -> Option<Float> {
+        // Each product is two units too small at most, and in the end there are fewer than twice
+        // the power times those, in a fraction of a quarter at least.
         let lost = 64 - count.leading_zeros() as usize + 5;
-        // One in a thousand is computed again, further; a word less is a tenth of the time and more.
+        // One in a thousand is computed again, further; a word less is a tenth of the time and
+        // more.
         let len = (self.precision.max(words::bit_len(x.0)) + lost + 10).div_ceil(64).max(2);
         match len {
             2 => self.power_in::<4>(len, x, count, negative, lost),
@@ -128,7 +168,8 @@ impl Context {
         lost: usize,
     ) -> Option<Float> {
         let bits = words::bit_len(x.0);
-        let (mut base, mut power, mut next, mut product) = ([0; WORDS], [0; WORDS], [0; WORDS], [0; WORDS]);
+        let (mut base, mut power, mut next, mut product) =
+            ([0; WORDS], [0; WORDS], [0; WORDS], [0; WORDS]);
         let (base, mut power, mut next) = (&mut base[..len], &mut power[..len], &mut next[..len]);
         words::place(base, x.0, 64 * len - bits);
         let base_exponent = x.1 + bits as i64;
@@ -163,7 +204,8 @@ impl Context {
             return None;
         }
         self.with_more_words(count_bits.max(1) + small, |len, desk| {
-            // Half of the angle: then a quarter of pi is what counts quarters of a turn, and that is a fraction.
+            // Half of the angle: then a quarter of pi is what counts quarters of a turn, and that
+            // is a fraction.
             let mut x: Room = [0; MOST];
             let x = &mut x[..len + 1];
             scaled(x, mantissa, exponent - 1 + 64 * len as i64)?;
@@ -216,7 +258,8 @@ impl Context {
         })
     }
 
-    /// Tries with so many words as the precision needs, and what may be wrong; and with more, if that decides nothing.
+    /// Tries with so many words as the precision needs, and what may be wrong; and with more, if
+    /// that decides nothing.
     fn with_more_words(
         &self,
         lost: usize,
@@ -224,7 +267,8 @@ impl Context {
     ) -> Option<Float> {
         let least = (self.precision + lost + SPARE).div_ceil(64).max(2);
         // What the functions themselves lose grows with the number of words, a little.
-        let mut len = (self.precision + lost + SPARE + fraction::lost_bits(least)).div_ceil(64).max(2);
+        let mut len =
+            (self.precision + lost + SPARE + fraction::lost_bits(least)).div_ceil(64).max(2);
         DESK.with_borrow_mut(|desk| {
             for _ in 0..3 {
                 if len > LONGEST {
@@ -250,17 +294,21 @@ impl Context {
         let bits = words::bit_len(words);
         let top = bits as i64 + exponent;
         let drop = bits.checked_sub(self.precision)?;
-        if top > self.range.greatest || top < self.range.least + self.precision as i64 || drop < lost + 2 {
+        if top > self.range.greatest
+            || top < self.range.least + self.precision as i64
+            || drop < lost + 2
+        {
             return None;
         }
-        // On one side of the middle between neighbours, and neither there nor at one of them: the bits below the middle's are not all
-        // the same.
+        // On one side of the middle between neighbours, and neither there nor at one of them: the
+        // bits below the middle's are not all the same.
         let settled = !words::all_equal(words, lost, drop - 1);
         settled.then(|| self.finish_words(negative, words, exponent, true))
     }
 }
 
-/// [`fixed::cos_sin`](crate::fixed::cos_sin), with the same promise, if the numbers are short and the angle is below 0.8.
+/// [`fixed::cos_sin`](crate::fixed::cos_sin), with the same promise, if the numbers are short and
+/// the angle is below 0.8.
 pub(crate) fn cos_sin(r: &UBig, scale: usize) -> Option<(UBig, UBig)> {
     let len = (scale + 2 + fraction::lost_bits(scale / 64 + 2)).div_ceil(64).max(2);
     let angle = r.as_words();
@@ -303,8 +351,9 @@ fn binary_part(mantissa: &[u64], exponent: i64) -> (i64, usize) {
     (e, 64 - e.unsigned_abs().leading_zeros() as usize)
 }
 
-/// The magnitude of the logarithm of m * 2^e, where m, at least one and below two, has the bits of a mantissa: with a word before the
-/// point. It is negative if e is. Off by less than 2^(`lost_bits` + e's bits + 2) units.
+/// The magnitude of the logarithm of m * 2^e, where m, at least one and below two, has the bits of
+/// a mantissa: with a word before the point. It is negative if e is. Off by less than
+/// 2^(`lost_bits` + e's bits + 2) units.
 fn ln_of(out: &mut [u64], mantissa: &[u64], e: i64, desk: &mut Desk) -> Option<()> {
     let len = out.len() - 1;
     let (mut wide, mut of_power): (Room, Room) = ([0; MOST], [0; MOST]);
@@ -325,7 +374,8 @@ fn ln_of(out: &mut [u64], mantissa: &[u64], e: i64, desk: &mut Desk) -> Option<(
 
 /// The logarithm of 1 + m, behind the point, off by less than 2^(`lost_bits` + 1) units.
 ///
-/// From a logarithm y with fewer bits: d = (1 + m) e^-y - 1 is small, and ln (1 + d) a series of few terms.
+/// From a logarithm y with fewer bits: d = (1 + m) e^-y - 1 is small, and ln (1 + d) a series of
+/// few terms.
 fn ln(out: &mut [u64], m: &[u64], desk: &mut Desk) {
     let len = m.len();
     out.fill(0);
@@ -345,7 +395,8 @@ fn ln(out: &mut [u64], m: &[u64], desk: &mut Desk) {
         d[..len].copy_from_slice(m);
         return add_ln_of_one_and(out, &d[..len], false, right);
     }
-    // e^(ln 2 - y) = 2 e^-y; halved, with the one before m, it is between a half and one, and so is half of 1 + m.
+    // e^(ln 2 - y) = 2 e^-y; halved, with the one before m, it is between a half and one, and so is
+    // half of 1 + m.
     let mut power: Room = [0; MOST];
     let power = &mut power[..len];
     power.copy_from_slice(fraction::ln2(len));

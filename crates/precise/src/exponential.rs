@@ -56,13 +56,19 @@ impl Context {
                 self.settle(|bits| {
                     let (logarithm, scale, error) = ln_scaled(mantissa, *exponent, bits);
                     let (sign, mantissa) = logarithm.into_parts();
-                    Approximation { negative: sign == Sign::Negative, mantissa, exponent: -(scale as i64), error }
+                    Approximation {
+                        negative: sign == Sign::Negative,
+                        mantissa,
+                        exponent: -(scale as i64),
+                        error,
+                    }
                 })
             }
         }
     }
 
-    /// x to the power y, with the answers of C's `pow` where one of them is zero, infinite or not a number.
+    /// x to the power y, with the answers of C's `pow` where one of them is zero, infinite or not a
+    /// number.
     pub fn pow(&self, x: &Float, y: &Float) -> Float {
         if let Some(power) = self.small_power(x, y) {
             return power;
@@ -72,7 +78,9 @@ impl Context {
         let (xm, xe) = match (&x.magnitude, &y.magnitude) {
             (_, Zero) => return self.one(),
             (Nan, _) => return Float::NAN,
-            (Finite(mantissa, exponent), _) if !x.negative && power_of_two(mantissa, *exponent) == Some(0) => {
+            (Finite(mantissa, exponent), _)
+                if !x.negative && power_of_two(mantissa, *exponent) == Some(0) =>
+            {
                 return self.one();
             }
             (_, Nan) => return Float::NAN,
@@ -89,7 +97,11 @@ impl Context {
                     return self.one();
                 }
                 let above_one = mantissa.bit_len() as i64 + exponent > 0;
-                return if above_one == y.negative { Float::zero(false) } else { Float::infinity(false) };
+                return if above_one == y.negative {
+                    Float::zero(false)
+                } else {
+                    Float::infinity(false)
+                };
             }
             (Finite(mantissa, exponent), Finite(..)) => (mantissa, *exponent),
         };
@@ -104,7 +116,9 @@ impl Context {
         if let Some(power) = self.integer_power((xm, xe), (ym, *ye, y.negative), negative) {
             return power;
         }
-        if let Some(power) = self.short_pow((xm.as_words(), xe), (ym.as_words(), *ye, y.negative), negative) {
+        if let Some(power) =
+            self.short_pow((xm.as_words(), xe), (ym.as_words(), *ye, y.negative), negative)
+        {
             return power;
         }
         // Past every exponent: |y ln x| is at least 2^(y's top + ln x's top - 2).
@@ -124,36 +138,59 @@ impl Context {
             let above = product_top.max(0) as usize;
             let (logarithm, scale, error) = ln_scaled(xm, xe, bits + above + 16);
             // The product's scale is that of the logarithm plus y's exponent.
-            let product =
-                logarithm * IBig::from_parts(if y.negative { Sign::Negative } else { Sign::Positive }, ym.clone());
+            let product = logarithm
+                * IBig::from_parts(
+                    if y.negative { Sign::Negative } else { Sign::Positive },
+                    ym.clone(),
+                );
             let wanted = bits + 16;
             let down = scale as i64 - ye - wanted as i64;
-            let scaled = if down >= 0 { product >> down as usize } else { product << down.unsigned_abs() as usize };
-            // The logarithm has `bits + above + 16` good bits, so the product is as good at this scale.
-            Approximation { negative, ..exp_of_scaled(&scaled, wanted, bits, error.saturating_add(2)) }
+            let scaled = if down >= 0 {
+                product >> down as usize
+            } else {
+                product << down.unsigned_abs() as usize
+            };
+            // The logarithm has `bits + above + 16` good bits, so the product is as good at this
+            // scale.
+            Approximation {
+                negative,
+                ..exp_of_scaled(&scaled, wanted, bits, error.saturating_add(2))
+            }
         })
     }
 
-    /// What is most frequent: a finite number to a power of two or a little more, which cannot be represented.
+    /// What is most frequent: a finite number to a power of two or a little more, which cannot be
+    /// represented.
     fn small_power(&self, x: &Float, y: &Float) -> Option<Float> {
         let (Finite(xm, xe), Finite(ym, ye)) = (&x.magnitude, &y.magnitude) else { return None };
         let &[count] = ym.as_words() else { return None };
-        let count =
-            usize::try_from(count).ok().filter(|_| !y.negative && (0..8).contains(ye))?.checked_shl(*ye as u32)?;
+        let count = usize::try_from(count)
+            .ok()
+            .filter(|_| !y.negative && (0..8).contains(ye))?
+            .checked_shl(*ye as u32)?;
         if count == 2 {
             return Some(self.mul(x, x));
         }
         // An odd number of b bits has a power of more than (b - 1) n.
         let odd_bits = xm.bit_len() - xm.trailing_zeros()?;
         let top = xm.bit_len() as i64 + xe;
-        if !(3..1 << 10).contains(&count) || top.unsigned_abs() >= 1 << 18 || (odd_bits - 1) * count <= self.precision {
+        if !(3..1 << 10).contains(&count)
+            || top.unsigned_abs() >= 1 << 18
+            || (odd_bits - 1) * count <= self.precision
+        {
             return None;
         }
         self.short_integer_power((xm.as_words(), *xe), count as u64, x.negative && count % 2 == 1)
     }
 
-    /// A power whose exponent is a small integer, by squaring: where it is not exact and far from what a number's exponent can be.
-    fn integer_power(&self, (xm, xe): (&UBig, i64), y: (&UBig, i64, bool), negative: bool) -> Option<Float> {
+    /// A power whose exponent is a small integer, by squaring: where it is not exact and far from
+    /// what a number's exponent can be.
+    fn integer_power(
+        &self,
+        (xm, xe): (&UBig, i64),
+        y: (&UBig, i64, bool),
+        negative: bool,
+    ) -> Option<Float> {
         let count = u32::try_from(y.0).ok().filter(|_| (0..16).contains(&y.1))?;
         let n = u64::from(count) << y.1;
         let top = (xm.bit_len() as i64 + xe).unsigned_abs() + 1;
@@ -168,8 +205,8 @@ impl Context {
         let x = Float { negative: false, precision: 0, magnitude: Finite(xm.clone(), xe) };
         let n_bits = 64 - n.leading_zeros();
         Some(self.settle(|bits| {
-            // Each product is cut off, by less than one unit; squaring doubles that, so that there are fewer than 4 n units in the end,
-            // and the quotient's.
+            // Each product is cut off, by less than one unit; squaring doubles that, so that there
+            // are fewer than 4 n units in the end, and the quotient's.
             let precision = bits + n_bits as usize + 4;
             let cut = Context { rounding: Rounding::Zero, ..Context::bits(precision) };
             let mut power = cut.round(&x);
@@ -188,7 +225,12 @@ impl Context {
             };
             // An exact one may have fewer bits.
             let up = precision.saturating_sub(mantissa.bit_len());
-            Approximation { negative, mantissa: mantissa << up, exponent: exponent - up as i64, error: 8 * n + 8 }
+            Approximation {
+                negative,
+                mantissa: mantissa << up,
+                exponent: exponent - up as i64,
+                error: 8 * n + 8,
+            }
         }))
     }
 
@@ -203,9 +245,16 @@ impl Context {
         self.finish(false, if less { mantissa - UBig::ONE } else { mantissa }, -(bits as i64), true)
     }
 
-    /// The power, if it is a number of few enough bits to be representable or half-way between two that are. Then it can only be
-    /// found exactly; all others have more bits than that, and Ziv's loop ends.
-    fn exact_power(&self, xm: &UBig, xe: i64, y: (&UBig, i64, bool), negative: bool) -> Option<Float> {
+    /// The power, if it is a number of few enough bits to be representable or half-way between two
+    /// that are. Then it can only be found exactly; all others have more bits than that, and
+    /// Ziv's loop ends.
+    fn exact_power(
+        &self,
+        xm: &UBig,
+        xe: i64,
+        y: (&UBig, i64, bool),
+        negative: bool,
+    ) -> Option<Float> {
         let (ym, ye, y_negative) = y;
         let zeros = xm.trailing_zeros()?;
         let (mut base, mut exponent) = (xm >> zeros, xe + zeros as i64);
@@ -243,9 +292,13 @@ impl Context {
             return Some(self.finish(negative, base.pow(n), exponent, false));
         }
         // A power of two.
-        let times =
-            if y_exponent < 64 { i64::try_from(&(y << y_exponent.max(0) as usize)).unwrap_or(most) } else { most };
-        let exponent = exponent.saturating_mul(if y_negative { -times } else { times }).clamp(-most, most);
+        let times = if y_exponent < 64 {
+            i64::try_from(&(y << y_exponent.max(0) as usize)).unwrap_or(most)
+        } else {
+            most
+        };
+        let exponent =
+            exponent.saturating_mul(if y_negative { -times } else { times }).clamp(-most, most);
         Some(match exponent {
             _ if exponent >= self.range.greatest => self.overflow(negative),
             _ if exponent < self.range.least - 4 => self.underflow(negative),
@@ -257,11 +310,13 @@ impl Context {
 /// A number as an integer that stands for multiples of 2^-scale, rounded down.
 fn scaled(mantissa: &UBig, exponent: i64, negative: bool, scale: usize) -> IBig {
     let up = exponent + scale as i64;
-    let magnitude = if up >= 0 { mantissa << up as usize } else { mantissa >> up.unsigned_abs() as usize };
+    let magnitude =
+        if up >= 0 { mantissa << up as usize } else { mantissa >> up.unsigned_abs() as usize };
     IBig::from_parts(if negative { Sign::Negative } else { Sign::Positive }, magnitude)
 }
 
-/// e^x, where x is off by less than `error` at its scale, which is at least `bits`; and x is below 2^42.
+/// e^x, where x is off by less than `error` at its scale, which is at least `bits`; and x is below
+/// 2^42.
 fn exp_of_scaled(x: &IBig, scale: usize, bits: usize, error: u64) -> Approximation {
     let ln2_first = constants::ln2(64);
     // How many times ln 2 goes into it, to the nearest or nearly so.
@@ -286,13 +341,16 @@ fn exp_of_scaled(x: &IBig, scale: usize, bits: usize, error: u64) -> Approximati
     }
 }
 
-/// The natural logarithm of what is not one, with so many good bits: an integer, its scale, and by how many units it may be off.
+/// The natural logarithm of what is not one, with so many good bits: an integer, its scale, and by
+/// how many units it may be off.
 fn ln_scaled(mantissa: &UBig, exponent: i64, bits: usize) -> (IBig, usize, u64) {
     let length = mantissa.bit_len();
     // x = m * 2^e with m between 0.7 and 1.4.
     let mut e = exponent + length as i64;
-    let first =
-        u64::try_from(&(if length > 8 { mantissa >> (length - 8) } else { mantissa << (8 - length) })).unwrap_or(0);
+    let first = u64::try_from(
+        &(if length > 8 { mantissa >> (length - 8) } else { mantissa << (8 - length) }),
+    )
+    .unwrap_or(0);
     let mut length_at = length;
     if first < 180 {
         e -= 1;
@@ -308,7 +366,11 @@ fn ln_scaled(mantissa: &UBig, exponent: i64, bits: usize) -> (IBig, usize, u64) 
     };
     let e_bits = 64 - e.unsigned_abs().leading_zeros() as usize;
     let scale = bits + near_one + e_bits + 4;
-    let m = if scale >= length_at { mantissa << (scale - length_at) } else { mantissa >> (length_at - scale) };
+    let m = if scale >= length_at {
+        mantissa << (scale - length_at)
+    } else {
+        mantissa >> (length_at - scale)
+    };
     let mut logarithm = fixed::ln(&m, scale);
     if e != 0 {
         logarithm += IBig::from(constants::ln2(scale)) * IBig::from(e);
@@ -331,7 +393,8 @@ fn power_of_two(mantissa: &UBig, exponent: i64) -> Option<i64> {
 fn is_odd(number: &Float) -> bool {
     match &number.magnitude {
         Finite(mantissa, exponent) => {
-            *exponent <= 0 && usize::try_from(-exponent).is_ok_and(|at| mantissa.trailing_zeros() == Some(at))
+            *exponent <= 0
+                && usize::try_from(-exponent).is_ok_and(|at| mantissa.trailing_zeros() == Some(at))
         }
         _ => false,
     }

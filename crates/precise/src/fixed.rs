@@ -1,5 +1,5 @@
-//! The work of the elementary functions, on integers that stand for multiples of 2^-scale. Each function says how far off it may be, in
-//! units of that.
+//! The work of the elementary functions, on integers that stand for multiples of 2^-scale. Each
+//! function says how far off it may be, in units of that.
 
 use crate::elementary;
 use crate::product::{product, squared};
@@ -13,8 +13,8 @@ use dashu_int::{IBig, UBig};
 
 /// e^x, off by less than 4, for -1 <= x <= 1.
 ///
-/// A fraction of small primes is taken out of it. With s the hyperbolic sine of x / 2^j, whose series has half the terms, e^(x / 2^j) is
-/// s + sqrt(1 + s^2), which is squared j times.
+/// A fraction of small primes is taken out of it. With s the hyperbolic sine of x / 2^j, whose
+/// series has half the terms, e^(x / 2^j) is s + sqrt(1 + s^2), which is squared j times.
 pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
     let halvings = halvings(scale).saturating_sub(REST_BITS);
     // A squaring doubles the error, and what is off before that is less than a word.
@@ -39,8 +39,9 @@ pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
     near.times(power) >> (wide - scale)
 }
 
-/// How often an argument is halved before a series is summed: as many products, about, as that saves. From 0.8 to 1.2 of the cube root makes
-/// no difference of a tenth between 3,500 bits and 100,000; 0.6 takes 8% longer.
+/// How often an argument is halved before a series is summed: as many products, about, as that
+/// saves. From 0.8 to 1.2 of the cube root makes no difference of a tenth between 3,500 bits and
+/// 100,000; 0.6 takes 8% longer.
 fn halvings(scale: usize) -> usize {
     (scale as f64).cbrt() as usize
 }
@@ -50,8 +51,9 @@ const SPARE: usize = 32;
 
 /// The natural logarithm, off by less than 4, for 1/2 <= m <= 2.
 ///
-/// From a result y with a fifth of the bits, for which e^y = m is nearly so: d = (m - e^y) / (m + e^y) is the hyperbolic tangent of half of what is
-/// missing, which therefore is 2 (d + d^3/3) + ... With a third of the bits and d alone (Halley's step) it took 8% longer at 10,000 bits.
+/// From a result y with a fifth of the bits, for which e^y = m is nearly so: d = (m - e^y) / (m +
+/// e^y) is the hyperbolic tangent of half of what is missing, which therefore is 2 (d + d^3/3) +
+/// ... With a third of the bits and d alone (Halley's step) it took 8% longer at 10,000 bits.
 pub(crate) fn ln(m: &UBig, scale: usize) -> IBig {
     let wide = scale + 8;
     let m = m << 8usize;
@@ -65,7 +67,8 @@ pub(crate) fn ln(m: &UBig, scale: usize) -> IBig {
     let power = exp(&start, wide);
     let (over, under) = (IBig::from(m.clone()) - IBig::from(power.clone()), m + power);
     let (sign, over) = over.into_parts();
-    // The quotient has as many bits as what is over, and of what is under no more than a few more count.
+    // The quotient has as many bits as what is over, and of what is under no more than a few more
+    // count.
     let dropped = (wide - over.bit_len().min(wide)).saturating_sub(16);
     let (twice, _) = divide(&(over << (wide + 1 - dropped)), &(under >> dropped));
     // Of its cube only the bits above the point count, and as many of it.
@@ -76,9 +79,11 @@ pub(crate) fn ln(m: &UBig, scale: usize) -> IBig {
     (start + IBig::from_parts(sign, twice + cube / 12u32)) >> 8
 }
 
-/// Cosine and sine, for 0 <= r <= 1. The cosine is off by less than 4; the sine by less than 4 / sin r.
+/// Cosine and sine, for 0 <= r <= 1. The cosine is off by less than 4; the sine by less than 4 /
+/// sin r.
 ///
-/// The series of 1 - cos x at r / 2^j, doubled j times: 1 - cos 2x = 2 v (2 - v) where v is 1 - cos x.
+/// The series of 1 - cos x at r / 2^j, doubled j times: 1 - cos 2x = 2 v (2 - v) where v is 1 - cos
+/// x.
 pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
     if let Some(found) = elementary::cos_sin(r, scale) {
         return found;
@@ -102,8 +107,8 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
 
 /// The arc tangent, off by less than 8 / q, for 0 < q <= 1.
 ///
-/// From a result y with a fifth of the bits that say something: what is missing is the arc tangent of t = (q cos y - sin y) / (cos y + q sin y), which
-/// is t - t^3/3 + ...
+/// From a result y with a fifth of the bits that say something: what is missing is the arc tangent
+/// of t = (q cos y - sin y) / (cos y + q sin y), which is t - t^3/3 + ...
 pub(crate) fn atan(q: &UBig, scale: usize) -> UBig {
     let wide = scale + 8;
     let q = q << 8usize;

@@ -6,7 +6,8 @@ use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// A binary floating-point number. Operations take all of it and round their result once, to what their [`Context`] says.
+/// A binary floating-point number. Operations take all of it and round their result once, to what
+/// their [`Context`] says.
 #[derive(Clone, Debug)]
 pub struct Float {
     pub(crate) negative: bool,
@@ -82,7 +83,9 @@ impl Float {
             Infinite => f64::INFINITY,
             Nan => f64::NAN,
             // A normal number of so few bits is a double as it is, and so is two to its exponent.
-            Finite(mantissa, exponent) if mantissa.bit_len() <= 53 && (-1000..900).contains(exponent) => {
+            Finite(mantissa, exponent)
+                if mantissa.bit_len() <= 53 && (-1000..900).contains(exponent) =>
+            {
                 u64::try_from(mantissa).unwrap_or(u64::MAX) as f64 * 2f64.powi(*exponent as i32)
             }
             Finite(..) => {
@@ -92,7 +95,8 @@ impl Float {
                     Infinite => f64::INFINITY,
                     Nan => f64::NAN,
                     Finite(mantissa, exponent) => {
-                        // At most 53 bits; in two steps, since two to the power may be smaller than any double.
+                        // At most 53 bits; in two steps, since two to the power may be smaller than
+                        // any double.
                         let whole = u64::try_from(&mantissa).unwrap_or(u64::MAX) as f64;
                         let half = exponent / 2;
                         whole * 2f64.powi(half as i32) * 2f64.powi((exponent - half) as i32)
@@ -133,7 +137,8 @@ impl Float {
             Zero => true,
             Infinite | Nan => false,
             Finite(mantissa, exponent) => {
-                *exponent >= 0 || mantissa.trailing_zeros().is_some_and(|zeros| zeros as i64 >= -exponent)
+                *exponent >= 0
+                    || mantissa.trailing_zeros().is_some_and(|zeros| zeros as i64 >= -exponent)
             }
         }
     }
@@ -146,7 +151,8 @@ impl Float {
         }
     }
 
-    /// The integer without its fraction, which is cut off; `None` if it is infinite or not a number.
+    /// The integer without its fraction, which is cut off; `None` if it is infinite or not a
+    /// number.
     pub fn truncate(&self) -> Option<IBig> {
         self.to_integer(Rounding::Zero)
     }
@@ -160,7 +166,13 @@ impl Float {
             Finite(mantissa, exponent) => {
                 let whole = match usize::try_from(*exponent) {
                     Ok(up) => mantissa << up,
-                    Err(_) => shift_down(mantissa, exponent.unsigned_abs(), false, self.negative, rounding),
+                    Err(_) => shift_down(
+                        mantissa,
+                        exponent.unsigned_abs(),
+                        false,
+                        self.negative,
+                        rounding,
+                    ),
                 };
                 Some(IBig::from_parts(sign, whole))
             }
@@ -200,19 +212,28 @@ impl Float {
             (Infinite, Infinite) => Ordering::Equal,
             (Infinite, _) => Ordering::Greater,
             (_, Infinite) => Ordering::Less,
-            (Finite(a, ae), Finite(b, be)) => self.top().cmp(&other.top()).then_with(|| match ae.cmp(be) {
-                Ordering::Equal => a.cmp(b),
-                // The tops are equal, so the shift is no longer than the other's bits.
-                Ordering::Greater => (a << (ae - be) as usize).cmp(b),
-                Ordering::Less => a.cmp(&(b << (be - ae) as usize)),
-            }),
+            (Finite(a, ae), Finite(b, be)) => {
+                self.top().cmp(&other.top()).then_with(|| match ae.cmp(be) {
+                    Ordering::Equal => a.cmp(b),
+                    // The tops are equal, so the shift is no longer than the other's bits.
+                    Ordering::Greater => (a << (ae - be) as usize).cmp(b),
+                    Ordering::Less => a.cmp(&(b << (be - ae) as usize)),
+                })
+            }
             _ => Ordering::Equal,
         }
     }
 }
 
-/// A magnitude divided by two to a power and rounded to an integer. `more`: something that is not zero lies below its last bit.
-pub(crate) fn shift_down(mantissa: &UBig, by: u64, more: bool, negative: bool, rounding: Rounding) -> UBig {
+/// A magnitude divided by two to a power and rounded to an integer. `more`: something that is not
+/// zero lies below its last bit.
+pub(crate) fn shift_down(
+    mantissa: &UBig,
+    by: u64,
+    more: bool,
+    negative: bool,
+    rounding: Rounding,
+) -> UBig {
     let bits = mantissa.bit_len() as u64;
     let (kept, half, rest) = if by == 0 {
         (mantissa.clone(), false, more)
@@ -230,7 +251,9 @@ impl Context {
     /// A number, rounded.
     pub fn round(&self, number: &Float) -> Float {
         match &number.magnitude {
-            Finite(mantissa, exponent) => self.finish(number.negative, mantissa.clone(), *exponent, false),
+            Finite(mantissa, exponent) => {
+                self.finish(number.negative, mantissa.clone(), *exponent, false)
+            }
             _ => number.clone(),
         }
     }
@@ -240,16 +263,24 @@ impl Context {
         self.round(&Float::from_integer(integer))
     }
 
-    /// The number whose magnitude is an integer times two to a power, and if `more` a little above that, by less than one in the
-    /// integer's last place. This is the one place where results are rounded.
-    pub(crate) fn finish(&self, negative: bool, mut mantissa: UBig, mut exponent: i64, more: bool) -> Float {
+    /// The number whose magnitude is an integer times two to a power, and if `more` a little above
+    /// that, by less than one in the integer's last place. This is the one place where results
+    /// are rounded.
+    pub(crate) fn finish(
+        &self,
+        negative: bool,
+        mut mantissa: UBig,
+        mut exponent: i64,
+        more: bool,
+    ) -> Float {
         let mut bits = mantissa.bit_len() as i64;
         let precision = self.precision as i64;
         if bits == 0 && !more {
             return Float::zero(negative);
         }
         if more && bits < precision + 2 {
-            // Room below the last place, so that what is a little above it decides only where nothing else does.
+            // Room below the last place, so that what is a little above it decides only where
+            // nothing else does.
             let by = precision + 2 - bits;
             mantissa <<= by as usize;
             exponent -= by;
@@ -258,7 +289,11 @@ impl Context {
         // The last place of the smallest number.
         let bottom = self.range.least - 1;
         let top = bits + exponent;
-        let room = if self.range.gradual || top < self.range.least { precision.min(top - bottom) } else { precision };
+        let room = if self.range.gradual || top < self.range.least {
+            precision.min(top - bottom)
+        } else {
+            precision
+        };
         if bits > room || more {
             let drop = (bits - room).max(0) as u64;
             mantissa = if drop > 0 && drop <= bits as u64 {
@@ -267,7 +302,11 @@ impl Context {
                 let half = mantissa.bit(by - 1);
                 let rest = more || mantissa.trailing_zeros().is_some_and(|zeros| zeros < by - 1);
                 mantissa >>= by;
-                if self.rounding.grows(negative, mantissa.bit(0), half, rest) { mantissa + UBig::ONE } else { mantissa }
+                if self.rounding.grows(negative, mantissa.bit(0), half, rest) {
+                    mantissa + UBig::ONE
+                } else {
+                    mantissa
+                }
             } else {
                 shift_down(&mantissa, drop, more, negative, self.rounding)
             };
@@ -288,14 +327,22 @@ impl Context {
             return Float::infinity(negative);
         }
         let exponent = self.range.greatest - self.precision as i64;
-        Float { negative, precision: self.precision as u32, magnitude: Finite(UBig::ones(self.precision), exponent) }
+        Float {
+            negative,
+            precision: self.precision as u32,
+            magnitude: Finite(UBig::ones(self.precision), exponent),
+        }
     }
 
     /// What a result that is not zero and less than half the smallest number becomes.
     pub(crate) fn underflow(&self, negative: bool) -> Float {
         let grows = self.rounding != Rounding::Nearest && self.rounding.is_away(negative);
         if grows {
-            Float { negative, precision: self.precision as u32, magnitude: Finite(UBig::ONE, self.range.least - 1) }
+            Float {
+                negative,
+                precision: self.precision as u32,
+                magnitude: Finite(UBig::ONE, self.range.least - 1),
+            }
         } else {
             Float::zero(negative)
         }

@@ -1,9 +1,11 @@
-//! The work of the elementary functions where it fits on the stack: fractions of some words, lowest first, that stand for multiples of
-//! 2^(-64 n).
+//! The work of the elementary functions where it fits on the stack: fractions of some words, lowest
+//! first, that stand for multiples of 2^(-64 n).
 //!
-//! As in [`fixed`](crate::fixed) an argument is halved a few times, a short series is summed, and the result doubled as often. The series
-//! is summed in blocks of powers (Paterson and Stockmeyer; Smith), so that it takes few products of two fractions, and over a common
-//! denominator that is a word, so that it takes few divisions. Where "units" are spoken of they are those of the last place.
+//! As in [`fixed`](crate::fixed) an argument is halved a few times, a short series is summed, and
+//! the result doubled as often. The series is summed in blocks of powers (Paterson and Stockmeyer;
+//! Smith), so that it takes few products of two fractions, and over a common denominator that is a
+//! word, so that it takes few divisions. Where "units" are spoken of they are those of the last
+//! place.
 
 use crate::constants;
 use crate::root;
@@ -16,7 +18,8 @@ pub(crate) const LONGEST: usize = 20;
 /// The powers of a block.
 const BLOCK: usize = 8;
 
-/// Where a series is worked on. It is kept from one call to the next: to clear it would take longer than short series do.
+/// Where a series is worked on. It is kept from one call to the next: to clear it would take longer
+/// than short series do.
 #[derive(Clone)]
 pub(crate) struct Desk {
     powers: [[u64; LONGEST]; BLOCK],
@@ -30,9 +33,11 @@ impl Desk {
     }
 }
 
-/// `out = a * b`, rounded down, and one unit less at times. All have the same number of words, at least two.
+/// `out = a * b`, rounded down, and one unit less at times. All have the same number of words, at
+/// least two.
 ///
-/// Of the lower half of the full product only the highest two columns are computed: what is below carries next to nothing.
+/// Of the lower half of the full product only the highest two columns are computed: what is below
+/// carries next to nothing.
 #[inline]
 pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64], product: &mut [u64]) {
     if let (&[a0, a1], &[b0, b1]) = (a, b) {
@@ -44,7 +49,8 @@ pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64], product: &mut [u64]) {
     out.copy_from_slice(&product[2..len + 2]);
 }
 
-/// The upper half of a product of as many words each, and two words below it, less by fewer than so many units of the second of these.
+/// The upper half of a product of as many words each, and two words below it, less by fewer than so
+/// many units of the second of these.
 #[inline]
 pub(crate) fn upper_product(product: &mut [u64], a: &[u64], b: &[u64]) {
     let len = a.len();
@@ -110,9 +116,17 @@ fn shift_up(words: &mut [u64], by: u32) -> u64 {
     above
 }
 
-/// `desk.sum = 1 - z/d(1) + z^2/(d(1) d(2)) - ...`, or with `+` alone, in one word more than `z` has, off by less than 4 units.
-/// `z` is below 2^-z_bits. The product of a block's divisors is a word, so that it may have to be a small one.
-fn series(desk: &mut Desk, z: &[u64], z_bits: usize, alternating: bool, most: usize, divisor: impl Fn(u64) -> u64) {
+/// `desk.sum = 1 - z/d(1) + z^2/(d(1) d(2)) - ...`, or with `+` alone, in one word more than `z`
+/// has, off by less than 4 units. `z` is below 2^-z_bits. The product of a block's divisors is a
+/// word, so that it may have to be a small one.
+fn series(
+    desk: &mut Desk,
+    z: &[u64],
+    z_bits: usize,
+    alternating: bool,
+    most: usize,
+    divisor: impl Fn(u64) -> u64,
+) {
     let len = z.len();
     let (mut terms, mut small) = (0u64, 0);
     while small <= 64 * len {
@@ -178,7 +192,8 @@ fn series(desk: &mut Desk, z: &[u64], z_bits: usize, alternating: bool, most: us
     words::div_word(sum, denominator);
 }
 
-/// By how many bits [`exp`] and [`cosine`] may be wrong in fractions of so many words: a result is off by less than 2 to this.
+/// By how many bits [`exp`] and [`cosine`] may be wrong in fractions of so many words: a result is
+/// off by less than 2 to this.
 pub(crate) fn lost_bits(len: usize) -> usize {
     (exp_halvings(len) + 4).max(2 * cosine_halvings(len) + 3)
 }
@@ -191,7 +206,8 @@ fn cosine_halvings(len: usize) -> usize {
     (64 * len).isqrt() * 3 / 8
 }
 
-/// `x = e^x - 1` for 0 <= x < 1; what is before the point is returned. Off by less than 2^[`lost_bits`] units.
+/// `x = e^x - 1` for 0 <= x < 1; what is before the point is returned. Off by less than
+/// 2^[`lost_bits`] units.
 ///
 /// A doubling doubles the error and multiplies it by the power itself, which in the end is below 4.
 pub(crate) fn exp(x: &mut [u64], desk: &mut Desk) -> u64 {
@@ -212,7 +228,8 @@ pub(crate) fn exp(x: &mut [u64], desk: &mut Desk) -> u64 {
 
 /// `x = 1 - cos x` for 0 <= x < 0.8. Off by less than 2^[`lost_bits`] units.
 ///
-/// A doubling is 1 - cos 2x = 2 v (2 - v), where v is 1 - cos x; it multiplies the error by no more than 4.
+/// A doubling is 1 - cos 2x = 2 v (2 - v), where v is 1 - cos x; it multiplies the error by no more
+/// than 4.
 pub(crate) fn cosine(x: &mut [u64], desk: &mut Desk) {
     let len = x.len();
     let halvings = cosine_halvings(len);
@@ -253,7 +270,11 @@ pub(crate) fn sine(v: &mut [u64], desk: &mut Desk) {
 }
 
 /// A constant's words behind the point.
-fn constant(cell: &'static OnceLock<[u64; LONGEST]>, len: usize, compute: fn() -> [u64; LONGEST]) -> &'static [u64] {
+fn constant(
+    cell: &'static OnceLock<[u64; LONGEST]>,
+    len: usize,
+    compute: fn() -> [u64; LONGEST],
+) -> &'static [u64] {
     &cell.get_or_init(compute)[LONGEST - len..]
 }
 

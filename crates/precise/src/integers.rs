@@ -1,10 +1,12 @@
-//! Products and powers of integers of a few words, on the stack: what `dashu-int` allocates on its way takes as long as the work.
+//! Products and powers of integers of a few words, on the stack: what `dashu-int` allocates on its
+//! way takes as long as the work.
 
 use crate::words::{self, MOST, Room};
 use dashu_base::Sign;
 use dashu_int::{IBig, UBig};
 
-/// The product of two that are long enough for that to count, from four words each on, and no longer than the stack has room for.
+/// The product of two that are long enough for that to count, from four words each on, and no
+/// longer than the stack has room for.
 pub(crate) fn short_product(a: &IBig, b: &IBig) -> Option<IBig> {
     let ((a_sign, a), (b_sign, b)) = (a.as_sign_words(), b.as_sign_words());
     let len = a.len() + b.len();
@@ -34,7 +36,9 @@ pub(crate) fn short_power(base: &[u64], exponent: usize) -> Option<UBig> {
     let (mut word, mut at) = (base, exponent.ilog2());
     while at > 0 {
         let is_odd = exponent >> (at - 1) & 1 == 1;
-        let next = word.checked_mul(word).and_then(|square| square.checked_mul(if is_odd { base } else { 1 }));
+        let next = word
+            .checked_mul(word)
+            .and_then(|square| square.checked_mul(if is_odd { base } else { 1 }));
         let Some(next) = next else { break };
         (word, at) = (next, at - 1);
     }

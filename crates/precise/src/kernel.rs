@@ -1,17 +1,22 @@
-//! Rows of products, in which nearly all the time of long multiplication and division goes: `a += b * word` and `a -= b * word`.
+//! Rows of products, in which nearly all the time of long multiplication and division goes: `a += b
+//! * word` and `a -= b * word`.
 //!
-//! Two carries run along such a row, one of what is multiplied and one of what is added. x86-64 has a flag for each (ADX) and a product
-//! that touches neither (BMI2), which no compiler makes of a loop; so there they are written out: a program that multiplies integers of
-//! 1,000 bits takes three quarters of the time, from 1.12 to 0.84 of gawk's. Which of them runs is asked of the CPU; the other one is the naive twin that tests compare with.
+//! Two carries run along such a row, one of what is multiplied and one of what is added. x86-64 has
+//! a flag for each (ADX) and a product that touches neither (BMI2), which no compiler makes of a
+//! loop; so there they are written out: a program that multiplies integers of 1,000 bits takes
+//! three quarters of the time, from 1.12 to 0.84 of gawk's. Which of them runs is asked of the CPU;
+//! the other one is the naive twin that tests compare with.
 //!
-//! This module has unsafe code, and so has, for a CPU's features alone, [`transform`](crate::transform).
+//! This module has unsafe code, and so has, for a CPU's features alone,
+//! [`transform`](crate::transform).
 
 #![allow(unsafe_code)]
 
 /// Shorter rows are over before a loop has begun.
 const ROW_FROM: usize = 4;
 
-/// A row by the CPU's own instructions where it has them and the row is long enough; `a` is not shorter than `b`.
+/// A row by the CPU's own instructions where it has them and the row is long enough; `a` is not
+/// shorter than `b`.
 macro_rules! chosen {
     ($(#[$doc:meta])* $row:ident) => {
         $(#[$doc])*
@@ -90,8 +95,9 @@ mod x86 {
         is_x86_feature_detected!("adx") && is_x86_feature_detected!("bmi2")
     }
 
-    /// A row: words in eights, then in fours, then one by one. `$step` is for one word at an offset: what is carried comes in one register
-    /// and leaves in another, which change places with each word. No instruction between steps touches the two carry flags.
+    /// A row: words in eights, then in fours, then one by one. `$step` is for one word at an
+    /// offset: what is carried comes in one register and leaves in another, which change places
+    /// with each word. No instruction between steps touches the two carry flags.
     macro_rules! row {
         ($a:ident, $b:ident, $word:ident, $step:ident) => {{
             let len = $b.len();

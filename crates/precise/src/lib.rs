@@ -1,13 +1,17 @@
-//! Integers of any size and binary floating-point numbers of any precision, every operation correctly rounded.
+//! Integers of any size and binary floating-point numbers of any precision, every operation
+//! correctly rounded.
 //!
-//! A [`Number`] is what awk's arithmetic works on: an integer, exact at any size, or a [`Float`]. A [`Context`] says to how many bits
-//! floats are rounded, which way ([`Rounding`]), and between which exponents they lie. The result of each operation is the exact result,
-//! rounded once: of `+ - * / %` and `sqrt` because it is computed exactly as far as rounding can tell, of the elementary functions
-//! because they are computed further until every number within the bound on the error is rounded to the same (Ziv's loop). Text is
-//! read and [`Digits`] are written the same way.
+//! A [`Number`] is what awk's arithmetic works on: an integer, exact at any size, or a [`Float`]. A
+//! [`Context`] says to how many bits floats are rounded, which way ([`Rounding`]), and between
+//! which exponents they lie. The result of each operation is the exact result, rounded once: of `+
+//! - * / %` and `sqrt` because it is computed exactly as far as rounding can tell, of the
+//! elementary functions because they are computed further until every number within the bound on
+//! the error is rounded to the same (Ziv's loop). Text is read and [`Digits`] are written the same
+//! way.
 //!
-//! What it is not: decimal arithmetic, interval arithmetic, or a library of special functions. It rests on `dashu-int` for integers; the
-//! floats are its own, since an exact number of bits and one rounding are the point.
+//! What it is not: decimal arithmetic, interval arithmetic, or a library of special functions. It
+//! rests on `dashu-int` for integers; the floats are its own, since an exact number of bits and one
+//! rounding are the point.
 //!
 //! ```
 //! use riverhawk_precise::{Context, Float, Number, Rounding};

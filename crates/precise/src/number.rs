@@ -14,8 +14,9 @@ use std::fmt;
 
 /// An integer, exact at any size, or a floating-point number.
 ///
-/// Integers stay integers under addition, subtraction, multiplication and remainder, under division that leaves nothing over, and as powers
-/// with an exponent that is not negative. Whatever else happens, and whenever a float takes part, the result is a float, rounded once.
+/// Integers stay integers under addition, subtraction, multiplication and remainder, under division
+/// that leaves nothing over, and as powers with an exponent that is not negative. Whatever else
+/// happens, and whenever a float takes part, the result is a float, rounded once.
 #[derive(Clone, Debug)]
 pub enum Number {
     /// An integer.
@@ -47,7 +48,9 @@ impl fmt::Display for NumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NumberError::DivisionByZero => f.write_str("division by zero"),
-            NumberError::TooLarge => write!(f, "an integer would have more than the limit of {LARGEST_INTEGER} bits"),
+            NumberError::TooLarge => {
+                write!(f, "an integer would have more than the limit of {LARGEST_INTEGER} bits")
+            }
         }
     }
 }
@@ -66,7 +69,8 @@ impl Number {
     /// The number a double is: an integer if it has no fraction, except that minus zero is a float.
     pub fn from_f64(number: f64) -> Number {
         let whole = number as i64;
-        if whole as f64 == number && whole != i64::MAX && (whole != 0 || number.is_sign_positive()) {
+        if whole as f64 == number && whole != i64::MAX && (whole != 0 || number.is_sign_positive())
+        {
             return Integer(IBig::from(whole));
         }
         let float = Float::from_f64(number);
@@ -87,14 +91,16 @@ impl Number {
         }
     }
 
-    /// The double that it is, if it is an integer of at most 53 bits: those need no more than a double.
+    /// The double that it is, if it is an integer of at most 53 bits: those need no more than a
+    /// double.
     #[inline]
     pub fn as_small_integer(&self) -> Option<f64> {
         const LIMIT: i64 = 1 << 53;
         match self {
-            Integer(integer) => {
-                i64::try_from(integer).ok().filter(|whole| (-LIMIT..=LIMIT).contains(whole)).map(|whole| whole as f64)
-            }
+            Integer(integer) => i64::try_from(integer)
+                .ok()
+                .filter(|whole| (-LIMIT..=LIMIT).contains(whole))
+                .map(|whole| whole as f64),
             Real(_) => None,
         }
     }
@@ -115,7 +121,8 @@ impl Number {
         }
     }
 
-    /// The integer without the fraction, which is cut off; `None` if it is infinite or not a number.
+    /// The integer without the fraction, which is cut off; `None` if it is infinite or not a
+    /// number.
     pub fn truncate(&self) -> Option<IBig> {
         match self {
             Integer(integer) => Some(integer.clone()),
@@ -161,7 +168,9 @@ impl Number {
             (Integer(a), Integer(b)) => Integer(a + b),
             (Real(a), Real(b)) => Real(context.add(a, b)),
             // What zero is added to stays what it is, also what is not a number, with its sign.
-            (Real(a), Integer(zero)) | (Integer(zero), Real(a)) if zero.is_zero() => Real(context.round(a)),
+            (Real(a), Integer(zero)) | (Integer(zero), Real(a)) if zero.is_zero() => {
+                Real(context.round(a))
+            }
             (a, b) => Real(context.add(&a.as_float(), &b.as_float())),
         }
     }
@@ -216,7 +225,12 @@ impl Number {
             if quotient.bit_len() >= context.precision + 2 {
                 // What is left over lies below all that counts.
                 let (sign, words) = quotient.as_sign_words();
-                return Ok(Real(context.finish(sign == Sign::Negative, UBig::from_words(words), 0, true)));
+                return Ok(Real(context.finish(
+                    sign == Sign::Negative,
+                    UBig::from_words(words),
+                    0,
+                    true,
+                )));
             }
         }
         Ok(Real(context.div(&self.as_float(), &other.as_float())))
@@ -272,8 +286,8 @@ impl Number {
         }
     }
 
-    /// Quotient and remainder of the integers that they are without their fractions, both cut toward zero; `None` if one is infinite or
-    /// not a number.
+    /// Quotient and remainder of the integers that they are without their fractions, both cut
+    /// toward zero; `None` if one is infinite or not a number.
     ///
     /// # Errors
     /// The divisor is zero.
@@ -286,8 +300,8 @@ impl Number {
         Ok(Some((Integer(quotient), Integer(rest))))
     }
 
-    /// The integer, which is not negative, shifted up or down by as many bits as another one says, which is not either. Bits that leave at
-    /// the bottom are lost.
+    /// The integer, which is not negative, shifted up or down by as many bits as another one says,
+    /// which is not either. Bits that leave at the bottom are lost.
     ///
     /// # Errors
     /// The integer is too large.
@@ -306,7 +320,8 @@ impl Number {
         }))
     }
 
-    /// A function of one number, rounded: to no fewer bits than the argument has, nor, of an integer, than 64. So has gawk.
+    /// A function of one number, rounded: to no fewer bits than the argument has, nor, of an
+    /// integer, than 64. So has gawk.
     pub fn function(&self, function: Function, context: &Context) -> Number {
         let x = self.as_float();
         let own = match self {
@@ -331,7 +346,8 @@ impl Number {
         Real(context.atan2(&y.as_float(), &x.as_float()))
     }
 
-    /// `digits` over 2 to the power of the precision: at least 0 and below 1 if `digits` has no more bits than that.
+    /// `digits` over 2 to the power of the precision: at least 0 and below 1 if `digits` has no
+    /// more bits than that.
     pub fn fraction(digits: UBig, context: &Context) -> Number {
         let exact = Context { rounding: Rounding::Zero, ..*context };
         Real(exact.finish(false, digits, -(context.precision as i64), false))
@@ -353,9 +369,13 @@ pub enum Function {
     Cos,
 }
 
-/// What is not a number, after MPFR computed with a small integer: it does so with its magnitude, and then changes the sign.
+/// What is not a number, after MPFR computed with a small integer: it does so with its magnitude,
+/// and then changes the sign.
 fn nan_of_sign(integer: &IBig) -> Float {
-    Float { negative: integer.sign() == Sign::Negative && i64::try_from(integer).is_ok(), ..Float::NAN }
+    Float {
+        negative: integer.sign() == Sign::Negative && i64::try_from(integer).is_ok(),
+        ..Float::NAN
+    }
 }
 
 /// Powers of two by a shift, others of 2^k times something odd with the shift kept apart.

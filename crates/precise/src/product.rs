@@ -1,8 +1,10 @@
-//! Products of many words, after Karatsuba, three products of half the length for one of the whole, and above by [`thirds`].
+//! Products of many words, after Karatsuba, three products of half the length for one of the whole,
+//! and above by [`thirds`].
 //!
-//! Below [`KARATSUBA_FROM`] words it is the rows of [`kernel`](crate::kernel), and from [`TRANSFORM_FROM`] on a
-//! [`transform`](crate::transform). Integers of 4,096 bits went from 2.2 to 1.1 of gawk's time with Karatsuba's algorithm, and integers of
-//! 100,000 bits from 1.9 to 0.7 with the transform.
+//! Below [`KARATSUBA_FROM`] words it is the rows of [`kernel`](crate::kernel), and from
+//! [`TRANSFORM_FROM`] on a [`transform`](crate::transform). Integers of 4,096 bits went from 2.2 to
+//! 1.1 of gawk's time with Karatsuba's algorithm, and integers of 100,000 bits from 1.9 to 0.7 with
+//! the transform.
 
 mod thirds;
 
@@ -18,17 +20,19 @@ const KARATSUBA_FROM: usize = 36;
 /// The same for squares, whose rows are half as many.
 const SQUARE_FROM: usize = 44;
 
-/// From so many words on, thirds are: at 100 there is no difference, at 157 words products take 1.19 of GMP's time instead of 1.39.
+/// From so many words on, thirds are: at 100 there is no difference, at 157 words products take
+/// 1.19 of GMP's time instead of 1.39.
 const THIRDS_FROM: usize = 100;
 
-/// From so many words of the shorter factor on a transform is faster, where the CPU has what it needs: at 250 words it takes 18 us, and
-/// thirds 19; squares by thirds take less until 300.
+/// From so many words of the shorter factor on a transform is faster, where the CPU has what it
+/// needs: at 250 words it takes 18 us, and thirds 19; squares by thirds take less until 300.
 const TRANSFORM_FROM: usize = 270;
 
 /// Numbers of more words than this are left to `dashu-int` where there is no transform.
 const LONGEST: usize = 1500;
 
-/// Whether it is done here: with two words at least, and not so many that they need a transform which there is not.
+/// Whether it is done here: with two words at least, and not so many that they need a transform
+/// which there is not.
 fn is_ours(a: usize, b: usize) -> bool {
     let shorter = a.min(b);
     shorter > 2 && (shorter <= LONGEST || transform::can(TRANSFORM_FROM, TRANSFORM_FROM))
@@ -131,13 +135,14 @@ pub(crate) fn multiply(out: &mut [u64], a: &[u64], b: &[u64]) {
     }
 }
 
-/// What thirds need, or less. Of a length n it is 4 n, and two thirds of that for the products of thirds and further ones, and a few words for
-/// each level.
+/// What thirds need, or less. Of a length n it is 4 n, and two thirds of that for the products of
+/// thirds and further ones, and a few words for each level.
 const fn scratch_for(len: usize) -> usize {
     7 * len + 256
 }
 
-/// Of as many words each: with halves of words a1 a0 and b1 b0 the middle is a1 b1 + a0 b0 - (a1 - a0) (b1 - b0).
+/// Of as many words each: with halves of words a1 a0 and b1 b0 the middle is a1 b1 + a0 b0 - (a1 -
+/// a0) (b1 - b0).
 fn balanced(out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
     let len = a.len();
     if len < KARATSUBA_FROM {
@@ -201,8 +206,9 @@ fn difference(out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
     false
 }
 
-/// Adds the middle of a product, of which `out` has the lower and the upper part, each of two halves. `between` is the product of the
-/// differences, which is taken from these or, if it is negative, added.
+/// Adds the middle of a product, of which `out` has the lower and the upper part, each of two
+/// halves. `between` is the product of the differences, which is taken from these or, if it is
+/// negative, added.
 fn join(out: &mut [u64], between: &[u64], low: usize, is_negative: bool, scratch: &mut [u64]) {
     let sum = &mut scratch[..=2 * low];
     sum[..2 * low].copy_from_slice(&out[..2 * low]);
@@ -213,7 +219,8 @@ fn join(out: &mut [u64], between: &[u64], low: usize, is_negative: bool, scratch
     } else {
         sub(sum, between);
     }
-    // The middle is less than what is above it has room for, so that its highest word may be beyond only when it is 0.
+    // The middle is less than what is above it has room for, so that its highest word may be beyond
+    // only when it is 0.
     let room = out.len() - low;
     let sum = &sum[..sum.len().min(room)];
     add(&mut out[low..], sum);
@@ -225,9 +232,19 @@ mod tests {
     use proptest::prelude::*;
 
     fn words_of(lens: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u64>> {
-        let word =
-            prop_oneof![Just(0), Just(u64::MAX), Just(u64::MAX), Just(1 << 63), Just(1), any::<u64>(), any::<u64>()];
-        prop_oneof![proptest::collection::vec(word, lens.clone()), lens.prop_map(|len| vec![u64::MAX; len]),]
+        let word = prop_oneof![
+            Just(0),
+            Just(u64::MAX),
+            Just(u64::MAX),
+            Just(1 << 63),
+            Just(1),
+            any::<u64>(),
+            any::<u64>()
+        ];
+        prop_oneof![
+            proptest::collection::vec(word, lens.clone()),
+            lens.prop_map(|len| vec![u64::MAX; len]),
+        ]
     }
 
     proptest! {

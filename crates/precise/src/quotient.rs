@@ -1,5 +1,6 @@
-//! Quotients of many words: by the division of school in rows of the [`kernel`](crate::kernel), and above [`RECURSIVE_FROM`] words by halves,
-//! so that most of the work is products (Brent and Zimmermann, "Modern Computer Arithmetic", 1.4.3; Burnikel and Ziegler).
+//! Quotients of many words: by the division of school in rows of the [`kernel`](crate::kernel), and
+//! above [`RECURSIVE_FROM`] words by halves, so that most of the work is products (Brent and
+//! Zimmermann, "Modern Computer Arithmetic", 1.4.3; Burnikel and Ziegler).
 
 use crate::product;
 use crate::words::{self, add, compare, sub, sub_word};
@@ -42,11 +43,15 @@ fn of_words(a: &[u64], b: &[u64]) -> Option<(UBig, UBig)> {
         let quotient = &mut rest[..places];
         words::place(divisor, b, up);
         words::place(dividend, a, up);
-        // A word above what is shifted: less than the divisor, so that the quotient has no more places.
+        // A word above what is shifted: less than the divisor, so that the quotient has no more
+        // places.
         divide_words(quotient, dividend, divisor);
         let rest = &mut dividend[..len];
         words::shift_down(rest, up);
-        let found = (UBig::from_words(words::significant(quotient)), UBig::from_words(words::significant(rest)));
+        let found = (
+            UBig::from_words(words::significant(quotient)),
+            UBig::from_words(words::significant(rest)),
+        );
         words::tidy(desk);
         Some(found)
     })
@@ -60,8 +65,9 @@ pub(crate) fn divide_words(quotient: &mut [u64], dividend: &mut [u64], divisor: 
     }
     let mut product = vec![0; len.max(places) + 1];
     if places <= len {
-        // By as many words of the divisor, from above, as the quotient has; what the others take away is one product. Where each half takes
-        // that away, 313 words of 1,563 by 1,250 took 1.9 times as long.
+        // By as many words of the divisor, from above, as the quotient has; what the others take
+        // away is one product. Where each half takes that away, 313 words of 1,563 by 1,250
+        // took 1.9 times as long.
         let (below, upper) = divisor.split_at(len - places);
         let mut above = by_halves(quotient, &mut dividend[below.len()..], upper, &mut product);
         if !below.is_empty() {
@@ -89,9 +95,15 @@ pub(crate) fn divide_words(quotient: &mut [u64], dividend: &mut [u64], divisor: 
     }
 }
 
-/// A quotient that is not longer than the divisor: its upper half from the upper words of both, then what the lower words of the divisor take
-/// away, and the lower half in the same way. The first half may be too large by one or two.
-fn by_halves(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64], product: &mut [u64]) -> u64 {
+/// A quotient that is not longer than the divisor: its upper half from the upper words of both,
+/// then what the lower words of the divisor take away, and the lower half in the same way. The
+/// first half may be too large by one or two.
+fn by_halves(
+    quotient: &mut [u64],
+    dividend: &mut [u64],
+    divisor: &[u64],
+    product: &mut [u64],
+) -> u64 {
     let (len, places) = (divisor.len(), quotient.len());
     if places < RECURSIVE_FROM {
         return words::divide(quotient, dividend, divisor);
@@ -108,7 +120,8 @@ fn by_halves(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64], produc
     above
 }
 
-/// `window -= quotient * below`, where `above` stands above the quotient; both are made smaller until nothing is lacking.
+/// `window -= quotient * below`, where `above` stands above the quotient; both are made smaller
+/// until nothing is lacking.
 pub(crate) fn take_away(
     window: &mut [u64],
     quotient: &mut [u64],

@@ -12,8 +12,8 @@ use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
 impl Number {
-    /// The number at the beginning of a text, and how many bytes of it that is: a sign, digits, and with `point` or an exponent a float,
-    /// rounded. `None` if there is no digit.
+    /// The number at the beginning of a text, and how many bytes of it that is: a sign, digits, and
+    /// with `point` or an exponent a float, rounded. `None` if there is no digit.
     ///
     /// ```
     /// use riverhawk_precise::{Context, Number};
@@ -23,7 +23,8 @@ impl Number {
     pub fn read_decimal(text: &[u8], point: u8, context: &Context) -> Option<(Number, usize)> {
         let (negative, mut at) = sign(text);
         let digits_at = at;
-        let count = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let count =
+            |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         at += count(at);
         let mut fraction = 0..0;
         let mut is_float = false;
@@ -45,8 +46,12 @@ impl Number {
             let first = at + 1 + first;
             let size = count(first);
             if size > 0 {
-                let size_of = std::str::from_utf8(&text[first..first + size]).ok()?.parse().unwrap_or(i64::MAX / 8);
-                exponent = if down { -size_of.min(i64::MAX / 8) } else { size_of.min(i64::MAX / 8) };
+                let size_of = std::str::from_utf8(&text[first..first + size])
+                    .ok()?
+                    .parse()
+                    .unwrap_or(i64::MAX / 8);
+                exponent =
+                    if down { -size_of.min(i64::MAX / 8) } else { size_of.min(i64::MAX / 8) };
                 at = first + size;
                 is_float = true;
             }
@@ -56,7 +61,9 @@ impl Number {
             len @ 20..=38 => {
                 let mut digits = whole.iter().chain(fraction);
                 let upper = small(digits.by_ref().take(19));
-                UBig::from_dword(u128::from(upper) * 10u128.pow(len as u32 - 19) + u128::from(small(digits)))
+                UBig::from_dword(
+                    u128::from(upper) * 10u128.pow(len as u32 - 19) + u128::from(small(digits)),
+                )
             }
             _ => {
                 let digits = [whole, fraction].concat();
@@ -71,16 +78,26 @@ impl Number {
         Some((number, at))
     }
 
-    /// The hexadecimal integer at the beginning of a text, after an optional sign and `0x`, and how many bytes that is; with `point` or a
-    /// binary exponent behind it a float, rounded, if `with_fraction`.
-    pub fn read_hexadecimal(text: &[u8], point: u8, with_fraction: bool, context: &Context) -> Option<(Number, usize)> {
+    /// The hexadecimal integer at the beginning of a text, after an optional sign and `0x`, and how
+    /// many bytes that is; with `point` or a binary exponent behind it a float, rounded, if
+    /// `with_fraction`.
+    pub fn read_hexadecimal(
+        text: &[u8],
+        point: u8,
+        with_fraction: bool,
+        context: &Context,
+    ) -> Option<(Number, usize)> {
         let (negative, start) = sign(text);
         if text.get(start) != Some(&b'0') || !matches!(text.get(start + 1), Some(b'x' | b'X')) {
             return None;
         }
         let first = start + 2;
         let count = |from: usize| {
-            text.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_hexdigit()).count()
+            text.get(from..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|byte| byte.is_ascii_hexdigit())
+                .count()
         };
         let mut at = first + count(first);
         let mut digits = text[first..at].to_vec();
@@ -99,7 +116,11 @@ impl Number {
             let from = at + 1 + skip;
             let size = text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             if size > 0 {
-                let of = std::str::from_utf8(&text[from..from + size]).ok()?.parse().unwrap_or(1i64 << 40).min(1 << 40);
+                let of = std::str::from_utf8(&text[from..from + size])
+                    .ok()?
+                    .parse()
+                    .unwrap_or(1i64 << 40)
+                    .min(1 << 40);
                 exponent += if down { -of } else { of };
                 (at, is_float) = (from + size, true);
             }
@@ -154,17 +175,26 @@ impl Context {
                 let high = &product + whole * UBig::from(five.error.saturating_sub(1));
                 (product, high, power + five.exponent, five.error > 0)
             } else {
-                let wanted = (self.precision + 2 + five.mantissa.bit_len()).saturating_sub(whole.bit_len());
+                let wanted =
+                    (self.precision + 2 + five.mantissa.bit_len()).saturating_sub(whole.bit_len());
                 let (quotient, rest) = divide(&(whole << wanted), &five.mantissa);
                 let low = if five.error == 0 {
                     quotient.clone()
                 } else {
                     divide(&(whole << wanted), &(five.mantissa + five.error)).0
                 };
-                (low, quotient, power - five.exponent - wanted as i64, five.error > 0 || !rest.is_zero())
+                (
+                    low,
+                    quotient,
+                    power - five.exponent - wanted as i64,
+                    five.error > 0 || !rest.is_zero(),
+                )
             };
             let least = self.finish(negative, low, exponent, more);
-            if five.error == 0 || least.compare(&self.finish(negative, high, exponent, true)) == Some(Ordering::Equal) {
+            if five.error == 0
+                || least.compare(&self.finish(negative, high, exponent, true))
+                    == Some(Ordering::Equal)
+            {
                 return least;
             }
             bits *= 2;

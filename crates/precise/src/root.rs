@@ -1,5 +1,6 @@
-//! Square roots of any number of words, after P. Zimmermann, "Karatsuba Square Root" (1999), as in GMP: the root of the upper half, a quotient for
-//! the lower one, and its square, so that a root costs little more than the division of half its length that is part of it.
+//! Square roots of any number of words, after P. Zimmermann, "Karatsuba Square Root" (1999), as in
+//! GMP: the root of the upper half, a quotient for the lower one, and its square, so that a root
+//! costs little more than the division of half its length that is part of it.
 
 use crate::product;
 use crate::quotient::divide_words;
@@ -21,12 +22,15 @@ pub(crate) fn square_root(square: &UBig) -> (UBig, bool) {
     let mut root = vec![0; len];
     let above = sqrt(&mut root, &mut shifted);
     // What leaves the root below its point is left over as well.
-    let more = above != 0 || words::any_below(&root, up / 2) || shifted[..len].iter().any(|&word| word != 0);
+    let more = above != 0
+        || words::any_below(&root, up / 2)
+        || shifted[..len].iter().any(|&word| word != 0);
     shift_down(&mut root, up / 2);
     (UBig::from_words(&root), more)
 }
 
-/// The root of the upper words of a square, and what is left over of them made less than the root: how often the root was taken from it, 0 or 1.
+/// The root of the upper words of a square, and what is left over of them made less than the root:
+/// how often the root was taken from it, 0 or 1.
 pub(crate) fn upper_half(root: &mut [u64], square: &mut [u64]) -> u64 {
     let more = sqrt(root, square);
     if more != 0 {
@@ -35,8 +39,9 @@ pub(crate) fn upper_half(root: &mut [u64], square: &mut [u64]) -> u64 {
     more
 }
 
-/// The square root, rounded down, of twice as many words, the highest of which has one of its two highest bits set. What is left over is in
-/// the low half then, and one more if this returns 1. After Zimmermann's "Karatsuba Square Root" as in GMP.
+/// The square root, rounded down, of twice as many words, the highest of which has one of its two
+/// highest bits set. What is left over is in the low half then, and one more if this returns 1.
+/// After Zimmermann's "Karatsuba Square Root" as in GMP.
 pub(crate) fn sqrt(root: &mut [u64], square: &mut [u64]) -> u64 {
     let len = root.len();
     if len == 1 {
@@ -80,12 +85,13 @@ pub(crate) fn sqrt(root: &mut [u64], square: &mut [u64]) -> u64 {
     carry as u64
 }
 
-/// The root of a number of at least 127 bits, and what is left over: a double's root, which is right to 52 bits, and one of Newton's steps,
-/// where what is missing is small enough for a double.
+/// The root of a number of at least 127 bits, and what is left over: a double's root, which is
+/// right to 52 bits, and one of Newton's steps, where what is missing is small enough for a double.
 #[inline]
 pub(crate) fn sqrt_two(square: u128) -> (u64, u128) {
     let near = (((square >> 64) as u64 as f64).sqrt() * (1u64 << 32) as f64) as u64;
-    // Of 77 bits at most, and a division by twice the root: the lower bits do not count, and to convert two words takes a call.
+    // Of 77 bits at most, and a division by twice the root: the lower bits do not count, and to
+    // convert two words takes a call.
     let missing = square.wrapping_sub(u128::from(near) * u128::from(near)) as i128;
     let step = ((missing >> 14) as i64 as f64 * (1 << 13) as f64 / near as f64) as i64;
     let mut root = near.saturating_add_signed(step);

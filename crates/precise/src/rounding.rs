@@ -18,7 +18,8 @@ pub enum Rounding {
 
 impl Rounding {
     /// All of them.
-    pub const ALL: [Rounding; 5] = [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down, Rounding::Away];
+    pub const ALL: [Rounding; 5] =
+        [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down, Rounding::Away];
 
     /// The direction that ROUNDMODE names by a letter, in either case.
     pub fn of_name(name: &[u8]) -> Option<Rounding> {
@@ -32,8 +33,9 @@ impl Rounding {
         }
     }
 
-    /// Whether the magnitude that was cut off grows by one in its last place. `odd`: it ends in a one; `half`: the first bit that
-    /// was cut off; `rest`: whether anything but zeros follows that.
+    /// Whether the magnitude that was cut off grows by one in its last place. `odd`: it ends in a
+    /// one; `half`: the first bit that was cut off; `rest`: whether anything but zeros follows
+    /// that.
     #[inline]
     pub(crate) fn grows(self, negative: bool, odd: bool, half: bool, rest: bool) -> bool {
         match self {

@@ -1,6 +1,8 @@
-//! Power series of fractions of any length, in few products of two of them: blocks of powers are summed with small factors, and only
-//! one product joins a block to those above it (Paterson and Stockmeyer; D. M. Smith, "Efficient multiple-precision evaluation of elementary
-//! functions"). What a block is multiplied by is small, so that the further up it lies the fewer of its words count.
+//! Power series of fractions of any length, in few products of two of them: blocks of powers are
+//! summed with small factors, and only one product joins a block to those above it (Paterson and
+//! Stockmeyer; D. M. Smith, "Efficient multiple-precision evaluation of elementary functions").
+//! What a block is multiplied by is small, so that the further up it lies the fewer of its words
+//! count.
 
 use crate::upper::leading_product;
 use crate::words::{self, add_product, add_word, sub_product, sub_word};
@@ -10,9 +12,15 @@ use dashu_int::UBig;
 /// A common denominator has fewer bits than this.
 const DENOMINATOR_BITS: u32 = 62;
 
-/// `1 + z/d(1) + z^2/(d(1) d(2)) + ...`, or with signs that alternate, of a z below one in units of 2^(-64 len), as the sum is. Off by less
-/// than four for each term and block. The divisors have fewer than 32 bits.
-pub(crate) fn series(z: &UBig, len: usize, alternating: bool, divisor: impl Fn(u64) -> u64) -> UBig {
+/// `1 + z/d(1) + z^2/(d(1) d(2)) + ...`, or with signs that alternate, of a z below one in units of
+/// 2^(-64 len), as the sum is. Off by less than four for each term and block. The divisors have
+/// fewer than 32 bits.
+pub(crate) fn series(
+    z: &UBig,
+    len: usize,
+    alternating: bool,
+    divisor: impl Fn(u64) -> u64,
+) -> UBig {
     // How many bits smaller each term is than the one before, at least.
     let z_bits = 64 * len - z.bit_len();
     let mut terms = 1;
@@ -22,8 +30,9 @@ pub(crate) fn series(z: &UBig, len: usize, alternating: bool, divisor: impl Fn(u
         small += z_bits + divisor(terms).ilog2() as usize;
     }
     let terms = terms as usize;
-    // Even, so that with alternating signs all blocks begin with a plus. Joining takes less than a power does, since it is with fewer words,
-    // but each block is divided once more: with half of the terms under the root it took 3 to 8% longer at 10,000 bits.
+    // Even, so that with alternating signs all blocks begin with a plus. Joining takes less than a
+    // power does, since it is with fewer words, but each block is divided once more: with half
+    // of the terms under the root it took 3 to 8% longer at 10,000 bits.
     let block = ((terms * 4 / 5).isqrt() / 2 * 2).max(2);
     let mut powers = powers(z, block, len);
     // So many words less are needed of each block than of the one below it.
@@ -77,8 +86,9 @@ fn powers(z: &UBig, block: usize, len: usize) -> Vec<Vec<u64>> {
     powers
 }
 
-/// The sum of all blocks above one that has so many words, times the power that is between them. It has `fewer` words less, and of the
-/// power, which begins as many words below the point, as many count.
+/// The sum of all blocks above one that has so many words, times the power that is between them. It
+/// has `fewer` words less, and of the power, which begins as many words below the point, as many
+/// count.
 fn join(sum: &mut [u64], count: usize, fewer: usize, power: &[u64]) {
     let above = count - fewer;
     // With a word before the point the sum is a fraction of one word more.

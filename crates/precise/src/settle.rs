@@ -1,8 +1,9 @@
-//! Ziv's loop: functions whose results go on for ever are computed a little further than is asked for, with a bound on the error; if
-//! every number within that bound is rounded to the same, that is the answer, and otherwise they are computed further.
+//! Ziv's loop: functions whose results go on for ever are computed a little further than is asked
+//! for, with a bound on the error; if every number within that bound is rounded to the same, that
+//! is the answer, and otherwise they are computed further.
 //!
-//! It ends because the results that it is used for are never representable and never half-way between two that are: whoever calls it has
-//! dealt with the arguments for which they are.
+//! It ends because the results that it is used for are never representable and never half-way
+//! between two that are: whoever calls it has dealt with the arguments for which they are.
 
 use crate::context::Context;
 use crate::float::Float;
@@ -42,7 +43,8 @@ impl Context {
             return Some(self.overflow(near.negative));
         }
         if top >= self.range.least + self.precision as i64 {
-            // Between two neighbours, and on one side of the middle: the bits below the middle's are not all the same.
+            // Between two neighbours, and on one side of the middle: the bits below the middle's
+            // are not all the same.
             let mut below = (error_bits..drop.checked_sub(1)?).map(|at| near.mantissa.bit(at));
             let first = below.next()?;
             return below
@@ -54,7 +56,8 @@ impl Context {
             return None;
         }
         let low = self.finish(near.negative, &near.mantissa - &error, near.exponent, true);
-        let high = self.finish(near.negative, &near.mantissa + error - UBig::ONE, near.exponent, true);
+        let high =
+            self.finish(near.negative, &near.mantissa + error - UBig::ONE, near.exponent, true);
         (low.compare(&high) == Some(std::cmp::Ordering::Equal)).then_some(low)
     }
 }

@@ -1,6 +1,8 @@
-//! Results of a few words, computed and rounded where they are: no allocation but that of the result, and none at all up to 128 bits.
+//! Results of a few words, computed and rounded where they are: no allocation but that of the
+//! result, and none at all up to 128 bits.
 //!
-//! The fast ways of [`Context`]'s arithmetic. One word each is the common case, since a program that says nothing has 53 bits.
+//! The fast ways of [`Context`]'s arithmetic. One word each is the common case, since a program
+//! that says nothing has 53 bits.
 
 use crate::context::Context;
 use crate::float::{Float, Magnitude};
@@ -10,7 +12,8 @@ use crate::rounding::Rounding;
 use crate::words::{self, MOST};
 use dashu_int::UBig;
 
-/// From so many words on the upper half of a product is computed first, which nearly always says how it is rounded.
+/// From so many words on the upper half of a product is computed first, which nearly always says
+/// how it is rounded.
 const UPPER_FROM: usize = 6;
 
 /// From so many words of the divisor on as much is done for quotients.
@@ -22,7 +25,13 @@ pub(crate) type Signed<'a> = (&'a [u64], i64, bool);
 impl Context {
     /// Rounds as [`Context::finish`] does.
     #[inline]
-    pub(crate) fn finish_two(&self, negative: bool, mantissa: u128, exponent: i64, more: bool) -> Float {
+    pub(crate) fn finish_two(
+        &self,
+        negative: bool,
+        mantissa: u128,
+        exponent: i64,
+        more: bool,
+    ) -> Float {
         let bits = 128 - i64::from(mantissa.leading_zeros());
         let precision = self.precision as i64;
         let top = bits + exponent;
@@ -47,13 +56,24 @@ impl Context {
             Ok(word) => UBig::from_word(word),
             Err(_) => UBig::from_dword(mantissa),
         };
-        Float { negative, precision: self.precision as u32, magnitude: Magnitude::Finite(magnitude, exponent) }
+        Float {
+            negative,
+            precision: self.precision as u32,
+            magnitude: Magnitude::Finite(magnitude, exponent),
+        }
     }
 
     /// Rounds as [`Context::finish`] does; the words are worked on.
-    pub(crate) fn finish_words(&self, negative: bool, words: &mut [u64], exponent: i64, more: bool) -> Float {
+    pub(crate) fn finish_words(
+        &self,
+        negative: bool,
+        words: &mut [u64],
+        exponent: i64,
+        more: bool,
+    ) -> Float {
         let used = words::significant(words).len();
-        let bits = used as i64 * 64 - words[..used].last().map_or(0, |top| i64::from(top.leading_zeros()));
+        let bits =
+            used as i64 * 64 - words[..used].last().map_or(0, |top| i64::from(top.leading_zeros()));
         let precision = self.precision as i64;
         let top = bits + exponent;
         let is_inside = top >= self.range.least + precision && top < self.range.greatest;
@@ -71,7 +91,9 @@ impl Context {
             // No zeros above: room is made for what is there, once.
             words = &mut words[..self.precision.div_ceil(64)];
             exponent += drop as i64;
-            if self.rounding.grows(negative, words[0] & 1 == 1, half, rest) && words::add_word(words, 1) == 1 {
+            if self.rounding.grows(negative, words[0] & 1 == 1, half, rest)
+                && words::add_word(words, 1) == 1
+            {
                 // All were ones, and filled their words.
                 return self.finish(negative, UBig::ONE, exponent + precision, false);
             }
@@ -115,7 +137,8 @@ impl Context {
     fn sum_in<const WORDS: usize>(&self, a: Signed<'_>, b: Signed<'_>, low: i64) -> Option<Float> {
         let mut sum = [0; WORDS];
         // As many words as the longer one reaches, and one for what is carried.
-        let words_of = |(words, exponent, _): Signed<'_>| words.len() + (exponent - low) as usize / 64;
+        let words_of =
+            |(words, exponent, _): Signed<'_>| words.len() + (exponent - low) as usize / 64;
         let len = words_of(a).max(words_of(b)) + 1;
         let sum = sum.get_mut(..len)?;
         words::place(sum, a.0, (a.1 - low) as usize);
@@ -138,7 +161,8 @@ impl Context {
     fn sum_of_words(&self, a: (u64, i64, bool), b: (u64, i64, bool)) -> Float {
         let (high, low) = if a.1 >= b.1 { (a, b) } else { (b, a) };
         let apart = (high.1 - low.1) as u64;
-        // The one with the higher exponent is moved up to meet the other, or as far as there is room.
+        // The one with the higher exponent is moved up to meet the other, or as far as there is
+        // room.
         let by = apart.min(63 + u64::from(high.0.leading_zeros()));
         let aligned = u128::from(high.0) << by;
         let mut exponent = high.1 - by as i64;
@@ -168,9 +192,20 @@ impl Context {
 
     /// The product of two that are not zero, if they are short.
     #[inline]
-    pub(crate) fn short_product(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Option<Float> {
+    pub(crate) fn short_product(
+        &self,
+        negative: bool,
+        a: &[u64],
+        b: &[u64],
+        exponent: i64,
+    ) -> Option<Float> {
         if let ([a], [b]) = (a, b) {
-            return Some(self.finish_two(negative, u128::from(*a) * u128::from(*b), exponent, false));
+            return Some(self.finish_two(
+                negative,
+                u128::from(*a) * u128::from(*b),
+                exponent,
+                false,
+            ));
         }
         let len = a.len() + b.len();
         match len {
@@ -189,7 +224,13 @@ impl Context {
     }
 
     /// The product in so many words.
-    fn product_in<const WORDS: usize>(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Float {
+    fn product_in<const WORDS: usize>(
+        &self,
+        negative: bool,
+        a: &[u64],
+        b: &[u64],
+        exponent: i64,
+    ) -> Float {
         let len = a.len();
         if let (word, [only]) | ([only], word) = (a, b) {
             let mut product = [0; WORDS];
@@ -206,7 +247,9 @@ impl Context {
             }
             // What was left out is below a word and a few bits more.
             let below = exponent + 64 * (len as i64 - 2);
-            if let Some(product) = self.if_settled_words(negative, &mut upper[..len + 2], below, 64 + 8) {
+            if let Some(product) =
+                self.if_settled_words(negative, &mut upper[..len + 2], below, 64 + 8)
+            {
                 return product;
             }
         }
@@ -219,9 +262,16 @@ impl Context {
         self.finish_words(negative, product, exponent, false)
     }
 
-    /// The quotient of two that are not zero, if they are short; `exponent` is the difference of theirs.
+    /// The quotient of two that are not zero, if they are short; `exponent` is the difference of
+    /// theirs.
     #[inline]
-    pub(crate) fn short_quotient(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Option<Float> {
+    pub(crate) fn short_quotient(
+        &self,
+        negative: bool,
+        a: &[u64],
+        b: &[u64],
+        exponent: i64,
+    ) -> Option<Float> {
         if let ([a], [b]) = (a, b)
             && self.precision <= 61
         {
@@ -233,7 +283,8 @@ impl Context {
             let exponent = exponent - i64::from(a_up) + i64::from(b_up) - 63;
             return Some(self.finish_two(negative, u128::from(quotient), exponent, rest != 0));
         }
-        // Both fill their words, so that a quotient of so many words has all their bits, or one more.
+        // Both fill their words, so that a quotient of so many words has all their bits, or one
+        // more.
         let wanted = (self.precision + 2).div_ceil(64);
         if b.len() >= SHORT_DIVISION_FROM && wanted + 1 < MOST / 2 {
             let wanted = (self.precision + 2 + 16).div_ceil(64);
@@ -268,22 +319,37 @@ impl Context {
         let len = all - b.len();
         quotient[len] = words::divide(&mut quotient[..len], dividend, divisor);
         let more = dividend[..b.len()].iter().any(|&word| word != 0);
-        self.finish_words(negative, &mut quotient[..=len], exponent - a_up as i64 + b_up as i64, more)
+        self.finish_words(
+            negative,
+            &mut quotient[..=len],
+            exponent - a_up as i64 + b_up as i64,
+            more,
+        )
     }
 
-    /// The quotient of so many words, rounded, if that can be told from the upper parts of what is left over at each step: half the work.
-    /// It cannot where the quotient is exact.
-    fn quotient_of_upper(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64, wanted: usize) -> Option<Float> {
+    /// The quotient of so many words, rounded, if that can be told from the upper parts of what is
+    /// left over at each step: half the work. It cannot where the quotient is exact.
+    fn quotient_of_upper(
+        &self,
+        negative: bool,
+        a: &[u64],
+        b: &[u64],
+        exponent: i64,
+        wanted: usize,
+    ) -> Option<Float> {
         const HALF: usize = MOST / 2 + 1;
         let (a_up, b_up) = (leading_zeros(a), leading_zeros(b));
-        let exponent = exponent + 64 * (a.len() as i64 - b.len() as i64 - wanted as i64) - a_up as i64 + b_up as i64;
+        let exponent = exponent + 64 * (a.len() as i64 - b.len() as i64 - wanted as i64)
+            - a_up as i64
+            + b_up as i64;
         let (mut divisor, mut dividend, mut quotient) = ([0; HALF], [0; MOST + 1], [0; HALF]);
         let divisor = &mut divisor[..b.len().min(wanted)];
         place_upper(divisor, b, b_up);
         let dividend = dividend.get_mut(..divisor.len() + wanted)?;
         place_upper(dividend, a, a_up);
         quotient[wanted] = words::divide_upper(&mut quotient[..wanted], dividend, divisor)?;
-        // What was left out is less than a word for each of the quotient's, and as much for what was cut off of both.
+        // What was left out is less than a word for each of the quotient's, and as much for what
+        // was cut off of both.
         let lost = (usize::BITS - (2 * wanted + 6).leading_zeros()) as usize;
         self.if_settled_words(negative, &mut quotient[..=wanted], exponent, lost)
     }
@@ -300,7 +366,8 @@ impl Context {
             return Some(self.finish_two(false, u128::from(root), (exponent - up) / 2, more != 0));
         }
         let bits = words::bit_len(mantissa);
-        // A root of two bits more than are wanted, and all of the number; in whole words, filled, with an even exponent.
+        // A root of two bits more than are wanted, and all of the number; in whole words, filled,
+        // with an even exponent.
         let len = (self.precision + 2).div_ceil(64).max(bits.div_ceil(128)).max(1);
         if 2 * len > MOST {
             return None;
@@ -337,7 +404,8 @@ pub(crate) fn leading_zeros(words: &[u64]) -> usize {
     words.last().map_or(0, |top| top.leading_zeros()) as usize
 }
 
-/// The upper words of a number shifted up by less than a word, so that it begins at the top; zeros below.
+/// The upper words of a number shifted up by less than a word, so that it begins at the top; zeros
+/// below.
 pub(crate) fn place_upper(out: &mut [u64], words: &[u64], by: usize) {
     match out.len().checked_sub(words.len()) {
         Some(below) => words::place(out, words, 64 * below + by),

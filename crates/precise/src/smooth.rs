@@ -1,11 +1,13 @@
-//! Fractions of small primes near a power of e: what is left of the exponent is so small that a dozen of halvings are saved, and to multiply by
-//! the fraction takes a few words (after F. Johansson, "Computing elementary functions using multi-prime argument reduction", 2022).
+//! Fractions of small primes near a power of e: what is left of the exponent is so small that a
+//! dozen of halvings are saved, and to multiply by the fraction takes a few words (after F.
+//! Johansson, "Computing elementary functions using multi-prime argument reduction", 2022).
 
 use crate::constants::logarithms;
 use dashu_int::{IBig, UBig};
 
-/// Fractions that are a little more than one, 8/7, 36/35, 126/125, 225/224, 65625/65536 and 2401/2400: the logarithm, and the exponents of 2, 3, 5
-/// and 7. Each is taken as often as brings a number nearest to zero.
+/// Fractions that are a little more than one, 8/7, 36/35, 126/125, 225/224, 65625/65536 and
+/// 2401/2400: the logarithm, and the exponents of 2, 3, 5 and 7. Each is taken as often as brings a
+/// number nearest to zero.
 const STEPS: [(f64, [i32; 4]); 6] = [
     (0.13353139262452263, [3, 0, 0, -1]),
     (0.02817087696669632, [2, 2, -1, -1]),
@@ -15,14 +17,16 @@ const STEPS: [(f64, [i32; 4]); 6] = [
     (0.00041657988521623276, [-5, -1, -2, 4]),
 ];
 
-/// By so many bits, at least, what is left of an exponent is below one: half of the logarithm of 2401/2400 is.
+/// By so many bits, at least, what is left of an exponent is below one: half of the logarithm of
+/// 2401/2400 is.
 pub(crate) const REST_BITS: usize = 12;
 
 /// A product of powers of 2, 3, 5 and 7.
 pub(crate) struct Smooth([i32; 4]);
 
 impl Smooth {
-    /// The one next to e^x, or nearly so, for -1 <= x <= 1. Its powers of 3, 5 and 7 have a word at most.
+    /// The one next to e^x, or nearly so, for -1 <= x <= 1. Its powers of 3, 5 and 7 have a word at
+    /// most.
     pub(crate) fn near(x: f64) -> Self {
         let mut exponents = [0; 4];
         let mut left = x;
@@ -39,7 +43,11 @@ impl Smooth {
     /// Its logarithm, off by less than 2^9.
     pub(crate) fn logarithm(&self, scale: usize) -> IBig {
         let of_primes = logarithms(scale);
-        of_primes.into_iter().zip(self.0).map(|(logarithm, times)| IBig::from(logarithm) * times).sum()
+        of_primes
+            .into_iter()
+            .zip(self.0)
+            .map(|(logarithm, times)| IBig::from(logarithm) * times)
+            .sum()
     }
 
     /// A number times this.
@@ -72,8 +80,12 @@ mod tests {
         for part in -100_000..=100_000 {
             let x = f64::from(part) / 100_000.0;
             let near = Smooth::near(x);
-            let logarithm: f64 =
-                near.0.iter().zip([2f64, 3.0, 5.0, 7.0]).map(|(&times, of)| f64::from(times) * of.ln()).sum();
+            let logarithm: f64 = near
+                .0
+                .iter()
+                .zip([2f64, 3.0, 5.0, 7.0])
+                .map(|(&times, of)| f64::from(times) * of.ln())
+                .sum();
             assert!((x - logarithm).abs() < 0.5f64.powi(REST_BITS as i32), "{x}");
             assert!(near.0.iter().map(|times| times.unsigned_abs()).sum::<u32>() < 256, "{x}");
             for (&times, of) in near.0[1..].iter().zip([3u64, 5, 7]) {

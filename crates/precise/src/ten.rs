@@ -1,7 +1,8 @@
 //! Powers of ten so large that nobody wants all their digits.
 //!
-//! `1e300000000` has a thousand million bits, of which a result keeps a few dozen. The power is computed to a little more than that, with a
-//! bound on the error; if that leaves the rounding open, it is computed further, and at last exactly.
+//! `1e300000000` has a thousand million bits, of which a result keeps a few dozen. The power is
+//! computed to a little more than that, with a bound on the error; if that leaves the rounding
+//! open, it is computed further, and at last exactly.
 
 use crate::product::{power, squared};
 use dashu_base::BitTest;
@@ -43,8 +44,9 @@ pub(crate) fn power_of_five(n: u64, bits: usize) -> Power {
     if n <= EXACT || exact_bits <= bits + bits / 2 {
         return Power { mantissa: power(&UBig::from(5u8), n as usize), exponent: 0, error: 0 };
     }
-    // Each squaring doubles the relative error and each truncation adds 2^(1 - keep). No more than 40 squarings matter, since exponents
-    // end at 2^30, so 72 bits more are enough for the error to stay far below one unit of what is kept in the end.
+    // Each squaring doubles the relative error and each truncation adds 2^(1 - keep). No more than
+    // 40 squarings matter, since exponents end at 2^30, so 72 bits more are enough for the
+    // error to stay far below one unit of what is kept in the end.
     let keep = bits + 72;
     let mut power = Power { mantissa: UBig::ONE, exponent: 0, error: 0 };
     let mut was_cut = false;

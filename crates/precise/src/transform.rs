@@ -1,8 +1,11 @@
-//! Products of thousands of words: as products of polynomials, which are products of their values, by transforms modulo eight primes at once.
+//! Products of thousands of words: as products of polynomials, which are products of their values,
+//! by transforms modulo eight primes at once.
 //!
-//! Three words are a coefficient, and its residues fill a register of eight doubles (or two of four), so that all of a transform is done
-//! in whole registers. After D. Harvey, "Faster arithmetic for number-theoretic transforms" (2014), and the `fft_small` of FLINT for arithmetic
-//! of residues with fused multiplications. It needs FMA with AVX2, or AVX-512; who has neither goes on with Karatsuba's algorithm.
+//! Three words are a coefficient, and its residues fill a register of eight doubles (or two of
+//! four), so that all of a transform is done
+//! in whole registers. After D. Harvey, "Faster arithmetic for number-theoretic transforms" (2014),
+//! and the `fft_small` of FLINT for arithmetic of residues with fused multiplications. It needs FMA
+//! with AVX2, or AVX-512; who has neither goes on with Karatsuba's algorithm.
 
 mod butterflies;
 mod field;
@@ -15,7 +18,8 @@ use std::cell::RefCell;
 /// The most words of the shorter factor.
 pub(crate) const LONGEST: usize = PIECE << 15;
 
-/// The longest transform: so long is the table of roots, at two words for each of its 2^15 times eight residues.
+/// The longest transform: so long is the table of roots, at two words for each of its 2^15 times
+/// eight residues.
 const LONGEST_TRANSFORM: usize = 1 << 16;
 
 thread_local! {
@@ -40,10 +44,13 @@ impl Desk {
 
 /// Whether there are such products on this machine, and with so many words.
 pub(crate) fn can(a: usize, b: usize) -> bool {
-    a.min(b) <= LONGEST && a.div_ceil(PIECE) + b.div_ceil(PIECE) <= LONGEST_TRANSFORM && x86::kind().is_some()
+    a.min(b) <= LONGEST
+        && a.div_ceil(PIECE) + b.div_ceil(PIECE) <= LONGEST_TRANSFORM
+        && x86::kind().is_some()
 }
 
-/// `out = a * b`, which has as many words as both together; of the same slice it is a square. To be asked only if one [`can`].
+/// `out = a * b`, which has as many words as both together; of the same slice it is a square. To be
+/// asked only if one [`can`].
 pub(crate) fn multiply(out: &mut [u64], a: &[u64], b: &[u64]) {
     let (len, eighths) = size_for(a.len().div_ceil(PIECE) + b.len().div_ceil(PIECE));
     // The way back is times half the length, and where both halves are whole, times all of it.
@@ -51,7 +58,10 @@ pub(crate) fn multiply(out: &mut [u64], a: &[u64], b: &[u64]) {
     let job = Job { eighths, scale: field::SCALES[order], is_square: std::ptr::eq(a, b) };
     DESK.with_borrow_mut(|desk| {
         field::roots(&mut desk.roots, len / 2);
-        let (first, second) = (room(&mut desk.first, len), room(&mut desk.second, if job.is_square { 0 } else { len }));
+        let (first, second) = (
+            room(&mut desk.first, len),
+            room(&mut desk.second, if job.is_square { 0 } else { len }),
+        );
         x86::run(&job, out, (a, first), (b, second), &desk.roots);
         desk.tidy();
     });
@@ -65,7 +75,8 @@ fn room(desk: &mut Vec<Residues>, len: usize) -> &mut [Residues] {
     &mut desk[..len]
 }
 
-/// The length of a transform that gives so many coefficients, a power of two, and how many eighths of it are needed: from five to eight.
+/// The length of a transform that gives so many coefficients, a power of two, and how many eighths
+/// of it are needed: from five to eight.
 fn size_for(pieces: usize) -> (usize, usize) {
     let len = pieces.next_power_of_two().max(16);
     (len, pieces.div_ceil(len / 8).max(5))
@@ -110,7 +121,8 @@ mod x86 {
 
     pub(super) fn run(job: &Job, out: &mut [u64], a: Side<'_>, b: Side<'_>, roots: &[Residues]) {
         match kind() {
-            // SAFETY: The CPU has what the function is compiled for, which is what `kind` has asked.
+            // SAFETY: The CPU has what the function is compiled for, which is what `kind` has
+            // asked.
             Some(Kind::Wide) => unsafe { wide::product(job, out, a, b, roots) },
             // SAFETY: As above.
             Some(Kind::Narrow) => unsafe { narrow::product(job, out, a, b, roots) },
@@ -130,7 +142,13 @@ mod x86 {
                 use super::{Job, Side};
 
                 #[target_feature(enable = $features)]
-                pub(super) fn product(job: &Job, out: &mut [u64], a: Side<'_>, b: Side<'_>, roots: &[Residues]) {
+                pub(super) fn product(
+                    job: &Job,
+                    out: &mut [u64],
+                    a: Side<'_>,
+                    b: Side<'_>,
+                    roots: &[Residues],
+                ) {
                     let x = a.1;
                     there(job, x, a.0, roots);
                     if job.is_square {
@@ -159,7 +177,8 @@ mod x86 {
                     }
                 }
 
-                /// From values to coefficients, times half the length, or all of it if all of it is needed.
+                /// From values to coefficients, times half the length, or all of it if all of it is
+                /// needed.
                 #[target_feature(enable = $features)]
                 fn back(job: &Job, x: &mut [Residues], roots: &[Residues]) {
                     let half = x.len() / 2;
@@ -266,6 +285,9 @@ mod tests {
         multiply(&mut out, &a, &a);
         // (2^n - 1)^2 = 2^2n - 2^(n+1) + 1.
         assert_eq!((out[0], out[len]), (1, u64::MAX - 1));
-        assert!(out[1..len].iter().all(|&word| word == 0) && out[len + 1..].iter().all(|&word| word == u64::MAX));
+        assert!(
+            out[1..len].iter().all(|&word| word == 0)
+                && out[len + 1..].iter().all(|&word| word == u64::MAX)
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! Products, quotients and square roots of which only the upper words are wanted: without the lower half of the product, or what is left over, which
-//! would take as much work again.
+//! Products, quotients and square roots of which only the upper words are wanted: without the lower
+//! half of the product, or what is left over, which would take as much work again.
 //!
-//! They are off by a few units, and whoever asks for them says whether that leaves the rounding open (after T. Mulders, "On short
-//! multiplications and divisions").
+//! They are off by a few units, and whoever asks for them says whether that leaves the rounding
+//! open (after T. Mulders, "On short multiplications and divisions").
 
 use crate::context::Context;
 use crate::float::Float;
@@ -23,8 +23,9 @@ const COLUMNS_BELOW: usize = 60;
 /// Products of more words are transforms, which have no halves.
 const LONGEST_PRODUCT: usize = 270;
 
-/// The upper half of a product of as many words each, and two words below it, as [`fraction::upper_product`]: less by fewer than 2n units of the
-/// second of these. Of the same slice it is a square.
+/// The upper half of a product of as many words each, and two words below it, as
+/// [`fraction::upper_product`]: less by fewer than 2n units of the second of these. Of the same
+/// slice it is a square.
 fn product(out: &mut [u64], a: &[u64], b: &[u64]) {
     let len = a.len();
     let is_square = std::ptr::eq(a, b);
@@ -34,7 +35,8 @@ fn product(out: &mut [u64], a: &[u64], b: &[u64]) {
             false => fraction::upper_product(out, a, b),
         };
     }
-    // All of the product of the upper seven tenths, and the upper halves of those of the others with what is opposite them.
+    // All of the product of the upper seven tenths, and the upper halves of those of the others
+    // with what is opposite them.
     let low = len * 3 / 10;
     let high = len - low;
     let mut room = vec![0; 2 * high + low + 2];
@@ -71,10 +73,13 @@ pub(crate) fn fixed_product(a: &UBig, b: &UBig, len: usize) -> UBig {
     UBig::from_words(words::significant(out.get(len + 2 - count..).unwrap_or_default()))
 }
 
-/// `a * b / 2^(64 len)` of fractions of so many words, without the zeros at their top: off by no more than three units. Of the same slice it is a
-/// square. As many words of both are multiplied as the result has, and two more.
+/// `a * b / 2^(64 len)` of fractions of so many words, without the zeros at their top: off by no
+/// more than three units. Of the same slice it is a square. As many words of both are multiplied as
+/// the result has, and two more.
 pub(crate) fn leading_product(a: &[u64], b: &[u64], len: usize) -> Vec<u64> {
-    let Some(wanted) = (a.len() + b.len()).checked_sub(len).filter(|&wanted| wanted > 0) else { return Vec::new() };
+    let Some(wanted) = (a.len() + b.len()).checked_sub(len).filter(|&wanted| wanted > 0) else {
+        return Vec::new();
+    };
     let count = a.len().min(b.len()).min(wanted + 2);
     let is_square = std::ptr::eq(a, b);
     let (x, y) = (&a[a.len() - count..], &b[b.len() - count..]);
@@ -93,7 +98,8 @@ pub(crate) fn leading_product(a: &[u64], b: &[u64], len: usize) -> Vec<u64> {
     out
 }
 
-/// `quotient = dividend / divisor`, as [`divide_upper`], which says what is promised, but off by less than 2n + 64. Returns what is above the quotient.
+/// `quotient = dividend / divisor`, as [`divide_upper`], which says what is promised, but off by
+/// less than 2n + 64. Returns what is above the quotient.
 pub(crate) fn quotient(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64]) -> Option<u64> {
     let (places, len) = (quotient.len(), divisor.len());
     let (low_places, high_places) = (places / 2, places - places / 2);
@@ -108,7 +114,14 @@ pub(crate) fn quotient(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u6
     let (below, top) = divisor.split_at(len - high_places);
     let mut above = divide_words(high, &mut dividend[low_places + below.len()..], top);
     let mut product = vec![0; len];
-    take_away(&mut dividend[low_places..low_places + len], high, &mut above, below, divisor, &mut product);
+    take_away(
+        &mut dividend[low_places..low_places + len],
+        high,
+        &mut above,
+        below,
+        divisor,
+        &mut product,
+    );
     // For the lower one as many words count as it has.
     let dropped = len.saturating_sub(low_places);
     let carry = self::quotient(low, &mut dividend[dropped..low_places + len], &divisor[dropped..])?;
@@ -116,14 +129,15 @@ pub(crate) fn quotient(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u6
     Some(above)
 }
 
-/// The square root of twice as many words, the highest of which has one of its two highest bits set. Off by less than 2n + 64 units. `None` where it
-/// is not as simple as nearly always.
+/// The square root of twice as many words, the highest of which has one of its two highest bits
+/// set. Off by less than 2n + 64 units. `None` where it is not as simple as nearly always.
 pub(crate) fn square_root(root: &mut [u64], square: &mut [u64]) -> Option<()> {
     let len = root.len();
     let low = len / 2;
     let (root_low, root_high) = root.split_at_mut(low);
     let mut more = upper_half(root_high, &mut square[2 * low..]);
-    // What is left over, by twice the root; the square of the lower half counts for no more than a unit.
+    // What is left over, by twice the root; the square of the lower half counts for no more than a
+    // unit.
     more += quotient(root_low, &mut square[low..low + len], root_high)?;
     shift_down(root_low, 1);
     root_low[low - 1] |= more << 63;
@@ -134,8 +148,15 @@ pub(crate) fn square_root(root: &mut [u64], square: &mut [u64]) -> Option<()> {
 const SPARE: usize = 24;
 
 impl Context {
-    /// The product, rounded, of two of as many words, where its upper half says how. It does not where it is exact.
-    pub(crate) fn long_product(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Option<Float> {
+    /// The product, rounded, of two of as many words, where its upper half says how. It does not
+    /// where it is exact.
+    pub(crate) fn long_product(
+        &self,
+        negative: bool,
+        a: &[u64],
+        b: &[u64],
+        exponent: i64,
+    ) -> Option<Float> {
         let len = a.len();
         if b.len() != len || len >= LONGEST_PRODUCT || 64 * len > self.precision + 128 {
             return None;
@@ -145,9 +166,15 @@ impl Context {
         self.if_settled_words(negative, &mut upper, exponent + 64 * (len as i64 - 2), 64 + 10)
     }
 
-    /// The quotient, rounded, of two that are not zero, where its upper words say how; `exponent` is the difference of theirs. They do not
-    /// where it is exact.
-    pub(crate) fn long_quotient(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Option<Float> {
+    /// The quotient, rounded, of two that are not zero, where its upper words say how; `exponent`
+    /// is the difference of theirs. They do not where it is exact.
+    pub(crate) fn long_quotient(
+        &self,
+        negative: bool,
+        a: &[u64],
+        b: &[u64],
+        exponent: i64,
+    ) -> Option<Float> {
         if b.len() < 4 {
             return None;
         }
@@ -156,7 +183,9 @@ impl Context {
         let wanted = (self.precision + SPARE + lost).div_ceil(64);
         let (a_up, b_up) = (leading_zeros(a), leading_zeros(b));
         let len = b.len().min(wanted);
-        let exponent = exponent + 64 * (a.len() as i64 - b.len() as i64 - wanted as i64) - a_up as i64 + b_up as i64;
+        let exponent = exponent + 64 * (a.len() as i64 - b.len() as i64 - wanted as i64)
+            - a_up as i64
+            + b_up as i64;
         let mut room = vec![0; 2 * (len + wanted) + 1];
         let (divisor, room) = room.split_at_mut(len);
         let (dividend, found) = room.split_at_mut(len + wanted);
@@ -166,7 +195,8 @@ impl Context {
         self.if_settled_words(negative, found, exponent, lost)
     }
 
-    /// The square root, rounded, of what is not zero, where its upper words say how. They do not where it is exact.
+    /// The square root, rounded, of what is not zero, where its upper words say how. They do not
+    /// where it is exact.
     pub(crate) fn long_sqrt(&self, mantissa: &[u64], exponent: i64) -> Option<Float> {
         let len = (self.precision + SPARE).div_ceil(64);
         let lost = lost_bits(len);
@@ -186,7 +216,8 @@ impl Context {
     }
 }
 
-/// How many of the lowest bits of a result of so many words may be wrong: it is off by less than 2n + 64 units, and four more for what was cut off.
+/// How many of the lowest bits of a result of so many words may be wrong: it is off by less than 2n
+/// + 64 units, and four more for what was cut off.
 fn lost_bits(len: usize) -> usize {
     words::bit_len(&[2 * len as u64 + 68]) + 1
 }

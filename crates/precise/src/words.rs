@@ -1,12 +1,15 @@
-//! Natural numbers as words on the stack, lowest word first: what arithmetic of up to a thousand bits or so is made of.
+//! Natural numbers as words on the stack, lowest word first: what arithmetic of up to a thousand
+//! bits or so is made of.
 //!
-//! An allocation costs as much as twenty multiplications of words. So numbers that are short are worked on in arrays, and only the result
-//! is put where numbers are kept. The algorithms are those of school; above [`MOST`] words there are better ones: [`product`](crate::product),
+//! An allocation costs as much as twenty multiplications of words. So numbers that are short are
+//! worked on in arrays, and only the result is put where numbers are kept. The algorithms are those
+//! of school; above [`MOST`] words there are better ones: [`product`](crate::product),
 //! [`quotient`](crate::quotient) and [`root`](crate::root).
 
 pub(crate) use crate::kernel::{add_product, mul, sub_product};
 
-/// The most words that a value on its way may have: two numbers of 1,152 bits multiplied, and some to spare.
+/// The most words that a value on its way may have: two numbers of 1,152 bits multiplied, and some
+/// to spare.
 pub(crate) const MOST: usize = 40;
 
 /// Room for a value on its way.
@@ -47,7 +50,8 @@ pub(crate) fn bit(words: &[u64], at: usize) -> bool {
 pub(crate) fn any_below(words: &[u64], count: usize) -> bool {
     let (whole, part) = (count / 64, count % 64);
     let Some(below) = words.get(..whole) else { return words.iter().any(|&word| word != 0) };
-    below.iter().any(|&word| word != 0) || words.get(whole).is_some_and(|word| word & ((1 << part) - 1) != 0)
+    below.iter().any(|&word| word != 0)
+        || words.get(whole).is_some_and(|word| word & ((1 << part) - 1) != 0)
 }
 
 /// `a += b`, as far as `a` goes; what is carried out of it. `b` is not longer.
@@ -151,7 +155,8 @@ pub(crate) fn mul_two(a: [u64; 2], b: [u64; 2]) -> [u64; 4] {
     [low as u64, other as u64, high as u64, (high >> 64) as u64]
 }
 
-/// `out = a * a`, which has twice the words: the products of different words once, doubled, and the squares.
+/// `out = a * a`, which has twice the words: the products of different words once, doubled, and the
+/// squares.
 pub(crate) fn sqr(out: &mut [u64], a: &[u64]) {
     let len = a.len();
     out[..2 * len].fill(0);
@@ -268,10 +273,12 @@ pub(crate) fn reciprocal(divisor: u64) -> u64 {
     ((u128::from(!divisor) << 64 | u128::from(u64::MAX)) / u128::from(divisor)) as u64
 }
 
-/// Two words by one: quotient and rest. The divisor has its highest bit set and is above `high`. After Möller and Granlund.
+/// Two words by one: quotient and rest. The divisor has its highest bit set and is above `high`.
+/// After Möller and Granlund.
 #[inline]
 pub(crate) fn divide_two(high: u64, low: u64, divisor: u64, reciprocal: u64) -> (u64, u64) {
-    let estimate = u128::from(reciprocal) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
+    let estimate =
+        u128::from(reciprocal) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
     let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
     let mut rest = low.wrapping_sub(quotient.wrapping_mul(divisor));
     if rest > estimate as u64 {
@@ -301,8 +308,9 @@ pub(crate) fn div_word(words: &mut [u64], divisor: u64) {
     }
 }
 
-/// `quotient = dividend / divisor`, and the rest stays in the dividend's low words. The divisor has its highest bit set; the dividend's
-/// upper words are not above it, or the word that is returned is 1, which stands above the quotient. By Knuth's algorithm D.
+/// `quotient = dividend / divisor`, and the rest stays in the dividend's low words. The divisor has
+/// its highest bit set; the dividend's upper words are not above it, or the word that is returned
+/// is 1, which stands above the quotient. By Knuth's algorithm D.
 pub(crate) fn divide(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64]) -> u64 {
     let (len, all) = (divisor.len(), dividend.len());
     let top = &mut dividend[all - len..];
@@ -342,10 +350,15 @@ pub(crate) fn divide(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64]
     above
 }
 
-/// As [`divide`] without most of the work for what is left over: of the divisor as many words count at each step as there are digits still
-/// to come. The dividend has as many words more than the divisor as the quotient has, and the divisor at least two. A quotient of n words is
-/// off by less than 2n. `None` if a step is not as simple as nearly all are.
-pub(crate) fn divide_upper(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64]) -> Option<u64> {
+/// As [`divide`] without most of the work for what is left over: of the divisor as many words count
+/// at each step as there are digits still to come. The dividend has as many words more than the
+/// divisor as the quotient has, and the divisor at least two. A quotient of n words is off by less
+/// than 2n. `None` if a step is not as simple as nearly all are.
+pub(crate) fn divide_upper(
+    quotient: &mut [u64],
+    dividend: &mut [u64],
+    divisor: &[u64],
+) -> Option<u64> {
     let len = divisor.len();
     let top = dividend.get_mut(quotient.len()..)?;
     let above = u64::from(compare(top, divisor).is_ge());

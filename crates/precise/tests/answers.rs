@@ -11,7 +11,8 @@ fn every_operation_is_rounded_as_mpfr_rounds_it() {
         let (result, answer) = operations::evaluate(row).expect(row);
         let answer = operations::read(answer.expect(row)).expect(row);
         let same = result.is_nan() && answer.is_nan()
-            || result.compare(&answer) == Some(Ordering::Equal) && result.is_negative() == answer.is_negative();
+            || result.compare(&answer) == Some(Ordering::Equal)
+                && result.is_negative() == answer.is_negative();
         assert!(same, "{row}\n{result:?}");
         rows += 1;
     }

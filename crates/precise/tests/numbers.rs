@@ -1,7 +1,9 @@
 //! Numbers against mathematics: identities, known digits, edges.
 
 use proptest::prelude::*;
-use riverhawk_precise::{Context, Digits, Float, Function, IBig, LARGEST_INTEGER, Number, NumberError, Rounding};
+use riverhawk_precise::{
+    Context, Digits, Float, Function, IBig, LARGEST_INTEGER, Number, NumberError, Rounding,
+};
 use std::cmp::Ordering;
 
 fn number(text: &str) -> Number {
@@ -25,8 +27,9 @@ fn integers_stay_exact() {
     let two = Number::from_f64(2.0);
     let power = two.pow(&Number::from_f64(4096.0), &context).unwrap();
     assert_eq!(power.truncate().unwrap(), IBig::ONE << 4096);
-    let factorial = (1..=100)
-        .fold(Number::from_f64(1.0), |product, n| product.mul(&Number::from_f64(f64::from(n)), &context).unwrap());
+    let factorial = (1..=100).fold(Number::from_f64(1.0), |product, n| {
+        product.mul(&Number::from_f64(f64::from(n)), &context).unwrap()
+    });
     let text = factorial.truncate().unwrap().to_string();
     assert_eq!((text.len(), &text[..20]), (158, "93326215443944152681"));
     let one = power.sub(&power.sub(&Number::from_f64(1.0), &context), &context);
@@ -108,14 +111,23 @@ fn what_does_not_fit_becomes_infinite_or_the_largest_number_by_direction() {
     let smallest = Float::from_f64(2f64.powi(-24));
     assert_eq!(half.div(&smallest, &Float::from_f64(2.0)).to_f64(), 0.0);
     assert_eq!(half.mul(&smallest, &Float::from_f64(0.75)).to_f64(), 2f64.powi(-24));
-    assert_eq!(half.rounding(Rounding::Up).mul(&smallest, &Float::from_f64(0.01)).to_f64(), 2f64.powi(-24));
+    assert_eq!(
+        half.rounding(Rounding::Up).mul(&smallest, &Float::from_f64(0.01)).to_f64(),
+        2f64.powi(-24)
+    );
 }
 
 #[test]
 fn results_that_are_too_large_are_errors_and_no_panics() {
     let context = Context::default();
-    assert_eq!(number("2").pow(&number("10000000000"), &context).unwrap_err(), NumberError::TooLarge);
-    assert_eq!(Number::shift(&IBig::ONE, &IBig::from(LARGEST_INTEGER), true).unwrap_err(), NumberError::TooLarge);
+    assert_eq!(
+        number("2").pow(&number("10000000000"), &context).unwrap_err(),
+        NumberError::TooLarge
+    );
+    assert_eq!(
+        Number::shift(&IBig::ONE, &IBig::from(LARGEST_INTEGER), true).unwrap_err(),
+        NumberError::TooLarge
+    );
     assert_eq!(number("1").div(&number("0"), &context).unwrap_err(), NumberError::DivisionByZero);
     assert_eq!(number("1").rem(&number("0.0"), &context).unwrap_err(), NumberError::DivisionByZero);
     assert!(number("1").pow(&number("99999999999999999999999"), &context).is_ok());
@@ -137,7 +149,8 @@ fn numbers_with_huge_exponents_are_read_and_written_without_all_their_digits() {
 #[test]
 fn digits_are_rounded_once_and_carry() {
     let digits = |text: &str, count, rounding| {
-        let Digits { digits, exponent } = number(text).to_float().significant_digits(count, rounding).unwrap();
+        let Digits { digits, exponent } =
+            number(text).to_float().significant_digits(count, rounding).unwrap();
         (String::from_utf8(digits).unwrap(), exponent)
     };
     assert_eq!(digits("9.96", 2, Rounding::Nearest), ("10".to_owned(), 1));
@@ -152,7 +165,8 @@ fn digits_are_rounded_once_and_carry() {
 #[test]
 fn hexadecimal_digits_stand_at_multiples_of_four() {
     let digits = |number: f64, count| {
-        let Digits { digits, exponent } = Float::from_f64(number).hexadecimal_digits(count, Rounding::Nearest).unwrap();
+        let Digits { digits, exponent } =
+            Float::from_f64(number).hexadecimal_digits(count, Rounding::Nearest).unwrap();
         (String::from_utf8(digits).unwrap(), exponent)
     };
     assert_eq!(digits(10.5, Some(6)), ("a800000".to_owned(), 0));
@@ -163,7 +177,10 @@ fn hexadecimal_digits_stand_at_multiples_of_four() {
 
 #[test]
 fn a_comparison_rounds_nothing() {
-    assert_eq!(number("100000000000000000000001").compare(&number("1e23")), Some(Ordering::Greater));
+    assert_eq!(
+        number("100000000000000000000001").compare(&number("1e23")),
+        Some(Ordering::Greater)
+    );
     assert_eq!(number("1e-400").compare(&Number::ZERO), Some(Ordering::Greater));
     assert_eq!(Number::Float(Float::NAN).compare(&Number::ZERO), None);
     assert_eq!(Number::Float(Float::zero(true)).compare(&Number::ZERO), Some(Ordering::Equal));

@@ -1,8 +1,8 @@
 //! Cost per line of this crate against `regex-automata` used directly, over a generated access log.
 //!
-//! `cargo run --release -p riverhawk-regex --example lines [megabytes]`. Prints nanoseconds per line, best of three, and
-//! ratios: below 1 this crate is faster. The library's column for all matches leaves out the longest-match rule, which
-//! it does not have.
+//! `cargo run --release -p riverhawk-regex --example lines [megabytes]`. Prints nanoseconds per
+//! line, best of three, and ratios: below 1 this crate is faster. The library's column for all
+//! matches leaves out the longest-match rule, which it does not have.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -40,13 +40,17 @@ const ALL: &[&str] = &[
     "o*",
 ];
 
-const GROUPS: &[&str] =
-    &[r"^([^ ]+) ", r"(GET|POST) ([^ ]*) HTTP/([0-9.]+)", r#""([A-Z]+) ([^" ]+)[^"]*" ([0-9]+) ([0-9]+)"#];
+const GROUPS: &[&str] = &[
+    r"^([^ ]+) ",
+    r"(GET|POST) ([^ ]*) HTTP/([0-9.]+)",
+    r#""([A-Z]+) ([^" ]+)[^"]*" ([0-9]+) ([0-9]+)"#,
+];
 
 fn main() {
     let megabytes: usize = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(50);
     let log = log(megabytes << 20);
-    let lines: Vec<&[u8]> = log.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&[u8]> =
+        log.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
     println!("{} lines, mean {} bytes", lines.len(), log.len() / lines.len());
     println!("{:<12} {:<48} {:>9} {:>9} {:>6}", "", "pattern", "ours", "library", "ratio");
     for pattern in TEST {
@@ -61,7 +65,13 @@ fn main() {
     }
     for pattern in ALL {
         let (ours, theirs) = pair(pattern);
-        row("all", pattern, &lines, |line| ours.matches(line).count(), |line| theirs.find_iter(line).count());
+        row(
+            "all",
+            pattern,
+            &lines,
+            |line| ours.matches(line).count(),
+            |line| theirs.find_iter(line).count(),
+        );
     }
     for pattern in GROUPS {
         let (ours, theirs) = pair(pattern);
@@ -80,7 +90,8 @@ fn main() {
 }
 
 fn pair(pattern: &str) -> (Regex, meta::Regex) {
-    let ours = Regex::new(pattern.as_bytes(), &Options::default()).expect("pattern of this program");
+    let ours =
+        Regex::new(pattern.as_bytes(), &Options::default()).expect("pattern of this program");
     let rust = pattern.replace(r"\<", r"\b{start}");
     let theirs = meta::Builder::new()
         .configure(meta::Config::new().utf8_empty(false))
@@ -108,7 +119,12 @@ fn row(
         best[1] = best[1].min(begin.elapsed().as_nanos() as f64 / lines.len() as f64);
     }
     let note = if counts[0] == counts[1] { "" } else { "  (counts differ)" };
-    println!("{what:<12} {pattern:<48} {:>9.0} {:>9.0} {:>6.2}{note}", best[0], best[1], best[0] / best[1]);
+    println!(
+        "{what:<12} {pattern:<48} {:>9.0} {:>9.0} {:>6.2}{note}",
+        best[0],
+        best[1],
+        best[0] / best[1]
+    );
 }
 
 /// An access log of about `size` bytes, the same at every run.
@@ -119,7 +135,14 @@ fn log(size: usize) -> Vec<u8> {
         "curl/7.88.1",
         "Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0 (build 7)",
     ];
-    let paths = ["/index.html", "/img/logo.png", "/api/v1/items", "/wiki/Main_Page", "/style.css", "/login.php"];
+    let paths = [
+        "/index.html",
+        "/img/logo.png",
+        "/api/v1/items",
+        "/wiki/Main_Page",
+        "/style.css",
+        "/login.php",
+    ];
     let mut out = Vec::with_capacity(size + 256);
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = |bound: u64| {

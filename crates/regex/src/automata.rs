@@ -58,7 +58,8 @@ impl Meta {
 
     /// A leftmost match: its start is right, its end is that of the first alternative.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
-        let found = self.regex.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at..))?;
+        let found =
+            self.regex.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at..))?;
         Some((found.start(), found.end()))
     }
 }
@@ -67,7 +68,8 @@ impl Automata {
     pub(crate) fn new(hir: &Hir) -> Automata {
         let hir = without_captures(hir);
         let lengths = hir.properties();
-        let fixed_len = lengths.minimum_len().is_some() && lengths.minimum_len() == lengths.maximum_len();
+        let fixed_len =
+            lengths.minimum_len().is_some() && lengths.minimum_len() == lengths.maximum_len();
         Automata {
             hir,
             fixed_len,
@@ -83,7 +85,8 @@ impl Automata {
         }
     }
 
-    /// The full automaton; none if it would exceed the limit, which [`crate::Regex::new`] has ruled out.
+    /// The full automaton; none if it would exceed the limit, which [`crate::Regex::new`] has ruled
+    /// out.
     pub(crate) fn nfa(&self) -> Option<&NFA> {
         self.nfa.get_or_init(|| compile(&self.hir, WhichCaptures::None)).as_ref()
     }
@@ -92,8 +95,8 @@ impl Automata {
         self.small
             .get_or_init(|| {
                 let unicode_words = self.hir.properties().look_set().contains_word_unicode();
-                let ascii_part =
-                    !dialect.bytes && (unicode_words || has_class_larger_than(&self.hir, LARGE_CLASS_RANGES));
+                let ascii_part = !dialect.bytes
+                    && (unicode_words || has_class_larger_than(&self.hir, LARGE_CLASS_RANGES));
                 let nfa = if ascii_part {
                     let parsed = parse(pattern, Dialect { ascii_part: true, ..dialect }).ok()?;
                     compile(&without_captures(&parsed.hir), WhichCaptures::None)?
@@ -132,7 +135,8 @@ impl Automata {
                     .which_captures(WhichCaptures::Implicit)
                     .nfa_size_limit(Some(4 * NFA_BYTES))
                     .hybrid_cache_capacity(LAZY_CACHE_BYTES);
-                let regex = meta::Builder::new().configure(config).build_from_hir(&self.hir).ok()?;
+                let regex =
+                    meta::Builder::new().configure(config).build_from_hir(&self.hir).ok()?;
                 let cache = RefCell::new(regex.create_cache());
                 let at_end = self.hir.properties().look_set_suffix().contains(Look::End);
                 let fast_test = regex.is_accelerated() || at_end;
@@ -144,11 +148,15 @@ impl Automata {
     /// A search for the literals that every match begins with, if there are such and it pays.
     pub(crate) fn prefix(&self) -> Option<&Prefilter> {
         self.prefix
-            .get_or_init(|| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &self.hir).filter(Prefilter::is_fast))
+            .get_or_init(|| {
+                Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &self.hir)
+                    .filter(Prefilter::is_fast)
+            })
             .as_ref()
     }
 
-    /// The same when it is a single literal: called directly, a search of a short text takes half the time.
+    /// The same when it is a single literal: called directly, a search of a short text takes half
+    /// the time.
     #[inline]
     pub(crate) fn literal_prefix(&self) -> Option<&memmem::Finder<'static>> {
         self.literal_prefix
@@ -170,7 +178,10 @@ impl Automata {
 
 /// Thompson's construction under the size limit.
 pub(crate) fn compile(hir: &Hir, captures: WhichCaptures) -> Option<NFA> {
-    let config = thompson::Config::new().utf8(false).nfa_size_limit(Some(NFA_BYTES)).which_captures(captures);
+    let config = thompson::Config::new()
+        .utf8(false)
+        .nfa_size_limit(Some(NFA_BYTES))
+        .which_captures(captures);
     thompson::Compiler::new().configure(config).build_from_hir(hir).ok()
 }
 
@@ -183,10 +194,13 @@ fn first_bytes(nfa: &NFA) -> [bool; 256] {
         if std::mem::replace(&mut seen[id.as_usize()], true) {
             continue;
         }
-        let mut range = |start: u8, end: u8| first[usize::from(start)..=usize::from(end)].fill(true);
+        let mut range =
+            |start: u8, end: u8| first[usize::from(start)..=usize::from(end)].fill(true);
         match nfa.state(id) {
             State::ByteRange { trans } => range(trans.start, trans.end),
-            State::Sparse(sparse) => sparse.transitions.iter().for_each(|trans| range(trans.start, trans.end)),
+            State::Sparse(sparse) => {
+                sparse.transitions.iter().for_each(|trans| range(trans.start, trans.end))
+            }
             State::Dense(_) | State::Match { .. } => range(0, 255),
             State::Look { next, .. } | State::Capture { next, .. } => stack.push(*next),
             State::Union { alternates } => stack.extend(alternates.iter().copied()),
@@ -209,9 +223,14 @@ mod tests {
     /// The answers would be the same without: only slower.
     #[test]
     fn everyday_patterns_have_their_tables() {
-        for pattern in
-            ["(ab|cd)+e", "[[:alpha:]]+x", "x([[:alpha:]]|1)", r"\yword\y", "a([[:digit:]][[:alpha:]])*", "(é|à)+b"]
-        {
+        for pattern in [
+            "(ab|cd)+e",
+            "[[:alpha:]]+x",
+            "x([[:alpha:]]|1)",
+            r"\yword\y",
+            "a([[:digit:]][[:alpha:]])*",
+            "(é|à)+b",
+        ] {
             let regex = regex(pattern);
             let (automata, dialect) = (&regex.automata, regex.dialect());
             assert!(automata.longest(pattern.as_bytes(), dialect).is_some(), "{pattern}");
@@ -250,10 +269,17 @@ mod tests {
 
     #[test]
     fn groups_that_the_next_byte_decides_need_no_backtracking() {
-        for (pattern, want) in
-            [("(a)(b+)", true), ("^([^=]+)=(.*)", true), (r"(a)\y(b)", false), ("(a|ab)(c|bcd)", false)]
-        {
-            assert_eq!(Captures::are_decided_by_the_next_byte(&regex(pattern).hir), want, "{pattern}");
+        for (pattern, want) in [
+            ("(a)(b+)", true),
+            ("^([^=]+)=(.*)", true),
+            (r"(a)\y(b)", false),
+            ("(a|ab)(c|bcd)", false),
+        ] {
+            assert_eq!(
+                Captures::are_decided_by_the_next_byte(&regex(pattern).hir),
+                want,
+                "{pattern}"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Bracket expressions: `[]a]`, `[^a-z]`, `[[:alpha:]_-]`, `[[.x.]]`, `[[=x=]]`, with backslash escapes as awk has them.
+//! Bracket expressions: `[]a]`, `[^a-z]`, `[[:alpha:]_-]`, `[[.x.]]`, `[[=x=]]`, with backslash
+//! escapes as awk has them.
 
 use regex_syntax::hir::Hir;
 
@@ -29,7 +30,9 @@ pub(crate) fn parse_bracket(parser: &mut Parser<'_>) -> Result<Hir, Error> {
         }
         let item_at = parser.pos;
         let low = match parse_item(parser, &mut set, open_at)? {
-            Item::Closed if is_range(parser) => return Err(parser.error(item_at, "invalid range end")),
+            Item::Closed if is_range(parser) => {
+                return Err(parser.error(item_at, "invalid range end"));
+            }
             Item::Closed => continue,
             Item::Unit(unit) => unit,
         };
@@ -77,7 +80,8 @@ fn parse_item(parser: &mut Parser<'_>, set: &mut Set, open_at: usize) -> Result<
         && let Some(kind @ (b':' | b'.' | b'=')) = parser.peek_at(1)
     {
         let name_at = item_at + 2;
-        let Some(len) = parser.bytes[name_at..].windows(2).position(|pair| pair == [kind, b']']) else {
+        let Some(len) = parser.bytes[name_at..].windows(2).position(|pair| pair == [kind, b']'])
+        else {
             return Err(parser.error(open_at, "unmatched ["));
         };
         let name = &parser.bytes[name_at..name_at + len];
@@ -85,13 +89,18 @@ fn parse_item(parser: &mut Parser<'_>, set: &mut Set, open_at: usize) -> Result<
         parser.pos = name_at + len + 2;
         if kind == b':' {
             if !set.add_named(name, parser.dialect) {
-                return Err(parser.error(item_at, format!("invalid character class name [:{shown}:]")));
+                return Err(
+                    parser.error(item_at, format!("invalid character class name [:{shown}:]"))
+                );
             }
             return Ok(Item::Closed);
         }
         let (unit, unit_len) = parser.unit_at(name_at);
         if unit_len != len || len == 0 {
-            return Err(parser.error(item_at, format!("invalid collation character [{0}{shown}{0}]", char::from(kind))));
+            return Err(parser.error(
+                item_at,
+                format!("invalid collation character [{0}{shown}{0}]", char::from(kind)),
+            ));
         }
         if kind == b'=' {
             add(set, unit, unit);

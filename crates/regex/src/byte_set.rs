@@ -8,7 +8,8 @@ pub struct ByteSet {
     members: Box<[bool; 256]>,
     /// The members when there are at most three: those are found with SIMD.
     few: Few,
-    /// The members as ranges (start, length less one), when at most [`MAX_RANGES`] do: those are tested 32 at a time.
+    /// The members as ranges (start, length less one), when at most [`MAX_RANGES`] do: those are
+    /// tested 32 at a time.
     ranges: Option<([(u8, u8); MAX_RANGES], usize)>,
 }
 
@@ -125,7 +126,9 @@ fn ranges(members: &[bool; 256]) -> Option<([(u8, u8); MAX_RANGES], usize)> {
 
 impl std::fmt::Debug for ByteSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries((0..=255u8).filter(|&byte| self.contains(byte)).map(char::from)).finish()
+        f.debug_set()
+            .entries((0..=255u8).filter(|&byte| self.contains(byte)).map(char::from))
+            .finish()
     }
 }
 
@@ -143,7 +146,9 @@ mod tests {
             for from in 0..=text.len() {
                 let want = (from..text.len()).find(|&at| members[usize::from(text[at])]);
                 assert_eq!(set.find(text, from), want);
-                let want = (from..text.len()).find(|&at| !members[usize::from(text[at])]).unwrap_or(text.len());
+                let want = (from..text.len())
+                    .find(|&at| !members[usize::from(text[at])])
+                    .unwrap_or(text.len());
                 assert_eq!(set.skip(text, from), want);
             }
             assert_eq!(set.find(text, text.len() + 1), None);
@@ -160,8 +165,13 @@ mod tests {
                 wanted.clone().step_by(step).for_each(|byte: usize| members[byte] = true);
                 let set = ByteSet::new(members);
                 for len in [0, 1, 31, 63, 64] {
-                    let bits = |bits, at: usize| bits | u64::from(members[usize::from(text[at])]) << at;
-                    assert_eq!(set.bitmap(&text[..len]), (0..len).fold(0, bits), "{wanted:?} {step} {len}");
+                    let bits =
+                        |bits, at: usize| bits | u64::from(members[usize::from(text[at])]) << at;
+                    assert_eq!(
+                        set.bitmap(&text[..len]),
+                        (0..len).fold(0, bits),
+                        "{wanted:?} {step} {len}"
+                    );
                 }
             }
         }

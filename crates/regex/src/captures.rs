@@ -1,9 +1,10 @@
 //! Groups of a match whose span is already known.
 //!
-//! gawk's groups are not those of the POSIX rule: they follow the order of the alternatives, greedily, under the one
-//! condition that the whole ends where the longest match ends. So `(a|ab)(c|bcd)(d*)` splits `abcd` into `a`, `bcd`
-//! and nothing. Measured against gawk: the same but for patterns with intervals (0.5% of cases differ), with empty
-//! alternatives (1-3%) and with optional groups inside repeats (0.1%), where glibc keeps or drops an empty round its own way.
+//! gawk's groups are not those of the POSIX rule: they follow the order of the alternatives,
+//! greedily, under the one condition that the whole ends where the longest match ends. So
+//! `(a|ab)(c|bcd)(d*)` splits `abcd` into `a`, `bcd` and nothing. Measured against gawk: the same
+//! but for patterns with intervals (0.5% of cases differ), with empty alternatives (1-3%) and with
+//! optional groups inside repeats (0.1%), where glibc keeps or drops an empty round its own way.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -25,15 +26,16 @@ pub(crate) struct Captures {
     scratch: RefCell<Scratch>,
 }
 
-/// A DFA with slots, for patterns whose next step is always decided by the next byte: two to three times as fast as
-/// trying alternatives.
+/// A DFA with slots, for patterns whose next step is always decided by the next byte: two to three
+/// times as fast as trying alternatives.
 struct OnePass {
     dfa: onepass::DFA,
     cache: RefCell<onepass::Cache>,
 }
 
 impl OnePass {
-    /// Only for patterns that ask for nothing behind a place: the text is cut off at the end of the match.
+    /// Only for patterns that ask for nothing behind a place: the text is cut off at the end of the
+    /// match.
     fn build(hir: &Hir) -> Option<OnePass> {
         if hir.properties().look_set().iter().any(|look| look != Look::Start) {
             return None;
@@ -47,7 +49,9 @@ impl OnePass {
 
     fn fill(&self, text: &[u8], whole: Match, found: &mut [Option<NonMaxUsize>]) -> bool {
         let input = Input::new(&text[..whole.end]).range(whole.start..).anchored(Anchored::Yes);
-        self.dfa.try_search_slots(&mut self.cache.borrow_mut(), &input, found).is_ok_and(|found| found.is_some())
+        self.dfa
+            .try_search_slots(&mut self.cache.borrow_mut(), &input, found)
+            .is_ok_and(|found| found.is_some())
     }
 }
 
@@ -78,7 +82,14 @@ impl Captures {
     }
 
     /// Fills `groups` behind its first entry, for the match `whole` of the pattern `hir`.
-    pub(crate) fn fill(&self, hir: &Hir, text: &[u8], whole: Match, count: usize, groups: &mut Vec<Option<Match>>) {
+    pub(crate) fn fill(
+        &self,
+        hir: &Hir,
+        text: &[u8],
+        whole: Match,
+        count: usize,
+        groups: &mut Vec<Option<Match>>,
+    ) {
         groups.clear();
         groups.push(Some(whole));
         groups.resize(count + 1, None);
@@ -93,7 +104,9 @@ impl Captures {
             write_groups(groups, scratch.found.iter().map(|slot| slot.map(NonMaxUsize::get)));
             return;
         }
-        let Some(nfa) = self.nfa.get_or_init(|| compile(hir, WhichCaptures::All)).as_ref() else { return };
+        let Some(nfa) = self.nfa.get_or_init(|| compile(hir, WhichCaptures::All)).as_ref() else {
+            return;
+        };
         scratch.slots.clear();
         scratch.slots.resize(2 * (count + 1), None);
         let places = whole.end - whole.start + 1;
@@ -106,7 +119,8 @@ impl Captures {
     }
 }
 
-/// Slots are start and end of each group in turn; the first pair is the whole match, which stands already.
+/// Slots are start and end of each group in turn; the first pair is the whole match, which stands
+/// already.
 fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Option<usize>>) {
     for (index, group) in groups.iter_mut().enumerate() {
         let pair = (slots.next().flatten(), slots.next().flatten());
@@ -118,7 +132,8 @@ fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Op
     }
 }
 
-/// Tries the alternatives in order; no state is tried twice at one place, so it is linear in the match.
+/// Tries the alternatives in order; no state is tried twice at one place, so it is linear in the
+/// match.
 fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
     let Scratch { visited, stack, slots, .. } = scratch;
     let places = whole.end - whole.start + 1;
@@ -143,7 +158,9 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
             let inside = at < whole.end;
             let target = match nfa.state(id) {
                 State::Match { .. } if at == whole.end => return,
-                State::ByteRange { trans } if inside => trans.matches(text, at).then_some(trans.next),
+                State::ByteRange { trans } if inside => {
+                    trans.matches(text, at).then_some(trans.next)
+                }
                 State::Sparse(sparse) if inside => sparse.matches(text, at),
                 State::Dense(dense) if inside => dense.matches(text, at),
                 State::Look { look, next } if nfa.look_matcher().matches(*look, text, at) => {
@@ -177,8 +194,9 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
     }
 }
 
-/// For matches too long to remember every place: sets of states, on a text cut off at the end of the match. The cut
-/// makes `$` and word boundaries at that end see the end of the text; only groups can be wrong by it, never the span.
+/// For matches too long to remember every place: sets of states, on a text cut off at the end of
+/// the match. The cut makes `$` and word boundaries at that end see the end of the text; only
+/// groups can be wrong by it, never the span.
 fn simulate(hir: &Hir, text: &[u8], start_at: usize, slots: &mut [Option<usize>]) {
     let Some(nfa) = compile(&pinned(hir), WhichCaptures::All) else { return };
     let Ok(vm) = pikevm::PikeVM::new_from_nfa(nfa) else { return };

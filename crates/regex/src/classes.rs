@@ -1,11 +1,13 @@
 //! Sets of characters: named classes, ranges, folding, and their form in the automaton.
 //!
-//! In UTF-8 a set holds characters and, beside them, single bytes that are no character (`\377`); in byte mode it
-//! holds bytes only.
+//! In UTF-8 a set holds characters and, beside them, single bytes that are no character (`\377`);
+//! in byte mode it holds bytes only.
 
 use std::sync::OnceLock;
 
-use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
+use regex_syntax::hir::{
+    Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind,
+};
 
 /// What one unit of text is, and how it is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +16,8 @@ pub(crate) struct Dialect {
     pub bytes: bool,
     /// Upper and lower case are the same (simple folding; ASCII in byte mode).
     pub ignore_case: bool,
-    /// Code points, but only ASCII ones are kept in named classes: for tables that stop at the first other byte.
+    /// Code points, but only ASCII ones are kept in named classes: for tables that stop at the
+    /// first other byte.
     pub ascii_part: bool,
     /// gawk's operators are the characters themselves.
     pub posix: bool,
@@ -35,7 +38,8 @@ impl Set {
         Set { chars: ClassUnicode::empty(), bytes: ClassBytes::empty() }
     }
 
-    /// Adds the code points `low..=high` (byte values in byte mode); the caller has checked the order.
+    /// Adds the code points `low..=high` (byte values in byte mode); the caller has checked the
+    /// order.
     pub(crate) fn add_range(&mut self, low: char, high: char) {
         self.chars.push(ClassUnicodeRange::new(low, high));
     }
@@ -79,7 +83,10 @@ impl Set {
         if self.bytes.ranges().is_empty() {
             return Hir::class(Class::Unicode(self.chars));
         }
-        Hir::alternation(vec![Hir::class(Class::Unicode(self.chars)), Hir::class(Class::Bytes(self.bytes))])
+        Hir::alternation(vec![
+            Hir::class(Class::Unicode(self.chars)),
+            Hir::class(Class::Bytes(self.bytes)),
+        ])
     }
 
     fn into_byte_hir(self, negated: bool, dialect: Dialect) -> Hir {
@@ -158,8 +165,8 @@ impl NamedClass {
         }
     }
 
-    /// The same class over all of Unicode, after the C library's definitions: letters include the digits of other
-    /// scripts, blanks exclude the no-break spaces, digits are ASCII.
+    /// The same class over all of Unicode, after the C library's definitions: letters include the
+    /// digits of other scripts, blanks exclude the no-break spaces, digits are ASCII.
     pub(crate) fn unicode(self) -> &'static ClassUnicode {
         static TABLES: [OnceLock<ClassUnicode>; 12] = [const { OnceLock::new() }; 12];
         TABLES[self as usize].get_or_init(|| {
@@ -177,7 +184,9 @@ impl NamedClass {
                 NamedClass::Upper => r"[\p{Uppercase}\p{Lt}]",
                 NamedClass::Digit | NamedClass::Xdigit => "",
             };
-            if let Ok(HirKind::Class(Class::Unicode(table))) = regex_syntax::parse(expression).map(Hir::into_kind) {
+            if let Ok(HirKind::Class(Class::Unicode(table))) =
+                regex_syntax::parse(expression).map(Hir::into_kind)
+            {
                 class = table;
             }
             for &(low, high) in self.ascii() {
@@ -194,7 +203,10 @@ mod tests {
 
     #[test]
     fn every_unicode_class_was_found_in_the_tables() {
-        for name in ["alnum", "alpha", "blank", "cntrl", "graph", "lower", "print", "punct", "space", "upper"] {
+        for name in [
+            "alnum", "alpha", "blank", "cntrl", "graph", "lower", "print", "punct", "space",
+            "upper",
+        ] {
             let class = NamedClass::of(name.as_bytes()).unwrap();
             assert!(class.unicode().ranges().last().unwrap().end() as u32 > 0x7f, "{name}");
         }

@@ -1,8 +1,10 @@
-//! Bytes behind which a search may begin afresh: how a text is cut where nobody knows what came before.
+//! Bytes behind which a search may begin afresh: how a text is cut where nobody knows what came
+//! before.
 //!
-//! If no match has a byte anywhere but at its end, no match reaches across the place behind that byte. Then the matches from there on
-//! are the same whether the search came from the beginning of the text or begins there: with `\r?\n` that is so behind every
-//! newline, with `[,;]` behind every ASCII byte, with `aba` behind every byte but `a` and `b`.
+//! If no match has a byte anywhere but at its end, no match reaches across the place behind that
+//! byte. Then the matches from there on are the same whether the search came from the beginning of
+//! the text or begins there: with `\r?\n` that is so behind every newline, with `[,;]` behind every
+//! ASCII byte, with `aba` behind every byte but `a` and `b`.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
@@ -17,8 +19,8 @@ struct Standing {
 }
 
 impl Regex {
-    /// ASCII bytes that stand in no match but as its last byte, or in none at all. `None` when there is no such byte, or when a match
-    /// may be empty or look at what is around it.
+    /// ASCII bytes that stand in no match but as its last byte, or in none at all. `None` when
+    /// there is no such byte, or when a match may be empty or look at what is around it.
     ///
     /// ```
     /// use riverhawk_regex::{Options, Regex};
@@ -29,7 +31,9 @@ impl Regex {
     #[must_use]
     pub fn cut_bytes(&self) -> Option<ByteSet> {
         let properties = self.hir.properties();
-        if !properties.look_set().is_empty() || properties.minimum_len().is_none_or(|least| least == 0) {
+        if !properties.look_set().is_empty()
+            || properties.minimum_len().is_none_or(|least| least == 0)
+        {
             return None;
         }
         let inside = standing(&self.hir).inside;
@@ -76,7 +80,8 @@ fn standing(hir: &Hir) -> Standing {
         HirKind::Capture(capture) => found = standing(&capture.sub),
         HirKind::Concat(subs) => {
             for sub in subs {
-                // Whatever came before has this behind it, unless this is empty: then it is said of too many bytes.
+                // Whatever came before has this behind it, unless this is empty: then it is said of
+                // too many bytes.
                 found.inside = found.anywhere;
                 let last = standing(sub);
                 merge(&mut found.anywhere, &last.anywhere);
@@ -140,24 +145,45 @@ mod tests {
     fn behind_such_a_byte_a_search_needs_nothing_before_it() {
         let mut seed = 7u64;
         let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % below
         };
-        let patterns =
-            ["\r?\n", "a+", "aba", "ab|ba", "[ab]c?", "(a|ab)(c|bcd)", "a.*b", "b\n+", "a[^c]*c", "\n\n+", "xa|b"];
+        let patterns = [
+            "\r?\n",
+            "a+",
+            "aba",
+            "ab|ba",
+            "[ab]c?",
+            "(a|ab)(c|bcd)",
+            "a.*b",
+            "b\n+",
+            "a[^c]*c",
+            "\n\n+",
+            "xa|b",
+        ];
         for pattern in patterns {
             let regex = Regex::new(pattern.as_bytes(), &Options::new()).unwrap();
             let Some(set) = regex.cut_bytes() else { continue };
             for _ in 0..300 {
-                let text: Vec<u8> = (0..random(30)).map(|_| b"abcdx\r\n"[random(7) as usize]).collect();
+                let text: Vec<u8> =
+                    (0..random(30)).map(|_| b"abcdx\r\n"[random(7) as usize]).collect();
                 let all: Vec<Match> = regex.matches(&text).collect();
                 for at in (0..text.len()).filter(|&at| set.contains(text[at])) {
                     let (cut, tail) = (at + 1, &text[at + 1..]);
-                    let behind: Vec<Match> = all.iter().copied().filter(|found| found.end > cut).collect();
+                    let behind: Vec<Match> =
+                        all.iter().copied().filter(|found| found.end > cut).collect();
                     let alone = regex.matches(tail);
-                    let alone: Vec<Match> =
-                        alone.map(|found| Match { start: found.start + cut, end: found.end + cut }).collect();
-                    assert_eq!(behind, alone, "{pattern} in {:?} behind {at}", String::from_utf8_lossy(&text));
+                    let alone: Vec<Match> = alone
+                        .map(|found| Match { start: found.start + cut, end: found.end + cut })
+                        .collect();
+                    assert_eq!(
+                        behind,
+                        alone,
+                        "{pattern} in {:?} behind {at}",
+                        String::from_utf8_lossy(&text)
+                    );
                 }
             }
         }

@@ -4,7 +4,8 @@ use std::fmt;
 
 /// A pattern that cannot be compiled.
 ///
-/// `Display` gives one line without a trailing stop: `unmatched ( at byte 3 of the regular expression`.
+/// `Display` gives one line without a trailing stop: `unmatched ( at byte 3 of the regular
+/// expression`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     message: String,

@@ -1,8 +1,9 @@
-//! The first match of a text that arrives piece by piece, from all its starts at once: slower than a run from one start, but each byte
-//! is looked at once, however many starts lead nowhere and however late that shows.
+//! The first match of a text that arrives piece by piece, from all its starts at once: slower than
+//! a run from one start, but each byte is looked at once, however many starts lead nowhere and
+//! however late that shows.
 //!
-//! States of the automaton move on together, each with the earliest start that leads to it. The first start that has a match beats
-//! all later ones, and waits for those before it.
+//! States of the automaton move on together, each with the earliest start that leads to it. The
+//! first start that has a match beats all later ones, and waits for those before it.
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
@@ -54,21 +55,25 @@ impl EveryStart {
         self.best.map_or(entered, |best| entered.min(best.start))
     }
 
-    /// Goes on through a text that has grown. It ends without a match where no run is left, since the next start may be far away.
+    /// Goes on through a text that has grown. It ends without a match where no run is left, since
+    /// the next start may be far away.
     pub(crate) fn go_on(&mut self, nfa: &NFA, text: &[u8], at_end: bool) -> Reach {
         loop {
             if !at_end && self.at + self.looks_ahead > text.len() {
                 return Reach::Open;
             }
             self.reach(nfa, text);
-            let is_alive = self.reached.iter().any(|&(id, _)| !matches!(nfa.state(id), State::Match { .. }));
+            let is_alive =
+                self.reached.iter().any(|&(id, _)| !matches!(nfa.state(id), State::Match { .. }));
             if self.at == text.len() && is_alive && !at_end {
                 return Reach::Open;
             }
             self.entered.clear();
             for &(id, start) in &self.reached {
                 let target = match nfa.state(id) {
-                    State::ByteRange { trans } => trans.matches(text, self.at).then_some(trans.next),
+                    State::ByteRange { trans } => {
+                        trans.matches(text, self.at).then_some(trans.next)
+                    }
                     State::Sparse(sparse) => sparse.matches(text, self.at),
                     State::Dense(dense) => dense.matches(text, self.at),
                     _ => None,
@@ -82,7 +87,8 @@ impl EveryStart {
         }
     }
 
-    /// Follows what is entered as far as that goes without a byte, and begins another run unless an earlier one has a match.
+    /// Follows what is entered as far as that goes without a byte, and begins another run unless an
+    /// earlier one has a match.
     fn reach(&mut self, nfa: &NFA, text: &[u8]) {
         self.reached.clear();
         let stack = &mut self.stack;
@@ -98,11 +104,17 @@ impl EveryStart {
                 }
                 self.reached.push((id, start));
                 match nfa.state(id) {
-                    State::Match { .. } if start < self.at => self.best = Some(Match { start, end: self.at }),
+                    State::Match { .. } if start < self.at => {
+                        self.best = Some(Match { start, end: self.at })
+                    }
                     State::Union { alternates } => stack.extend(alternates.iter().copied()),
                     State::BinaryUnion { alt1, alt2 } => stack.extend([*alt1, *alt2]),
                     State::Capture { next, .. } => stack.push(*next),
-                    State::Look { look, next } if nfa.look_matcher().matches(*look, text, self.at) => stack.push(*next),
+                    State::Look { look, next }
+                        if nfa.look_matcher().matches(*look, text, self.at) =>
+                    {
+                        stack.push(*next)
+                    }
                     _ => {}
                 }
             }
@@ -111,7 +123,10 @@ impl EveryStart {
             self.is_reached[id.as_usize()] = false;
         }
         self.reached.retain(|&(id, _)| {
-            matches!(nfa.state(id), State::Match { .. } | State::ByteRange { .. } | State::Sparse(_) | State::Dense(_))
+            matches!(
+                nfa.state(id),
+                State::Match { .. } | State::ByteRange { .. } | State::Sparse(_) | State::Dense(_)
+            )
         });
     }
 }

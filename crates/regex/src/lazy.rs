@@ -1,5 +1,5 @@
-//! Lazy DFA for the longest match from a place: for patterns too large for a table, and for text beyond ASCII where the
-//! table holds only the ASCII part.
+//! Lazy DFA for the longest match from a place: for patterns too large for a table, and for text
+//! beyond ASCII where the table holds only the ASCII part.
 
 use std::cell::RefCell;
 
@@ -36,27 +36,44 @@ impl Lazy {
         let Some(mut walk) = self.begin(cache, text, at) else { return Outcome::Quit };
         match self.go_on(cache, &mut walk, text, true) {
             Reach::Quit | Reach::Open => Outcome::Quit,
-            _ => Outcome::Known { end: (walk.end != NOWHERE).then_some(walk.end), read_to: walk.at },
+            _ => {
+                Outcome::Known { end: (walk.end != NOWHERE).then_some(walk.end), read_to: walk.at }
+            }
         }
     }
 
-    /// Memory for runs through text that may go on: between the calls of one, nothing else may use it.
+    /// Memory for runs through text that may go on: between the calls of one, nothing else may use
+    /// it.
     pub(crate) fn memory(&self) -> Cache {
         self.dfa.create_cache()
     }
 
     /// A run from `at`.
-    pub(crate) fn begin(&self, cache: &mut Cache, text: &[u8], at: usize) -> Option<Walk<LazyStateID>> {
+    pub(crate) fn begin(
+        &self,
+        cache: &mut Cache,
+        text: &[u8],
+        at: usize,
+    ) -> Option<Walk<LazyStateID>> {
         let before = if at == 0 { None } else { Some(text[at - 1]) };
         let start = start::Config::new().anchored(Anchored::Yes).look_behind(before);
         let state = self.dfa.start_state(cache, &start).ok()?;
         Some(Walk { start: at, at, state, end: NOWHERE })
     }
 
-    /// Goes on with a run where it stopped. With `at_end` nothing follows the text; otherwise a run that is still alive counts as open.
-    pub(crate) fn go_on(&self, cache: &mut Cache, walk: &mut Walk<LazyStateID>, text: &[u8], at_end: bool) -> Reach {
+    /// Goes on with a run where it stopped. With `at_end` nothing follows the text; otherwise a run
+    /// that is still alive counts as open.
+    pub(crate) fn go_on(
+        &self,
+        cache: &mut Cache,
+        walk: &mut Walk<LazyStateID>,
+        text: &[u8],
+        at_end: bool,
+    ) -> Reach {
         for &byte in &text[walk.at..] {
-            let Ok(state) = self.dfa.next_state(cache, walk.state, byte) else { return Reach::Quit };
+            let Ok(state) = self.dfa.next_state(cache, walk.state, byte) else {
+                return Reach::Quit;
+            };
             walk.state = state;
             if state.is_tagged() {
                 if state.is_match() {

@@ -1,15 +1,16 @@
-//! POSIX extended regular expressions as gawk has them: leftmost-longest, on bytes that need not be valid UTF-8, in
-//! linear time and bounded memory.
+//! POSIX extended regular expressions as gawk has them: leftmost-longest, on bytes that need not be
+//! valid UTF-8, in linear time and bounded memory.
 //!
-//! The grammar and the rule of the longest match are this crate's own; the automata are those of `regex-automata`,
-//! with kernels and a table runner in front for what awk programs do most. There are no back-references, no look-around
-//! beyond word boundaries, no multi-line mode and no replacement: a [`Regex`] says where it matches, and callers do the
-//! rest.
+//! The grammar and the rule of the longest match are this crate's own; the automata are those of
+//! `regex-automata`, with kernels and a table runner in front for what awk programs do most. There
+//! are no back-references, no look-around beyond word boundaries, no multi-line mode and no
+//! replacement: a [`Regex`] says where it matches, and callers do the rest.
 //!
 //! - [`Regex`]: a compiled pattern; [`Regex::find`], [`Regex::is_match`], [`Regex::captures`].
 //! - [`Options`]: bytes or UTF-8, case.
 //! - [`Matches`]: all matches of a text by gsub's rule.
-//! - [`Partial`], [`Progress`]: answer and memory of [`Regex::find_in_stream`], for text that is still arriving.
+//! - [`Partial`], [`Progress`]: answer and memory of [`Regex::find_in_stream`], for text that is
+//!   still arriving.
 //!
 //! ```
 //! use riverhawk_regex::{Match, Options, Regex};

@@ -1,14 +1,17 @@
 //! Which line has a match: one search over many lines at once, instead of one search a line.
 //!
-//! Starting a search costs 20-100 ns, which for short lines is more than the search itself. The twin of a pattern that is made
-//! here cannot match a newline, and its `^` and `$` match at the ends of lines, so that a match of it in a text of many lines is
-//! a match of the pattern in one of them; and the match that ends first is in the first line that has one.
+//! Starting a search costs 20-100 ns, which for short lines is more than the search itself. The
+//! twin of a pattern that is made here cannot match a newline, and its `^` and `$` match at the
+//! ends of lines, so that a match of it in a text of many lines is a match of the pattern in one of
+//! them; and the match that ends first is in the first line that has one.
 
 use std::cell::RefCell;
 
 use regex_automata::meta;
 use regex_automata::{Input, MatchKind};
-use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
+use regex_syntax::hir::{
+    Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look,
+};
 
 use crate::Regex;
 use crate::limits::{LAZY_CACHE_BYTES, NFA_BYTES};
@@ -21,7 +24,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// An index inside the first line from `from_at` on that has a match; `from_at` must be where a line begins.
+    /// An index inside the first line from `from_at` on that has a match; `from_at` must be where a
+    /// line begins.
     #[must_use]
     pub fn next_match(&self, text: &[u8], from_at: usize) -> Option<usize> {
         let input = Input::new(text).range(from_at..).earliest(true);
@@ -32,8 +36,8 @@ impl Lines {
 }
 
 impl Regex {
-    /// The twin for texts of many lines; `None` if the pattern can match the empty text or needs a newline, or if it is so simple
-    /// that a search costs next to nothing.
+    /// The twin for texts of many lines; `None` if the pattern can match the empty text or needs a
+    /// newline, or if it is so simple that a search costs next to nothing.
     #[must_use]
     pub fn lines(&self) -> Option<Lines> {
         if !matches!(self.shape, Shape::General) || self.hir.properties().minimum_len()? == 0 {
@@ -70,10 +74,14 @@ fn within_lines(hir: &Hir) -> Option<Hir> {
             class.difference(&ClassBytes::new([ClassBytesRange::new(b'\n', b'\n')]));
             Hir::class(Class::Bytes(class))
         }
-        HirKind::Repetition(repetition) => Hir::repetition(repetition.with(within_lines(&repetition.sub)?)),
+        HirKind::Repetition(repetition) => {
+            Hir::repetition(repetition.with(within_lines(&repetition.sub)?))
+        }
         HirKind::Capture(capture) => within_lines(&capture.sub)?,
         HirKind::Concat(subs) => Hir::concat(subs.iter().map(within_lines).collect::<Option<_>>()?),
-        HirKind::Alternation(subs) => Hir::alternation(subs.iter().map(within_lines).collect::<Option<_>>()?),
+        HirKind::Alternation(subs) => {
+            Hir::alternation(subs.iter().map(within_lines).collect::<Option<_>>()?)
+        }
     })
 }
 

@@ -8,11 +8,12 @@ use crate::{Match, Regex};
 
 /// Iterator over the matches of one pattern in one text.
 ///
-/// Rule of awk's gsub: matches do not overlap; an empty match is reported, but not directly behind another match; behind
-/// an empty match the search goes on one character further. So `b*` in `abc` gives 0..0, 1..2 and 3..3. A caller that
-/// splits leaves out the empty ones.
+/// Rule of awk's gsub: matches do not overlap; an empty match is reported, but not directly behind
+/// another match; behind an empty match the search goes on one character further. So `b*` in `abc`
+/// gives 0..0, 1..2 and 3..3. A caller that splits leaves out the empty ones.
 ///
-/// The whole iteration is linear in the text: what one search read in vain the next does not read again.
+/// The whole iteration is linear in the text: what one search read in vain the next does not read
+/// again.
 pub struct Matches<'r, 't> {
     regex: &'r Regex,
     text: &'t [u8],
@@ -43,7 +44,11 @@ impl Iterator for Matches<'_, '_> {
                 return None;
             };
             let follows = self.last_end == Some(found.start);
-            self.next_at = if found.is_empty() { self.regex.step_over(self.text, found.end) } else { found.end };
+            self.next_at = if found.is_empty() {
+                self.regex.step_over(self.text, found.end)
+            } else {
+                found.end
+            };
             if found.is_empty() && follows {
                 continue;
             }

@@ -1,10 +1,13 @@
 //! The grammar: a pattern becomes a `regex_syntax` tree with gawk's meaning.
 //!
-//! What differs from other dialects, each as gawk 5.2 does it: `* + ?` and an interval are literal where there is
-//! nothing to repeat, and also behind an anchor; `{` that begins no interval is literal; `)` without its partner is
-//! literal; `^` and `$` are anchors wherever they stand, and of the whole text only; there are no back-references.
+//! What differs from other dialects, each as gawk 5.2 does it: `* + ?` and an interval are literal
+//! where there is nothing to repeat, and also behind an anchor; `{` that begins no interval is
+//! literal; `)` without its partner is literal; `^` and `$` are anchors wherever they stand, and of
+//! the whole text only; there are no back-references.
 
-use regex_syntax::hir::{Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange};
+use regex_syntax::hir::{
+    Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange,
+};
 use regex_syntax::hir::{Hir, Look, Repetition};
 
 use crate::Error;
@@ -32,7 +35,8 @@ pub(crate) enum Unit {
 /// Parses the whole pattern.
 pub(crate) fn parse(pattern: &[u8], dialect: Dialect) -> Result<Parsed, Error> {
     let Unescaped { bytes, came_from } = unescape(pattern, Escapes::of(dialect))?;
-    let mut parser = Parser { bytes: &bytes, came_from: &came_from, pos: 0, dialect, groups: 0, depth: 0 };
+    let mut parser =
+        Parser { bytes: &bytes, came_from: &came_from, pos: 0, dialect, groups: 0, depth: 0 };
     let hir = parser.alternation(false)?;
     Ok(Parsed { hir, groups: parser.groups })
 }
@@ -124,9 +128,15 @@ impl Parser<'_> {
             (b'\\', Some(b'`')) => (Look::Start, 2),
             (b'\\', Some(b'\'')) => (Look::End, 2),
             (b'\\', Some(b'y')) => (if bytes { Look::WordAscii } else { Look::WordUnicode }, 2),
-            (b'\\', Some(b'B')) => (if bytes { Look::WordAsciiNegate } else { Look::WordUnicodeNegate }, 2),
-            (b'\\', Some(b'<')) => (if bytes { Look::WordStartAscii } else { Look::WordStartUnicode }, 2),
-            (b'\\', Some(b'>')) => (if bytes { Look::WordEndAscii } else { Look::WordEndUnicode }, 2),
+            (b'\\', Some(b'B')) => {
+                (if bytes { Look::WordAsciiNegate } else { Look::WordUnicodeNegate }, 2)
+            }
+            (b'\\', Some(b'<')) => {
+                (if bytes { Look::WordStartAscii } else { Look::WordStartUnicode }, 2)
+            }
+            (b'\\', Some(b'>')) => {
+                (if bytes { Look::WordEndAscii } else { Look::WordEndUnicode }, 2)
+            }
             _ => return None,
         };
         self.pos += len;
@@ -234,15 +244,18 @@ impl Parser<'_> {
             }
             last = Some((min, max));
             self.nest(at)?;
-            // What can be nothing is so any number of times more. The rounds that must be there and find nothing are none of the group's,
-            // as in gawk: `(a*){2,}` leaves it at its last text, `(a*){2}` at the nothing behind it.
-            let can_be_nothing = item.properties().minimum_len() == Some(0) && item.properties().look_set().is_empty();
+            // What can be nothing is so any number of times more. The rounds that must be there and
+            // find nothing are none of the group's, as in gawk: `(a*){2,}` leaves it at
+            // its last text, `(a*){2}` at the nothing behind it.
+            let can_be_nothing = item.properties().minimum_len() == Some(0)
+                && item.properties().look_set().is_empty();
             let min = if max.is_none() && can_be_nothing { min.min(1) } else { min };
             item = Hir::repetition(Repetition { min, max, greedy: true, sub: Box::new(item) });
         }
     }
 
-    /// `{n}`, `{n,}`, `{n,m}` or `{,m}` at this place; nothing, and no move, when it is none of them.
+    /// `{n}`, `{n,}`, `{n,m}` or `{,m}` at this place; nothing, and no move, when it is none of
+    /// them.
     #[allow(clippy::type_complexity)] // lower bound, upper bound or none
     fn interval(&mut self) -> Result<Option<(u32, Option<u32>)>, Error> {
         let open_at = self.pos;
@@ -277,7 +290,8 @@ impl Parser<'_> {
     fn number(&self, at: &mut usize) -> Option<u32> {
         let mut value: Option<u32> = None;
         while let Some(digit) = self.bytes.get(*at).filter(|byte| byte.is_ascii_digit()) {
-            value = Some(value.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit - b'0')));
+            value =
+                Some(value.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit - b'0')));
             *at += 1;
         }
         value

@@ -21,7 +21,8 @@ pub struct Options {
     pub bytes: bool,
     /// Upper and lower case are the same: simple folding in UTF-8, ASCII in byte mode.
     pub ignore_case: bool,
-    /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the two anchors of whole texts are the characters themselves.
+    /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the two anchors of whole texts are
+    /// the characters themselves.
     pub posix: bool,
     /// A repeat with nothing before it that it could repeat is an error, not the character itself.
     pub strict: bool,
@@ -91,8 +92,8 @@ impl Match {
 
 /// A compiled regular expression.
 ///
-/// Making one parses the pattern and little more; automata are built when a search first needs them, and kept. They
-/// live in interior cells: a `Regex` is used by one thread at a time.
+/// Making one parses the pattern and little more; automata are built when a search first needs
+/// them, and kept. They live in interior cells: a `Regex` is used by one thread at a time.
 pub struct Regex {
     pub(crate) pattern: Box<[u8]>,
     options: Options,
@@ -106,11 +107,12 @@ pub struct Regex {
 }
 
 impl Regex {
-    /// Compiles `pattern`: the value of a dynamic regex after string escapes, or the text between the slashes.
+    /// Compiles `pattern`: the value of a dynamic regex after string escapes, or the text between
+    /// the slashes.
     ///
     /// # Errors
-    /// An unmatched `(` or `[`, a trailing backslash, an unknown class, a reversed range, `{}`, a count over 32,767, more than
-    /// 250 levels of nesting, or an automaton of more than 10 MiB.
+    /// An unmatched `(` or `[`, a trailing backslash, an unknown class, a reversed range, `{}`, a
+    /// count over 32,767, more than 250 levels of nesting, or an automaton of more than 10 MiB.
     pub fn new(pattern: &[u8], options: &Options) -> Result<Regex, Error> {
         let parsed = parse(pattern, dialect(options))?;
         let automata = Automata::new(&parsed.hir);
@@ -142,8 +144,8 @@ impl Regex {
         self.find_at(text, 0)
     }
 
-    /// As [`Regex::find`], for matches that begin at or behind `from_at`. The text before is still seen by `^` (which
-    /// matches at 0 only) and by `\y \B \< \>`.
+    /// As [`Regex::find`], for matches that begin at or behind `from_at`. The text before is still
+    /// seen by `^` (which matches at 0 only) and by `\y \B \< \>`.
     ///
     /// To find all matches use [`Regex::matches`], which stays linear on any pattern.
     #[must_use]
@@ -151,16 +153,22 @@ impl Regex {
         self.search(text, from_at, &mut Memory::default())
     }
 
-    /// As [`Regex::find`], with the groups: entry 0 is the whole match, entry n group n, `None` for a group that took no
-    /// part. False, and no entries, if there is no match.
+    /// As [`Regex::find`], with the groups: entry 0 is the whole match, entry n group n, `None` for
+    /// a group that took no part. False, and no entries, if there is no match.
     ///
-    /// Groups follow gawk: alternatives in order and repeats greedy, as long as the whole is the longest match.
+    /// Groups follow gawk: alternatives in order and repeats greedy, as long as the whole is the
+    /// longest match.
     pub fn captures(&self, text: &[u8], groups: &mut Vec<Option<Match>>) -> bool {
         self.captures_at(text, 0, groups)
     }
 
     /// As [`Regex::captures`], for matches that begin at or behind `from_at`.
-    pub fn captures_at(&self, text: &[u8], from_at: usize, groups: &mut Vec<Option<Match>>) -> bool {
+    pub fn captures_at(
+        &self,
+        text: &[u8],
+        from_at: usize,
+        groups: &mut Vec<Option<Match>>,
+    ) -> bool {
         groups.clear();
         let Some(whole) = self.find_at(text, from_at) else { return false };
         self.captures_of(text, whole, groups);
@@ -172,7 +180,8 @@ impl Regex {
         self.captures.fill(&self.hir, text, whole, self.groups, groups);
     }
 
-    /// All matches from left to right, none overlapping; see [`Matches`] for the rule about empty ones.
+    /// All matches from left to right, none overlapping; see [`Matches`] for the rule about empty
+    /// ones.
     #[must_use]
     pub fn matches<'r, 't>(&'r self, text: &'t [u8]) -> Matches<'r, 't> {
         Matches::new(self, text)
@@ -189,7 +198,9 @@ impl Regex {
     pub fn literal(&self) -> Option<&[u8]> {
         match &self.shape {
             Shape::Literal(literal) => Some(literal),
-            Shape::One(set) => LITERAL_BYTES.get(usize::from(set.only()?)).map(std::slice::from_ref),
+            Shape::One(set) => {
+                LITERAL_BYTES.get(usize::from(set.only()?)).map(std::slice::from_ref)
+            }
             _ => None,
         }
     }

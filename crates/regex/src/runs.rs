@@ -1,7 +1,7 @@
 //! Runs of one byte class in a text, 64 bytes at a time: `[0-9]+`, `[ \t]+`.
 //!
-//! Table lookups cost a branch that is guessed wrong at each end of a run; here a block of 64 bytes becomes a bitmap
-//! once, and both ends of a run are found by counting zeros.
+//! Table lookups cost a branch that is guessed wrong at each end of a run; here a block of 64 bytes
+//! becomes a bitmap once, and both ends of a run are found by counting zeros.
 
 use crate::byte_set::ByteSet;
 
@@ -16,7 +16,12 @@ pub(crate) struct Runs {
 impl Runs {
     /// The first run of members that begins at or behind `from_at`, cut off in front at `from_at`.
     #[inline]
-    pub(crate) fn next(&mut self, set: &ByteSet, text: &[u8], from_at: usize) -> Option<(usize, usize)> {
+    pub(crate) fn next(
+        &mut self,
+        set: &ByteSet,
+        text: &[u8],
+        from_at: usize,
+    ) -> Option<(usize, usize)> {
         let start = self.first(set, text, from_at, 0)?;
         let end = self.first(set, text, start + 1, u64::MAX).unwrap_or(text.len());
         Some((start, end))
@@ -50,18 +55,26 @@ mod tests {
 
     #[test]
     fn runs_agree_with_a_byte_by_byte_search_across_blocks() {
-        for members in [&b"1"[..], b"13", b"0123456789", b"abcdefghij0", b"acegi", b"0123456789abcdefABCDEF_"] {
+        for members in
+            [&b"1"[..], b"13", b"0123456789", b"abcdefghij0", b"acegi", b"0123456789abcdefABCDEF_"]
+        {
             let mut flags = [false; 256];
             members.iter().for_each(|&byte| flags[usize::from(byte)] = true);
             let set = ByteSet::new(flags);
             for len in [0, 1, 63, 64, 65, 127, 128, 200] {
                 for step in [3usize, 7, 31] {
-                    let text: Vec<u8> = (0..len).map(|at| b"1aa33_xyz\xff00"[at * at / step % 12]).collect();
+                    let text: Vec<u8> =
+                        (0..len).map(|at| b"1aa33_xyz\xff00"[at * at / step % 12]).collect();
                     let mut runs = Runs::default();
                     for from in 0..=len {
                         let start = (from..len).find(|&at| flags[usize::from(text[at])]);
                         let want = start.map(|start| {
-                            (start, (start..len).find(|&at| !flags[usize::from(text[at])]).unwrap_or(len))
+                            (
+                                start,
+                                (start..len)
+                                    .find(|&at| !flags[usize::from(text[at])])
+                                    .unwrap_or(len),
+                            )
                         });
                         assert_eq!(runs.next(&set, &text, from), want, "{members:?} {len} {from}");
                     }

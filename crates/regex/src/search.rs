@@ -1,8 +1,9 @@
 //! The search for one match: which tier, in which order.
 //!
 //! 1. Kernels for literals, single bytes and runs of one class.
-//! 2. Start by literal prefix or by first byte, end by the table. A run that fails or reads on behind the end of its
-//!    match wastes time; when that adds up, the search remembers where it has been.
+//! 2. Start by literal prefix or by first byte, end by the table. A run that fails or reads on
+//!    behind the end of its match wastes time; when that adds up, the search remembers where it has
+//!    been.
 //! 3. The same with the lazy DFA, for large patterns and for text beyond ASCII.
 //! 4. Start by the library's leftmost-first search, end by the lazy DFA or by simulation.
 
@@ -50,7 +51,9 @@ impl Regex {
                 .filter(|&start| start >= from_at)
                 .map(|start| Match { start, end: start + literal.len() }),
             Shape::One(set) => set.find(text, from_at).map(|start| Match { start, end: start + 1 }),
-            Shape::Run { class, empty: true } => Some(Match { start: from_at, end: class.end(text, from_at) }),
+            Shape::Run { class, empty: true } => {
+                Some(Match { start: from_at, end: class.end(text, from_at) })
+            }
             Shape::Run { class, empty: false } => {
                 let (start, end) = memory.runs.next(&class.wide, text, from_at)?;
                 if !class.other_chars || text[start..end].is_ascii() {
@@ -92,7 +95,9 @@ impl Regex {
 
     /// Where the longest match that begins at `start` ends.
     fn end_of(&self, text: &[u8], start: usize) -> Option<usize> {
-        if let Some(Outcome::Known { end, .. }) = self.automata.lazy().map(|lazy| lazy.longest(text, start)) {
+        if let Some(Outcome::Known { end, .. }) =
+            self.automata.lazy().map(|lazy| lazy.longest(text, start))
+        {
             return end;
         }
         match simulate::longest(self.automata.nfa()?, text, start) {
@@ -116,7 +121,13 @@ impl Regex {
         }
     }
 
-    fn search_table(&self, table: &Table, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
+    fn search_table(
+        &self,
+        table: &Table,
+        text: &[u8],
+        from_at: usize,
+        memory: &mut Memory,
+    ) -> Verdict {
         let mut at = from_at;
         loop {
             at = self.candidate(&table.first, text, at);
@@ -151,7 +162,8 @@ impl Regex {
         }
     }
 
-    /// As with the table, but a start that costs too much is left to the library's search, which is linear.
+    /// As with the table, but a start that costs too much is left to the library's search, which is
+    /// linear.
     fn search_lazy(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
         let Some(lazy) = self.automata.lazy() else { return Verdict::Unknown(from_at) };
         let first = self.automata.first();
@@ -185,7 +197,9 @@ impl Regex {
     pub(crate) fn test(&self, text: &[u8]) -> bool {
         match &self.shape {
             Shape::Literal(literal) => self.finder(literal).find(text).is_some(),
-            Shape::Anchored { start, literal, end } => find_anchored(text, *start, literal, *end).is_some(),
+            Shape::Anchored { start, literal, end } => {
+                find_anchored(text, *start, literal, *end).is_some()
+            }
             Shape::One(set) => set.find(text, 0).is_some(),
             Shape::Run { empty: true, .. } => true,
             Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
@@ -200,7 +214,10 @@ impl Regex {
         if let Some(meta) = self.automata.meta().filter(|meta| meta.fast_test) {
             return meta.is_match(text, 0);
         }
-        let verdict = self.automata.anywhere(&self.pattern, self.dialect()).and_then(|table| table.matches(text, 0));
+        let verdict = self
+            .automata
+            .anywhere(&self.pattern, self.dialect())
+            .and_then(|table| table.matches(text, 0));
         match verdict {
             Some(found) => found,
             None => self.automata.meta().is_some_and(|meta| meta.is_match(text, 0)),
@@ -220,8 +237,16 @@ mod tests {
     use crate::{Match, Options, Regex};
 
     /// Patterns that read far ahead in vain, for the table and for the lazy DFA.
-    const HARD: &[&str] =
-        &["(a*)*b", "a*b|a", "(a|aa)*b|a", "a?a?a?a?a?a?aaaaaa", "(a|b)*c|ab", "([ab]*c)|a+|b", "a.*z|a", "é*b|é|a"];
+    const HARD: &[&str] = &[
+        "(a*)*b",
+        "a*b|a",
+        "(a|aa)*b|a",
+        "a?a?a?a?a?a?aaaaaa",
+        "(a|b)*c|ab",
+        "([ab]*c)|a+|b",
+        "a.*z|a",
+        "é*b|é|a",
+    ];
 
     /// All matches, and the bytes read in vain.
     fn all(regex: &Regex, text: &[u8], wasted: usize) -> (Vec<Match>, usize) {
@@ -241,9 +266,14 @@ mod tests {
         for pattern in HARD {
             let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
             for seed in 0..600usize {
-                let text: String = (0..8).map(|place| alphabet[(seed * 7919 / 5usize.pow(place)) % 5]).collect();
+                let text: String =
+                    (0..8).map(|place| alphabet[(seed * 7919 / 5usize.pow(place)) % 5]).collect();
                 let plain = all(&regex, text.as_bytes(), 0).0;
-                assert_eq!(plain, all(&regex, text.as_bytes(), WASTE_BYTES).0, "{pattern} in {text}");
+                assert_eq!(
+                    plain,
+                    all(&regex, text.as_bytes(), WASTE_BYTES).0,
+                    "{pattern} in {text}"
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What can be seen from the tree alone: literals, single bytes and runs of one class, which need no automaton.
+//! What can be seen from the tree alone: literals, single bytes and runs of one class, which need
+//! no automaton.
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
@@ -24,7 +25,8 @@ pub(crate) enum Shape {
 pub(crate) struct RunClass {
     /// Bytes that are members by themselves.
     pub bytes: ByteSet,
-    /// Every valid character beyond ASCII is a member too, and an invalid byte is not: `[^ ]` in UTF-8.
+    /// Every valid character beyond ASCII is a member too, and an invalid byte is not: `[^ ]` in
+    /// UTF-8.
     pub other_chars: bool,
     /// Bytes at which a run may begin: `bytes`, and the lead bytes of UTF-8 if `other_chars`.
     pub first: ByteSet,
@@ -41,10 +43,12 @@ pub(crate) fn shape_of(hir: &Hir) -> Shape {
             Some(class) if !class.other_chars => Shape::One(class.bytes),
             _ => Shape::General,
         },
-        HirKind::Repetition(Repetition { min: min @ (0 | 1), max: None, sub, .. }) => match run_class(sub) {
-            Some(class) => Shape::Run { class, empty: *min == 0 },
-            None => Shape::General,
-        },
+        HirKind::Repetition(Repetition { min: min @ (0 | 1), max: None, sub, .. }) => {
+            match run_class(sub) {
+                Some(class) => Shape::Run { class, empty: *min == 0 },
+                None => Shape::General,
+            }
+        }
         HirKind::Concat(subs) => anchored_literal(subs).unwrap_or(Shape::General),
         _ => Shape::General,
     }
@@ -57,7 +61,9 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     let end = is(subs.last()?, Look::End);
     match &subs[usize::from(start)..subs.len() - usize::from(end)] {
         [only] if start || end => match only.kind() {
-            HirKind::Literal(literal) => Some(Shape::Anchored { start, literal: literal.0.clone(), end }),
+            HirKind::Literal(literal) => {
+                Some(Shape::Anchored { start, literal: literal.0.clone(), end })
+            }
             _ => None,
         },
         _ => None,
@@ -99,7 +105,9 @@ pub(crate) fn has_class_larger_than(hir: &Hir, ranges: usize) -> bool {
         HirKind::Class(Class::Unicode(class)) => class.ranges().len() > ranges,
         HirKind::Repetition(repetition) => has_class_larger_than(&repetition.sub, ranges),
         HirKind::Capture(capture) => has_class_larger_than(&capture.sub, ranges),
-        HirKind::Concat(subs) | HirKind::Alternation(subs) => subs.iter().any(|sub| has_class_larger_than(sub, ranges)),
+        HirKind::Concat(subs) | HirKind::Alternation(subs) => {
+            subs.iter().any(|sub| has_class_larger_than(sub, ranges))
+        }
         _ => false,
     }
 }
@@ -108,7 +116,9 @@ pub(crate) fn has_class_larger_than(hir: &Hir, ranges: usize) -> bool {
 pub(crate) fn without_captures(hir: &Hir) -> Hir {
     match hir.kind() {
         HirKind::Capture(capture) => without_captures(&capture.sub),
-        HirKind::Repetition(repetition) => Hir::repetition(repetition.with(without_captures(&repetition.sub))),
+        HirKind::Repetition(repetition) => {
+            Hir::repetition(repetition.with(without_captures(&repetition.sub)))
+        }
         HirKind::Concat(subs) => Hir::concat(subs.iter().map(without_captures).collect()),
         HirKind::Alternation(subs) => Hir::alternation(subs.iter().map(without_captures).collect()),
         _ => hir.clone(),
@@ -125,7 +135,9 @@ fn run_class(hir: &Hir) -> Option<RunClass> {
     let mut members = [false; 256];
     let mut other_chars = false;
     match hir.kind() {
-        HirKind::Literal(literal) if literal.0.len() == 1 => members[usize::from(literal.0[0])] = true,
+        HirKind::Literal(literal) if literal.0.len() == 1 => {
+            members[usize::from(literal.0[0])] = true
+        }
         HirKind::Class(Class::Bytes(class)) => {
             for range in class.ranges() {
                 (range.start()..=range.end()).for_each(|byte| members[usize::from(byte)] = true);
@@ -199,7 +211,11 @@ pub(crate) fn char_len(text: &[u8], at: usize) -> usize {
     let continues = |byte: u8| byte & 0xc0 == 0x80;
     match (first, next(1)) {
         (0xc2..=0xdf, second) if continues(second) => 2,
-        (0xe0, 0xa0..=0xbf) | (0xe1..=0xec | 0xee | 0xef, 0x80..=0xbf) | (0xed, 0x80..=0x9f) if continues(next(2)) => 3,
+        (0xe0, 0xa0..=0xbf) | (0xe1..=0xec | 0xee | 0xef, 0x80..=0xbf) | (0xed, 0x80..=0x9f)
+            if continues(next(2)) =>
+        {
+            3
+        }
         (0xf0, 0x90..=0xbf) | (0xf1..=0xf3, 0x80..=0xbf) | (0xf4, 0x80..=0x8f)
             if continues(next(2)) && continues(next(3)) =>
         {
@@ -220,7 +236,9 @@ mod tests {
 
     #[test]
     fn shapes_are_seen() {
-        for (pattern, start, end) in [("^abc", true, false), ("abc$", false, true), ("^abc$", true, true)] {
+        for (pattern, start, end) in
+            [("^abc", true, false), ("abc$", false, true), ("^abc$", true, true)]
+        {
             let shape = &regex(pattern).shape;
             assert!(
                 matches!(shape, Shape::Anchored { start: s, literal, end: e } if (*s, *e, &literal[..]) == (start, end, b"abc")),
@@ -234,9 +252,14 @@ mod tests {
 
     #[test]
     fn cost_counts_bytes_ranges_and_copies() {
-        for (pattern, want) in
-            [("", 1), ("abc", 3), ("[àéî]", 7), ("(abc)", 5), ("(abc){2,4}", 28), ("abc|[à-é]de", 1 + 3 + (1 + 3 + 2))]
-        {
+        for (pattern, want) in [
+            ("", 1),
+            ("abc", 3),
+            ("[àéî]", 7),
+            ("(abc)", 5),
+            ("(abc){2,4}", 28),
+            ("abc|[à-é]de", 1 + 3 + (1 + 3 + 2)),
+        ] {
             assert_eq!(cost(&regex(pattern).hir), want, "{pattern}");
         }
     }
@@ -261,14 +284,18 @@ mod tests {
     #[test]
     fn char_len_agrees_with_the_standard_library() {
         let interesting = [
-            0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff,
+            0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef,
+            0xf0, 0xf4, 0xf5, 0xff,
         ];
         for a in 0..=255u8 {
             for b in interesting {
                 for c in interesting {
                     for d in [0x41, 0x80, 0xbf, 0xc0] {
                         let text = [a, b, c, d];
-                        let want = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+                        let want = text
+                            .utf8_chunks()
+                            .next()
+                            .and_then(|chunk| chunk.valid().chars().next());
                         assert_eq!(char_len(&text, 0), want.map_or(0, char::len_utf8), "{text:x?}");
                     }
                 }

@@ -41,7 +41,14 @@ pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
 }
 
 /// Adds everything that is reached from `id` without reading a byte.
-fn follow(nfa: &NFA, text: &[u8], at: usize, id: StateID, set: &mut StateSet, stack: &mut Vec<StateID>) {
+fn follow(
+    nfa: &NFA,
+    text: &[u8],
+    at: usize,
+    id: StateID,
+    set: &mut StateSet,
+    stack: &mut Vec<StateID>,
+) {
     stack.push(id);
     while let Some(id) = stack.pop() {
         if !set.insert(id) {
@@ -50,7 +57,9 @@ fn follow(nfa: &NFA, text: &[u8], at: usize, id: StateID, set: &mut StateSet, st
         match nfa.state(id) {
             State::Union { alternates } => stack.extend(alternates.iter().copied()),
             State::BinaryUnion { alt1, alt2 } => stack.extend([*alt1, *alt2]),
-            State::Look { look, next } if nfa.look_matcher().matches(*look, text, at) => stack.push(*next),
+            State::Look { look, next } if nfa.look_matcher().matches(*look, text, at) => {
+                stack.push(*next)
+            }
             _ => {}
         }
     }
@@ -98,7 +107,9 @@ mod tests {
             ("a(b)?", "aab", 1, Some(3)),
         ] {
             let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
-            let Outcome::Known { end, .. } = longest(regex.automata.nfa().unwrap(), text.as_bytes(), at) else {
+            let Outcome::Known { end, .. } =
+                longest(regex.automata.nfa().unwrap(), text.as_bytes(), at)
+            else {
                 panic!("{pattern} is given up");
             };
             assert_eq!(end, want, "{pattern} in {text}");

@@ -23,8 +23,8 @@ pub enum Partial {
     },
 }
 
-/// How far one regex's search in one text has come, between the pieces. For another text [`clear`](Progress::clear) it, for another
-/// regex make it anew.
+/// How far one regex's search in one text has come, between the pieces. For another text
+/// [`clear`](Progress::clear) it, for another regex make it anew.
 #[derive(Default)]
 pub struct Progress {
     /// The match that could still change.
@@ -54,8 +54,8 @@ impl Progress {
         self.wasted = 0;
     }
 
-    /// How many bytes have been looked at for matches that began, each as often as it was. This is what stays linear, whatever the
-    /// pattern, the text and the pieces.
+    /// How many bytes have been looked at for matches that began, each as often as it was. This is
+    /// what stays linear, whatever the pattern, the text and the pieces.
     #[must_use]
     pub fn looked_at(&self) -> u64 {
         self.looked_at
@@ -91,23 +91,37 @@ impl Open {
 }
 
 impl Regex {
-    /// The first match at or behind `from_at` that has at least a byte, in a text of which `text` is the beginning; `at_end` says that
-    /// it is all. `progress` is what earlier calls about the same text have left.
+    /// The first match at or behind `from_at` that has at least a byte, in a text of which `text`
+    /// is the beginning; `at_end` says that it is all. `progress` is what earlier calls about
+    /// the same text have left.
     ///
-    /// A match is reported as soon as nothing that could follow would change it, and not before: `\r?\n` is found on its
-    /// last byte, `\n+` only with the byte behind it. Index 0 of `text` is where `^` matches. With `at_end` and without
-    /// a match the answer is `NotYet` with the length of the text.
+    /// A match is reported as soon as nothing that could follow would change it, and not before:
+    /// `\r?\n` is found on its last byte, `\n+` only with the byte behind it. Index 0 of `text`
+    /// is where `^` matches. With `at_end` and without a match the answer is `NotYet` with the
+    /// length of the text.
     ///
-    /// All calls about a text together take time linear in its length, in however many pieces it comes.
+    /// All calls about a text together take time linear in its length, in however many pieces it
+    /// comes.
     #[must_use]
-    pub fn find_in_stream(&self, text: &[u8], from_at: usize, at_end: bool, progress: &mut Progress) -> Partial {
+    pub fn find_in_stream(
+        &self,
+        text: &[u8],
+        from_at: usize,
+        at_end: bool,
+        progress: &mut Progress,
+    ) -> Partial {
         match &self.shape {
             Shape::Literal(literal) => {
                 let tail = text.get(from_at..).unwrap_or_default();
                 match self.finder(literal).find(tail) {
-                    Some(at) => Partial::Found(Match { start: from_at + at, end: from_at + at + literal.len() }),
+                    Some(at) => Partial::Found(Match {
+                        start: from_at + at,
+                        end: from_at + at + literal.len(),
+                    }),
                     None if at_end => Partial::NotYet { resume_from: text.len() },
-                    None => Partial::NotYet { resume_from: from_at.max(text.len() - tail_in(literal, tail)) },
+                    None => Partial::NotYet {
+                        resume_from: from_at.max(text.len() - tail_in(literal, tail)),
+                    },
                 }
             }
             Shape::One(set) => match set.find(text, from_at) {
@@ -119,7 +133,9 @@ impl Regex {
                     Some(Open::Run(start, known_to)) if start >= from_at => Some((start, known_to)),
                     _ => class.find(text, from_at).map(|(start, _)| (start, start)),
                 };
-                let Some((start, known_to)) = open else { return Partial::NotYet { resume_from: text.len() } };
+                let Some((start, known_to)) = open else {
+                    return Partial::NotYet { resume_from: text.len() };
+                };
                 let end = class.end(text, known_to);
                 progress.looked_at += (end - known_to) as u64;
                 if end < text.len() || at_end {
@@ -132,7 +148,13 @@ impl Regex {
         }
     }
 
-    fn find_in_stream_general(&self, text: &[u8], from_at: usize, at_end: bool, progress: &mut Progress) -> Partial {
+    fn find_in_stream_general(
+        &self,
+        text: &[u8],
+        from_at: usize,
+        at_end: bool,
+        progress: &mut Progress,
+    ) -> Partial {
         let literal = self.automata.literal_prefix();
         let prefix = literal.map_or(&[][..], |literal| literal.needle());
         let mut misses = 0;
@@ -179,7 +201,8 @@ impl Regex {
         }
     }
 
-    /// The next place at or behind `at` where a match may begin, or else where to go on when there is more text.
+    /// The next place at or behind `at` where a match may begin, or else where to go on when there
+    /// is more text.
     fn next_start(&self, text: &[u8], at: usize, misses: &mut u32) -> Result<usize, usize> {
         let first = self.automata.first();
         let literal = self.automata.literal_prefix();
@@ -199,14 +222,24 @@ impl Regex {
             }
             *misses += 1;
             if *misses >= MISSES || tail.len() < prefix.len() {
-                return literal.find(tail).map(|found| at + found).ok_or(text.len() - tail_in(prefix, tail));
+                return literal
+                    .find(tail)
+                    .map(|found| at + found)
+                    .ok_or(text.len() - tail_in(prefix, tail));
             }
             at += 1;
         }
     }
 
-    /// A run from `start` in the first automaton that there is; once runs have read too much in vain, from every start at once.
-    fn begin(&self, prefix: &[u8], text: &[u8], start: usize, progress: &mut Progress) -> Option<Open> {
+    /// A run from `start` in the first automaton that there is; once runs have read too much in
+    /// vain, from every start at once.
+    fn begin(
+        &self,
+        prefix: &[u8],
+        text: &[u8],
+        start: usize,
+        progress: &mut Progress,
+    ) -> Option<Open> {
         if progress.wasted <= WASTE_BYTES + start {
             if let Some(table) = self.automata.longest(&self.pattern, self.dialect()) {
                 return Some(Open::Table(table.begin(prefix, text, start)));
@@ -244,9 +277,10 @@ impl Regex {
     fn go_on(&self, run: &mut Open, text: &[u8], at_end: bool, progress: &mut Progress) -> Reach {
         let reach = match run {
             Open::Run(..) => None,
-            Open::Table(walk) => {
-                self.automata.longest(&self.pattern, self.dialect()).map(|table| table.go_on(walk, text, at_end))
-            }
+            Open::Table(walk) => self
+                .automata
+                .longest(&self.pattern, self.dialect())
+                .map(|table| table.go_on(walk, text, at_end)),
             Open::Lazy(walk) => match (self.automata.lazy(), &mut progress.states) {
                 (Some(lazy), Some(states)) => Some(lazy.go_on(states, walk, text, at_end)),
                 _ => None,
@@ -257,13 +291,16 @@ impl Regex {
     }
 }
 
-/// Places where only the first byte of a literal prefix stands before the whole of it is searched for: starting that search costs more
-/// than looking at the few line ends of a short record.
+/// Places where only the first byte of a literal prefix stands before the whole of it is searched
+/// for: starting that search costs more than looking at the few line ends of a short record.
 const MISSES: u32 = 4;
 
 /// Length of the longest end of `text` that is a proper beginning of `literal`.
 fn tail_in(literal: &[u8], text: &[u8]) -> usize {
-    (1..literal.len().min(text.len() + 1)).rev().find(|&len| text.ends_with(&literal[..len])).unwrap_or(0)
+    (1..literal.len().min(text.len() + 1))
+        .rev()
+        .find(|&len| text.ends_with(&literal[..len]))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -276,15 +313,24 @@ mod tests {
         Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
     }
 
-    /// The first match with a byte in a text that comes in pieces, and where the search went on for each.
-    fn in_pieces(regex: &Regex, text: &[u8], piece: usize, progress: &mut Progress) -> Option<Match> {
+    /// The first match with a byte in a text that comes in pieces, and where the search went on for
+    /// each.
+    fn in_pieces(
+        regex: &Regex,
+        text: &[u8],
+        piece: usize,
+        progress: &mut Progress,
+    ) -> Option<Match> {
         let (mut seen, mut resume_at) = (0, 0);
         loop {
             seen = text.len().min(seen + piece);
             match regex.find_in_stream(&text[..seen], resume_at, seen == text.len(), progress) {
                 Partial::Found(found) => return Some(found),
                 Partial::NotYet { resume_from } => {
-                    assert!(resume_at <= resume_from && resume_from <= seen, "{resume_at} {resume_from} {seen}");
+                    assert!(
+                        resume_at <= resume_from && resume_from <= seen,
+                        "{resume_at} {resume_from} {seen}"
+                    );
                     resume_at = resume_from;
                 }
             }
@@ -330,12 +376,20 @@ mod tests {
             let regex = regex(pattern);
             for unit in ["\n", "a", "ab", "x", "aé ", "é a"] {
                 for end in ["", "b", "!"] {
-                    let text = [unit.repeat(LENGTH / unit.len()).as_bytes(), end.as_bytes()].concat();
+                    let text =
+                        [unit.repeat(LENGTH / unit.len()).as_bytes(), end.as_bytes()].concat();
                     let mut progress = Progress::default();
                     let found = in_pieces(&regex, &text, 61, &mut progress);
-                    assert_eq!(found, first_with_a_byte(&regex, &text), "{pattern} in {unit}...{end}");
+                    assert_eq!(
+                        found,
+                        first_with_a_byte(&regex, &text),
+                        "{pattern} in {unit}...{end}"
+                    );
                     let looked_at = progress.looked_at();
-                    assert!(looked_at <= 5 * text.len() as u64, "{pattern} in {unit}...{end}: {looked_at}");
+                    assert!(
+                        looked_at <= 5 * text.len() as u64,
+                        "{pattern} in {unit}...{end}: {looked_at}"
+                    );
                     let matched = found.map_or(0, |found| found.end - found.start);
                     assert!(
                         looked_at >= matched as u64,
@@ -348,9 +402,13 @@ mod tests {
 
     #[test]
     fn a_match_is_found_with_the_byte_that_settles_it() {
-        for (pattern, text) in
-            [("\r?\n", "x\r\n"), ("\n+", "x\n\ny"), ("(ab)+", "xababa "), ("a|ab|abc", "xabc"), ("a*b", "xaab")]
-        {
+        for (pattern, text) in [
+            ("\r?\n", "x\r\n"),
+            ("\n+", "x\n\ny"),
+            ("(ab)+", "xababa "),
+            ("a|ab|abc", "xabc"),
+            ("a*b", "xaab"),
+        ] {
             let (regex, text) = (regex(pattern), text.as_bytes());
             let (mut early, mut late) = (Progress::default(), Progress::default());
             let before = regex.find_in_stream(&text[..text.len() - 1], 0, false, &mut early);
@@ -364,16 +422,25 @@ mod tests {
     #[test]
     fn a_text_that_is_cleared_away_leaves_nothing() {
         let (regex, mut progress) = (regex("(a)+"), Progress::default());
-        assert_eq!(regex.find_in_stream(b"xaa", 0, false, &mut progress), Partial::NotYet { resume_from: 1 });
+        assert_eq!(
+            regex.find_in_stream(b"xaa", 0, false, &mut progress),
+            Partial::NotYet { resume_from: 1 }
+        );
         progress.clear();
-        assert_eq!(regex.find_in_stream(b"bbbab", 0, false, &mut progress), Partial::Found(Match { start: 3, end: 4 }));
+        assert_eq!(
+            regex.find_in_stream(b"bbbab", 0, false, &mut progress),
+            Partial::Found(Match { start: 3, end: 4 })
+        );
     }
 
     #[test]
     fn an_open_match_that_begins_before_the_place_that_is_asked_for_is_forgotten() {
         for pattern in ["a+", "(a)+", "(é|a)+"] {
             let (regex, mut progress) = (regex(pattern), Progress::default());
-            assert_eq!(regex.find_in_stream(b"xaa", 0, false, &mut progress), Partial::NotYet { resume_from: 1 });
+            assert_eq!(
+                regex.find_in_stream(b"xaa", 0, false, &mut progress),
+                Partial::NotYet { resume_from: 1 }
+            );
             let found = regex.find_in_stream(b"xaaaxx", 2, false, &mut progress);
             assert_eq!(found, Partial::Found(Match { start: 2, end: 4 }), "{pattern}");
         }

@@ -1,11 +1,13 @@
 //! Table automaton: all rows of a small DFA, 256 entries each, walked by our own loop.
 //!
-//! The library's search costs 50-130 ns a call, which is most of the time when matches are short; with the rows laid
-//! out here the step is one load, and one call per match is 3 to 8 times faster on gsub-like work.
+//! The library's search costs 50-130 ns a call, which is most of the time when matches are short;
+//! with the rows laid out here the step is one load, and one call per match is 3 to 8 times faster
+//! on gsub-like work.
 //!
-//! The automaton takes all matches (`MatchKind::All`), is anchored where it starts, and reports a match one byte late:
-//! entering a match row on the byte at `at` says that a match ended before that byte. At the end of the text the row's
-//! `at_end` flag says whether one ends there. So assertions that look one byte ahead need no special case.
+//! The automaton takes all matches (`MatchKind::All`), is anchored where it starts, and reports a
+//! match one byte late: entering a match row on the byte at `at` says that a match ended before
+//! that byte. At the end of the text the row's `at_end` flag says whether one ends there. So
+//! assertions that look one byte ahead need no special case.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -26,13 +28,15 @@ const DEAD: u16 = 0;
 const QUIT: u16 = 1;
 /// All rows of a DFA.
 pub(crate) struct Table {
-    /// Row by row the next row for each byte. Rows 0 and 1 are [`DEAD`] and [`QUIT`]; match rows come last.
+    /// Row by row the next row for each byte. Rows 0 and 1 are [`DEAD`] and [`QUIT`]; match rows
+    /// come last.
     rows: Vec<[u16; 256]>,
     /// Row numbers from here on are match rows.
     first_match: u16,
     /// Per row: a match ends here if the text does.
     at_end: Vec<bool>,
-    /// Per row: what comes next changes nothing any more, neither whether a match ends here nor a longer one.
+    /// Per row: what comes next changes nothing any more, neither whether a match ends here nor a
+    /// longer one.
     settled: Vec<bool>,
     /// Start row by the byte before, the last one for the start of the text.
     starts: Box<[u16; 257]>,
@@ -52,7 +56,8 @@ pub(crate) enum Purpose {
 }
 
 impl Table {
-    /// Builds the rows, unless there are too many. `quit_beyond_ascii`: the automaton is the ASCII part of a larger one.
+    /// Builds the rows, unless there are too many. `quit_beyond_ascii`: the automaton is the ASCII
+    /// part of a larger one.
     pub(crate) fn build(nfa: &NFA, purpose: Purpose, quit_beyond_ascii: bool) -> Option<Table> {
         let (start_kind, anchored) = match purpose {
             Purpose::Longest => (StartKind::Anchored, Anchored::Yes),
@@ -73,15 +78,22 @@ impl Table {
         Table::copy_from(&dfa, anchored, nfa.look_set_any().contains_word())
     }
 
-    fn copy_from(dfa: &dense::DFA<Vec<u32>>, anchored: Anchored, asks_for_words: bool) -> Option<Table> {
-        // A byte beyond ASCII in front decides only word boundaries; for `^` any byte that is no word does as well.
+    fn copy_from(
+        dfa: &dense::DFA<Vec<u32>>,
+        anchored: Anchored,
+        asks_for_words: bool,
+    ) -> Option<Table> {
+        // A byte beyond ASCII in front decides only word boundaries; for `^` any byte that is no
+        // word does as well.
         let start_for = |before: Option<u8>| {
-            let before = before.map(|byte| if byte > 0x7f && !asks_for_words { b' ' } else { byte });
+            let before =
+                before.map(|byte| if byte > 0x7f && !asks_for_words { b' ' } else { byte });
             let config = start::Config::new().anchored(anchored).look_behind(before);
             dfa.start_state(&config).ok()
         };
         let behind: Vec<Option<u8>> = (0..=255).map(Some).chain([None]).collect();
-        let start_ids: Vec<Option<StateID>> = behind.iter().map(|&before| start_for(before)).collect();
+        let start_ids: Vec<Option<StateID>> =
+            behind.iter().map(|&before| start_for(before)).collect();
 
         // Walk everything that can be reached, then number it: plain rows first, match rows last.
         let mut found: Vec<StateID> = Vec::new();
@@ -104,9 +116,11 @@ impl Table {
                 return None;
             }
         }
-        let (matching, plain): (Vec<StateID>, Vec<StateID>) = found.iter().partition(|&&id| dfa.is_match_state(id));
+        let (matching, plain): (Vec<StateID>, Vec<StateID>) =
+            found.iter().partition(|&&id| dfa.is_match_state(id));
         let ordered: Vec<StateID> = plain.iter().chain(&matching).copied().collect();
-        let numbers: HashMap<StateID, u16> = ordered.iter().zip(2u16..).map(|(&id, number)| (id, number)).collect();
+        let numbers: HashMap<StateID, u16> =
+            ordered.iter().zip(2u16..).map(|(&id, number)| (id, number)).collect();
         let number = |id: StateID| match numbers.get(&id) {
             Some(&number) => number,
             None if dfa.is_quit_state(id) => QUIT,
@@ -136,7 +150,15 @@ impl Table {
                 *flag |= next != DEAD;
             }
         }
-        Some(Table { rows, first_match, at_end, settled, starts, behind: OnceCell::new(), first: ByteSet::new(first) })
+        Some(Table {
+            rows,
+            first_match,
+            at_end,
+            settled,
+            starts,
+            behind: OnceCell::new(),
+            first: ByteSet::new(first),
+        })
     }
 
     #[inline]
@@ -150,7 +172,8 @@ impl Table {
         self.longest_from(text, at, self.start(text, at))
     }
 
-    /// As [`Table::longest`], when `prefix` is known to stand at `at` and every match begins with it: the walk goes on behind it.
+    /// As [`Table::longest`], when `prefix` is known to stand at `at` and every match begins with
+    /// it: the walk goes on behind it.
     #[inline]
     pub(crate) fn longest_behind(&self, prefix: &[u8], text: &[u8], at: usize) -> Outcome {
         match self.behind.get_or_init(|| self.row_behind(prefix)) {
@@ -163,7 +186,8 @@ impl Table {
     fn row_behind(&self, prefix: &[u8]) -> Option<u16> {
         let start = self.starts[256];
         let is_same = self.starts.iter().all(|&other| other == start);
-        let row = prefix.iter().fold(start, |row, &byte| self.rows[usize::from(row)][usize::from(byte)]);
+        let row =
+            prefix.iter().fold(start, |row, &byte| self.rows[usize::from(row)][usize::from(byte)]);
         (is_same && row > QUIT && row < self.first_match).then_some(row)
     }
 
@@ -179,7 +203,11 @@ impl Table {
             if row >= self.first_match {
                 end = step_at;
             } else if row <= QUIT {
-                return if row == QUIT { Outcome::Quit } else { Outcome::Known { end: found(end), read_to: step_at } };
+                return if row == QUIT {
+                    Outcome::Quit
+                } else {
+                    Outcome::Known { end: found(end), read_to: step_at }
+                };
             }
             step_at += 1;
         }
@@ -192,8 +220,9 @@ impl Table {
         Outcome::Known { end: found(end), read_to: text.len() }
     }
 
-    /// As [`Table::longest`], but it gives up where an earlier call passed in the same state without finding anything
-    /// behind; `memo` holds one row per place of this text, 0 for none. This is what keeps `(a*)*b` and `a*b|a` linear.
+    /// As [`Table::longest`], but it gives up where an earlier call passed in the same state
+    /// without finding anything behind; `memo` holds one row per place of this text, 0 for
+    /// none. This is what keeps `(a*)*b` and `a*b|a` linear.
     pub(crate) fn longest_remembering(&self, text: &[u8], at: usize, memo: &mut [u16]) -> Outcome {
         let mut row = self.start(text, at);
         let mut end = None;
@@ -227,7 +256,8 @@ impl Table {
         Outcome::Known { end, read_to: step_at }
     }
 
-    /// Whether there is a match behind `at` (for a table built with [`Purpose::Anywhere`]); nothing if it cannot say.
+    /// Whether there is a match behind `at` (for a table built with [`Purpose::Anywhere`]); nothing
+    /// if it cannot say.
     pub(crate) fn matches(&self, text: &[u8], at: usize) -> Option<bool> {
         let mut row = self.start(text, at);
         for &byte in &text[at..] {
@@ -242,7 +272,8 @@ impl Table {
         if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }
     }
 
-    /// A run from `at` through text that may go on. `prefix` is known to stand there, and every match begins with it.
+    /// A run from `at` through text that may go on. `prefix` is known to stand there, and every
+    /// match begins with it.
     pub(crate) fn begin(&self, prefix: &[u8], text: &[u8], at: usize) -> Walk<u16> {
         match self.behind.get_or_init(|| self.row_behind(prefix)) {
             Some(row) => Walk { start: at, at: at + prefix.len(), state: *row, end: NOWHERE },
@@ -285,13 +316,16 @@ impl Table {
 
 /// Rows whose verdict no further byte can change.
 fn settled(rows: &[[u16; 256]], at_end: &[bool], first_match: u16) -> Vec<bool> {
-    // A row is live if from it a match can still be entered, apart from the one its own number reports.
+    // A row is live if from it a match can still be entered, apart from the one its own number
+    // reports.
     let mut live: Vec<bool> = at_end.to_vec();
     live[usize::from(QUIT)] = true;
     loop {
         let mut changed = false;
         for (index, row) in rows.iter().enumerate() {
-            if !live[index] && row.iter().any(|&next| next >= first_match || live[usize::from(next)]) {
+            if !live[index]
+                && row.iter().any(|&next| next >= first_match || live[usize::from(next)])
+            {
                 live[index] = true;
                 changed = true;
             }
@@ -302,7 +336,9 @@ fn settled(rows: &[[u16; 256]], at_end: &[bool], first_match: u16) -> Vec<bool> 
     }
     rows.iter()
         .zip(at_end)
-        .map(|(row, &ends)| row.iter().all(|&next| !live[usize::from(next)] && (next >= first_match) == ends))
+        .map(|(row, &ends)| {
+            row.iter().all(|&next| !live[usize::from(next)] && (next >= first_match) == ends)
+        })
         .collect()
 }
 
@@ -319,7 +355,9 @@ mod tests {
 
     #[test]
     fn a_search_goes_on_behind_a_prefix_unless_that_decides_something() {
-        let behind = |pattern: &str, prefix: &[u8]| with_table(pattern, |table| table.row_behind(prefix).is_some());
+        let behind = |pattern: &str, prefix: &[u8]| {
+            with_table(pattern, |table| table.row_behind(prefix).is_some())
+        };
         assert!(behind("abc(d|e)+", b"abc"));
         assert!(!behind("abc(d|e)+", b"x"), "it is no prefix");
         assert!(!behind("^abc(d|e)+", b"abc"), "what stands before counts");
@@ -328,10 +366,18 @@ mod tests {
 
     #[test]
     fn a_character_beyond_ascii_in_front_counts_for_words_only() {
-        let longest = |pattern: &str, text: &str, at| with_table(pattern, |table| table.longest(text.as_bytes(), at));
-        assert!(matches!(longest("[[:alpha:]]+x", "éabx.", 2), Outcome::Known { end: Some(5), .. }));
+        let longest = |pattern: &str, text: &str, at| {
+            with_table(pattern, |table| table.longest(text.as_bytes(), at))
+        };
+        assert!(matches!(
+            longest("[[:alpha:]]+x", "éabx.", 2),
+            Outcome::Known { end: Some(5), .. }
+        ));
         assert_eq!(longest(r"\y[[:alpha:]]+x", "éabx.", 2), Outcome::Quit);
-        assert!(matches!(longest(r"\y[[:alpha:]]+x", ".abx.", 1), Outcome::Known { end: Some(4), .. }));
+        assert!(matches!(
+            longest(r"\y[[:alpha:]]+x", ".abx.", 1),
+            Outcome::Known { end: Some(4), .. }
+        ));
     }
 
     #[test]
@@ -339,8 +385,14 @@ mod tests {
         with_table("a*b", |table| {
             let text = [b'a'; 50];
             let mut memo = vec![0; text.len() + 1];
-            assert_eq!(table.longest_remembering(&text, 0, &mut memo), Outcome::Known { end: None, read_to: 50 });
-            assert_eq!(table.longest_remembering(&text, 1, &mut memo), Outcome::Known { end: None, read_to: 1 });
+            assert_eq!(
+                table.longest_remembering(&text, 0, &mut memo),
+                Outcome::Known { end: None, read_to: 50 }
+            );
+            assert_eq!(
+                table.longest_remembering(&text, 1, &mut memo),
+                Outcome::Known { end: None, read_to: 1 }
+            );
         });
     }
 }

@@ -1,7 +1,9 @@
-//! First pass over a pattern: escapes that stand for one byte, or for a character by its number, become that.
+//! First pass over a pattern: escapes that stand for one byte, or for a character by its number,
+//! become that.
 //!
-//! gawk does this before it compiles, and what comes out is then read as a regular expression: `a\052` is `a*`, and
-//! `\134.` is `\.`. Escapes that mean something to the regular expression itself (`\.`, `\y`, `\\`) stay as they are.
+//! gawk does this before it compiles, and what comes out is then read as a regular expression:
+//! `a\052` is `a*`, and `\134.` is `\.`. Escapes that mean something to the regular expression
+//! itself (`\.`, `\y`, `\\`) stay as they are.
 
 use crate::Error;
 use crate::classes::Dialect;
@@ -40,8 +42,10 @@ pub(crate) struct Unescaped {
 /// # Errors
 /// A backslash as the last byte.
 pub(crate) fn unescape(pattern: &[u8], escapes: Escapes) -> Result<Unescaped, Error> {
-    let mut out =
-        Unescaped { bytes: Vec::with_capacity(pattern.len()), came_from: Vec::with_capacity(pattern.len() + 1) };
+    let mut out = Unescaped {
+        bytes: Vec::with_capacity(pattern.len()),
+        came_from: Vec::with_capacity(pattern.len() + 1),
+    };
     let mut at = 0;
     while at < pattern.len() {
         let from = at;
@@ -109,14 +113,18 @@ impl Unescaped {
     }
 }
 
-/// The character whose number the up to eight hexadecimal digits at the start of `text` are, and how many digits there are.
+/// The character whose number the up to eight hexadecimal digits at the start of `text` are, and
+/// how many digits there are.
 fn code_point(text: &[u8]) -> (Option<char>, usize) {
     let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let number = std::str::from_utf8(&text[..len]).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let number = std::str::from_utf8(&text[..len])
+        .ok()
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok());
     (number.and_then(char::from_u32), len)
 }
 
-/// The number at the start of `text` in at most `max` digits (modulo 256), and how many digits it has.
+/// The number at the start of `text` in at most `max` digits (modulo 256), and how many digits it
+/// has.
 fn digits(text: &[u8], base: u32, max: usize) -> (u8, usize) {
     let mut value = 0u32;
     let mut len = 0;
@@ -147,7 +155,11 @@ mod tests {
             (r"\u\uD800", b"u?"),
         ];
         for (pattern, want) in rows {
-            assert_eq!(unescape(pattern.as_bytes(), Escapes::Gawk).unwrap().bytes, *want, "{pattern}");
+            assert_eq!(
+                unescape(pattern.as_bytes(), Escapes::Gawk).unwrap().bytes,
+                *want,
+                "{pattern}"
+            );
         }
     }
 

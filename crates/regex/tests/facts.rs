@@ -22,11 +22,20 @@ fn literals_are_recognised_through_escapes_and_not_through_anchors_or_case() {
 #[test]
 fn single_bytes_and_runs_are_recognised() {
     let set = regex("[ \t]");
-    assert_eq!((0..=255).filter(|&byte| set.single_byte().unwrap().contains(byte)).collect::<Vec<u8>>(), b"\t ");
+    assert_eq!(
+        (0..=255).filter(|&byte| set.single_byte().unwrap().contains(byte)).collect::<Vec<u8>>(),
+        b"\t "
+    );
     assert_eq!(regex("|").single_byte().map(|_| ()), None);
     assert_eq!(regex("[|]").single_byte().unwrap().only(), Some(b'|'));
     assert!(regex("[^,]").single_byte().is_none(), "in UTF-8 it is up to four bytes");
-    assert!(Regex::new(b"[^,]", &Options::default().bytes(true)).unwrap().single_byte().unwrap().contains(0xff));
+    assert!(
+        Regex::new(b"[^,]", &Options::default().bytes(true))
+            .unwrap()
+            .single_byte()
+            .unwrap()
+            .contains(0xff)
+    );
     assert!(regex("[ \t]+").byte_run().unwrap().contains(b' '));
     assert!(regex("[ \t]*").byte_run().is_none());
     assert!(regex("[^ \t]+").byte_run().is_none(), "its characters have several bytes");
@@ -35,25 +44,39 @@ fn single_bytes_and_runs_are_recognised() {
 #[test]
 fn bytes_that_are_no_character_are_members_of_brackets() {
     let found = |pattern: &[u8], text: &[u8]| {
-        Regex::new(pattern, &Options::default()).unwrap().find(text).map(|found| (found.start, found.end))
+        Regex::new(pattern, &Options::default())
+            .unwrap()
+            .find(text)
+            .map(|found| (found.start, found.end))
     };
     assert_eq!(found(b"[\x80-\xff]+", b"a\xfe\xffb"), Some((1, 3)));
     assert_eq!(found(b"[\x90-\x9f]", b"\x8f\xa0\x9f"), Some((2, 3)));
     assert!(Regex::new(b"[\xff-\x80]", &Options::default()).is_err());
-    assert!(Regex::new(b"[a-\xff]", &Options::default()).is_err(), "no range goes from characters to bytes");
+    assert!(
+        Regex::new(b"[a-\xff]", &Options::default()).is_err(),
+        "no range goes from characters to bytes"
+    );
 }
 
 #[test]
 fn anchored_patterns_are_recognised() {
-    for (pattern, want) in [("^a", true), ("^a|^b", true), ("(^a)b", true), ("^*", true), ("^a|b", false), ("a", false)]
-    {
+    for (pattern, want) in [
+        ("^a", true),
+        ("^a|^b", true),
+        ("(^a)b", true),
+        ("^*", true),
+        ("^a|b", false),
+        ("a", false),
+    ] {
         assert_eq!(regex(pattern).anchored_start(), want, "{pattern}");
     }
 }
 
 #[test]
 fn it_is_known_whether_the_beginning_of_the_text_counts() {
-    for (pattern, want) in [("^a", true), ("b|(^a)", true), ("a$", false), ("a", false), (r"\ya", false)] {
+    for (pattern, want) in
+        [("^a", true), ("b|(^a)", true), ("a$", false), ("a", false), (r"\ya", false)]
+    {
         assert_eq!(regex(pattern).looks_at_start(), want, "{pattern}");
     }
 }

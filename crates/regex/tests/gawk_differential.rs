@@ -1,6 +1,8 @@
-//! Random patterns and texts, answered by the gawk that is installed and by this crate; skipped where there is none of 5.3 or later.
+//! Random patterns and texts, answered by the gawk that is installed and by this crate; skipped
+//! where there is none of 5.3 or later.
 //!
-//! `RIVERHAWK_GAWK_CASES` sets the number of cases per series (default 400), `RIVERHAWK_GAWK_SEED` another series.
+//! `RIVERHAWK_GAWK_CASES` sets the number of cases per series (default 400), `RIVERHAWK_GAWK_SEED`
+//! another series.
 
 mod rows;
 
@@ -51,8 +53,11 @@ impl Random {
                 }
                 if self.below(3) == 0 {
                     // Intervals only outside groups: inside, gawk's time explodes.
-                    let repeats: &[&str] =
-                        if depth == DEPTH { &["*", "+", "?", "{2}", "{1,2}"] } else { &["*", "+", "?"] };
+                    let repeats: &[&str] = if depth == DEPTH {
+                        &["*", "+", "?", "{2}", "{1,2}"]
+                    } else {
+                        &["*", "+", "?"]
+                    };
                     out.push_str(self.pick(repeats));
                 }
             }
@@ -65,18 +70,41 @@ impl Random {
     }
 }
 
-/// Mode, atoms of patterns, units of texts. Bytes that are no character take no part: gawk's own offsets go astray
-/// behind them; the recorded rows cover them one by one.
+/// Mode, atoms of patterns, units of texts. Bytes that are no character take no part: gawk's own
+/// offsets go astray behind them; the recorded rows cover them one by one.
 const SERIES: &[(&str, &[&str], &[&str])] = &[
     ("u", &["a", "b", "c", "a", "b", ".", "[ab]", "[^a]"], &["a", "b", "c"]),
     (
         "u",
-        &["a", "é", "日", ".", "[aé]", "[^é]", "[[:alpha:]]", "[[:space:]]", r"\w", r"\W", r"\s", "[à-ü]", "_", " "],
+        &[
+            "a",
+            "é",
+            "日",
+            ".",
+            "[aé]",
+            "[^é]",
+            "[[:alpha:]]",
+            "[[:space:]]",
+            r"\w",
+            r"\W",
+            r"\s",
+            "[à-ü]",
+            "_",
+            " ",
+        ],
         &["a", "é", "日", " ", "_", "1", "ü", "-"],
     ),
     ("u", &["a", "b", "^", "$", r"\y", r"\<", r"\>", r"\B", " ", "."], &["a", "b", " "]),
-    ("ui", &["a", "B", "é", "É", "[a-c]", "[[:upper:]]", "[^a]", "ſ", "Σ"], &["a", "A", "b", "é", "É", "s", "σ", "ς"]),
-    ("c", &["a", "b", "é", ".", "[a-c]", r"\w", r"\W", r"\y", r"[^é]", r"\303"], &["a", "b", "é", " "]),
+    (
+        "ui",
+        &["a", "B", "é", "É", "[a-c]", "[[:upper:]]", "[^a]", "ſ", "Σ"],
+        &["a", "A", "b", "é", "É", "s", "σ", "ς"],
+    ),
+    (
+        "c",
+        &["a", "b", "é", ".", "[a-c]", r"\w", r"\W", r"\y", r"[^é]", r"\303"],
+        &["a", "b", "é", " "],
+    ),
     (
         "u",
         &["*", "+", "{", "}", "{1", "a", ")", "-", "[*]", r"\*", r"\52", "]", "^", "{1,x}"],
@@ -84,8 +112,9 @@ const SERIES: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
-/// Answers of gawk for rows of one locale, or nothing where it is not installed. gawk's matcher is exponential on some
-/// patterns (`((a{,2}|b)+|)c`); what it has not answered after [`PATIENCE`] is left out.
+/// Answers of gawk for rows of one locale, or nothing where it is not installed. gawk's matcher is
+/// exponential on some patterns (`((a{,2}|b)+|)c`); what it has not answered after [`PATIENCE`] is
+/// left out.
 fn ask_gawk(locale: &str, rows: &str) -> Option<Vec<u8>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gawk/answer.awk");
     let mut child = Command::new("gawk")
@@ -135,7 +164,9 @@ fn number(name: &str, default: u64) -> u64 {
 fn random_patterns_are_answered_as_gawk_answers_them() {
     match version() {
         Some(version) if version >= (5, 3) => {}
-        Some((major, minor)) => return eprintln!("gawk is {major}.{minor}, not 5.3 or later: nothing compared"),
+        Some((major, minor)) => {
+            return eprintln!("gawk is {major}.{minor}, not 5.3 or later: nothing compared");
+        }
         None => return eprintln!("gawk is not installed: nothing compared"),
     }
     let cases = number("RIVERHAWK_GAWK_CASES", 400) as usize;
@@ -161,34 +192,41 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
         };
         // Where the locale is missing gawk counts bytes; then there is nothing to compare.
         if locale != "C"
-            && ask_gawk(locale, "u\t.\té\n").is_none_or(|answer| !answer.ends_with("\t0+1\t<é>\n".as_bytes()))
+            && ask_gawk(locale, "u\t.\té\n")
+                .is_none_or(|answer| !answer.ends_with("\t0+1\t<é>\n".as_bytes()))
         {
             eprintln!("gawk has no UTF-8 here: nothing compared");
             continue;
         }
         let late = answers.ends_with(LATE);
         let mut answered = 0;
-        for line in answers.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && *line != LATE) {
+        for line in
+            answers.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && *line != LATE)
+        {
             let fields: Vec<&[u8]> = line.split(|&byte| byte == b'\t').collect();
             let (pattern, text) = (rows::decode(fields[1]), rows::decode(fields[2]));
             let regex = Regex::new(&pattern, &rows::options(mode.as_bytes())).unwrap();
             let got = rows::answer(&regex, &text);
             let want = String::from_utf8_lossy(fields[3]).into_owned();
-            // Groups compare without intervals, which gawk expands in its own way, and in ASCII: behind other characters
-            // gawk gives the place of an empty group in bytes.
+            // Groups compare without intervals, which gawk expands in its own way, and in ASCII:
+            // behind other characters gawk gives the place of an empty group in bytes.
             let groups = !pattern.contains(&b'{') && text.is_ascii();
-            // An assertion under an interval is lost in glibc's expansion: `(\\y.){2}`; an edge of a word now and then in any repeated
-            // group.
+            // An assertion under an interval is lost in glibc's expansion: `(\\y.){2}`; an edge of
+            // a word now and then in any repeated group.
             let asserts = pattern.iter().any(|byte| b"^$".contains(byte)) || edges(&pattern);
-            let repeats = pattern.windows(2).any(|pair| pair[0] == b')' && b"*+".contains(&pair[1]));
+            let repeats =
+                pattern.windows(2).any(|pair| pair[0] == b')' && b"*+".contains(&pair[1]));
             let is_lost = (asserts && pattern.contains(&b'{')) || (edges(&pattern) && repeats);
             let same = is_lost || span(&got) == span(&want);
             if groups && got != want {
                 other_groups += 1;
             }
             answered += 1;
-            // With edges of words gawk's gsub departs from its own match() in about 1 of 1,000 texts, behind the first match.
-            let marked = is_lost || edges(&pattern) || rows::marked(&regex, &text) == rows::decode(fields[4]);
+            // With edges of words gawk's gsub departs from its own match() in about 1 of 1,000
+            // texts, behind the first match.
+            let marked = is_lost
+                || edges(&pattern)
+                || rows::marked(&regex, &text) == rows::decode(fields[4]);
             if !same || !marked {
                 wrong.push(format!(
                     "{}\tgot {got} {}",
@@ -211,7 +249,8 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
     assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), shown.join("\n"));
 }
 
-/// The whole match of an answer, without the groups: for intervals gawk's groups follow its own expansion.
+/// The whole match of an answer, without the groups: for intervals gawk's groups follow its own
+/// expansion.
 fn span(answer: &str) -> &str {
     answer.split(' ').next().unwrap_or_default()
 }

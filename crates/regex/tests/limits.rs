@@ -24,7 +24,9 @@ fn patterns_that_need_too_much_memory_are_errors() {
 #[test]
 fn deep_nesting_is_an_error_and_not_a_crash() {
     let deep = format!("{}a{}", "(".repeat(100_000), ")".repeat(100_000));
-    assert!(Regex::new(deep.as_bytes(), &Options::default()).unwrap_err().message().contains("nested"));
+    assert!(
+        Regex::new(deep.as_bytes(), &Options::default()).unwrap_err().message().contains("nested")
+    );
     let repeats = format!("a{}", "{2}".repeat(100_000));
     assert!(Regex::new(repeats.as_bytes(), &Options::default()).is_err());
     let stars = format!("a{}", "*".repeat(100_000));
@@ -38,13 +40,19 @@ fn errors_say_what_and_where() {
     for (pattern, want) in [
         ("ab(c", "unmatched ( at byte 2 of the regular expression"),
         ("a[b", "unmatched [ at byte 1 of the regular expression"),
-        (r"a\x41[[:foo:]]", "invalid character class name [:foo:] at byte 6 of the regular expression"),
+        (
+            r"a\x41[[:foo:]]",
+            "invalid character class name [:foo:] at byte 6 of the regular expression",
+        ),
         ("x{2,1}", "invalid content of {} at byte 1 of the regular expression"),
         ("a{40000}", "regular expression too big at byte 1 of the regular expression"),
         ("[z-a]", "invalid range end at byte 1 of the regular expression"),
         (r"ab\", "trailing backslash at byte 2 of the regular expression"),
     ] {
-        assert_eq!(Regex::new(pattern.as_bytes(), &Options::default()).unwrap_err().to_string(), want);
+        assert_eq!(
+            Regex::new(pattern.as_bytes(), &Options::default()).unwrap_err().to_string(),
+            want
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! Answers recorded from gawk 5.3.2 (`tests/gawk/recorded.tsv`, made by `record.sh` beside it), checked without gawk.
+//! Answers recorded from gawk 5.3.2 (`tests/gawk/recorded.tsv`, made by `record.sh` beside it),
+//! checked without gawk.
 
 mod rows;
 
@@ -12,10 +13,12 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
     ("u", r"\251", "é"),
     // gawk 5.3.2 ends with an assertion that failed.
     ("u", "[^,]*", "%FF,a"),
-    // A byte that is no character can be a member; gawk refuses ranges of such and finds no single one.
+    // A byte that is no character can be a member; gawk refuses ranges of such and finds no single
+    // one.
     ("u", "[%80-%FF]+", "a%FFb"),
     ("u", "[%FF]", "a%FFb"),
-    // Simple folding in full: gawk folds the long s, but neither the Kelvin sign with k nor the capital sharp s.
+    // Simple folding in full: gawk folds the long s, but neither the Kelvin sign with k nor the
+    // capital sharp s.
     ("ui", "k", "\u{212a}"),
     ("ui", "ß", "ẞ"),
 ];
@@ -24,14 +27,16 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
 fn every_recorded_answer_of_gawk_is_given() {
     let mut checked = 0;
     let mut wrong = Vec::new();
-    for line in RECORDED.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#') {
+    for line in
+        RECORDED.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#')
+    {
         let fields: Vec<&[u8]> = line.split(|&byte| byte == b'\t').collect();
-        let (mode, pattern, text, want) = (fields[0], rows::decode(fields[1]), rows::decode(fields[2]), fields[3]);
+        let (mode, pattern, text, want) =
+            (fields[0], rows::decode(fields[1]), rows::decode(fields[2]), fields[3]);
         let shown = String::from_utf8_lossy(line);
-        if DIFFERENT
-            .iter()
-            .any(|row| (row.0.as_bytes(), row.1.as_bytes(), row.2.as_bytes()) == (mode, fields[1], fields[2]))
-        {
+        if DIFFERENT.iter().any(|row| {
+            (row.0.as_bytes(), row.1.as_bytes(), row.2.as_bytes()) == (mode, fields[1], fields[2])
+        }) {
             continue;
         }
         checked += 1;
@@ -48,7 +53,10 @@ fn every_recorded_answer_of_gawk_is_given() {
         if got.as_bytes() != want {
             wrong.push(format!("{shown}: got {got}"));
         } else if rows::marked(&regex, &text) != rows::decode(fields[4]) {
-            wrong.push(format!("{shown}: got {}", String::from_utf8_lossy(&rows::marked(&regex, &text))));
+            wrong.push(format!(
+                "{shown}: got {}",
+                String::from_utf8_lossy(&rows::marked(&regex, &text))
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {checked} rows differ:\n{}", wrong.len(), wrong.join("\n"));

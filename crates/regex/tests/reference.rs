@@ -1,4 +1,5 @@
-//! Random patterns against a matcher that knows nothing of automata: it walks the tree and lists every end.
+//! Random patterns against a matcher that knows nothing of automata: it walks the tree and lists
+//! every end.
 
 use std::collections::BTreeSet;
 
@@ -76,7 +77,9 @@ impl Node {
     /// Every place where a match of this node that begins at `at` can end.
     fn ends(&self, text: &[char], at: usize) -> BTreeSet<usize> {
         let word = |index: Option<usize>| {
-            index.and_then(|index| text.get(index)).is_some_and(|unit| unit.is_alphanumeric() || *unit == '_')
+            index
+                .and_then(|index| text.get(index))
+                .is_some_and(|unit| unit.is_alphanumeric() || *unit == '_')
         };
         let (before, after) = (word(at.checked_sub(1)), word(Some(at)));
         let here = |holds: bool| if holds { BTreeSet::from([at]) } else { BTreeSet::new() };
@@ -96,9 +99,9 @@ impl Node {
             Node::WordStart => here(!before && after),
             Node::WordEnd => here(before && !after),
             Node::Group(inner) => inner.ends(text, at),
-            Node::Sequence(items) => items
-                .iter()
-                .fold(here(true), |ends, item| ends.into_iter().flat_map(|end| item.ends(text, end)).collect()),
+            Node::Sequence(items) => items.iter().fold(here(true), |ends, item| {
+                ends.into_iter().flat_map(|end| item.ends(text, end)).collect()
+            }),
             Node::Choice(items) => items.iter().flat_map(|item| item.ends(text, at)).collect(),
             Node::Repeat(inner, min, max) => {
                 let mut ends = here(true);
@@ -138,7 +141,8 @@ fn node() -> impl Strategy<Value = Node> {
 }
 
 fn text(letters: &'static [char]) -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(letters), 0..9).prop_map(|units| units.into_iter().collect())
+    prop::collection::vec(prop::sample::select(letters), 0..9)
+        .prop_map(|units| units.into_iter().collect())
 }
 
 /// The leftmost-longest match at or behind the character `from`, as a span of bytes.
@@ -153,29 +157,42 @@ fn slow_find(node: &Node, text: &str, from: usize) -> Option<Match> {
 
 /// The first match that separates something.
 fn first_with_a_byte(node: &Node, text: &str) -> Option<Match> {
-    (0..=text.len())
-        .filter(|&at| text.is_char_boundary(at))
-        .enumerate()
-        .find_map(|(index, at)| slow_find(node, text, index).filter(|found| found.start == at && !found.is_empty()))
+    (0..=text.len()).filter(|&at| text.is_char_boundary(at)).enumerate().find_map(|(index, at)| {
+        slow_find(node, text, index).filter(|found| found.start == at && !found.is_empty())
+    })
 }
 
 fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
     let mut pattern = String::new();
     node.print(&mut pattern);
-    let regex = Regex::new(pattern.as_bytes(), &Options::default()).expect("printed patterns are valid");
+    let regex =
+        Regex::new(pattern.as_bytes(), &Options::default()).expect("printed patterns are valid");
     for (index, (from_at, _)) in text.char_indices().chain([(text.len(), ' ')]).enumerate() {
         let want = slow_find(node, text, index);
-        prop_assert_eq!(regex.find_at(text.as_bytes(), from_at), want, "{} in {:?} from {}", pattern, text, from_at);
+        prop_assert_eq!(
+            regex.find_at(text.as_bytes(), from_at),
+            want,
+            "{} in {:?} from {}",
+            pattern,
+            text,
+            from_at
+        );
     }
     let want = slow_find(node, text, 0);
     prop_assert_eq!(regex.is_match(text.as_bytes()), want.is_some(), "{} in {:?}", pattern, text);
 
-    // Piece by piece: whatever is reported early must be what the whole text gives, and nothing may be missed.
+    // Piece by piece: whatever is reported early must be what the whole text gives, and nothing may
+    // be missed.
     let mut resume_at = 0;
     let mut found = None;
     let mut progress = Progress::default();
     for cut in 0..=text.len() {
-        match regex.find_in_stream(&text.as_bytes()[..cut], resume_at, cut == text.len(), &mut progress) {
+        match regex.find_in_stream(
+            &text.as_bytes()[..cut],
+            resume_at,
+            cut == text.len(),
+            &mut progress,
+        ) {
             Partial::Found(early) => {
                 found = Some(early);
                 break;
@@ -187,7 +204,12 @@ fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
         }
     }
     prop_assert_eq!(found, first_with_a_byte(node, text), "{} in the stream {:?}", pattern, text);
-    prop_assert!(progress.looked_at() <= 16 * text.len() as u64, "{} in the stream {:?}", pattern, text);
+    prop_assert!(
+        progress.looked_at() <= 16 * text.len() as u64,
+        "{} in the stream {:?}",
+        pattern,
+        text
+    );
     Ok(())
 }
 

@@ -1,6 +1,8 @@
-//! What the field kernels cost per record, beside simple loops: `cargo run --release -p riverhawk-simd --example field_costs`.
+//! What the field kernels cost per record, beside simple loops: `cargo run --release -p
+//! riverhawk-simd --example field_costs`.
 //!
-//! The records resemble a log line of 52 bytes and 8 fields, and one of 180 bytes and 12 fields. Best of 20 rounds.
+//! The records resemble a log line of 52 bytes and 8 fields, and one of 180 bytes and 12 fields.
+//! Best of 20 rounds.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -8,8 +10,9 @@ use std::time::Instant;
 type Fields = Vec<(u32, u32)>;
 
 fn main() {
-    let short: Vec<String> =
-        (0..20_000).map(|i| format!("{i:07} alpha{} bb 12.5 gamma {} delta x y{}", i % 97, i % 1000, i % 7)).collect();
+    let short: Vec<String> = (0..20_000)
+        .map(|i| format!("{i:07} alpha{} bb 12.5 gamma {} delta x y{}", i % 97, i % 1000, i % 7))
+        .collect();
     let long: Vec<String> = (0..10_000)
         .map(|i| format!("10.0.{}.{} - - [12/Nov/2026:10:{:02}:00 +0000] \"GET /path/to/page{i}.html HTTP/1.1\" 200 {} \"http://example.org/some/referrer\" \"Agent/5.0 (X11; Linux x86_64)\"", i % 256, i % 199, i % 60, i * 7))
         .collect();
@@ -27,7 +30,9 @@ fn main() {
             measure(&format!("{shown:>3} fields, byte: kernel"), lines, |text, out| {
                 riverhawk_simd::split_byte(text, b' ', 0, max, out);
             });
-            measure(&format!("{shown:>3} fields, byte: memchr"), lines, |text, out| split_memchr(text, max, out));
+            measure(&format!("{shown:>3} fields, byte: memchr"), lines, |text, out| {
+                split_memchr(text, max, out)
+            });
         }
         measure("count of fields: kernel", lines, |text, out| {
             out.push((riverhawk_simd::count_blank_fields(text) as u32, 0));
@@ -35,7 +40,9 @@ fn main() {
         measure("count of code points: kernel", lines, |text, out| {
             out.push((riverhawk_simd::count_code_points(text) as u32, 0));
         });
-        measure("is ASCII: kernel", lines, |text, out| out.push((u32::from(riverhawk_simd::is_ascii(text)), 0)));
+        measure("is ASCII: kernel", lines, |text, out| {
+            out.push((u32::from(riverhawk_simd::is_ascii(text)), 0))
+        });
         measure("nothing", lines, |_, out| out.push((0, 0)));
     }
 }

@@ -1,6 +1,7 @@
-//! What turning bytes and units into UTF-8 costs, against `encoding_rs`: `cargo run --release -p riverhawk-simd --example
-//! widen_costs`. Text of a million lines of 60 characters, in pieces of 64 KiB, with something else than ASCII in so many places
-//! of a line; nanoseconds a line, the least of many runs.
+//! What turning bytes and units into UTF-8 costs, against `encoding_rs`: `cargo run --release -p
+//! riverhawk-simd --example widen_costs`. Text of a million lines of 60 characters, in pieces of 64
+//! KiB, with something else than ASCII in so many places of a line; nanoseconds a line, the least
+//! of many runs.
 
 use riverhawk_simd::{ByteOrder, ByteTable, widen_bytes, widen_utf16};
 use std::time::Instant;
@@ -41,7 +42,8 @@ fn main() {
     let lines = 100_000;
     let mut random = 1u64;
     let mut next = |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % below
     };
     println!(
@@ -60,13 +62,17 @@ fn main() {
             text.extend(line);
             text.push('\n');
         }
-        let (single, label) =
-            if per_line == 60 { (encoding_rs::WINDOWS_1251, "cyrillic") } else { (encoding_rs::WINDOWS_1252, "") };
+        let (single, label) = if per_line == 60 {
+            (encoding_rs::WINDOWS_1251, "cyrillic")
+        } else {
+            (encoding_rs::WINDOWS_1252, "")
+        };
         let bytes = single.encode(&text).0.into_owned();
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         let (latin1, other) = (ByteTable::new(|byte| Some(char::from(byte))), table(single));
-        let (mut out, mut string) = (Vec::with_capacity(4 * PIECE), String::with_capacity(4 * PIECE));
+        let (mut out, mut string) =
+            (Vec::with_capacity(4 * PIECE), String::with_capacity(4 * PIECE));
         let mut row = Vec::new();
         for table in [&latin1, &other] {
             row.push(least(|| {

@@ -1,17 +1,21 @@
-//! Code points of a longer text that comes in pieces: where each begins, whether all of it is UTF-8, and how many there are
-//! up to each of many places. One pass over the text and one over the places, instead of two over every record.
+//! Code points of a longer text that comes in pieces: where each begins, whether all of it is
+//! UTF-8, and how many there are up to each of many places. One pass over the text and one over the
+//! places, instead of two over every record.
 
 use crate::BLOCK;
 
-/// Marks the bytes of `text` that begin a code point, in the sense of [`count_code_points`](crate::count_code_points): bit `i`
-/// of `marks[k]` says that `text[64 * k + i]` is no continuation byte. Returns whether `text` goes on with `before`, and with
-/// itself, as UTF-8.
+/// Marks the bytes of `text` that begin a code point, in the sense of
+/// [`count_code_points`](crate::count_code_points): bit `i` of `marks[k]` says that `text[64 * k +
+/// i]` is no continuation byte. Returns whether `text` goes on with `before`, and with itself, as
+/// UTF-8.
 ///
-/// `before` is what comes before `text`, or at least its last three bytes; it must have been found to be UTF-8 itself. A code
-/// point that it leaves unfinished is finished here. One that `text` leaves unfinished is not broken yet: the text that comes
-/// next shows it. Spare bits of the last word are 0; words behind it are left as they were.
+/// `before` is what comes before `text`, or at least its last three bytes; it must have been found
+/// to be UTF-8 itself. A code point that it leaves unfinished is finished here. One that `text`
+/// leaves unfinished is not broken yet: the text that comes next shows it. Spare bits of the last
+/// word are 0; words behind it are left as they were.
 ///
-/// The algorithm is that of Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
+/// The algorithm is that of Keiser and Lemire, "Validating UTF-8 in less than one instruction per
+/// byte" (2021).
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words.
@@ -32,12 +36,12 @@ pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     crate::naive::mark_code_points(before, text, &mut marks[..blocks])
 }
 
-/// Writes to `ranks[i]` how many bits of `marks` are set before the bit with the number `places[i]`, for every place;
-/// returns how many bits are set in all.
+/// Writes to `ranks[i]` how many bits of `marks` are set before the bit with the number
+/// `places[i]`, for every place; returns how many bits are set in all.
 ///
 /// # Panics
-/// If `marks` has more than 64 words, or `ranks` fewer elements than `places`. The rank of a place that lies behind the last
-/// word is no use.
+/// If `marks` has more than 64 words, or `ranks` fewer elements than `places`. The rank of a place
+/// that lies behind the last word is no use.
 ///
 /// ```
 /// let mut ranks = [0; 3];
@@ -53,8 +57,9 @@ pub fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     rank(marks, places, ranks)
 }
 
-/// The loop, compiled once for the baseline and once with the bit instructions of newer processors: sums before each word, then
-/// for each place no more than a load, a mask and a count. Walking places and words together took 4 times as many instructions.
+/// The loop, compiled once for the baseline and once with the bit instructions of newer processors:
+/// sums before each word, then for each place no more than a load, a mask and a count. Walking
+/// places and words together took 4 times as many instructions.
 #[inline(always)]
 pub(crate) fn rank(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     let mut sums = [(0, 0); BLOCK];
@@ -76,8 +81,13 @@ mod tests {
     use crate::naive;
     use proptest::prelude::*;
 
-    /// Marks of a whole text taken in pieces; `None` if some piece is broken or the last one ends in the middle of a code point.
-    fn in_pieces(text: &[u8], cuts: &[usize], mark: impl Fn(&[u8], &[u8], &mut [u64]) -> bool) -> Option<Vec<bool>> {
+    /// Marks of a whole text taken in pieces; `None` if some piece is broken or the last one ends
+    /// in the middle of a code point.
+    fn in_pieces(
+        text: &[u8],
+        cuts: &[usize],
+        mark: impl Fn(&[u8], &[u8], &mut [u64]) -> bool,
+    ) -> Option<Vec<bool>> {
         let mut starts = Vec::new();
         let mut from = 0;
         let mut is_valid = true;

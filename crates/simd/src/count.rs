@@ -8,10 +8,11 @@ pub fn count_byte(text: &[u8], needle: u8) -> usize {
     crate::naive::count_byte(text, needle)
 }
 
-/// How many code points a valid UTF-8 `text` has: the bytes that are no continuation byte (0x80 to 0xBF).
+/// How many code points a valid UTF-8 `text` has: the bytes that are no continuation byte (0x80 to
+/// 0xBF).
 ///
-/// Bytes that are not valid UTF-8 give the same count of non-continuation bytes, which is then not a count of
-/// characters; validate first where that matters.
+/// Bytes that are not valid UTF-8 give the same count of non-continuation bytes, which is then not
+/// a count of characters; validate first where that matters.
 pub fn count_code_points(text: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::count_code_points(text);
@@ -35,8 +36,16 @@ mod tests {
     fn every_short_length_counts_as_the_twin() {
         for length in 0..600 {
             let text: Vec<u8> = "añ日🦅\n".bytes().cycle().take(length).collect();
-            assert_eq!(crate::count_byte(&text, b'\n'), crate::naive::count_byte(&text, b'\n'), "{length}");
-            assert_eq!(crate::count_code_points(&text), crate::naive::count_code_points(&text), "{length}");
+            assert_eq!(
+                crate::count_byte(&text, b'\n'),
+                crate::naive::count_byte(&text, b'\n'),
+                "{length}"
+            );
+            assert_eq!(
+                crate::count_code_points(&text),
+                crate::naive::count_code_points(&text),
+                "{length}"
+            );
         }
     }
 

@@ -1,20 +1,23 @@
 //! Field kernels: where the fields of one record are.
 //!
-//! A record is classified 64 bytes at a time into a mask of its separators; edges of the mask are the ends of fields.
-//! Blocks behind the last field wanted are not looked at. Measured on records of 43 bytes with 8 fields, AVX2: 6 ns for
-//! the first field and about 1 ns for each further one, where a byte loop takes 3 and 2.4 and `memchr` per field 4 and 4;
-//! from the third field on the masks win, and they do not depend on the fields' lengths being predictable.
+//! A record is classified 64 bytes at a time into a mask of its separators; edges of the mask are
+//! the ends of fields. Blocks behind the last field wanted are not looked at. Measured on records
+//! of 43 bytes with 8 fields, AVX2: 6 ns for the first field and about 1 ns for each further one,
+//! where a byte loop takes 3 and 2.4 and `memchr` per field 4 and 4; from the third field on the
+//! masks win, and they do not depend on the fields' lengths being predictable.
 //!
-//! Positions are `u32`: a record of 4 GiB or more is refused by the reader long before it gets here.
+//! Positions are `u32`: a record of 4 GiB or more is refused by the reader long before it gets
+//! here.
 
-/// What [`split_byte`] returns when the last field has been pushed: there is nothing to resume from.
+/// What [`split_byte`] returns when the last field has been pushed: there is nothing to resume
+/// from.
 pub const FINISHED: usize = usize::MAX;
 
 /// awk's default splitting: fields are runs of bytes that are no space, tab or newline.
 ///
-/// Pushes `(start, end)` of each field that begins at `from_at` or later, stops after `max_fields`, and returns the
-/// position to resume from; `text.len()` when nothing can follow. A field cut by `from_at` counts from there, so resume
-/// only from what an earlier call returned.
+/// Pushes `(start, end)` of each field that begins at `from_at` or later, stops after `max_fields`,
+/// and returns the position to resume from; `text.len()` when nothing can follow. A field cut by
+/// `from_at` counts from there, so resume only from what an earlier call returned.
 ///
 /// ```
 /// let mut fields = Vec::new();
@@ -27,7 +30,12 @@ pub const FINISHED: usize = usize::MAX;
 /// # Panics
 /// If `text` has more than `u32::MAX` bytes.
 #[inline]
-pub fn split_blanks(text: &[u8], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+pub fn split_blanks(
+    text: &[u8],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     check_length(text);
     #[cfg(target_arch = "x86_64")]
     return crate::x86::split_blanks(text, from_at, max_fields, out);
@@ -35,11 +43,13 @@ pub fn split_blanks(text: &[u8], from_at: usize, max_fields: usize, out: &mut Ve
     crate::naive::split_blanks(text, from_at, max_fields, out)
 }
 
-/// Splitting at a byte: every separator ends a field, so `a::b` has three and `a:` has two, the last one empty.
+/// Splitting at a byte: every separator ends a field, so `a::b` has three and `a:` has two, the
+/// last one empty.
 ///
-/// Pushes `(start, end)` of the fields from `from_at` on, stops after `max_fields`, and returns the position at which the
-/// next field begins, or [`FINISHED`] once the last field is pushed. The returned position may be `text.len()`: an empty
-/// last field is still to come. An empty `text` has no field.
+/// Pushes `(start, end)` of the fields from `from_at` on, stops after `max_fields`, and returns the
+/// position at which the next field begins, or [`FINISHED`] once the last field is pushed. The
+/// returned position may be `text.len()`: an empty last field is still to come. An empty `text` has
+/// no field.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, split_byte};
@@ -53,7 +63,13 @@ pub fn split_blanks(text: &[u8], from_at: usize, max_fields: usize, out: &mut Ve
 /// # Panics
 /// If `text` has more than `u32::MAX` bytes.
 #[inline]
-pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+pub fn split_byte(
+    text: &[u8],
+    separator: u8,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     check_length(text);
     #[cfg(target_arch = "x86_64")]
     return crate::x86::split_byte(text, separator, from_at, max_fields, out);
@@ -61,8 +77,8 @@ pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize,
     crate::naive::split_byte(text, separator, from_at, max_fields, out)
 }
 
-/// Splitting at two bytes in a row, like `": "`; otherwise as [`split_byte`]. For a name and a value of 20 bytes it takes half of
-/// the time of a string search for each.
+/// Splitting at two bytes in a row, like `": "`; otherwise as [`split_byte`]. For a name and a
+/// value of 20 bytes it takes half of the time of a string search for each.
 ///
 /// ```
 /// let mut fields = Vec::new();
@@ -73,7 +89,13 @@ pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize,
 /// # Panics
 /// If `text` has more than `u32::MAX` bytes.
 #[inline]
-pub fn split_pair(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+pub fn split_pair(
+    text: &[u8],
+    pair: [u8; 2],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     check_length(text);
     // Occurrences of two different bytes do not overlap, which is what the masks cannot tell.
     #[cfg(target_arch = "x86_64")]
@@ -83,8 +105,9 @@ pub fn split_pair(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize,
     crate::naive::split_pair(text, pair, from_at, max_fields, out)
 }
 
-/// Where field `n` is, counted from 1, of those that [`split_blanks`] would find: `(start, end)`. The fields before it are only counted.
-/// awk programs that ask for one field of each record take 0.8 to 0.9 of the time so.
+/// Where field `n` is, counted from 1, of those that [`split_blanks`] would find: `(start, end)`.
+/// The fields before it are only counted. awk programs that ask for one field of each record take
+/// 0.8 to 0.9 of the time so.
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::find_blank_field(b" a bc\td", 2), Some((3, 5)));
@@ -136,13 +159,14 @@ fn check_length(text: &[u8]) {
     assert!(u32::try_from(text.len()).is_ok(), "a record of 4 GiB or more has no u32 positions");
 }
 
-/// The kernels without their masks: `mask` says which of the up to 64 bytes at a position separate fields (0 bits beyond the
-/// end). Inlined into one function per processor level.
+/// The kernels without their masks: `mask` says which of the up to 64 bytes at a position separate
+/// fields (0 bits beyond the end). Inlined into one function per processor level.
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod body {
     use super::FINISHED;
 
-    /// The bytes of the block at `at` that belong to fields; beyond the end of the text there are none.
+    /// The bytes of the block at `at` that belong to fields; beyond the end of the text there are
+    /// none.
     #[inline(always)]
     fn inside(text: &[u8], at: usize, blank: u64) -> u64 {
         let length = text.len() - at;
@@ -179,8 +203,9 @@ pub(crate) mod body {
                     return end;
                 }
             }
-            // Ends and starts now pair up, and one start more may be left. The length of the loop is known before it
-            // starts, so the vector is asked for room once and not once a field.
+            // Ends and starts now pair up, and one start more may be left. The length of the loop
+            // is known before it starts, so the vector is asked for room once and not
+            // once a field.
             let count = (ends.count_ones() as usize).min(left);
             let mut last_end = at;
             out.extend((0..count).map(|_| {
@@ -242,7 +267,8 @@ pub(crate) mod body {
         FINISHED
     }
 
-    /// Start and end of a field, or [`NOWHERE`]: two registers, where an option is memory, written in pieces and read as a whole.
+    /// Start and end of a field, or [`NOWHERE`]: two registers, where an option is memory, written
+    /// in pieces and read as a whole.
     pub(crate) type Place = (usize, usize);
 
     /// There is no such field.
@@ -264,7 +290,11 @@ pub(crate) mod body {
 
     /// The field that `before` others come before.
     #[inline(always)]
-    pub(crate) fn find_blank_field(text: &[u8], before: usize, mask: impl Fn(&[u8], usize) -> u64) -> Place {
+    pub(crate) fn find_blank_field(
+        text: &[u8],
+        before: usize,
+        mask: impl Fn(&[u8], usize) -> u64,
+    ) -> Place {
         // Where a field starts or ends there is an edge: those of the others come first.
         let mut left = before.saturating_mul(2);
         let (mut at, mut carry) = (0, 0);
@@ -292,8 +322,8 @@ pub(crate) mod body {
         NOWHERE
     }
 
-    /// As [`find_blank_field`] for a text of fewer than 64 bytes, whose blanks are known: without a loop, a call or a register to be saved.
-    /// Bits of `blank` beyond the text say nothing.
+    /// As [`find_blank_field`] for a text of fewer than 64 bytes, whose blanks are known: without a
+    /// loop, a call or a register to be saved. Bits of `blank` beyond the text say nothing.
     #[inline(always)]
     pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> Place {
         debug_assert!(length < 64);
@@ -310,7 +340,11 @@ pub(crate) mod body {
 
     /// The field that `before` separators come before.
     #[inline(always)]
-    pub(crate) fn find_byte_field(text: &[u8], before: usize, mask: impl Fn(&[u8], usize) -> u64) -> Place {
+    pub(crate) fn find_byte_field(
+        text: &[u8],
+        before: usize,
+        mask: impl Fn(&[u8], usize) -> u64,
+    ) -> Place {
         let (mut at, mut start, mut left) = (0, 0, before);
         while at < text.len() {
             let mut separators = mask(text, at);
@@ -353,7 +387,10 @@ mod tests {
     use proptest::prelude::*;
 
     /// All fields by calls of at most `step` fields each.
-    fn resumed(step: usize, mut split: impl FnMut(usize, usize, &mut Vec<(u32, u32)>) -> usize) -> Vec<(u32, u32)> {
+    fn resumed(
+        step: usize,
+        mut split: impl FnMut(usize, usize, &mut Vec<(u32, u32)>) -> usize,
+    ) -> Vec<(u32, u32)> {
         let (mut at, mut out) = (0, Vec::new());
         loop {
             let before = out.len();
@@ -381,7 +418,10 @@ mod tests {
             assert_eq!(split_byte(text, separator, 0, usize::MAX, &mut fast), FINISHED);
             naive::split_byte(text, separator, 0, usize::MAX, &mut slow);
             assert_eq!(fast, slow);
-            assert_eq!(resumed(step, |at, max, out| split_byte(text, separator, at, max, out)), slow);
+            assert_eq!(
+                resumed(step, |at, max, out| split_byte(text, separator, at, max, out)),
+                slow
+            );
             for n in 0..slow.len() + 3 {
                 let expected = n.checked_sub(1).and_then(|at| slow.get(at).copied());
                 assert_eq!(find_byte_field(text, separator, n), expected, "{n}");

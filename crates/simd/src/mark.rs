@@ -5,18 +5,23 @@ pub const BLOCK: usize = 64;
 
 /// Finds every `needle` in `text` and every block that is not ASCII, in one pass.
 ///
-/// Afterwards bit `i` of `marks[k]` says whether `text[64 * k + i]` is `needle`, and bit `k % 64` of
-/// `non_ascii[k / 64]` says whether block `k` has a byte of 0x80 or more. The last block may be shorter than 64 bytes;
-/// its spare bits are 0. Words and bits beyond the last block are left as they were.
+/// Afterwards bit `i` of `marks[k]` says whether `text[64 * k + i]` is `needle`, and bit `k % 64`
+/// of `non_ascii[k / 64]` says whether block `k` has a byte of 0x80 or more. The last block may be
+/// shorter than 64 bytes; its spare bits are 0. Words and bits beyond the last block are left as
+/// they were.
 ///
-/// Costs 1-2 ns a block while the text is in the first-level cache, which is why callers mark a few kilobytes at a
-/// time, just before they consume them, and not a whole buffer.
+/// Costs 1-2 ns a block while the text is in the first-level cache, which is why callers mark a few
+/// kilobytes at a time, just before they consume them, and not a whole buffer.
 ///
 /// # Panics
-/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per block.
+/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per
+/// block.
 pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
     let blocks = text.len().div_ceil(BLOCK);
-    assert!(marks.len() >= blocks && non_ascii.len() >= blocks.div_ceil(64), "mark words for {blocks} blocks");
+    assert!(
+        marks.len() >= blocks && non_ascii.len() >= blocks.div_ceil(64),
+        "mark words for {blocks} blocks"
+    );
     #[cfg(target_arch = "x86_64")]
     crate::x86::mark_byte(text, needle, &mut marks[..blocks], non_ascii);
     #[cfg(not(target_arch = "x86_64"))]
@@ -29,7 +34,8 @@ mod tests {
 
     fn both(text: &[u8], needle: u8) {
         let blocks = text.len().div_ceil(64) + 1;
-        // Dirty words before: the kernel must overwrite its own and leave the one after the last alone.
+        // Dirty words before: the kernel must overwrite its own and leave the one after the last
+        // alone.
         let (mut fast, mut fast_high) = (vec![0x5555; blocks], vec![0x5555; blocks.div_ceil(64)]);
         let (mut slow, mut slow_high) = (fast.clone(), fast_high.clone());
         crate::mark_byte(text, needle, &mut fast, &mut fast_high);
@@ -41,7 +47,9 @@ mod tests {
     #[test]
     fn whole_groups_of_blocks_and_what_follows_them_mark_as_the_twin() {
         for length in [4095, 4096, 4097, 4160, 8191, 8192, 8200, 12_345] {
-            let text: Vec<u8> = (0..length).map(|i| if i % 61 == 60 { b'\n' } else { b'a' + (i % 26) as u8 }).collect();
+            let text: Vec<u8> = (0..length)
+                .map(|i| if i % 61 == 60 { b'\n' } else { b'a' + (i % 26) as u8 })
+                .collect();
             both(&text, b'\n');
             for at in (0..length).step_by(97).chain([0, 63, 64, 4032, length - 1]) {
                 let mut text = text.clone();
@@ -54,7 +62,9 @@ mod tests {
     #[test]
     fn every_length_around_the_block_marks_as_the_twin() {
         for length in 0..200 {
-            let text: Vec<u8> = (0..length).map(|i| if i % 7 == 6 { b'\n' } else { b'a' + (i % 26) as u8 }).collect();
+            let text: Vec<u8> = (0..length)
+                .map(|i| if i % 7 == 6 { b'\n' } else { b'a' + (i % 26) as u8 })
+                .collect();
             both(&text, b'\n');
             for at in 0..length {
                 let mut text = text.clone();

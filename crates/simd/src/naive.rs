@@ -1,7 +1,7 @@
 //! The naive twins: what each kernel means, one byte at a time.
 //!
-//! They are the reference of the tests, the code that runs where there is no kernel for the processor, and the place to
-//! look when a kernel's contract is in doubt.
+//! They are the reference of the tests, the code that runs where there is no kernel for the
+//! processor, and the place to look when a kernel's contract is in doubt.
 
 use crate::{QuoteState, QuotedSplit, Quoting};
 
@@ -53,10 +53,14 @@ pub fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     (0..64 * marks.len()).filter(is_set).count()
 }
 
-/// Twin of [`crate::mark_code_points`]: validates what a cut has left of a code point, then the rest.
+/// Twin of [`crate::mark_code_points`]: validates what a cut has left of a code point, then the
+/// rest.
 pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     for (block, word) in text.chunks(64).zip(marks) {
-        *word = block.iter().enumerate().fold(0, |word, (i, &byte)| word | u64::from(byte & 0xC0 != 0x80) << i);
+        *word = block
+            .iter()
+            .enumerate()
+            .fold(0, |word, (i, &byte)| word | u64::from(byte & 0xC0 != 0x80) << i);
     }
     let missing = missing_behind(before);
     let (end, rest) = text.split_at(missing.min(text.len()));
@@ -101,7 +105,12 @@ pub fn count_code_points(text: &[u8]) -> usize {
 }
 
 /// Twin of [`crate::split_blanks`].
-pub fn split_blanks(text: &[u8], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+pub fn split_blanks(
+    text: &[u8],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     let mut at = from_at.min(text.len());
     for _ in 0..max_fields {
         while at < text.len() && is_blank(text[at]) {
@@ -134,7 +143,13 @@ pub fn find_byte_field(text: &[u8], separator: u8, before: usize) -> Option<(u32
 }
 
 /// Twin of [`crate::split_byte`].
-pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+pub fn split_byte(
+    text: &[u8],
+    separator: u8,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     if text.is_empty() || from_at > text.len() {
         return crate::FINISHED;
     }
@@ -151,7 +166,13 @@ pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize,
 }
 
 /// Twin of [`crate::split_pair`].
-pub fn split_pair(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+pub fn split_pair(
+    text: &[u8],
+    pair: [u8; 2],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     if text.is_empty() || from_at > text.len() {
         return crate::FINISHED;
     }
@@ -172,14 +193,20 @@ pub fn count_blank_fields(text: &[u8]) -> usize {
     text.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).count()
 }
 
-/// Whether awk's default splitting separates fields at this byte: space, tab or newline, and nothing else (a carriage
-/// return or a form feed belongs to the field, as in gawk).
+/// Whether awk's default splitting separates fields at this byte: space, tab or newline, and
+/// nothing else (a carriage return or a form feed belongs to the field, as in gawk).
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
 }
 
 /// Twin of [`crate::mark_rows`].
-pub fn mark_rows(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &mut [u64], non_ascii: &mut [u64]) {
+pub fn mark_rows(
+    text: &[u8],
+    quoting: Quoting,
+    state: &mut QuoteState,
+    marks: &mut [u64],
+    non_ascii: &mut [u64],
+) {
     // Marks of no byte value: only the flags are kept.
     mark_byte(text, b'\n', marks, non_ascii);
     for (word, block) in marks.iter_mut().zip(text.chunks(64)) {

@@ -1,16 +1,18 @@
 //! Where a literal stands next, for callers that ask again and again in one text.
 //!
-//! A search by substring that is started anew behind each occurrence pays for its start each time, which is most of the cost
-//! when there is one every few dozen bytes. Here places where the literal's first and last byte stand at the right distance
-//! are marked 4 KiB at a time, and an answer is a bit to take and a comparison.
+//! A search by substring that is started anew behind each occurrence pays for its start each time,
+//! which is most of the cost when there is one every few dozen bytes. Here places where the
+//! literal's first and last byte stand at the right distance are marked 4 KiB at a time, and an
+//! answer is a bit to take and a comparison.
 
 use crate::BLOCK;
 
 /// Positions marked at once.
 const CHUNK: usize = 64 * BLOCK;
 
-/// Marks the places of a pair of bytes: afterwards bit `i` of `marks[k]` says whether `text[64 * k + i]` is `first` and the byte
-/// `distance` further on is `second`. Places whose second byte is beyond the text are not marked.
+/// Marks the places of a pair of bytes: afterwards bit `i` of `marks[k]` says whether `text[64 * k
+/// + i]` is `first` and the byte `distance` further on is `second`. Places whose second byte is
+/// beyond the text are not marked.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words.
@@ -21,7 +23,13 @@ pub fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mu
     let marked = crate::x86::mark_pair(text, first, second, distance, &mut marks[..blocks]);
     #[cfg(not(target_arch = "x86_64"))]
     let marked = 0;
-    crate::naive::mark_pair(&text[marked.min(text.len())..], first, second, distance, &mut marks[marked / BLOCK..]);
+    crate::naive::mark_pair(
+        &text[marked.min(text.len())..],
+        first,
+        second,
+        distance,
+        &mut marks[marked / BLOCK..],
+    );
 }
 
 /// The occurrences of a literal in a text, in ascending order.
@@ -70,8 +78,8 @@ impl Occurrences {
         self.marked_to = 0;
     }
 
-    /// The first occurrence at or behind `from_at`. Between two restarts the text must stay the same and `from_at` must not go
-    /// back.
+    /// The first occurrence at or behind `from_at`. Between two restarts the text must stay the
+    /// same and `from_at` must not go back.
     ///
     /// ```
     /// let mut found = riverhawk_simd::Occurrences::new(b"an");
@@ -112,7 +120,8 @@ impl Occurrences {
         if blocks <= marks.len() {
             mark_pair(reach, self.literal[0], self.literal[distance], distance, &mut marks);
         } else {
-            // A literal longer than a block: places beyond the chunk are marked again with the next one.
+            // A literal longer than a block: places beyond the chunk are marked again with the next
+            // one.
             let mut all = vec![0; blocks];
             mark_pair(reach, self.literal[0], self.literal[distance], distance, &mut all);
             marks[..self.filled].copy_from_slice(&all[..self.filled]);

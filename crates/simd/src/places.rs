@@ -5,15 +5,16 @@ use crate::BLOCK;
 /// Room behind the last place that [`gather_places`] may overwrite: it writes places by twos.
 pub const PLACES_SLACK: usize = 2;
 
-/// Writes the number of every bit that is set in `marks`, in order, to `places`; how many there are. Bit `i` of `marks[k]` has
-/// the number `64 * k + i`.
+/// Writes the number of every bit that is set in `marks`, in order, to `places`; how many there
+/// are. Bit `i` of `marks[k]` has the number `64 * k + i`.
 ///
-/// Walking a list of places costs a load where taking bits off a word costs eight operations and a branch that lines of
-/// changing length mispredict; gathering costs about 24 instructions a word while it holds at most two bits, 4 for each after those.
+/// Walking a list of places costs a load where taking bits off a word costs eight operations and a
+/// branch that lines of changing length mispredict; gathering costs about 24 instructions a word
+/// while it holds at most two bits, 4 for each after those.
 ///
 /// # Panics
-/// If `marks` has more than 1,024 words (a number would not fit), or `places` fewer elements than there are bits, and
-/// [`PLACES_SLACK`].
+/// If `marks` has more than 1,024 words (a number would not fit), or `places` fewer elements than
+/// there are bits, and [`PLACES_SLACK`].
 pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     assert!(marks.len() <= 1024, "{} mark words, of at most 1,024", marks.len());
     #[cfg(target_arch = "x86_64")]

@@ -1,11 +1,14 @@
 //! Quoted rows: newlines and separators that stand outside quotes, as CSV has them.
 //!
-//! As gawk reads CSV. Rows: every quote counts, so "inside quotes" is the parity of the quotes so far: the exclusive-or of all lower
-//! bits of the quote mask, one carry-less multiplication for 64 bytes. Fields: a field that begins with a quote ends with one before a
-//! separator or the end, and the quotes of another are text. While every quote begins a field, ends one, or is one of a pair inside
-//! quotes, that is the same parity; a row with any other quote (`5" pipe`) is walked byte by byte.
+//! As gawk reads CSV. Rows: every quote counts, so "inside quotes" is the parity of the quotes so
+//! far: the exclusive-or of all lower bits of the quote mask, one carry-less multiplication for 64
+//! bytes. Fields: a field that begins with a quote ends with one before a separator or the end, and
+//! the quotes of another are text. While every quote begins a field, ends one, or is one of a pair
+//! inside quotes, that is the same parity; a row with any other quote (`5" pipe`) is walked byte by
+//! byte.
 //!
-//! Counted on rows of 57 bytes with three quoted fields, AVX2: 66 instructions a row to find where it ends.
+//! Counted on rows of 57 bytes with three quoted fields, AVX2: 66 instructions a row to find where
+//! it ends.
 
 use crate::{BLOCK, FINISHED};
 
@@ -28,7 +31,8 @@ impl Quoting {
 pub struct QuoteState {
     /// The next byte is inside quotes.
     pub in_quotes: bool,
-    /// A quote here is no text: it opens a field, closes one, or goes on with one as the second of a pair. True inside quotes.
+    /// A quote here is no text: it opens a field, closes one, or goes on with one as the second of
+    /// a pair. True inside quotes.
     pub may_open: bool,
 }
 
@@ -42,30 +46,45 @@ impl QuoteState {
 pub struct QuotedSplit {
     /// Where the next field begins, or [`FINISHED`].
     pub resume_at: usize,
-    /// Every quoted field found is its own text: no quote and no carriage return in it, and a quote that closes it. False only says that there may be.
+    /// Every quoted field found is its own text: no quote and no carriage return in it, and a
+    /// quote that closes it. False only says that there may be.
     pub is_literal: bool,
 }
 
-/// Finds every newline outside quotes, and every block that is not ASCII: [`mark_byte`](crate::mark_byte) for quoted rows.
+/// Finds every newline outside quotes, and every block that is not ASCII:
+/// [`mark_byte`](crate::mark_byte) for quoted rows.
 ///
-/// `state` says where `text` begins and afterwards where it ends, so that a text may be marked in parts, cut anywhere.
+/// `state` says where `text` begins and afterwards where it ends, so that a text may be marked in
+/// parts, cut anywhere.
 ///
 /// # Panics
-/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per block.
-pub fn mark_rows(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &mut [u64], non_ascii: &mut [u64]) {
+/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per
+/// block.
+pub fn mark_rows(
+    text: &[u8],
+    quoting: Quoting,
+    state: &mut QuoteState,
+    marks: &mut [u64],
+    non_ascii: &mut [u64],
+) {
     let blocks = text.len().div_ceil(BLOCK);
-    assert!(marks.len() >= blocks && non_ascii.len() >= blocks.div_ceil(64), "mark words for {blocks} blocks");
+    assert!(
+        marks.len() >= blocks && non_ascii.len() >= blocks.div_ceil(64),
+        "mark words for {blocks} blocks"
+    );
     #[cfg(target_arch = "x86_64")]
     crate::x86::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
     #[cfg(not(target_arch = "x86_64"))]
     crate::naive::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
 }
 
-/// The fields of one row, [`split_byte`](crate::split_byte) for quoted fields: pushes `(start, end)` of what stands between a
-/// field's quotes, or of the whole field if it has none, from `from_at` on, where a field begins.
+/// The fields of one row, [`split_byte`](crate::split_byte) for quoted fields: pushes `(start,
+/// end)` of what stands between a field's quotes, or of the whole field if it has none, from
+/// `from_at` on, where a field begins.
 ///
-/// A quoted field is the one whose range follows a quote. Unless the answer [is literal](QuotedSplit::is_literal), look into
-/// those: a quote or carriage return in the range is to be undone, and the text may go on behind its end.
+/// A quoted field is the one whose range follows a quote. Unless the answer [is
+/// literal](QuotedSplit::is_literal), look into those: a quote or carriage return in the range is
+/// to be undone, and the text may go on behind its end.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, Quoting, split_quoted};
@@ -105,8 +124,8 @@ pub(crate) struct Masks {
 pub(crate) mod body {
     use super::*;
 
-    /// Which bytes of a regular block are inside quotes (an opening quote is, a closing one is not), and the state behind it.
-    /// `None`: a quote stands where none can open.
+    /// Which bytes of a regular block are inside quotes (an opening quote is, a closing one is
+    /// not), and the state behind it. `None`: a quote stands where none can open.
     #[inline(always)]
     fn inside(
         quote: u64,
@@ -128,7 +147,12 @@ pub(crate) mod body {
 
     /// Marks one block of 1 to 64 bytes.
     #[inline(always)]
-    pub(crate) fn mark_block(block: &[u8], masks: Masks, state: &mut QuoteState, parity: impl Fn(u64) -> u64) -> u64 {
+    pub(crate) fn mark_block(
+        block: &[u8],
+        masks: Masks,
+        state: &mut QuoteState,
+        parity: impl Fn(u64) -> u64,
+    ) -> u64 {
         let inside = parity(masks.quote) ^ 0u64.wrapping_sub(u64::from(state.in_quotes));
         state.in_quotes = inside >> (block.len() - 1) & 1 == 1;
         masks.other & !inside
@@ -186,8 +210,8 @@ pub(crate) mod body {
                 state.may_open = separator >> (length - 1) & 1 == 1;
             }
             let count = (ends.count_ones() as usize).min(left);
-            // A loop rather than an `extend` of a closure: that was compiled apart, without the bit instructions, 33 instructions
-            // a field instead of 12.
+            // A loop rather than an `extend` of a closure: that was compiled apart, without the bit
+            // instructions, 33 instructions a field instead of 12.
             out.reserve(count);
             for _ in 0..count {
                 let end = at + ends.trailing_zeros() as usize;
@@ -230,11 +254,16 @@ pub(crate) fn split_irregular(
         let quoted = text.get(start) == Some(&quoting.quote);
         let (end, closed) = match quoted {
             true => end_of_quoted(text, quoting, start),
-            false => (crate::find_byte(quoting.separator, &text[start..]).map_or(text.len(), |at| start + at), false),
+            false => (
+                crate::find_byte(quoting.separator, &text[start..])
+                    .map_or(text.len(), |at| start + at),
+                false,
+            ),
         };
         let range = (start + usize::from(quoted), end - usize::from(closed));
         let inner = &text[range.0..range.1];
-        split.is_literal &= !quoted || closed && !inner.contains(&quoting.quote) && !inner.contains(&b'\r');
+        split.is_literal &=
+            !quoted || closed && !inner.contains(&quoting.quote) && !inner.contains(&b'\r');
         out.push((range.0 as u32, range.1 as u32));
         if end == text.len() {
             return split;
@@ -260,7 +289,8 @@ fn end_of_quoted(text: &[u8], quoting: Quoting, start: usize) -> (usize, bool) {
     (text.len(), false)
 }
 
-/// The exclusive-or of each bit and all lower ones: the parity of the quotes up to and including each byte.
+/// The exclusive-or of each bit and all lower ones: the parity of the quotes up to and including
+/// each byte.
 #[inline(always)]
 pub(crate) fn parity_by_shifts(bits: u64) -> u64 {
     let bits = bits ^ bits << 1;

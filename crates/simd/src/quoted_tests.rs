@@ -12,7 +12,8 @@ fn marked(
     mark: impl Fn(&[u8], Quoting, &mut QuoteState, &mut [u64], &mut [u64]),
 ) -> (Vec<usize>, QuoteState) {
     let (mut state, mut found, mut from_at) = (QuoteState::START, Vec::new(), 0);
-    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (text.len() + 1)).chain([text.len()]).collect();
+    let mut cuts: Vec<usize> =
+        cuts.iter().map(|cut| cut % (text.len() + 1)).chain([text.len()]).collect();
     cuts.sort_unstable();
     for to_at in cuts {
         let part = &text[from_at..to_at];
@@ -22,7 +23,11 @@ fn marked(
         for (block, bytes) in part.chunks(64).enumerate() {
             assert_eq!(high[block / 64] >> (block % 64) & 1 == 0, bytes.is_ascii());
         }
-        found.extend((0..64 * marks.len()).filter(|bit| marks[bit / 64] >> (bit % 64) & 1 == 1).map(|at| from_at + at));
+        found.extend(
+            (0..64 * marks.len())
+                .filter(|bit| marks[bit / 64] >> (bit % 64) & 1 == 1)
+                .map(|at| from_at + at),
+        );
         from_at = to_at;
     }
     (found, state)
@@ -30,13 +35,19 @@ fn marked(
 
 fn check(text: &[u8], cuts: &[usize], step: usize) {
     for quoting in [Quoting::CSV, TSV_LIKE] {
-        assert_eq!(marked(text, quoting, cuts, mark_rows), marked(text, quoting, &[], naive::mark_rows));
+        assert_eq!(
+            marked(text, quoting, cuts, mark_rows),
+            marked(text, quoting, &[], naive::mark_rows)
+        );
         let (mut fast, mut slow) = (Vec::new(), Vec::new());
         let split = split_quoted(text, quoting, 0, usize::MAX, &mut fast);
         let twin = naive::split_quoted(text, quoting, 0, usize::MAX, &mut slow);
         assert_eq!(fast, slow);
         assert_eq!(split.resume_at, FINISHED);
-        assert!(twin.is_literal || !split.is_literal, "a field that is not its own text was taken for one");
+        assert!(
+            twin.is_literal || !split.is_literal,
+            "a field that is not its own text was taken for one"
+        );
         let (mut at, mut resumed) = (0, Vec::new());
         while at != FINISHED {
             at = split_quoted(text, quoting, at, step, &mut resumed).resume_at;
@@ -48,7 +59,8 @@ fn check(text: &[u8], cuts: &[usize], step: usize) {
 #[test]
 fn parity_is_the_number_of_lower_bits_modulo_two() {
     for bits in [0u64, 1, !0, 0x8000_0000_0000_0001, 0x0123_4567_89AB_CDEF] {
-        let expected = (0..64).fold(0, |word, i| word | u64::from((bits << (63 - i)).count_ones() & 1) << i);
+        let expected =
+            (0..64).fold(0, |word, i| word | u64::from((bits << (63 - i)).count_ones() & 1) << i);
         assert_eq!(parity_by_shifts(bits), expected);
     }
 }
@@ -78,7 +90,10 @@ fn regular_rows_are_known_to_be_literal_wherever_blocks_end() {
         assert_eq!(fields.len(), 5);
         for odd in [&br#","a""b",c"#[..], b",\"a\r\nb\",c", br#","ab"c,d"#, br#","abc"#] {
             let text = [&vec![b'x'; before][..], odd].concat();
-            assert!(!split_quoted(&text, Quoting::CSV, 0, usize::MAX, &mut fields).is_literal, "{before}");
+            assert!(
+                !split_quoted(&text, Quoting::CSV, 0, usize::MAX, &mut fields).is_literal,
+                "{before}"
+            );
         }
     }
 }

@@ -8,7 +8,8 @@ pub fn is_ascii(text: &[u8]) -> bool {
     if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>())
         && length <= 16
     {
-        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & 0x8080_8080_8080_8080 == 0;
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & 0x8080_8080_8080_8080
+            == 0;
     }
     #[cfg(target_arch = "x86_64")]
     return crate::x86::is_ascii(text);
@@ -21,15 +22,20 @@ pub fn is_ascii(text: &[u8]) -> bool {
 pub struct InvalidUtf8 {
     /// How many bytes from the start are valid.
     pub valid_up_to: usize,
-    /// How many bytes the broken sequence has (1 to 3); `None` when the text ends in the middle of a sequence.
+    /// How many bytes the broken sequence has (1 to 3); `None` when the text ends in the middle of
+    /// a sequence.
     pub broken: Option<u8>,
 }
 
 impl core::fmt::Display for InvalidUtf8 {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self.broken {
-            Some(length) => write!(out, "invalid UTF-8: {length} byte(s) at position {}", self.valid_up_to),
-            None => write!(out, "incomplete UTF-8 sequence at the end, position {}", self.valid_up_to),
+            Some(length) => {
+                write!(out, "invalid UTF-8: {length} byte(s) at position {}", self.valid_up_to)
+            }
+            None => {
+                write!(out, "incomplete UTF-8 sequence at the end, position {}", self.valid_up_to)
+            }
         }
     }
 }
@@ -38,12 +44,14 @@ impl core::error::Error for InvalidUtf8 {}
 
 /// The text as a string if all of it is UTF-8, else where it stops being so.
 ///
-/// 8-14 GB/s on ASCII and 4-6 GB/s on mixed scripts; the standard library does 0.3 GB/s on the latter.
+/// 8-14 GB/s on ASCII and 4-6 GB/s on mixed scripts; the standard library does 0.3 GB/s on the
+/// latter.
 ///
 /// # Errors
 /// [`InvalidUtf8`] names the first broken sequence.
 pub fn validate_utf8(text: &[u8]) -> Result<&str, InvalidUtf8> {
-    // `basic` answers sooner on valid text and is the common case; only a refusal pays for the position.
+    // `basic` answers sooner on valid text and is the common case; only a refusal pays for the
+    // position.
     simdutf8::basic::from_utf8(text).map_err(|_| match simdutf8::compat::from_utf8(text) {
         Err(error) => InvalidUtf8 {
             valid_up_to: error.valid_up_to(),
@@ -76,7 +84,10 @@ mod tests {
     fn a_sequence_cut_at_the_end_is_told_from_a_broken_one() {
         assert_eq!(validate_utf8(b"a\xC3"), Err(InvalidUtf8 { valid_up_to: 1, broken: None }));
         assert_eq!(validate_utf8(b"ab\xFFc"), Err(InvalidUtf8 { valid_up_to: 2, broken: Some(1) }));
-        assert_eq!(validate_utf8(b"\xED\xA0\x80"), Err(InvalidUtf8 { valid_up_to: 0, broken: Some(1) }));
+        assert_eq!(
+            validate_utf8(b"\xED\xA0\x80"),
+            Err(InvalidUtf8 { valid_up_to: 0, broken: Some(1) })
+        );
         assert_eq!(validate_utf8("日本".as_bytes()), Ok("日本"));
     }
 

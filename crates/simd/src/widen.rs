@@ -1,17 +1,20 @@
 //! Widening kernels: text of one byte or one 16-bit unit a character becomes UTF-8.
 //!
-//! Nearly all of such text is ASCII with something else here and there, and *where* cannot be foreseen: a branch on "is there
-//! something else in these bytes" is mispredicted once a line when each line has one accent, which costs more than the
-//! conversion. So the kernels do the same work whether there is any or not:
+//! Nearly all of such text is ASCII with something else here and there, and *where* cannot be
+//! foreseen: a branch on "is there something else in these bytes" is mispredicted once a line when
+//! each line has one accent, which costs more than the conversion. So the kernels do the same work
+//! whether there is any or not:
 //!
-//! - **Bytes**, 64 at a time: the block is written as it is, then the first character that is longer where it belongs and the
-//!   rest of the block again behind it, and that twice without asking whether there was any. How far output has come depends
-//!   on nothing but sums of lengths, so blocks overlap in the processor. More than two go through a loop, many one by one.
-//! - **Units**, eight at a time: each is written as two bytes and what ASCII leaves free squeezed out by a shuffle from a
-//!   table (as simdutf does); eight of three bytes each by a shuffle that is always the same; mixtures one by one.
+//! - **Bytes**, 64 at a time: the block is written as it is, then the first character that is
+//!   longer where it belongs and the rest of the block again behind it, and that twice without
+//!   asking whether there was any. How far output has come depends on nothing but sums of lengths,
+//!   so blocks overlap in the processor. More than two go through a loop, many one by one.
+//! - **Units**, eight at a time: each is written as two bytes and what ASCII leaves free squeezed
+//!   out by a shuffle from a table (as simdutf does); eight of three bytes each by a shuffle that
+//!   is always the same; mixtures one by one.
 //!
-//! Nanoseconds for a line of 60 characters, so many of which are not ASCII (`cargo run --release -p riverhawk-simd --example
-//! widen_costs`; AMD EPYC, AVX2):
+//! Nanoseconds for a line of 60 characters, so many of which are not ASCII (`cargo run --release -p
+//! riverhawk-simd --example widen_costs`; AMD EPYC, AVX2):
 //!
 //! | not ASCII | any single byte | `encoding_rs` | UTF-16LE | UTF-16BE | `encoding_rs` |
 //! |---|---|---|---|---|---|
@@ -22,8 +25,8 @@
 //! | 40 | 21 | 308 | 11 | 12 | 274 |
 //! | all, Cyrillic | 21 | 91 | 11 | 12 | 82 |
 
-/// What each byte of a single-byte encoding says: bytes below 0x80 are ASCII, each one above has a character of at most three
-/// bytes of UTF-8, or none.
+/// What each byte of a single-byte encoding says: bytes below 0x80 are ASCII, each one above has a
+/// character of at most three bytes of UTF-8, or none.
 ///
 /// ```
 /// use riverhawk_simd::{ByteTable, widen_bytes};
@@ -35,14 +38,16 @@
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteTable {
-    /// For each byte its UTF-8 in the lower three bytes, and how many of them count in the uppermost; 0 if it says nothing.
+    /// For each byte its UTF-8 in the lower three bytes, and how many of them count in the
+    /// uppermost; 0 if it says nothing.
     entries: [u32; 256],
     /// The most bytes of UTF-8 that one byte becomes.
     longest: usize,
 }
 
 impl ByteTable {
-    /// The table of an encoding in which a byte from 0x80 on is the character that `character_of` says.
+    /// The table of an encoding in which a byte from 0x80 on is the character that `character_of`
+    /// says.
     ///
     /// # Panics
     /// If one of the characters lies above U+FFFF: no single-byte encoding has any.
@@ -89,8 +94,8 @@ pub enum ByteOrder {
     Big,
 }
 
-/// Appends to `out` what `input` says in UTF-8, up to its end or the first byte that says nothing. Returns how many bytes of
-/// `input` that were.
+/// Appends to `out` what `input` says in UTF-8, up to its end or the first byte that says nothing.
+/// Returns how many bytes of `input` that were.
 pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::widen_bytes(input, table, out);
@@ -98,8 +103,9 @@ pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize 
     widen_bytes_by_words(input, table, out)
 }
 
-/// Appends to `out` what the UTF-16 in `input` says in UTF-8, up to its end, to the first surrogate without a partner, or to
-/// a unit or pair that is not complete. Returns how many bytes of `input` that were.
+/// Appends to `out` what the UTF-16 in `input` says in UTF-8, up to its end, to the first surrogate
+/// without a partner, or to a unit or pair that is not complete. Returns how many bytes of `input`
+/// that were.
 ///
 /// ```
 /// use riverhawk_simd::{ByteOrder, widen_utf16};
@@ -152,7 +158,10 @@ mod tests {
 
     fn bytes_as_the_twin(input: &[u8], table: &ByteTable) {
         let (mut fast, mut slow) = (b"before".to_vec(), b"before".to_vec());
-        assert_eq!(widen_bytes(input, table, &mut fast), crate::naive::widen_bytes(input, table, &mut slow));
+        assert_eq!(
+            widen_bytes(input, table, &mut fast),
+            crate::naive::widen_bytes(input, table, &mut slow)
+        );
         assert_eq!(fast, slow);
         let mut by_words = b"before".to_vec();
         widen_bytes_by_words(input, table, &mut by_words);
@@ -162,7 +171,10 @@ mod tests {
     fn units_as_the_twin(input: &[u8]) {
         for order in [ByteOrder::Little, ByteOrder::Big] {
             let (mut fast, mut slow) = (b"before".to_vec(), b"before".to_vec());
-            assert_eq!(widen_utf16(input, order, &mut fast), crate::naive::widen_utf16(input, order, &mut slow));
+            assert_eq!(
+                widen_utf16(input, order, &mut fast),
+                crate::naive::widen_utf16(input, order, &mut slow)
+            );
             assert_eq!(fast, slow);
         }
     }
@@ -184,7 +196,14 @@ mod tests {
 
     #[test]
     fn every_kind_of_unit_at_every_place_of_a_block_widens_as_the_twin() {
-        for units in [[0x7F, 0x80], [0xE9, 0x7FF], [0x800, 0xFFFF], [0xD83D, 0xDE00], [0xDE00, 0x41], [0xD83D, 0x41]] {
+        for units in [
+            [0x7F, 0x80],
+            [0xE9, 0x7FF],
+            [0x800, 0xFFFF],
+            [0xD83D, 0xDE00],
+            [0xDE00, 0x41],
+            [0xD83D, 0x41],
+        ] {
             for at in 0..150 {
                 let mut input = vec![u16::from(b'a'); 300];
                 input[at..at + 2].copy_from_slice(&units);

@@ -1,8 +1,8 @@
 //! Measures whole-file reading and writing beside `std::fs`, at the sizes of the classic benchmark.
 //!
-//! `cargo run --release --example slurp_speed [-- --tsv] [DIRECTORY]`. Rows of one size run interleaved, many short
-//! runs each, and the fastest counts, so that a busy machine disturbs all alike. `--tsv` prints size, group, name and
-//! nanoseconds, with tabs between them.
+//! `cargo run --release --example slurp_speed [-- --tsv] [DIRECTORY]`. Rows of one size run
+//! interleaved, many short runs each, and the fastest counts, so that a busy machine disturbs all
+//! alike. `--tsv` prints size, group, name and nanoseconds, with tabs between them.
 
 use riverhawk_slurp::{Durability, Lines, Separator, Slurp, Spew};
 use std::cell::RefCell;
@@ -40,14 +40,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::error::Error>> {
     let source = directory.join("source");
     let target = directory.join("target");
-    let text: Vec<u8> = (0..size).map(|at| if at % 61 == 60 { b'\n' } else { b'a' + (at % 26) as u8 }).collect();
+    let text: Vec<u8> =
+        (0..size).map(|at| if at % 61 == 60 { b'\n' } else { b'a' + (at % 26) as u8 }).collect();
     fs::write(&source, &text)?;
-    // One buffer for both: at a megabyte, which pages a buffer happens to have decides more than who reads into it.
+    // One buffer for both: at a megabyte, which pages a buffer happens to have decides more than
+    // who reads into it.
     let buffer = RefCell::new(Vec::new());
     let mut line = String::new();
     let (slurp, spew) = (Slurp::new(), Spew::new());
-    let (atomic, durable) = (Spew::new().atomic(true), Spew::new().atomic(true).sync(Durability::File));
-    let [a, b, c, d, e, f, g, h] = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|name| target.with_extension(name));
+    let (atomic, durable) =
+        (Spew::new().atomic(true), Spew::new().atomic(true).sync(Durability::File));
+    let [a, b, c, d, e, f, g, h] =
+        ["a", "b", "c", "d", "e", "f", "g", "h"].map(|name| target.with_extension(name));
     fs::write(&g, "")?;
     fs::write(&h, "")?;
 
@@ -91,18 +95,25 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
             "lines",
             "slurp",
             Box::new(|| {
-                let total: usize = slurp.read_lines(&source).map_or(0, |lines| lines.iter().map(<[u8]>::len).sum());
+                let total: usize = slurp
+                    .read_lines(&source)
+                    .map_or(0, |lines| lines.iter().map(<[u8]>::len).sum());
                 black_box(total);
             }),
         ),
-        ("list of lines", "slurp", Box::new(|| drop(black_box(slurp.read_lines(&source).map(|lines| lines.to_vec()))))),
+        (
+            "list of lines",
+            "slurp",
+            Box::new(|| drop(black_box(slurp.read_lines(&source).map(|lines| lines.to_vec())))),
+        ),
         (
             "lines in memory",
             "memchr",
             Box::new(|| {
                 let mut from = 0;
-                let total: usize =
-                    memchr::memchr_iter(b'\n', &text).map(|at| at - std::mem::replace(&mut from, at + 1)).sum();
+                let total: usize = memchr::memchr_iter(b'\n', &text)
+                    .map(|at| at - std::mem::replace(&mut from, at + 1))
+                    .sum();
                 black_box(total + from);
             }),
         ),
@@ -110,7 +121,9 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
             "lines in memory",
             "slurp",
             Box::new(|| {
-                black_box(Lines::new(&text, &Separator::NEWLINE, true).map(<[u8]>::len).sum::<usize>());
+                black_box(
+                    Lines::new(&text, &Separator::NEWLINE, true).map(<[u8]>::len).sum::<usize>(),
+                );
             }),
         ),
         ("write", "std::fs", Box::new(|| drop(black_box(fs::write(&a, &text))))),
@@ -120,7 +133,11 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
             "std::fs",
             Box::new(|| drop(black_box(fs::remove_file(&g).and_then(|()| fs::write(&g, &text))))),
         ),
-        ("write new file", "slurp", Box::new(|| drop(black_box(fs::remove_file(&h).map(|()| spew.write(&h, &text)))))),
+        (
+            "write new file",
+            "slurp",
+            Box::new(|| drop(black_box(fs::remove_file(&h).map(|()| spew.write(&h, &text))))),
+        ),
         (
             "write atomically",
             "std::fs",
@@ -148,7 +165,10 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
         synced = synced.min(begin.elapsed().as_secs_f64() * 1e9);
     }
     best.push(synced);
-    let rows = rows.iter().map(|(group, name, _)| (*group, *name)).chain([("write atomically, synced", "slurp")]);
+    let rows = rows
+        .iter()
+        .map(|(group, name, _)| (*group, *name))
+        .chain([("write atomically, synced", "slurp")]);
     if !tsv {
         println!("{size} bytes");
     }

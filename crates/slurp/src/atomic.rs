@@ -1,7 +1,9 @@
-//! Replacing a file as a whole: a new file is written beside it, gets what the old one had, and takes its name.
+//! Replacing a file as a whole: a new file is written beside it, gets what the old one had, and
+//! takes its name.
 //!
-//! `rename(2)` is the one step that readers see: before it there is the old content, after it the new, also when the
-//! process is killed at any moment. The inode changes; other hard links keep the old content.
+//! `rename(2)` is the one step that readers see: before it there is the old content, after it the
+//! new, also when the process is killed at any moment. The inode changes; other hard links keep the
+//! old content.
 
 use crate::attributes::hand_on;
 use crate::error::{Failure, Step, during};
@@ -16,8 +18,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 impl Spew {
-    /// Lets `write` fill a file that then takes the place of `path`. Any failure, also a panic in `write`, leaves `path`
-    /// and its directory as they were.
+    /// Lets `write` fill a file that then takes the place of `path`. Any failure, also a panic in
+    /// `write`, leaves `path` and its directory as they were.
     pub(crate) fn replace<T>(
         &self,
         path: &Path,
@@ -34,9 +36,12 @@ impl Spew {
             Target::resolve(path)?
         };
         match target.old {
-            None if !may_create && !self.no_clobber => return Err(during(Step::Open)(Errno::NOENT)),
+            None if !may_create && !self.no_clobber => {
+                return Err(during(Step::Open)(Errno::NOENT));
+            }
             None => {}
-            // The directory's permissions would be enough to replace it, but a write-protected file is meant to stay.
+            // The directory's permissions would be enough to replace it, but a write-protected file
+            // is meant to stay.
             Some(_) => rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
                 .map_err(during(Step::Open))?,
         }
@@ -75,11 +80,16 @@ impl Spew {
 pub(crate) const DEFAULT_PERMISSIONS: u32 = 0o666;
 
 /// Gives the file its name only if the name is free, in one step.
-fn rename_to_free_name(target: &Target, temporary: &Temporary<BorrowedFd<'_>>) -> Result<(), Failure> {
+fn rename_to_free_name(
+    target: &Target,
+    temporary: &Temporary<BorrowedFd<'_>>,
+) -> Result<(), Failure> {
     let (directory, name) = (target.directory.as_fd(), &*target.name);
     match rename_noreplace(directory, &temporary.name, name) {
         // Not every system and file system knows how.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => link_and_unlink(directory, &temporary.name, name),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            link_and_unlink(directory, &temporary.name, name)
+        }
         result => result,
     }
     .map_err(during(Step::Rename))
@@ -109,12 +119,14 @@ mod tests {
     #[test]
     fn both_ways_to_a_free_name_take_it_and_leave_a_taken_one_alone() {
         for rename in [rename_noreplace, link_and_unlink] {
-            let path = std::env::temp_dir().join(format!("riverhawk-slurp-free-name-{}", std::process::id()));
+            let path = std::env::temp_dir()
+                .join(format!("riverhawk-slurp-free-name-{}", std::process::id()));
             std::fs::create_dir(&path).unwrap();
             std::fs::write(path.join("one"), "1").unwrap();
             std::fs::write(path.join("two"), "2").unwrap();
             let directory = std::fs::File::open(&path).unwrap();
-            let rename = |from: &str, to: &str| rename(directory.as_fd(), from.as_ref(), to.as_ref());
+            let rename =
+                |from: &str, to: &str| rename(directory.as_fd(), from.as_ref(), to.as_ref());
             match rename("one", "two") {
                 Err(Errno::INVAL | Errno::NOSYS) => println!("skipped: not on this file system"),
                 result => {

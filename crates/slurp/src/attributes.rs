@@ -1,4 +1,5 @@
-//! What a replaced file hands on to the file that takes its place: owner, extended attributes and access lists, mode.
+//! What a replaced file hands on to the file that takes its place: owner, extended attributes and
+//! access lists, mode.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::BorrowedFd;
@@ -8,28 +9,36 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::Path;
 
-/// Whether an atomic write keeps owner, group, extended attributes and access lists of the file it replaces.
+/// Whether an atomic write keeps owner, group, extended attributes and access lists of the file it
+/// replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
     /// All of it, or the write fails and the old file stays: nobody's access changes unnoticed.
     #[default]
     Must,
-    /// As much as the system allows. Where the group cannot be kept, the new group gets no more than everybody.
+    /// As much as the system allows. Where the group cannot be kept, the new group gets no more
+    /// than everybody.
     Try,
-    /// Nothing: the new file is the writer's, as if the old one had been removed first. The mode is still kept.
+    /// Nothing: the new file is the writer's, as if the old one had been removed first. The mode is
+    /// still kept.
     Nothing,
 }
 
-/// Attributes that describe the old content, or are given by the system: copying them would be a lie. The kernel, too,
-/// takes capabilities from a file that is written to.
-const NOT_COPIED: [&[u8]; 5] =
-    [b"security.capability", b"security.ima", b"security.evm", b"security.selinux", b"system.nfs4_acl"];
+/// Attributes that describe the old content, or are given by the system: copying them would be a
+/// lie. The kernel, too, takes capabilities from a file that is written to.
+const NOT_COPIED: [&[u8]; 5] = [
+    b"security.capability",
+    b"security.ima",
+    b"security.evm",
+    b"security.selinux",
+    b"system.nfs4_acl",
+];
 
-/// Gives `new` what `old` (found at `old_path`) has. With `keep_mode` false the permissions of `new` stay as they are,
-/// and so does its access list.
+/// Gives `new` what `old` (found at `old_path`) has. With `keep_mode` false the permissions of
+/// `new` stay as they are, and so does its access list.
 ///
-/// Owner first, since a change of owner takes away setuid; then the access list, which also changes the group's bits of
-/// the mode; then the mode, which sets them right.
+/// Owner first, since a change of owner takes away setuid; then the access list, which also changes
+/// the group's bits of the mode; then the mode, which sets them right.
 pub(crate) fn hand_on(
     new: BorrowedFd<'_>,
     old: &Stat,
@@ -46,7 +55,8 @@ pub(crate) fn hand_on(
         }
     }
     if keep_mode {
-        retry_on_intr(|| fchmod(new, Mode::from_raw_mode(mode))).map_err(during(Step::KeepPermissions))?;
+        retry_on_intr(|| fchmod(new, Mode::from_raw_mode(mode)))
+            .map_err(during(Step::KeepPermissions))?;
     }
     Ok(())
 }
@@ -64,7 +74,8 @@ fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Res
         Err(error) if keep == Keep::Must => return Err(during(Step::KeepOwner)(error)),
         Err(_) => {}
     }
-    // The owner is often not ours to give away, but the group is. Programs must not run as somebody else now.
+    // The owner is often not ours to give away, but the group is. Programs must not run as somebody
+    // else now.
     let mode = mode & !0o6000;
     if group.is_none() || retry_on_intr(|| fchown(file, None, group)).is_ok() {
         return Ok(mode);
@@ -72,10 +83,16 @@ fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Res
     Ok(mode & (!0o070 | (mode & 0o007) << 3))
 }
 
-/// Makes the copied attributes of `new` exactly those of the file at `old_path`: also those go that `new` only has
-/// because its directory gives an access list to new files.
-fn hand_on_xattrs(new: BorrowedFd<'_>, old_path: &Path, with_access_list: bool) -> Result<(), Errno> {
-    let is_ours = |name: &[u8]| !NOT_COPIED.contains(&name) && (with_access_list || name != b"system.posix_acl_access");
+/// Makes the copied attributes of `new` exactly those of the file at `old_path`: also those go that
+/// `new` only has because its directory gives an access list to new files.
+fn hand_on_xattrs(
+    new: BorrowedFd<'_>,
+    old_path: &Path,
+    with_access_list: bool,
+) -> Result<(), Errno> {
+    let is_ours = |name: &[u8]| {
+        !NOT_COPIED.contains(&name) && (with_access_list || name != b"system.posix_acl_access")
+    };
     let wanted = match read_xattrs(old_path, is_ours) {
         // The file system has none.
         Err(Errno::NOTSUP | Errno::NOSYS) => return Ok(()),
@@ -88,16 +105,21 @@ fn hand_on_xattrs(new: BorrowedFd<'_>, old_path: &Path, with_access_list: bool) 
     }
     for (name, value) in &wanted {
         match rustix::fs::fsetxattr(new, name, value, XattrFlags::empty()) {
-            // `trusted` and `security` belong to the system; who may not set them could not have set them before.
+            // `trusted` and `security` belong to the system; who may not set them could not have
+            // set them before.
             Err(Errno::PERM | Errno::ACCESS | Errno::NOTSUP)
-                if name.as_bytes().starts_with(b"trusted.") || name.as_bytes().starts_with(b"security.") => {}
+                if name.as_bytes().starts_with(b"trusted.")
+                    || name.as_bytes().starts_with(b"security.") => {}
             result => result?,
         }
     }
     Ok(())
 }
 
-fn read_xattrs(path: &Path, is_wanted: impl Fn(&[u8]) -> bool) -> Result<BTreeMap<CString, Vec<u8>>, Errno> {
+fn read_xattrs(
+    path: &Path,
+    is_wanted: impl Fn(&[u8]) -> bool,
+) -> Result<BTreeMap<CString, Vec<u8>>, Errno> {
     let mut xattrs = BTreeMap::new();
     for name in names(|buffer| rustix::fs::listxattr(path, buffer))? {
         if !is_wanted(name.as_bytes()) {

@@ -1,17 +1,17 @@
 //! Closing a file so that the operating system can say what went wrong.
 //!
-//! Dropping an [`OwnedFd`] closes it too, but throws the answer away, and network and quota file systems report a lost
-//! write only here (U22). This is the only unsafe code of the crate.
+//! Dropping an [`OwnedFd`] closes it too, but throws the answer away, and network and quota file
+//! systems report a lost write only here (U22). This is the only unsafe code of the crate.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::{IntoRawFd, OwnedFd};
 
-/// Closes `file` and reports the error. An interrupted close is not repeated: on Linux the descriptor is gone by then
-/// and may already be another thread's file.
+/// Closes `file` and reports the error. An interrupted close is not repeated: on Linux the
+/// descriptor is gone by then and may already be another thread's file.
 #[allow(unsafe_code)]
 pub(crate) fn close(file: OwnedFd) -> Result<(), Failure> {
-    // SAFETY: the descriptor is open because `OwnedFd` owned it, and nobody uses it afterwards because `into_raw_fd`
-    // took it out of its only owner.
+    // SAFETY: the descriptor is open because `OwnedFd` owned it, and nobody uses it afterwards
+    // because `into_raw_fd` took it out of its only owner.
     match unsafe { rustix::io::try_close(file.into_raw_fd()) } {
         Err(rustix::io::Errno::INTR) => Ok(()),
         result => result.map_err(during(Step::Close)),
@@ -26,7 +26,9 @@ mod tests {
     #[test]
     fn a_closed_file_is_closed_once_and_its_number_is_free_again() {
         // The safe twin is `drop`: both leave the same set of open descriptors behind.
-        let open = || rustix::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+        let open = || {
+            rustix::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()).unwrap()
+        };
         for _ in 0..100_000 {
             close(open()).unwrap();
             drop(open());

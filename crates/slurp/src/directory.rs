@@ -8,8 +8,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// How to read a directory (U17). The default gives bare names in the order the file system has them, without `.` and
-/// `..`.
+/// How to read a directory (U17). The default gives bare names in the order the file system has
+/// them, without `.` and `..`.
 ///
 /// ```
 /// use riverhawk_slurp::ReadDir;
@@ -65,7 +65,8 @@ impl ReadDir {
 
     fn list(&self, path: &Path) -> Result<Vec<PathBuf>, Failure> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let file = retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty())).map_err(during(Step::Open))?;
+        let file = retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))
+            .map_err(during(Step::Open))?;
         let directory = Dir::new(file).map_err(during(Step::Read))?;
         let mut names = Vec::new();
         for entry in directory {
@@ -79,7 +80,9 @@ impl ReadDir {
         }
         if self.sorted {
             // By bytes, not by path components: `a-b` before `a/b` is what `LC_ALL=C sort` gives.
-            names.sort_unstable_by(|one, other| one.as_os_str().as_bytes().cmp(other.as_os_str().as_bytes()));
+            names.sort_unstable_by(|one, other| {
+                one.as_os_str().as_bytes().cmp(other.as_os_str().as_bytes())
+            });
         }
         Ok(names)
     }

@@ -15,72 +15,81 @@ use rustix::io::Errno;
 use std::path::Path;
 
 impl Spew {
-    /// Adds `contents` before what the file at `path` holds, which is kept (U23). Atomic unless told otherwise.
+    /// Adds `contents` before what the file at `path` holds, which is kept (U23). Atomic unless
+    /// told otherwise.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
     pub fn prepend(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()> {
         let (path, contents) = (path.as_ref(), contents.as_ref());
-        let result = self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
-            let unchanged = contents.is_empty() && self.skip_unchanged;
-            Ok((!unchanged).then(|| [contents, old].concat()))
-        });
+        let result =
+            self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
+                let unchanged = contents.is_empty() && self.skip_unchanged;
+                Ok((!unchanged).then(|| [contents, old].concat()))
+            });
         self.reporting.finish(Operation::Prepend, path, result.map(drop))
     }
 
-    /// Lets `change` change the whole text of the file at `path`; says whether it was written. Atomic unless told
-    /// otherwise. If `change` panics, nothing was written.
+    /// Lets `change` change the whole text of the file at `path`; says whether it was written.
+    /// Atomic unless told otherwise. If `change` panics, nothing was written.
     ///
     /// # Errors
-    /// The file does not exist (unless [`create`](Self::create) is set), is not a regular file, or cannot be read,
-    /// decoded, encoded, replaced or written.
+    /// The file does not exist (unless [`create`](Self::create) is set), is not a regular file, or
+    /// cannot be read, decoded, encoded, replaced or written.
     pub fn edit(&self, path: impl AsRef<Path>, change: impl FnOnce(&mut Vec<u8>)) -> Result<bool> {
         let path = path.as_ref();
-        let result = self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
-            let mut new = old.to_vec();
-            change(&mut new);
-            let unchanged = self.skip_unchanged && new == old;
-            Ok((!unchanged).then_some(new))
-        });
+        let result =
+            self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
+                let mut new = old.to_vec();
+                change(&mut new);
+                let unchanged = self.skip_unchanged && new == old;
+                Ok((!unchanged).then_some(new))
+            });
         self.reporting.finish(Operation::Edit, path, result)
     }
 
-    /// Lets `change` change the lines of the file at `path`, one after the other, in a buffer that is reused; says
-    /// whether they were written. Atomic unless told otherwise.
+    /// Lets `change` change the lines of the file at `path`, one after the other, in a buffer that
+    /// is reused; says whether they were written. Atomic unless told otherwise.
     ///
-    /// Lines come with their separators, so that an emptied line is a deleted one; with [`chomp`](Self::chomp) they come
-    /// without, and the separators stay what and where they were.
+    /// Lines come with their separators, so that an emptied line is a deleted one; with
+    /// [`chomp`](Self::chomp) they come without, and the separators stay what and where they
+    /// were.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
-    pub fn edit_lines(&self, path: impl AsRef<Path>, mut change: impl FnMut(&mut Vec<u8>)) -> Result<bool> {
+    pub fn edit_lines(
+        &self,
+        path: impl AsRef<Path>,
+        mut change: impl FnMut(&mut Vec<u8>),
+    ) -> Result<bool> {
         let path = path.as_ref();
-        let result = self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
-            let mut new = Vec::with_capacity(old.len());
-            let mut lines = Lines::new(old, &self.separator, self.chomp);
-            // Newlines before the first paragraph belong to no line, and stay.
-            new.extend_from_slice(lines.before_first());
-            let mut line = Vec::new();
-            while let Some((text, separator)) = lines.next_parts() {
-                line.clear();
-                line.extend_from_slice(text);
-                if self.chomp {
-                    change(&mut line);
-                    line.extend_from_slice(separator);
-                } else {
-                    line.extend_from_slice(separator);
-                    change(&mut line);
+        let result =
+            self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
+                let mut new = Vec::with_capacity(old.len());
+                let mut lines = Lines::new(old, &self.separator, self.chomp);
+                // Newlines before the first paragraph belong to no line, and stay.
+                new.extend_from_slice(lines.before_first());
+                let mut line = Vec::new();
+                while let Some((text, separator)) = lines.next_parts() {
+                    line.clear();
+                    line.extend_from_slice(text);
+                    if self.chomp {
+                        change(&mut line);
+                        line.extend_from_slice(separator);
+                    } else {
+                        line.extend_from_slice(separator);
+                        change(&mut line);
+                    }
+                    new.extend_from_slice(&line);
                 }
-                new.extend_from_slice(&line);
-            }
-            let unchanged = self.skip_unchanged && new == old;
-            Ok((!unchanged).then_some(new))
-        });
+                let unchanged = self.skip_unchanged && new == old;
+                Ok((!unchanged).then_some(new))
+            });
         self.reporting.finish(Operation::EditLines, path, result)
     }
 
-    /// Reads `path`, lets `change` make the new text of the old one (None: leave the file alone), and writes that; says
-    /// whether it wrote. The lock is held throughout.
+    /// Reads `path`, lets `change` make the new text of the old one (None: leave the file alone),
+    /// and writes that; says whether it wrote. The lock is held throughout.
     pub(crate) fn rewrite(
         &self,
         path: &Path,
@@ -95,7 +104,11 @@ impl Spew {
             if !is_regular(&stat) {
                 return Err(not_regular(&stat));
             }
-            read_file(file.as_fd(), &mut text, Bounds { block_size: self.block_size, limit: None })?;
+            read_file(
+                file.as_fd(),
+                &mut text,
+                Bounds { block_size: self.block_size, limit: None },
+            )?;
         }
         let head = self.form.head(&text);
         self.form.decode(&mut text)?;
@@ -116,7 +129,9 @@ impl Spew {
                 self.finish_file(path, file)?;
             }
             _ => {
-                self.replace(path, may_create, |new_file| write_all(new_file, &bytes, self.block_size))?;
+                self.replace(path, may_create, |new_file| {
+                    write_all(new_file, &bytes, self.block_size)
+                })?;
                 // Only now the lock goes; nothing was written through this descriptor.
                 file.map_or(Ok(()), close)?;
             }
@@ -124,18 +139,29 @@ impl Spew {
         Ok(true)
     }
 
-    /// The file to be read, open and locked; None if it does not exist and an atomic write may create it.
-    fn open_to_rewrite(&self, path: &Path, may_create: bool, atomic: bool) -> Result<Option<OwnedFd>, Failure> {
+    /// The file to be read, open and locked; None if it does not exist and an atomic write may
+    /// create it.
+    fn open_to_rewrite(
+        &self,
+        path: &Path,
+        may_create: bool,
+        atomic: bool,
+    ) -> Result<Option<OwnedFd>, Failure> {
         if !atomic {
             return self.open_to_write(path, may_create, OFlags::RDWR).map(Some);
         }
         if self.no_clobber {
             // Nothing to read then; whether the name is still free is decided by the rename.
-            return if rustix::fs::lstat(path).is_ok() { Err(during(Step::Open)(Errno::EXIST)) } else { Ok(None) };
+            return if rustix::fs::lstat(path).is_ok() {
+                Err(during(Step::Open)(Errno::EXIST))
+            } else {
+                Ok(None)
+            };
         }
-        // Network file systems give exclusive locks only to writers. FIFOs are told by `rewrite`, without waiting for
-        // somebody at the other end.
-        let access = if self.locking.lock == Lock::Exclusive { OFlags::RDWR } else { OFlags::RDONLY };
+        // Network file systems give exclusive locks only to writers. FIFOs are told by `rewrite`,
+        // without waiting for somebody at the other end.
+        let access =
+            if self.locking.lock == Lock::Exclusive { OFlags::RDWR } else { OFlags::RDONLY };
         match open(path, access | OFlags::NONBLOCK, Mode::empty(), self.locking) {
             Err(failure) if failure.kind == crate::ErrorKind::NotFound && may_create => Ok(None),
             file => file.map(Some),

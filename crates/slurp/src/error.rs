@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// A failed operation on one path.
 ///
-/// It never stands for an empty file: whoever holds one knows that nothing was read, or that what was to be written is
-/// not (wholly) there.
+/// It never stands for an empty file: whoever holds one knows that nothing was read, or that what
+/// was to be written is not (wholly) there.
 #[derive(Debug)]
 pub struct Error {
     pub(crate) operation: Operation,
@@ -59,8 +59,8 @@ impl Error {
 }
 
 impl fmt::Display for Error {
-    /// `cannot write /dev/full: No space left on device (os error 28)`; where the failed step says more than the
-    /// operation, `cannot edit a.txt: rename: ...`.
+    /// `cannot write /dev/full: No space left on device (os error 28)`; where the failed step says
+    /// more than the operation, `cannot edit a.txt: rename: ...`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "cannot {} {}: ", self.operation, self.path.display())?;
         if self.step.says_more_than(self.operation) {
@@ -155,7 +155,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// Opening is part of every operation, and reading of `read`: naming them only lengthens the message.
+    /// Opening is part of every operation, and reading of `read`: naming them only lengthens the
+    /// message.
     fn says_more_than(self, operation: Operation) -> bool {
         !matches!(
             (self, operation),
@@ -226,7 +227,8 @@ pub enum ErrorKind {
     Other,
 }
 
-/// A failed step that does not yet know its operation and path; they are added where the operation ends.
+/// A failed step that does not yet know its operation and path; they are added where the operation
+/// ends.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) step: Step,

@@ -6,16 +6,18 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How an error is treated. An option of every function of this crate, with the same meaning everywhere.
+/// How an error is treated. An option of every function of this crate, with the same meaning
+/// everywhere.
 ///
-/// The error itself is returned in all three modes, so a failure can never be mistaken for an empty file; the mode says
-/// who is told, and whether [`Settle::settle`] lets the program go on.
+/// The error itself is returned in all three modes, so a failure can never be mistaken for an empty
+/// file; the mode says who is told, and whether [`Settle::settle`] lets the program go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ErrorMode {
     /// The error is the caller's to raise. Nothing is printed.
     #[default]
     Raise,
-    /// The error is told to the warning hook (without one, standard error), and the program may go on.
+    /// The error is told to the warning hook (without one, standard error), and the program may go
+    /// on.
     Warn,
     /// The program may go on, and nothing is printed.
     Return,
@@ -26,8 +28,8 @@ pub trait Settle {
     /// What the operation yields when it succeeds.
     type Value;
 
-    /// `Some` result; `None` after an error that was warned about or is to be returned quietly; an error only if it is
-    /// to be raised.
+    /// `Some` result; `None` after an error that was warned about or is to be returned quietly; an
+    /// error only if it is to be raised.
     ///
     /// ```
     /// use riverhawk_slurp::{ErrorMode, Settle, Slurp};
@@ -74,7 +76,12 @@ impl Reporting {
 
     /// Completes a failure with what only the operation knows, and warns if the mode says so.
     #[inline]
-    pub(crate) fn finish<T>(&self, operation: Operation, path: &Path, result: Result<T, Failure>) -> Result<T> {
+    pub(crate) fn finish<T>(
+        &self,
+        operation: Operation,
+        path: &Path,
+        result: Result<T, Failure>,
+    ) -> Result<T> {
         result.map_err(|failure| self.report(operation, path, failure))
     }
 
@@ -95,11 +102,15 @@ impl Reporting {
 
 impl fmt::Debug for Reporting {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Reporting").field("mode", &self.mode).field("hook", &self.hook.is_some()).finish()
+        out.debug_struct("Reporting")
+            .field("mode", &self.mode)
+            .field("hook", &self.hook.is_some())
+            .finish()
     }
 }
 
-/// The options about errors, which every builder of this crate has: methods over its field `reporting`.
+/// The options about errors, which every builder of this crate has: methods over its field
+/// `reporting`.
 macro_rules! reporting_options {
     () => {
         /// What is done with errors.

@@ -4,7 +4,8 @@ use crate::lines::{Lines, Separator};
 
 /// The text of a file, and how it is cut into lines: one buffer, from which lines are borrowed.
 ///
-/// Finding the lines happens while iterating, each time anew, because it costs less than writing their places down.
+/// Finding the lines happens while iterating, each time anew, because it costs less than writing
+/// their places down.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-lines-{}", std::process::id()));
@@ -30,8 +31,8 @@ impl FileLines {
         Lines::new(&self.text, &self.separator, self.chomp)
     }
 
-    /// The lines, each in memory of its own. The list of an empty file is empty; that of a file that could not be read
-    /// does not exist.
+    /// The lines, each in memory of its own. The list of an empty file is empty; that of a file
+    /// that could not be read does not exist.
     pub fn to_vec(&self) -> Vec<Vec<u8>> {
         self.iter().map(<[u8]>::to_vec).collect()
     }

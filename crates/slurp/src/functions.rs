@@ -1,4 +1,5 @@
-//! The functions for everyday use: those of [`Slurp`], [`Spew`] and [`ReadDir`] with default options.
+//! The functions for everyday use: those of [`Slurp`], [`Spew`] and [`ReadDir`] with default
+//! options.
 
 use crate::{FileLines, ReadDir, Result, Slurp, Spew, TextForm};
 use riverhawk_text::encoding::{Encoding, Policy};
@@ -12,7 +13,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     Slurp::new().read(path)
 }
 
-/// The same into the caller's buffer, whose memory is reused; returns its new length: [`Slurp::read_into`].
+/// The same into the caller's buffer, whose memory is reused; returns its new length:
+/// [`Slurp::read_into`].
 ///
 /// # Errors
 /// As [`read`].
@@ -20,11 +22,16 @@ pub fn read_into(path: impl AsRef<Path>, buffer: &mut Vec<u8>) -> Result<usize> 
     Slurp::new().read_into(path, buffer)
 }
 
-/// The content of the file at `path`, decoded: [`Slurp::read_string`]. A byte order mark is no part of it.
+/// The content of the file at `path`, decoded: [`Slurp::read_string`]. A byte order mark is no part
+/// of it.
 ///
 /// # Errors
 /// As [`read`], and under the strict policy if the content is not text in this encoding.
-pub fn read_text(path: impl AsRef<Path>, encoding: impl Encoding + 'static, policy: Policy) -> Result<String> {
+pub fn read_text(
+    path: impl AsRef<Path>,
+    encoding: impl Encoding + 'static,
+    policy: Policy,
+) -> Result<String> {
     Slurp::new().form(TextForm::new(encoding).policy(policy)).read_string(path)
 }
 
@@ -60,7 +67,8 @@ pub fn prepend(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()>
     Spew::new().prepend(path, contents)
 }
 
-/// Changes the whole text of the file at `path`, atomically; says whether it was written: [`Spew::edit`].
+/// Changes the whole text of the file at `path`, atomically; says whether it was written:
+/// [`Spew::edit`].
 ///
 /// # Errors
 /// As [`prepend`].
@@ -68,8 +76,8 @@ pub fn edit(path: impl AsRef<Path>, change: impl FnOnce(&mut Vec<u8>)) -> Result
     Spew::new().edit(path, change)
 }
 
-/// Changes the lines of the file at `path`, newlines included, atomically; says whether they were written:
-/// [`Spew::edit_lines`].
+/// Changes the lines of the file at `path`, newlines included, atomically; says whether they were
+/// written: [`Spew::edit_lines`].
 ///
 /// # Errors
 /// As [`prepend`].

@@ -10,7 +10,8 @@ use std::fmt;
 pub enum Separator {
     /// This string of at least one byte.
     Literal(Cow<'static, [u8]>),
-    /// Two or more newlines, or one at the end of the text; newlines before the first paragraph belong to none.
+    /// Two or more newlines, or one at the end of the text; newlines before the first paragraph
+    /// belong to none.
     Paragraph,
     /// Nothing: the whole text is one line.
     Whole,
@@ -81,10 +82,14 @@ impl<'a> Lines<'a> {
         let mut line_at = 0;
         let cutter = match separator {
             Separator::Literal(literal) => match **literal {
-                // An empty literal cannot be made by conversion, but the variant is public: it separates nothing.
+                // An empty literal cannot be made by conversion, but the variant is public: it
+                // separates nothing.
                 [] => Cutter::Whole,
                 [byte] => Cutter::Byte(ByteMarks::new(byte)),
-                _ => Cutter::String { found: memmem::find_iter(text, &**literal), length: literal.len() },
+                _ => Cutter::String {
+                    found: memmem::find_iter(text, &**literal),
+                    length: literal.len(),
+                },
             },
             Separator::Paragraph => {
                 line_at = text.iter().take_while(|&&byte| byte == b'\n').count();
@@ -95,7 +100,8 @@ impl<'a> Lines<'a> {
         Self { text, line_at, chomp, cutter }
     }
 
-    /// The newlines before the first paragraph; empty for every other separator. Only before the first line is taken.
+    /// The newlines before the first paragraph; empty for every other separator. Only before the
+    /// first line is taken.
     pub(crate) fn before_first(&self) -> &'a [u8] {
         &self.text[..self.line_at]
     }
@@ -106,7 +112,8 @@ impl<'a> Lines<'a> {
         if self.line_at == self.text.len() {
             return None;
         }
-        let (end, next_line_at) = self.next_separator().unwrap_or((self.text.len(), self.text.len()));
+        let (end, next_line_at) =
+            self.next_separator().unwrap_or((self.text.len(), self.text.len()));
         let parts = (&self.text[self.line_at..end], &self.text[end..next_line_at]);
         self.line_at = next_line_at;
         Some(parts)
@@ -146,18 +153,24 @@ impl std::iter::FusedIterator for Lines<'_> {}
 
 impl fmt::Debug for Lines<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Lines").field("line_at", &self.line_at).field("chomp", &self.chomp).finish_non_exhaustive()
+        out.debug_struct("Lines")
+            .field("line_at", &self.line_at)
+            .field("chomp", &self.chomp)
+            .finish_non_exhaustive()
     }
 }
 
-/// Blocks marked at once: few enough to be kept in the iterator, so that making one allocates nothing.
+/// Blocks marked at once: few enough to be kept in the iterator, so that making one allocates
+/// nothing.
 const BLOCKS: usize = 16;
 const CHUNK: usize = BLOCKS * riverhawk_simd::BLOCK;
 
-/// Positions of one byte, found 64 at a time: lines of 60 bytes cost 2 ns each, against 6 for a search per line.
+/// Positions of one byte, found 64 at a time: lines of 60 bytes cost 2 ns each, against 6 for a
+/// search per line.
 struct ByteMarks {
     byte: u8,
-    /// Marks of the current block that have not been taken; bit 0 stands for the byte at `word_at`.
+    /// Marks of the current block that have not been taken; bit 0 stands for the byte at
+    /// `word_at`.
     word: u64,
     word_at: usize,
     /// The next word to load, and how many there are.
@@ -191,7 +204,9 @@ impl ByteMarks {
     /// Marks the next chunk; false if there is none.
     #[inline(never)]
     fn mark_chunk(&mut self, text: &[u8]) -> bool {
-        let Some(rest) = text.get(self.chunk_at..).filter(|rest| !rest.is_empty()) else { return false };
+        let Some(rest) = text.get(self.chunk_at..).filter(|rest| !rest.is_empty()) else {
+            return false;
+        };
         let chunk = &rest[..rest.len().min(CHUNK)];
         let mut non_ascii = [0];
         riverhawk_simd::mark_byte(chunk, self.byte, &mut self.words[..], &mut non_ascii);

@@ -1,7 +1,8 @@
 //! The read loop: everything that a descriptor or reader gives, into the end of a buffer.
 //!
-//! One read of the file's size beats every loop over lines (U1). The size is only a hint, though: files in `/proc` say 0,
-//! files grow while they are read (U24), pipes know no size at all. So reading goes on until a read returns nothing.
+//! One read of the file's size beats every loop over lines (U1). The size is only a hint, though:
+//! files in `/proc` say 0, files grow while they are read (U24), pipes know no size at all. So
+//! reading goes on until a read returns nothing.
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, stat_open};
@@ -11,19 +12,22 @@ use rustix::io::read;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
-/// Room made for a source that does not say how long it is: two pages, as most files of `/proc` are smaller.
+/// Room made for a source that does not say how long it is: two pages, as most files of `/proc` are
+/// smaller.
 const FIRST_ROOM: usize = 8 * 1024;
 
 /// The options of reading that bound it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bounds {
-    /// At most so many bytes are asked for in one system call; None asks for all there is room for.
+    /// At most so many bytes are asked for in one system call; None asks for all there is room
+    /// for.
     pub(crate) block_size: Option<NonZeroUsize>,
     /// More bytes than this are an error.
     pub(crate) limit: Option<u64>,
 }
 
-/// Memory that a file is read into: a `Vec<u8>`, or a string of the caller's own, which then needs no copy of it.
+/// Memory that a file is read into: a `Vec<u8>`, or a string of the caller's own, which then needs
+/// no copy of it.
 ///
 /// What is in it lies in front of its free room, and `len() <= capacity()`.
 #[expect(clippy::len_without_is_empty, reason = "implemented, not called, outside of this crate")]
@@ -34,12 +38,12 @@ pub trait Memory {
     /// How many it has room for, those included.
     fn capacity(&self) -> usize;
 
-    /// Makes room for at least `more` bytes behind those that are in it, for exactly as many if there are none; false if the
-    /// memory cannot be had.
+    /// Makes room for at least `more` bytes behind those that are in it, for exactly as many if
+    /// there are none; false if the memory cannot be had.
     fn reserve(&mut self, more: usize) -> bool;
 
-    /// One `read` of at most `most` bytes into the free room, as the system says it went. Interruptions are seen to by the
-    /// caller.
+    /// One `read` of at most `most` bytes into the free room, as the system says it went.
+    /// Interruptions are seen to by the caller.
     ///
     /// # Errors
     /// Those of the system call; nothing has been added then.
@@ -59,7 +63,8 @@ impl Memory for Vec<u8> {
 
     fn reserve(&mut self, more: usize) -> bool {
         // An empty buffer gets exactly what the file needs; one that grows, grows geometrically.
-        let result = if self.is_empty() { self.try_reserve_exact(more) } else { self.try_reserve(more) };
+        let result =
+            if self.is_empty() { self.try_reserve_exact(more) } else { self.try_reserve(more) };
         result.is_ok()
     }
 
@@ -79,10 +84,14 @@ impl Memory for Vec<u8> {
 
 /// Appends all that `file` still has to `buffer`.
 ///
-/// A buffer with room is read into at once, so a reused buffer costs no question for the size: two reads (the second
-/// says "end") are all.
+/// A buffer with room is read into at once, so a reused buffer costs no question for the size: two
+/// reads (the second says "end") are all.
 #[inline]
-pub(crate) fn read_file(file: BorrowedFd<'_>, buffer: &mut impl Memory, bounds: Bounds) -> Result<(), Failure> {
+pub(crate) fn read_file(
+    file: BorrowedFd<'_>,
+    buffer: &mut impl Memory,
+    bounds: Bounds,
+) -> Result<(), Failure> {
     let begin = buffer.len();
     let mut size_known = false;
     loop {
@@ -111,15 +120,21 @@ pub(crate) fn read_file(file: BorrowedFd<'_>, buffer: &mut impl Memory, bounds: 
 }
 
 /// Appends all that `reader` still has to `buffer`.
-pub(crate) fn read_reader(reader: impl Read, buffer: &mut Vec<u8>, bounds: Bounds) -> Result<(), Failure> {
+pub(crate) fn read_reader(
+    reader: impl Read,
+    buffer: &mut Vec<u8>,
+    bounds: Bounds,
+) -> Result<(), Failure> {
     let begin = buffer.len();
     let most = bounds.limit.map_or(u64::MAX, |limit| limit.saturating_add(1));
-    // `read_to_end` goes on after interruptions and grows the buffer without aborting when memory is short.
+    // `read_to_end` goes on after interruptions and grows the buffer without aborting when memory
+    // is short.
     reader.take(most).read_to_end(buffer).map_err(during(Step::Read))?;
     check_limit(buffer.len() - begin, bounds)
 }
 
-/// How many bytes a regular file claims to have from its beginning; 0 where the answer means nothing.
+/// How many bytes a regular file claims to have from its beginning; 0 where the answer means
+/// nothing.
 fn expected_size(file: BorrowedFd<'_>, bounds: Bounds) -> Result<usize, Failure> {
     let stat = stat_open(file)?;
     if !is_regular(&stat) {

@@ -1,4 +1,5 @@
-//! An atomic write whose content comes bit by bit: begun, written to, and committed, or dropped and as if it had never been.
+//! An atomic write whose content comes bit by bit: begun, written to, and committed, or dropped and
+//! as if it had never been.
 
 use crate::atomic::DEFAULT_PERMISSIONS;
 use crate::attributes::hand_on;
@@ -14,8 +15,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A file that is about to take the place of another. Until [`commit`](Replacement::commit) the old one is untouched; dropping this
-/// removes what was written.
+/// A file that is about to take the place of another. Until [`commit`](Replacement::commit) the old
+/// one is untouched; dropping this removes what was written.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-replacement-{}", std::process::id()));
@@ -40,8 +41,8 @@ pub struct Replacement {
 }
 
 impl Spew {
-    /// Begins to replace the file at `path`, which must exist, be regular and writable. Of the options permissions, what is kept and
-    /// durability count.
+    /// Begins to replace the file at `path`, which must exist, be regular and writable. Of the
+    /// options permissions, what is kept and durability count.
     ///
     /// # Errors
     /// It is not, or there can be no new file in its directory.
@@ -56,10 +57,13 @@ impl Spew {
         if target.old.is_none() {
             return Err(during(Step::Open)(Errno::NOENT));
         }
-        rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS).map_err(during(Step::Open))?;
-        let directory = rustix::io::fcntl_dupfd_cloexec(&target.directory, 0).map_err(during(Step::Open))?;
+        rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
+            .map_err(during(Step::Open))?;
+        let directory =
+            rustix::io::fcntl_dupfd_cloexec(&target.directory, 0).map_err(during(Step::Open))?;
         // Nobody reads along before the file has the old one's permissions.
-        let temporary = Temporary::create(directory, Mode::from_raw_mode(0o600 & DEFAULT_PERMISSIONS))?;
+        let temporary =
+            Temporary::create(directory, Mode::from_raw_mode(0o600 & DEFAULT_PERMISSIONS))?;
         Ok(Replacement { spew: self.clone(), path: path.to_owned(), target, temporary })
     }
 }
@@ -70,8 +74,10 @@ impl Replacement {
     /// # Errors
     /// There is no descriptor free.
     pub fn writer(&self) -> Result<OwnedFd> {
-        let copy =
-            self.temporary.file().and_then(|file| rustix::io::fcntl_dupfd_cloexec(file, 0).map_err(during(Step::Open)));
+        let copy = self
+            .temporary
+            .file()
+            .and_then(|file| rustix::io::fcntl_dupfd_cloexec(file, 0).map_err(during(Step::Open)));
         self.spew.reporting.finish(Operation::Edit, &self.path, copy)
     }
 
@@ -81,13 +87,15 @@ impl Replacement {
     /// It cannot be opened.
     pub fn written(&self) -> Result<OwnedFd> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let open = || rustix::fs::openat(&self.target.directory, &self.temporary.name, flags, Mode::empty());
+        let open = || {
+            rustix::fs::openat(&self.target.directory, &self.temporary.name, flags, Mode::empty())
+        };
         let opened = retry_on_intr(open).map_err(during(Step::Open));
         self.spew.reporting.finish(Operation::Edit, &self.path, opened)
     }
 
-    /// Puts what was written in the old file's place, with all that the old one had. With a suffix, the old one is kept under its name
-    /// and the suffix, in place of whatever has that name.
+    /// Puts what was written in the old file's place, with all that the old one had. With a suffix,
+    /// the old one is kept under its name and the suffix, in place of whatever has that name.
     ///
     /// # Errors
     /// Then the old file is there, untouched; but for the sync of the directory, which comes last.
@@ -103,7 +111,10 @@ impl Replacement {
         }
         if let Some(perms) = spew.perms {
             retry_on_intr(|| {
-                rustix::fs::fchmod(self.temporary.file().ok().ok_or(Errno::BADF)?, Mode::from_raw_mode(perms))
+                rustix::fs::fchmod(
+                    self.temporary.file().ok().ok_or(Errno::BADF)?,
+                    Mode::from_raw_mode(perms),
+                )
             })
             .map_err(during(Step::KeepPermissions))?;
         }
@@ -137,7 +148,8 @@ fn keep_old(target: &Target, suffix: &OsStr) -> Result<(), Failure> {
     let link = || rustix::fs::linkat(directory, &target.name, directory, &backup, AtFlags::empty());
     match link() {
         Err(Errno::EXIST) => {
-            rustix::fs::unlinkat(directory, &backup, AtFlags::empty()).map_err(during(Step::Rename))?;
+            rustix::fs::unlinkat(directory, &backup, AtFlags::empty())
+                .map_err(during(Step::Rename))?;
             link()
         }
         result => result,

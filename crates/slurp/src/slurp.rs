@@ -15,8 +15,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-/// How to read. The default reads bytes as they are, without a lock or a limit, and returns errors for the caller to
-/// raise; lines end with newlines and are chomped.
+/// How to read. The default reads bytes as they are, without a lock or a limit, and returns errors
+/// for the caller to raise; lines end with newlines and are chomped.
 ///
 /// ```
 /// use riverhawk_slurp::{Separator, Slurp};
@@ -62,14 +62,16 @@ impl Slurp {
         self
     }
 
-    /// Asks for at most so many bytes in one system call. Without it, for the whole file at once, which is fastest.
+    /// Asks for at most so many bytes in one system call. Without it, for the whole file at once,
+    /// which is fastest.
     #[must_use]
     pub fn block_size(mut self, bytes: NonZeroUsize) -> Self {
         self.bounds.block_size = Some(bytes);
         self
     }
 
-    /// Refuses files of more bytes than this (before decoding), and stops reading a source without an end there (U7).
+    /// Refuses files of more bytes than this (before decoding), and stops reading a source without
+    /// an end there (U7).
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
         self.bounds.limit = Some(bytes);
@@ -83,7 +85,8 @@ impl Slurp {
         self
     }
 
-    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it takes.
+    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it
+    /// takes.
     #[must_use]
     pub fn lock_timeout(mut self, timeout: Duration) -> Self {
         self.locking.timeout = Some(timeout);
@@ -116,10 +119,11 @@ impl Slurp {
         Ok(buffer)
     }
 
-    /// The same into the caller's buffer, which is emptied first (U10) and keeps its memory; returns its new length.
+    /// The same into the caller's buffer, which is emptied first (U10) and keeps its memory;
+    /// returns its new length.
     ///
-    /// A buffer that is already large enough makes this the fastest way: open, two reads, close, nothing allocated.
-    /// After an error the buffer is empty.
+    /// A buffer that is already large enough makes this the fastest way: open, two reads, close,
+    /// nothing allocated. After an error the buffer is empty.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -131,8 +135,9 @@ impl Slurp {
         })
     }
 
-    /// The same into memory of another kind than `Vec<u8>`, behind what is in it; returns how many bytes came. They come as they
-    /// are, whatever [`form`](Self::form) says. After an error, some may have come.
+    /// The same into memory of another kind than `Vec<u8>`, behind what is in it; returns how many
+    /// bytes came. They come as they are, whatever [`form`](Self::form) says. After an error,
+    /// some may have come.
     ///
     /// # Errors
     /// The file cannot be opened, locked or read, or is over the limit.
@@ -147,7 +152,8 @@ impl Slurp {
         }
     }
 
-    /// All that `reader` still has: standard input, a child's output, memory. `name` stands for it in errors.
+    /// All that `reader` still has: standard input, a child's output, memory. `name` stands for it
+    /// in errors.
     ///
     /// # Errors
     /// The reader fails, or the text cannot be decoded or is over the limit.
@@ -157,13 +163,16 @@ impl Slurp {
         Ok(buffer)
     }
 
-    /// All that an open descriptor still has, without going through a buffered reader. `name` stands for it in errors.
+    /// All that an open descriptor still has, without going through a buffered reader. `name`
+    /// stands for it in errors.
     ///
     /// # Errors
     /// As [`read_from`](Self::read_from).
     pub fn read_fd(&self, name: impl AsRef<Path>, file: impl AsFd) -> Result<Vec<u8>> {
         let mut buffer = Vec::new();
-        self.fill(name.as_ref(), &mut buffer, |buffer| read_file(file.as_fd(), buffer, self.bounds))?;
+        self.fill(name.as_ref(), &mut buffer, |buffer| {
+            read_file(file.as_fd(), buffer, self.bounds)
+        })?;
         Ok(buffer)
     }
 
@@ -179,7 +188,11 @@ impl Slurp {
     ///
     /// # Errors
     /// As [`read_from`](Self::read_from).
-    pub fn read_lines_from(&self, name: impl AsRef<Path>, reader: impl io::Read) -> Result<FileLines> {
+    pub fn read_lines_from(
+        &self,
+        name: impl AsRef<Path>,
+        reader: impl io::Read,
+    ) -> Result<FileLines> {
         self.read_from(name, reader).map(|text| self.cut(text))
     }
 
@@ -188,8 +201,8 @@ impl Slurp {
         self.cut(text)
     }
 
-    /// The content of the file at `path` as a string: decoded as [`form`](Self::form) says, and if that is binary, as
-    /// strict UTF-8.
+    /// The content of the file at `path` as a string: decoded as [`form`](Self::form) says, and if
+    /// that is binary, as strict UTF-8.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -197,7 +210,8 @@ impl Slurp {
         let path = path.as_ref();
         let bytes = self.read(path)?;
         String::from_utf8(bytes).map_err(|error| {
-            let failure = Failure::new(Step::Decode, crate::ErrorKind::Undecodable, error.utf8_error());
+            let failure =
+                Failure::new(Step::Decode, crate::ErrorKind::Undecodable, error.utf8_error());
             self.reporting.report(Operation::Read, path, failure)
         })
     }

@@ -9,11 +9,11 @@ use crate::writing::Durability;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// How to write. Every option holds for every function, [`prepend`](Self::prepend), [`edit`](Self::edit) and
-/// [`edit_lines`](Self::edit_lines) included (U16).
+/// How to write. Every option holds for every function, [`prepend`](Self::prepend),
+/// [`edit`](Self::edit) and [`edit_lines`](Self::edit_lines) included (U16).
 ///
-/// By default [`write`](Self::write) and [`append`](Self::append) create the file if need be and change it in place;
-/// the other three want it to exist and replace it atomically.
+/// By default [`write`](Self::write) and [`append`](Self::append) create the file if need be and
+/// change it in place; the other three want it to exist and replace it atomically.
 ///
 /// ```
 /// use riverhawk_slurp::{Durability, Spew};
@@ -67,7 +67,8 @@ impl Spew {
         Self::default()
     }
 
-    /// Whether bytes go as they are, or are UTF-8 to be encoded (and, for edits, to be decoded before).
+    /// Whether bytes go as they are, or are UTF-8 to be encoded (and, for edits, to be decoded
+    /// before).
     #[must_use]
     pub fn form(mut self, form: TextForm) -> Self {
         self.form = form;
@@ -81,16 +82,18 @@ impl Spew {
         self
     }
 
-    /// The permissions of a file that is created, less the umask; without this, 0o666. A file that is changed in place
-    /// keeps its own; a file that replaces another atomically gets these if they are given, else the other's.
+    /// The permissions of a file that is created, less the umask; without this, 0o666. A file that
+    /// is changed in place keeps its own; a file that replaces another atomically gets these if
+    /// they are given, else the other's.
     #[must_use]
     pub fn perms(mut self, perms: u32) -> Self {
         self.perms = Some(perms & 0o7777);
         self
     }
 
-    /// Fails with [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists) if the path exists, even as a link that
-    /// leads nowhere; decided by the same step that creates the file. So it also means to create.
+    /// Fails with [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists) if the path exists,
+    /// even as a link that leads nowhere; decided by the same step that creates the file. So it
+    /// also means to create.
     #[must_use]
     pub fn no_clobber(mut self, no_clobber: bool) -> Self {
         self.no_clobber = no_clobber;
@@ -104,8 +107,8 @@ impl Spew {
         self
     }
 
-    /// Whether the file is replaced as a whole by a new one, or overwritten in place and then cut to its new length (U5),
-    /// which keeps the inode and all its hard links and is faster.
+    /// Whether the file is replaced as a whole by a new one, or overwritten in place and then cut
+    /// to its new length (U5), which keeps the inode and all its hard links and is faster.
     #[must_use]
     pub fn atomic(mut self, atomic: bool) -> Self {
         self.atomic = Some(atomic);
@@ -126,7 +129,8 @@ impl Spew {
         self
     }
 
-    /// Whether an edit that changes nothing writes nothing (the default). Costs a copy of the text to compare with.
+    /// Whether an edit that changes nothing writes nothing (the default). Costs a copy of the text
+    /// to compare with.
     #[must_use]
     pub fn skip_unchanged(mut self, skip: bool) -> Self {
         self.skip_unchanged = skip;
@@ -135,15 +139,17 @@ impl Spew {
 
     /// Takes this lock on the file, for edits from before it is read until after it is written.
     ///
-    /// Atomic writes lock the file that is about to be replaced; whoever waited for it notices that the name has gone to
-    /// another file and locks that. There is nothing to lock where no file exists yet.
+    /// Atomic writes lock the file that is about to be replaced; whoever waited for it notices that
+    /// the name has gone to another file and locks that. There is nothing to lock where no file
+    /// exists yet.
     #[must_use]
     pub fn lock(mut self, lock: Lock) -> Self {
         self.locking.lock = lock;
         self
     }
 
-    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it takes.
+    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it
+    /// takes.
     #[must_use]
     pub fn lock_timeout(mut self, timeout: Duration) -> Self {
         self.locking.timeout = Some(timeout);
@@ -157,7 +163,8 @@ impl Spew {
         self
     }
 
-    /// Whether [`edit_lines`](Self::edit_lines) hands out lines without their separators and puts them back afterwards.
+    /// Whether [`edit_lines`](Self::edit_lines) hands out lines without their separators and puts
+    /// them back afterwards.
     #[must_use]
     pub fn chomp(mut self, chomp: bool) -> Self {
         self.chomp = chomp;

@@ -17,19 +17,23 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 impl Spew {
-    /// Makes `contents` the whole content of the file at `path`. Several pieces are best joined first (U4).
+    /// Makes `contents` the whole content of the file at `path`. Several pieces are best joined
+    /// first (U4).
     ///
-    /// In place, a failure in the middle leaves the beginning of the new content before the rest of the old.
+    /// In place, a failure in the middle leaves the beginning of the new content before the rest of
+    /// the old.
     ///
     /// # Errors
-    /// The file cannot be opened, created, locked, written, cut, synced or closed, or the text not encoded.
+    /// The file cannot be opened, created, locked, written, cut, synced or closed, or the text not
+    /// encoded.
     pub fn write(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()> {
         let (path, contents) = (path.as_ref(), contents.as_ref());
         self.reporting.finish(Operation::Write, path, self.write_whole(path, contents))
     }
 
-    /// The same for contents that do not exist as one piece: `produce` writes them, through a buffer, and they are
-    /// encoded if the form is not binary. Its failure or panic undoes an atomic write.
+    /// The same for contents that do not exist as one piece: `produce` writes them, through a
+    /// buffer, and they are encoded if the form is not binary. Its failure or panic undoes an
+    /// atomic write.
     ///
     /// # Errors
     /// As [`write`](Self::write), or what `produce` fails with.
@@ -42,8 +46,9 @@ impl Spew {
         self.reporting.finish(Operation::Write, path, self.write_produced(path, produce))
     }
 
-    /// Adds `contents` at the end of the file at `path`, in one system call where the system allows, so that lines of
-    /// several writers do not mix. An empty addition changes nothing (U15). Atomically, the file is read and replaced.
+    /// Adds `contents` at the end of the file at `path`, in one system call where the system
+    /// allows, so that lines of several writers do not mix. An empty addition changes nothing
+    /// (U15). Atomically, the file is read and replaced.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -52,16 +57,24 @@ impl Spew {
         self.reporting.finish(Operation::Append, path, self.append_to(path, contents))
     }
 
-    /// Writes `contents`, encoded, to something that is open already, and flushes it. Nothing is cut off, and the options
-    /// about opening do not apply. `name` stands for it in errors.
+    /// Writes `contents`, encoded, to something that is open already, and flushes it. Nothing is
+    /// cut off, and the options about opening do not apply. `name` stands for it in errors.
     ///
     /// # Errors
     /// The text cannot be encoded, or the writer fails to write or flush.
-    pub fn write_to(&self, name: impl AsRef<Path>, mut writer: impl Write, contents: impl AsRef<[u8]>) -> Result<()> {
+    pub fn write_to(
+        &self,
+        name: impl AsRef<Path>,
+        mut writer: impl Write,
+        contents: impl AsRef<[u8]>,
+    ) -> Result<()> {
         let result = self.form.encode(contents.as_ref(), Head::New).and_then(|bytes| {
             let step = during(Step::Write);
             let block_size = self.block_size.map_or(usize::MAX, NonZeroUsize::get);
-            bytes.chunks(block_size).try_for_each(|block| writer.write_all(block)).map_err(&step)?;
+            bytes
+                .chunks(block_size)
+                .try_for_each(|block| writer.write_all(block))
+                .map_err(&step)?;
             writer.flush().map_err(step)
         });
         self.reporting.finish(Operation::Write, name.as_ref(), result)
@@ -73,7 +86,13 @@ impl Spew {
     }
 
     /// Makes `bytes` the content of `path`, locking it for just that.
-    fn store(&self, path: &Path, may_create: bool, atomic: bool, bytes: &[u8]) -> Result<(), Failure> {
+    fn store(
+        &self,
+        path: &Path,
+        may_create: bool,
+        atomic: bool,
+        bytes: &[u8],
+    ) -> Result<(), Failure> {
         if atomic {
             let _lock = self.lock_what_exists(path)?;
             return self.replace(path, may_create, |file| write_all(file, bytes, self.block_size));
@@ -97,8 +116,9 @@ impl Spew {
         let may_create = self.create.unwrap_or(true);
         if self.atomic.unwrap_or(false) {
             let _lock = self.lock_what_exists(path)?;
-            return self
-                .replace(path, may_create, |file| FileWriter::new(file, self.block_size).run(produce).map(drop));
+            return self.replace(path, may_create, |file| {
+                FileWriter::new(file, self.block_size).run(produce).map(drop)
+            });
         }
         let file = self.open_to_write(path, may_create, OFlags::empty())?;
         let length = FileWriter::new(file.as_fd(), self.block_size).run(produce)?;
@@ -109,15 +129,17 @@ impl Spew {
     fn append_to(&self, path: &Path, text: &[u8]) -> Result<(), Failure> {
         let may_create = self.create.unwrap_or(true);
         if self.atomic.unwrap_or(false) {
-            return self.rewrite(path, may_create, true, |old| Ok(Some([old, text].concat()))).map(drop);
+            return self
+                .rewrite(path, may_create, true, |old| Ok(Some([old, text].concat())))
+                .map(drop);
         }
         if self.form.is_verbatim() {
             let file = self.open_to_write(path, may_create, OFlags::APPEND)?;
             write_all(file.as_fd(), text, self.block_size)?;
             return self.finish_file(path, file);
         }
-        // How the file begins decides about the byte order, and whether a mark is due. Text that cannot be encoded is
-        // found before the file is created.
+        // How the file begins decides about the byte order, and whether a mark is due. Text that
+        // cannot be encoded is found before the file is created.
         self.form.encode_more(text, Head::New)?;
         let file = self.open_to_write(path, may_create, OFlags::APPEND | OFlags::RDWR)?;
         let bytes = match self.head_of(file.as_fd())? {
@@ -134,19 +156,31 @@ impl Spew {
             return Ok(Head::New);
         }
         let mut bytes = [0; HEAD_LENGTH];
-        let length = retry_on_intr(|| pread(file, &mut bytes[..], 0)).map_err(during(Step::Read))?;
+        let length =
+            retry_on_intr(|| pread(file, &mut bytes[..], 0)).map_err(during(Step::Read))?;
         Ok(self.form.head(&bytes[..length]))
     }
 
-    /// Opens for writing in place. Never with `O_TRUNC`: that would empty the file before its lock is ours.
-    pub(crate) fn open_to_write(&self, path: &Path, may_create: bool, flags: OFlags) -> Result<OwnedFd, Failure> {
+    /// Opens for writing in place. Never with `O_TRUNC`: that would empty the file before its lock
+    /// is ours.
+    pub(crate) fn open_to_write(
+        &self,
+        path: &Path,
+        may_create: bool,
+        flags: OFlags,
+    ) -> Result<OwnedFd, Failure> {
         let mut flags = flags;
         if !flags.contains(OFlags::RDWR) {
             flags |= OFlags::WRONLY;
         }
         flags.set(OFlags::CREATE, may_create || self.no_clobber);
         flags.set(OFlags::EXCL, self.no_clobber);
-        open(path, flags, Mode::from_raw_mode(self.perms.unwrap_or(DEFAULT_PERMISSIONS)), self.locking)
+        open(
+            path,
+            flags,
+            Mode::from_raw_mode(self.perms.unwrap_or(DEFAULT_PERMISSIONS)),
+            self.locking,
+        )
     }
 
     /// Syncs as far as was asked for, and closes.
@@ -161,7 +195,8 @@ impl Spew {
         Ok(())
     }
 
-    /// The lock of an atomic write, held by the file that is open for it; None where there is no lock or no file.
+    /// The lock of an atomic write, held by the file that is open for it; None where there is no
+    /// lock or no file.
     fn lock_what_exists(&self, path: &Path) -> Result<Option<OwnedFd>, Failure> {
         if self.locking.lock == Lock::None || self.no_clobber {
             return Ok(None);

@@ -1,4 +1,5 @@
-//! Where an atomic write goes: the file behind symbolic links, as a name in an open directory (U24).
+//! Where an atomic write goes: the file behind symbolic links, as a name in an open directory
+//! (U24).
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, is_same_file};
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 /// As many links as Linux follows.
 const MOST_LINKS: usize = 40;
 
-/// A name in an open directory: stays what it is when the working directory or a directory above changes.
+/// A name in an open directory: stays what it is when the working directory or a directory above
+/// changes.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) directory: OwnedFd,
@@ -59,7 +61,8 @@ impl Target {
         };
         let directory = open_directory(parent(&path), SEARCH_ONLY)?;
         if let Some(old) = &old {
-            // Links under /proc/self/fd do not say where they lead; what is found there must be what `path` names.
+            // Links under /proc/self/fd do not say where they lead; what is found there must be
+            // what `path` names.
             match rustix::fs::statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(found) if is_same_file(&found, old) => {}
                 Ok(_) | Err(Errno::NOENT) => {
@@ -80,8 +83,8 @@ impl Target {
 
 /// Brings the directory that `path` lies in to the disk.
 pub(crate) fn sync_directory_of(path: &Path) -> Result<(), Failure> {
-    let directory =
-        open_directory(parent(path), OFlags::RDONLY).map_err(|failure| Failure { step: Step::Sync, ..failure })?;
+    let directory = open_directory(parent(path), OFlags::RDONLY)
+        .map_err(|failure| Failure { step: Step::Sync, ..failure })?;
     crate::writing::sync(directory)
 }
 
@@ -127,5 +130,9 @@ pub(crate) fn not_regular(stat: &Stat) -> Failure {
     if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
         return during(Step::Open)(Errno::ISDIR);
     }
-    Failure::new(Step::Open, ErrorKind::NotARegularFile, "not a regular file, it cannot be replaced")
+    Failure::new(
+        Step::Open,
+        ErrorKind::NotARegularFile,
+        "not a regular file, it cannot be replaced",
+    )
 }

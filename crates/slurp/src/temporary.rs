@@ -1,4 +1,5 @@
-//! The temporary file of an atomic write: new, in the directory of its target, and gone on every way out but success.
+//! The temporary file of an atomic write: new, in the directory of its target, and gone on every
+//! way out but success.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -7,12 +8,13 @@ use rustix::io::{Errno, retry_on_intr};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 
-/// What temporary names begin with. A process that is killed in the middle of an atomic write leaves such a file behind,
-/// half written; it may be removed whenever no writer is at work in the directory.
+/// What temporary names begin with. A process that is killed in the middle of an atomic write
+/// leaves such a file behind, half written; it may be removed whenever no writer is at work in the
+/// directory.
 pub const TEMPORARY_PREFIX: &str = ".riverhawk-";
 
-/// How often a name is drawn before giving up. Two of the 2^64 names meet once in a lifetime; somebody who can guess
-/// them is kept out by `O_EXCL`, and must not keep us here for ever.
+/// How often a name is drawn before giving up. Two of the 2^64 names meet once in a lifetime;
+/// somebody who can guess them is kept out by `O_EXCL`, and must not keep us here for ever.
 const TRIES: usize = 64;
 
 /// An unfinished file. Dropping it, also while panicking, removes it.
@@ -28,7 +30,8 @@ pub(crate) struct Temporary<D: AsFd> {
 impl<D: AsFd> Temporary<D> {
     /// Creates a file nobody else has, with these permissions less the umask.
     pub(crate) fn create(directory: D, mode: Mode) -> Result<Self, Failure> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut last = Errno::EXIST;
         for _ in 0..TRIES {
             let name = OsString::from(format!("{TEMPORARY_PREFIX}{:016x}", unpredictable()));
@@ -63,7 +66,8 @@ impl<D: AsFd> Temporary<D> {
 impl<D: AsFd> Drop for Temporary<D> {
     fn drop(&mut self) {
         if self.remove {
-            // Whatever failed before is the error worth telling; a directory that lets nothing be removed is not.
+            // Whatever failed before is the error worth telling; a directory that lets nothing be
+            // removed is not.
             let _ = unlinkat(&self.directory, &self.name, AtFlags::empty());
         }
     }

@@ -1,7 +1,7 @@
 //! Bytes to text and back: the encoding of a file, and how its lines end.
 //!
-//! Text in memory is UTF-8 with LF. Whoever reads, changes and writes a file through one form finds encoding, byte order
-//! mark and byte order in the file as they were (U21).
+//! Text in memory is UTF-8 with LF. Whoever reads, changes and writes a file through one form finds
+//! encoding, byte order mark and byte order in the file as they were (U21).
 
 use crate::error::{ErrorKind, Failure, Step};
 use riverhawk_text::encoding::{
@@ -64,8 +64,9 @@ impl TextForm {
         self
     }
 
-    /// Whether lines end with CRLF in the file: each becomes LF when reading, each LF that no CR stands before becomes CRLF
-    /// when writing (U12, but on every system and only if asked for).
+    /// Whether lines end with CRLF in the file: each becomes LF when reading, each LF that no CR
+    /// stands before becomes CRLF when writing (U12, but on every system and only if asked
+    /// for).
     #[must_use]
     pub fn crlf(mut self, crlf: bool) -> Self {
         self.crlf = crlf;
@@ -86,8 +87,9 @@ impl TextForm {
             }
             if !is_own_text(bytes, encoding.decoder().verbatim()) {
                 let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 8);
-                let mut transcoder =
-                    Transcoder::new(Arc::clone(encoding)).with_policy(self.policy.clone()).with_bom_skipped(false);
+                let mut transcoder = Transcoder::new(Arc::clone(encoding))
+                    .with_policy(self.policy.clone())
+                    .with_bom_skipped(false);
                 transcoder.push(bytes, &mut text).map_err(undecodable)?;
                 transcoder.finish(&mut text).map_err(undecodable)?;
                 *bytes = text;
@@ -128,11 +130,20 @@ impl TextForm {
     }
 
     /// Turns UTF-8 into bytes that fit behind those of a file that begins like `head`.
-    pub(crate) fn encode_more<'a>(&self, text: &'a [u8], head: Head) -> Result<Cow<'a, [u8]>, Failure> {
+    pub(crate) fn encode_more<'a>(
+        &self,
+        text: &'a [u8],
+        head: Head,
+    ) -> Result<Cow<'a, [u8]>, Failure> {
         self.convert(text, head, b"")
     }
 
-    fn convert<'a>(&self, text: &'a [u8], head: Head, mark: &[u8]) -> Result<Cow<'a, [u8]>, Failure> {
+    fn convert<'a>(
+        &self,
+        text: &'a [u8],
+        head: Head,
+        mark: &[u8],
+    ) -> Result<Cow<'a, [u8]>, Failure> {
         let text = if self.crlf { unfold_crlf(text) } else { Cow::Borrowed(text) };
         let Some(encoding) = &self.encoding else { return Ok(text) };
         if mark.is_empty() && is_own_text(&text, encoding.encoder().verbatim()) {
@@ -191,7 +202,8 @@ fn is_own_text(bytes: &[u8], verbatim: Verbatim) -> bool {
 /// Takes the CR out of every CRLF, in place.
 fn fold_crlf(text: &mut Vec<u8>) {
     let crlf = memchr::memmem::Finder::new(b"\r\n");
-    // What has been kept ends at `end`; what has not been looked at begins at `from`, never before that.
+    // What has been kept ends at `end`; what has not been looked at begins at `from`, never before
+    // that.
     let (mut end, mut from) = (0, 0);
     while let Some(length) = crlf.find(&text[from..]) {
         text.copy_within(from..from + length, end);

@@ -10,7 +10,8 @@ use std::num::NonZeroUsize;
 /// How much of a write must be on the disk before it counts as done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// The operating system's own time: after a power failure the old content, the new, or on some file systems none.
+    /// The operating system's own time: after a power failure the old content, the new, or on some
+    /// file systems none.
     #[default]
     None,
     /// The content is on the disk (`fsync` of the file, in atomic writes before the rename).
@@ -19,7 +20,8 @@ pub enum Durability {
     FileAndDirectory,
 }
 
-/// Writes all of `bytes`, at most `block_size` at a time, going on after interruptions and partial writes.
+/// Writes all of `bytes`, at most `block_size` at a time, going on after interruptions and partial
+/// writes.
 #[inline]
 pub(crate) fn write_all(
     file: BorrowedFd<'_>,
@@ -28,7 +30,8 @@ pub(crate) fn write_all(
 ) -> Result<(), Failure> {
     while !bytes.is_empty() {
         let block = block_size.map_or(bytes, |size| &bytes[..bytes.len().min(size.get())]);
-        let count = retry_on_intr(|| rustix::io::write(file, block)).map_err(during(Step::Write))?;
+        let count =
+            retry_on_intr(|| rustix::io::write(file, block)).map_err(during(Step::Write))?;
         if count == 0 {
             // Nothing in POSIX allows it, and trying again would never end.
             return Err(during(Step::Write)(std::io::Error::from(std::io::ErrorKind::WriteZero)));
@@ -38,8 +41,8 @@ pub(crate) fn write_all(
     Ok(())
 }
 
-/// Cuts a regular file that is longer than `length` (U5). Asking for the size first is cheaper than cutting in vain, and
-/// what is not regular has nothing to cut.
+/// Cuts a regular file that is longer than `length` (U5). Asking for the size first is cheaper than
+/// cutting in vain, and what is not regular has nothing to cut.
 #[inline]
 pub(crate) fn truncate_to(file: BorrowedFd<'_>, length: u64) -> Result<(), Failure> {
     let stat = stat_open(file)?;
@@ -49,8 +52,8 @@ pub(crate) fn truncate_to(file: BorrowedFd<'_>, length: u64) -> Result<(), Failu
     Ok(())
 }
 
-/// Brings a file or directory to the disk. What cannot be synced by its nature (pipes, terminals, some file systems'
-/// directories) has nothing to lose.
+/// Brings a file or directory to the disk. What cannot be synced by its nature (pipes, terminals,
+/// some file systems' directories) has nothing to lose.
 pub(crate) fn sync(file: impl AsFd) -> Result<(), Failure> {
     match retry_on_intr(|| rustix::fs::fsync(file.as_fd())) {
         Err(Errno::INVAL | Errno::ROFS | Errno::NOTSUP) => Ok(()),
@@ -77,8 +80,12 @@ impl<'a> FileWriter<'a> {
         Self { file, block_size, buffer: Vec::new(), written: 0, failure: None }
     }
 
-    /// Lets `produce` write, and returns how many bytes that were. A failed write counts even if `produce` ignores it.
-    pub(crate) fn run(mut self, produce: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<u64, Failure> {
+    /// Lets `produce` write, and returns how many bytes that were. A failed write counts even if
+    /// `produce` ignores it.
+    pub(crate) fn run(
+        mut self,
+        produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<u64, Failure> {
         let produced = produce(&mut self);
         let flushed = self.flush();
         if let Some(failure) = self.failure {

@@ -1,5 +1,5 @@
-//! What watching costs: a push, an entry into a frame in its three states, and what the worker does with a full buffer. Minimum
-//! of many short runs, in nanoseconds.
+//! What watching costs: a push, an entry into a frame in its three states, and what the worker does
+//! with a full buffer. Minimum of many short runs, in nanoseconds.
 //!
 //! `cargo run --release -p riverhawk-spesh --example log_cost`
 
@@ -11,7 +11,8 @@ use std::time::Instant;
 
 const ROUNDS: usize = 400;
 
-/// The shortest time of many runs of `run`, each after a `prepare` that is not timed, divided by `per`.
+/// The shortest time of many runs of `run`, each after a `prepare` that is not timed, divided by
+/// `per`.
 fn shortest<T>(per: usize, mut prepare: impl FnMut() -> T, mut run: impl FnMut(&mut T)) -> f64 {
     let time = |_| {
         let mut prepared = prepare();
@@ -91,7 +92,11 @@ fn main() {
     let vector = || Vec::<LogEntry>::with_capacity(BUFFER_ENTRIES);
     let store = shortest(pushes, vector, |entries| {
         for offset in 0..pushes as u32 {
-            entries.push(LogEntry::Type { correlation: black_box(here), offset: offset & 63, ty: Type::Num });
+            entries.push(LogEntry::Type {
+                correlation: black_box(here),
+                offset: offset & 63,
+                ty: Type::Num,
+            });
         }
     });
     println!("push to a plain vector, for comparison     {store:8.2} ns");
@@ -141,7 +146,8 @@ fn main() {
     worker("4,000 calls without a return", &specialiser, deep);
 }
 
-/// How long a sender waits for a full buffer of what `fill` logs. What `fill` returns lives until then.
+/// How long a sender waits for a full buffer of what `fill` logs. What `fill` returns lives until
+/// then.
 fn worker<T>(what: &str, specialiser: &Specialiser, fill: impl Fn(&mut Logger) -> T) {
     let mut entries = 0;
     let prepare = || {

@@ -1,5 +1,5 @@
-//! Runs a small awk program by hand, as an interpreter would log it, and prints what the specialiser makes of it: statistics, then the
-//! plan.
+//! Runs a small awk program by hand, as an interpreter would log it, and prints what the
+//! specialiser makes of it: statistics, then the plan.
 //!
 //! ```awk
 //! function push(stack, value) { stack[++stack[0]] = value }
@@ -67,20 +67,44 @@ impl Program {
             let width = if record % 400 == 1 { Type::StrnumText } else { Type::StrnumNumeric };
             log.type_read(main, at::FIRST_FIELD, width);
             log.type_read(main, at::SECOND_FIELD, Type::StrnumNumeric);
-            call(log, main, at::AREA, &self.area, &[width, Type::StrnumNumeric], Some(Type::Num), |log, here| {
-                log.outcome(here, 96, Outcome::StrnumAsNum);
-            });
+            call(
+                log,
+                main,
+                at::AREA,
+                &self.area,
+                &[width, Type::StrnumNumeric],
+                Some(Type::Num),
+                |log, here| {
+                    log.outcome(here, 96, Outcome::StrnumAsNum);
+                },
+            );
             log.outcome(main, at::ADD, Outcome::NumNum);
 
             let third = [Type::StrnumText, Type::StrnumNumeric, Type::Num, Type::Str, Type::Uninit];
             let third = third[record as usize % third.len()];
             log.type_read(main, at::THIRD_FIELD, third);
-            call(log, main, at::PUSH, &self.push, &[Type::Array, third], Some(Type::Uninit), |_, _| {});
+            call(
+                log,
+                main,
+                at::PUSH,
+                &self.push,
+                &[Type::Array, third],
+                Some(Type::Uninit),
+                |_, _| {},
+            );
 
             if record % 500 == 0 {
-                call(log, main, at::REPORT, &self.report, &[Type::Num], Some(Type::Uninit), |log, here| {
-                    log.outcome(here, 16, Outcome::NumAsStr);
-                });
+                call(
+                    log,
+                    main,
+                    at::REPORT,
+                    &self.report,
+                    &[Type::Num],
+                    Some(Type::Uninit),
+                    |log, here| {
+                        log.outcome(here, 16, Outcome::NumAsStr);
+                    },
+                );
             }
             log.looped(&mut main, at::LOOP, &self.main);
         }
@@ -123,6 +147,9 @@ pub fn replay(records: u32, to: Box<dyn Write + Send>) -> io::Result<Counters> {
 fn main() -> Result<(), Box<dyn Error>> {
     let records = std::env::args().nth(1).map_or(Ok(500), |records| records.parse())?;
     let counters = replay(records, Box::new(io::stdout()))?;
-    println!("{} entries in {} buffers; {} specialisations", counters.entries, counters.buffers, counters.produced);
+    println!(
+        "{} entries in {} buffers; {} specialisations",
+        counters.entries, counters.buffers, counters.produced
+    );
     Ok(())
 }

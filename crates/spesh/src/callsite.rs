@@ -1,11 +1,12 @@
 //! Callsites: the shape of a call, whoever is called.
 //!
-//! A shape says how many arguments are passed and what kind each is. Equal shapes are one callsite in the whole process, so that
-//! comparing callsites is comparing numbers, and calls of one shape are counted together wherever they stand.
+//! A shape says how many arguments are passed and what kind each is. Equal shapes are one callsite
+//! in the whole process, so that comparing callsites is comparing numbers, and calls of one shape
+//! are counted together wherever they stand.
 //!
-//! A shape of fewer than [`INTERNED_ARITY`] arguments is its own number: two bits an argument, behind the arity. Interning one takes
-//! no table, no lock and no memory, and the numbers are the same in every run. Longer shapes get a number from a table, when
-//! somebody insists.
+//! A shape of fewer than [`INTERNED_ARITY`] arguments is its own number: two bits an argument,
+//! behind the arity. Interning one takes no table, no lock and no memory, and the numbers are the
+//! same in every run. Longer shapes get a number from a table, when somebody insists.
 
 use crate::thresholds::INTERNED_ARITY;
 use std::cmp::Ordering;
@@ -29,7 +30,8 @@ pub enum Argument {
 }
 
 impl Argument {
-    const ALL: [Argument; 4] = [Argument::Scalar, Argument::Array, Argument::Untyped, Argument::Omitted];
+    const ALL: [Argument; 4] =
+        [Argument::Scalar, Argument::Array, Argument::Untyped, Argument::Omitted];
 
     /// As plans show it.
     pub const fn name(self) -> &'static str {
@@ -52,7 +54,8 @@ impl Argument {
 pub struct Callsite(NonZeroU32);
 
 /// Shapes too long to be their own number.
-static LONG: Mutex<LongShapes> = Mutex::new(LongShapes { numbers: BTreeMap::new(), shapes: Vec::new() });
+static LONG: Mutex<LongShapes> =
+    Mutex::new(LongShapes { numbers: BTreeMap::new(), shapes: Vec::new() });
 
 struct LongShapes {
     numbers: BTreeMap<Arc<[Argument]>, u32>,
@@ -72,8 +75,9 @@ impl Callsite {
 
     /// The callsite of a shape; none when it has too many arguments to be always interned.
     ///
-    /// Arguments omitted at the end are folded: a call that passes one of two arguments has the shape of a call that passes one
-    /// of one, and what the callee's other parameters are follows from how many it has.
+    /// Arguments omitted at the end are folded: a call that passes one of two arguments has the
+    /// shape of a call that passes one of one, and what the callee's other parameters are
+    /// follows from how many it has.
     pub fn intern(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() >= INTERNED_ARITY {
@@ -83,8 +87,8 @@ impl Callsite {
         NonZeroU32::new(SHORT | (shape.len() as u32) << ARITY_SHIFT | kinds).map(Callsite)
     }
 
-    /// As [`Callsite::intern`], for a shape of any length. A long one is remembered for as long as the process lives; none when
-    /// two thousand million are.
+    /// As [`Callsite::intern`], for a shape of any length. A long one is remembered for as long as
+    /// the process lives; none when two thousand million are.
     pub fn intern_any(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() < INTERNED_ARITY {
@@ -94,7 +98,8 @@ impl Callsite {
         let number = match long.numbers.get(shape) {
             Some(&number) => number,
             None => {
-                let number = u32::try_from(long.shapes.len()).ok().filter(|&number| number < TABLE)?;
+                let number =
+                    u32::try_from(long.shapes.len()).ok().filter(|&number| number < TABLE)?;
                 let shape: Arc<[Argument]> = shape.into();
                 long.shapes.push(Arc::clone(&shape));
                 long.numbers.insert(shape, number);
@@ -106,7 +111,11 @@ impl Callsite {
 
     /// How many arguments are passed.
     pub fn arity(self) -> usize {
-        if self.is_short() { (self.0.get() >> ARITY_SHIFT & 0xf) as usize } else { self.shape().len() }
+        if self.is_short() {
+            (self.0.get() >> ARITY_SHIFT & 0xf) as usize
+        } else {
+            self.shape().len()
+        }
     }
 
     /// The kind of each argument that is passed.
@@ -136,7 +145,10 @@ impl Callsite {
 
 /// The shape up to the last argument that is passed.
 fn passed(shape: &[Argument]) -> &[Argument] {
-    let count = shape.iter().rposition(|&argument| argument != Argument::Omitted).map_or(0, |last| last + 1);
+    let count = shape
+        .iter()
+        .rposition(|&argument| argument != Argument::Omitted)
+        .map_or(0, |last| last + 1);
     &shape[..count]
 }
 
@@ -194,7 +206,8 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for arity in 0..INTERNED_ARITY {
             for kinds in 0..4usize.pow(arity as u32) {
-                let shape: Vec<Argument> = (0..arity).map(|at| Argument::ALL[kinds >> (2 * at) & 3]).collect();
+                let shape: Vec<Argument> =
+                    (0..arity).map(|at| Argument::ALL[kinds >> (2 * at) & 3]).collect();
                 if shape.last() == Some(&Omitted) {
                     continue;
                 }
@@ -234,8 +247,10 @@ mod tests {
     #[test]
     fn threads_that_intern_one_shape_get_one_callsite() {
         let shape = [Scalar, Array, Scalar, Array, Scalar, Array, Scalar, Array, Untyped, Untyped];
-        let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(move || Callsite::intern_any(&shape))).collect();
-        let mut callsites: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no panic")).collect();
+        let threads: Vec<_> =
+            (0..4).map(|_| std::thread::spawn(move || Callsite::intern_any(&shape))).collect();
+        let mut callsites: Vec<_> =
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect();
         callsites.dedup();
         assert_eq!(callsites.len(), 1);
     }

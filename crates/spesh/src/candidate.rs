@@ -8,15 +8,16 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub enum Verdict {
     /// Rare enough: go on as before.
     Keep,
-    /// Too often: enter the candidate no more, and [withdraw](crate::StaticFrame::withdraw) it. Said once.
+    /// Too often: enter the candidate no more, and [withdraw](crate::StaticFrame::withdraw) it.
+    /// Said once.
     Withdraw,
 }
 
 /// Counts the entries into a candidate and the failures of each of its guards.
 ///
-/// A guard that fails for one entry of a hundred is worth having. One that fails more often makes the candidate slower than
-/// what it replaces, and without this count it would do so for ever: upstream has no such limit. Shares mean little at the
-/// start, so [`FAILURES`] come free.
+/// A guard that fails for one entry of a hundred is worth having. One that fails more often makes
+/// the candidate slower than what it replaces, and without this count it would do so for ever:
+/// upstream has no such limit. Shares mean little at the start, so [`FAILURES`] come free.
 #[derive(Debug)]
 pub struct CandidateCounters {
     entries: AtomicU64,
@@ -40,8 +41,8 @@ impl CandidateCounters {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// It has been running well for long enough to count as so many more entries: a loop is entered once, however often it goes
-    /// round.
+    /// It has been running well for long enough to count as so many more entries: a loop is entered
+    /// once, however often it goes round.
     pub fn credit(&self, entries: u64) {
         self.entries.fetch_add(entries, Ordering::Relaxed);
     }
@@ -51,8 +52,13 @@ impl CandidateCounters {
         let Some(failures) = self.failures.get(guard) else { return Verdict::Keep };
         let failures = failures.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         let too_many = failures >= FAILURES
-            && u64::from(failures) * 100 > self.entries.load(Ordering::Relaxed) * u64::from(FAILURE_PERCENT);
-        if too_many && self.withdrawn.swap(1, Ordering::Relaxed) == 0 { Verdict::Withdraw } else { Verdict::Keep }
+            && u64::from(failures) * 100
+                > self.entries.load(Ordering::Relaxed) * u64::from(FAILURE_PERCENT);
+        if too_many && self.withdrawn.swap(1, Ordering::Relaxed) == 0 {
+            Verdict::Withdraw
+        } else {
+            Verdict::Keep
+        }
     }
 
     /// How often it was entered.

@@ -1,8 +1,9 @@
 //! Static frames: what is observed, planned and specialised.
 //!
-//! A static frame is a stretch of code with its own registers: BEGIN, END, the record loop, a rule's body, a function. It is registered
-//! with the specialiser once and shared by every thread that runs it; all that is known about it hangs off it and is freed with
-//! it. The log names it by number, so a log that waits keeps no program alive.
+//! A static frame is a stretch of code with its own registers: BEGIN, END, the record loop, a
+//! rule's body, a function. It is registered with the specialiser once and shared by every thread
+//! that runs it; all that is known about it hangs off it and is freed with it. The log names it by
+//! number, so a log that waits keeps no program alive.
 
 use crate::statistics::FrameStatistics;
 use crate::thresholds::{ENTRY_BUDGET, MAX_BYTECODE, ROUNDS};
@@ -12,7 +13,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// The number of a static frame, in the order of registration with its specialiser. None is used twice.
+/// The number of a static frame, in the order of registration with its specialiser. None is used
+/// twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub u64);
 
@@ -27,10 +29,11 @@ pub struct FrameFacts {
     pub bytecode_bytes: u32,
     /// Names of its parameters.
     pub parameters: Vec<String>,
-    /// Whether other frames call it. When one that nothing calls is entered, whatever ran before has been left.
+    /// Whether other frames call it. When one that nothing calls is entered, whatever ran before
+    /// has been left.
     pub is_called: bool,
-    /// Whether any of its operations is better off knowing types. A frame without such operations gets certain specialisations
-    /// only (P9).
+    /// Whether any of its operations is better off knowing types. A frame without such operations
+    /// gets certain specialisations only (P9).
     pub gains_from_types: bool,
 }
 
@@ -91,8 +94,8 @@ impl StaticFrame {
         self.logged.load(Ordering::Relaxed) < ENTRY_BUDGET
     }
 
-    /// Takes one entry out of the budget; false when another thread was faster. Only called while there [is a
-    /// budget](StaticFrame::has_budget), so the count cannot run over.
+    /// Takes one entry out of the budget; false when another thread was faster. Only called while
+    /// there [is a budget](StaticFrame::has_budget), so the count cannot run over.
     pub(crate) fn take_entry(&self) -> bool {
         self.logged.fetch_add(1, Ordering::Relaxed) < ENTRY_BUDGET
     }
@@ -126,24 +129,26 @@ impl StaticFrame {
         self.facts.bytecode_bytes >= MAX_BYTECODE
     }
 
-    /// One more candidate can be entered. To be called when it and the guards that lead to it are in place, never before: a
-    /// loop polls the count and enters what it finds.
+    /// One more candidate can be entered. To be called when it and the guards that lead to it are
+    /// in place, never before: a loop polls the count and enters what it finds.
     pub fn publish_candidate(&self) {
         self.candidates.fetch_add(1, Ordering::Release);
     }
 
-    /// How many candidates have been published. A loop that sees the number it saw before has nothing new to look for.
+    /// How many candidates have been published. A loop that sees the number it saw before has
+    /// nothing new to look for.
     #[inline]
     pub fn published_candidates(&self) -> u32 {
         self.candidates.load(Ordering::Acquire)
     }
 
-    /// A specialisation failed too often and is no longer entered: the frame is observed again from nothing, so that what made
-    /// it fail has its weight, and the specialisation may be planned [`ROUNDS`] times in all. Returns whether it may be planned
-    /// again.
+    /// A specialisation failed too often and is no longer entered: the frame is observed again from
+    /// nothing, so that what made it fail has its weight, and the specialisation may be planned
+    /// [`ROUNDS`] times in all. Returns whether it may be planned again.
     pub fn withdraw(&self, key: &SpecialisationKey) -> bool {
         let mut known = self.known();
-        let Some(produced) = known.produced.get_mut(key).filter(|produced| produced.standing) else {
+        let Some(produced) = known.produced.get_mut(key).filter(|produced| produced.standing)
+        else {
             return false;
         };
         produced.standing = false;
@@ -155,8 +160,9 @@ impl StaticFrame {
         again
     }
 
-    /// Its statistics have not been updated for too long and go. If nothing came of them, the budget begins anew: a frame that is
-    /// entered a hundred times now and then would use it up otherwise and never be planned.
+    /// Its statistics have not been updated for too long and go. If nothing came of them, the
+    /// budget begins anew: a frame that is entered a hundred times now and then would use it up
+    /// otherwise and never be planned.
     pub(crate) fn forget_statistics(&self) {
         let mut known = self.known();
         known.statistics = None;
@@ -184,7 +190,10 @@ impl StaticFrame {
 
 impl fmt::Debug for StaticFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StaticFrame").field("id", &self.id).field("facts", &self.facts).finish_non_exhaustive()
+        f.debug_struct("StaticFrame")
+            .field("id", &self.id)
+            .field("facts", &self.facts)
+            .finish_non_exhaustive()
     }
 }
 

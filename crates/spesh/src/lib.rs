@@ -1,21 +1,26 @@
 //! Watches an interpreter, and plans what to specialise.
 //!
-//! An interpreter decides anew each time what a compiler would have decided once: whether `a + b` must read a text first, whether `==`
-//! compares numbers or strings, whether an argument was passed at all. Most of these decisions come out the same nearly every time. This crate
-//! finds out which: the interpreter leaves a [log](LogEntry) of the types it sees, a thread of its own adds that up to
-//! [statistics](FrameStatistics), and a [planner] says which [static frames](StaticFrame) to make again for which
-//! [callsites](Callsite) and [types](TypeTuple). Who makes them is not said here: each item of the plan goes to a [`Producer`].
+//! An interpreter decides anew each time what a compiler would have decided once: whether `a + b`
+//! must read a text first, whether `==` compares numbers or strings, whether an argument was passed
+//! at all. Most of these decisions come out the same nearly every time. This crate finds out which:
+//! the interpreter leaves a [log](LogEntry) of the types it sees, a thread of its own adds that up
+//! to [statistics](FrameStatistics), and a [planner] says which [static frames](StaticFrame) to
+//! make again for which [callsites](Callsite) and [types](TypeTuple). Who makes them is not said
+//! here: each item of the plan goes to a [`Producer`].
 //!
-//! What it is not: it makes no code. Types go into the log and never values, so watching keeps nothing alive. It never pauses the
-//! program, and whether it runs or not can be seen from nothing but the time.
+//! What it is not: it makes no code. Types go into the log and never values, so watching keeps
+//! nothing alive. It never pauses the program, and whether it runs or not can be seen from nothing
+//! but the time.
 //!
 //! - [`Specialiser`]: frames are registered with it; it hands out loggers and owns the thread.
-//! - [`Logger`]: the writing side, one for each thread. A push is a comparison and a store of 24 bytes.
+//! - [`Logger`]: the writing side, one for each thread. A push is a comparison and a store of 24
+//!   bytes.
 //! - [`FrameStatistics`]: frame, callsite, type tuple, offset.
 //! - [`planner::plan`]: from statistics to a [`Plan`], a pure function.
 //! - [`thresholds`]: every number that decides something.
 //! - [`Options`]: the dump, and what makes runs repeatable.
-//! - [`ir`]: what code is made from: bytecode turned into typed instructions, for the types of one entry.
+//! - [`ir`]: what code is made from: bytecode turned into typed instructions, for the types of one
+//!   entry.
 //!
 //! # Example
 //!

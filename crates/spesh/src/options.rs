@@ -10,10 +10,11 @@ pub struct Options {
     pub log: Option<PathBuf>,
     /// Every threshold is 1, and buffers are short: what was seen once is specialised.
     pub nodelay: bool,
-    /// Only so many specialisations are produced; 0 only watches. By halving it one finds the one that breaks something.
+    /// Only so many specialisations are produced; 0 only watches. By halving it one finds the one
+    /// that breaks something.
     pub limit: Option<u64>,
-    /// Whoever hands over a buffer waits until it has been dealt with: a program with one thread then runs the same way, and dumps
-    /// the same, each time (S16).
+    /// Whoever hands over a buffer waits until it has been dealt with: a program with one thread
+    /// then runs the same way, and dumps the same, each time (S16).
     pub blocking: bool,
     /// Entries in a log buffer, if another number than usual.
     pub buffer: Option<usize>,

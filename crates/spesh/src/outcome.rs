@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-/// Which of its paths an operator took: awk decides at run time whether `==` compares numbers or texts, and whether `+` must
-/// read a text first. A site that always goes one way can be compiled for that way behind a guard.
+/// Which of its paths an operator took: awk decides at run time whether `==` compares numbers or
+/// texts, and whether `+` must read a text first. A site that always goes one way can be compiled
+/// for that way behind a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {

@@ -6,12 +6,13 @@ use crate::statistics::FrameStatistics;
 use crate::statistics::ledger::{Ledger, OpenFrame};
 use std::sync::Arc;
 
-/// Makes specialisations. It is called on the worker's thread, one item after the other in the plan's order, and never twice for
-/// one [key](crate::SpecialisationKey) of a frame unless that was [withdrawn](StaticFrame::withdraw) in between, however many
-/// threads run the frame.
+/// Makes specialisations. It is called on the worker's thread, one item after the other in the
+/// plan's order, and never twice for one [key](crate::SpecialisationKey) of a frame unless that was
+/// [withdrawn](StaticFrame::withdraw) in between, however many threads run the frame.
 pub trait Producer: Send {
-    /// Makes what is planned, and puts it where the program finds it. How long that takes matters to nobody but the specialisations that
-    /// come after: the program goes on meanwhile, unless it runs in blocking mode.
+    /// Makes what is planned, and puts it where the program finds it. How long that takes matters
+    /// to nobody but the specialisations that come after: the program goes on meanwhile, unless
+    /// it runs in blocking mode.
     fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production;
 }
 

@@ -18,9 +18,10 @@ use std::time::Instant;
 
 /// Watches through the log, and hands plans to a [`Producer`].
 ///
-/// Its one thread is started by the first buffer that is handed over: a program that ends before costs no thread. The thread
-/// sleeps while there is nothing to do, and does not keep the process alive. When the specialiser and all its loggers are gone, it
-/// ends. Should it ever fail, nothing more is logged, and programs go on as they are.
+/// Its one thread is started by the first buffer that is handed over: a program that ends before
+/// costs no thread. The thread sleeps while there is nothing to do, and does not keep the process
+/// alive. When the specialiser and all its loggers are gone, it ends. Should it ever fail, nothing
+/// more is logged, and programs go on as they are.
 pub struct Specialiser {
     shared: Arc<Shared>,
 }
@@ -28,10 +29,13 @@ pub struct Specialiser {
 static OF_PROCESS: OnceLock<Specialiser> = OnceLock::new();
 
 impl Specialiser {
-    /// A specialiser that writes its dump to the file that the options name, if any; an error when that cannot be created.
+    /// A specialiser that writes its dump to the file that the options name, if any; an error when
+    /// that cannot be created.
     pub fn new(options: &Options, producer: impl Producer + 'static) -> io::Result<Specialiser> {
         let dump = match &options.log {
-            Some(path) => Some(Box::new(BufWriter::new(File::create(path)?)) as Box<dyn Write + Send>),
+            Some(path) => {
+                Some(Box::new(BufWriter::new(File::create(path)?)) as Box<dyn Write + Send>)
+            }
             None => None,
         };
         Ok(Specialiser::with_dump(options, producer, dump))
@@ -68,19 +72,20 @@ impl Specialiser {
         Specialiser { shared: Arc::new(shared) }
     }
 
-    /// The one that the whole process shares, made by whoever asks first. Programs that run side by side should have one: then
-    /// nothing is produced twice, and there is one thread.
+    /// The one that the whole process shares, made by whoever asks first. Programs that run side by
+    /// side should have one: then nothing is produced twice, and there is one thread.
     pub fn of_process(make: impl FnOnce() -> Specialiser) -> &'static Specialiser {
         OF_PROCESS.get_or_init(make)
     }
 
-    /// Registers a static frame. It belongs to the caller: when the last `Arc` is gone, so is all that was learnt about it.
+    /// Registers a static frame. It belongs to the caller: when the last `Arc` is gone, so is all
+    /// that was learnt about it.
     pub fn register(&self, facts: FrameFacts) -> Arc<StaticFrame> {
         self.shared.registry.register(facts)
     }
 
-    /// A log for a thread. It is meant to live as long as the thread, also when that runs one program after the other: what a
-    /// short program leaves in the buffer counts with the next.
+    /// A log for a thread. It is meant to live as long as the thread, also when that runs one
+    /// program after the other: what a short program leaves in the buffer counts with the next.
     pub fn logger(&self, kind: ThreadKind) -> Logger {
         let thread = ThreadNo(self.shared.next_thread.fetch_add(1, Ordering::Relaxed));
         self.shared.tally.threads.add(1);
@@ -104,15 +109,18 @@ impl Specialiser {
         self.shared.tally.read()
     }
 
-    /// Waits until everything handed over has been dealt with, and ends the thread. Loggers that are still there log no more. An
-    /// error when the dump could not be written, or the producer panicked.
+    /// Waits until everything handed over has been dealt with, and ends the thread. Loggers that
+    /// are still there log no more. An error when the dump could not be written, or the
+    /// producer panicked.
     pub fn finish(self) -> io::Result<Counters> {
         let desk = std::mem::replace(&mut *self.shared.desk(), Desk::Closed);
         match desk {
             Desk::Idle(worker) => worker.finish()?,
             Desk::Staffed { queue, thread } => {
                 drop(queue);
-                thread.join().map_err(|_| io::Error::other("the specialiser's thread panicked"))??;
+                thread
+                    .join()
+                    .map_err(|_| io::Error::other("the specialiser's thread panicked"))??;
             }
             Desk::Closed => {}
         }
@@ -126,8 +134,8 @@ impl fmt::Debug for Specialiser {
     }
 }
 
-/// What loggers and the specialiser's owner share. The worker holds none of it but registry and tally, so that it can notice
-/// that all of them are gone.
+/// What loggers and the specialiser's owner share. The worker holds none of it but registry and
+/// tally, so that it can notice that all of them are gone.
 struct Shared {
     registry: Arc<Registry>,
     tally: Arc<Tally>,
@@ -151,7 +159,8 @@ enum Message {
     Buffer {
         batch: Batch,
         sent: Instant,
-        /// Dropped when the buffer has been dealt with, which wakes whoever waits at the other end.
+        /// Dropped when the buffer has been dealt with, which wakes whoever waits at the other
+        /// end.
         done: Option<SyncSender<()>>,
     },
     ThreadEnded(ThreadNo),
@@ -178,7 +187,8 @@ impl Shared {
             *desk = staffed;
         }
         let Desk::Staffed { queue, .. } = &*desk else { return Sent::NobodyListens };
-        // Should the thread have failed, it stays to be asked why, and each logger learns of it in its turn.
+        // Should the thread have failed, it stays to be asked why, and each logger learns of it in
+        // its turn.
         if queue.send(message).is_ok() { Sent::Taken } else { Sent::NobodyListens }
     }
 }
@@ -209,8 +219,9 @@ fn start(mut worker: Worker) -> Option<Desk> {
     Some(Desk::Staffed { queue, thread })
 }
 
-/// Has the allocator take memory for this thread at once. The heap of a thread that is not the first grows page by page otherwise, with a call of the
-/// system for each (37 until the first loop has its code), all of which the program's thread waits for when it takes memory itself. Nothing
+/// Has the allocator take memory for this thread at once. The heap of a thread that is not the
+/// first grows page by page otherwise, with a call of the system for each (37 until the first loop
+/// has its code), all of which the program's thread waits for when it takes memory itself. Nothing
 /// of it is written, so it costs no memory until it is used.
 fn make_room() {
     // Larger blocks would be mapped by themselves.
@@ -228,12 +239,14 @@ impl Receiver for Shared {
         };
         let sent = self.send(Message::Buffer { batch, sent: Instant::now(), done });
         if wait.is_none() && sent == Sent::Taken {
-            // On a processor of their own both go on at once. Where they share one, the sooner the answer, the less is done without it: the thread
-            // would wait for its turn for up to some milliseconds, in which the program runs slowly.
+            // On a processor of their own both go on at once. Where they share one, the sooner the
+            // answer, the less is done without it: the thread would wait for its turn
+            // for up to some milliseconds, in which the program runs slowly.
             thread::yield_now();
         }
         if let Some(wait) = wait {
-            // An error is what is waited for: the other end was dropped, because the work is done or nobody does it.
+            // An error is what is waited for: the other end was dropped, because the work is done
+            // or nobody does it.
             let _ = wait.recv();
         }
         sent

@@ -3,11 +3,13 @@
 use crate::callsite::Callsite;
 use crate::types::Type;
 
-/// The type of every argument that one call passed; an argument left out before others counts as untyped.
+/// The type of every argument that one call passed; an argument left out before others counts as
+/// untyped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeTuple(pub Box<[Type]>);
 
-/// The types that a specialisation relies on: those that are certain, and nothing (`None`) where anything may come.
+/// The types that a specialisation relies on: those that are certain, and nothing (`None`) where
+/// anything may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GuardedTypes(pub Box<[Option<Type>]>);
 
@@ -15,7 +17,11 @@ impl GuardedTypes {
     /// Whether a call with these types may use the specialisation.
     pub fn admit(&self, tuple: &TypeTuple) -> bool {
         self.0.len() == tuple.0.len()
-            && self.0.iter().zip(&tuple.0).all(|(guarded, ty)| guarded.is_none_or(|guarded| guarded == *ty))
+            && self
+                .0
+                .iter()
+                .zip(&tuple.0)
+                .all(|(guarded, ty)| guarded.is_none_or(|guarded| guarded == *ty))
     }
 }
 
@@ -25,7 +31,8 @@ impl From<&TypeTuple> for GuardedTypes {
     }
 }
 
-/// What a specialisation of a frame is known by: there is one for each key, and it is produced once (P10).
+/// What a specialisation of a frame is known by: there is one for each key, and it is produced once
+/// (P10).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpecialisationKey {
     /// The shape of the calls it serves; none for those without an interned callsite.

@@ -1,7 +1,8 @@
 //! What the log says about a value: its type, and never the value.
 //!
-//! A tag is what a value shows at once. Two tags hide something: a strnum looks numeric or does not, and an array has elements
-//! of some type. That is logged as a second entry, the class. A [`Type`] is both together, as far as a guard can check it.
+//! A tag is what a value shows at once. Two tags hide something: a strnum looks numeric or does
+//! not, and an array has elements of some type. That is logged as a second entry, the class. A
+//! [`Type`] is both together, as far as a guard can check it.
 
 use std::fmt;
 
@@ -40,8 +41,9 @@ pub enum Class {
 
 /// A type as statistics, tuples and guards know it.
 ///
-/// The element type of an array is not part of it: a guard at the entry would have to look into the array, and a guard where an
-/// element is read does that anyway. It is counted beside the tuple instead.
+/// The element type of an array is not part of it: a guard at the entry would have to look into the
+/// array, and a guard where an element is read does that anyway. It is counted beside the tuple
+/// instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Type {
@@ -93,9 +95,10 @@ impl Type {
         }
     }
 
-    /// Puts a type together from its two log entries; none when the class is missing or is that of another tag. An observation
-    /// without its class counts for nothing: filling the gap by the class that happens to be known is how a type that is rare
-    /// came to be taken for the usual one (S13, 5d).
+    /// Puts a type together from its two log entries; none when the class is missing or is that of
+    /// another tag. An observation without its class counts for nothing: filling the gap by the
+    /// class that happens to be known is how a type that is rare came to be taken for the usual
+    /// one (S13, 5d).
     pub fn resolve(tag: Tag, class: Option<Class>) -> Option<Type> {
         Some(match (tag, class) {
             (Tag::Num, None) => Type::Num,

@@ -1,8 +1,9 @@
 //! What the specialiser's thread does with a buffer.
 //!
-//! It never pauses a program, never runs one, and never holds on to a buffer longer than it takes to count it. In this order (S8): a
-//! new version, statistics, their dump, plan, its dump, production item by item, ageing. Giving the quota back and waking a blocked
-//! sender is left to whoever brought the buffer.
+//! It never pauses a program, never runs one, and never holds on to a buffer longer than it takes
+//! to count it. In this order (S8): a new version, statistics, their dump, plan, its dump,
+//! production item by item, ageing. Giving the quota back and waking a blocked sender is left to
+//! whoever brought the buffer.
 
 use crate::counters::Tally;
 use crate::dump::{show_frame, show_planned, show_statistics};
@@ -58,12 +59,18 @@ impl Worker {
         let plan = plan(&observed(&ledger), ledger.updated(), &self.thresholds);
         let planned = Instant::now();
         if self.dump.is_some() {
-            let mut text = format!("==== Buffer {} of thread {}: {count} entries ====\n", self.version.0, thread.0);
+            let mut text = format!(
+                "==== Buffer {} of thread {}: {count} entries ====\n",
+                self.version.0, thread.0
+            );
             if self.dumps_times {
-                let (counting, planning) = ((counted - started).as_micros(), (planned - counted).as_micros());
+                let (counting, planning) =
+                    ((counted - started).as_micros(), (planned - counted).as_micros());
                 let waited = waited.as_micros();
-                let _ =
-                    writeln!(text, "Was waiting {waited} us; statistics took {counting} us, the plan {planning} us.");
+                let _ = writeln!(
+                    text,
+                    "Was waiting {waited} us; statistics took {counting} us, the plan {planning} us."
+                );
             }
             describe_statistics(&mut text, &ledger);
             let _ = writeln!(text, "\n---- Plan: {} specialisations ----\n", plan.items.len());
@@ -91,7 +98,8 @@ impl Worker {
         self.dump_error.map_or(Ok(()), Err)
     }
 
-    /// Ends the stacks of threads that have sent nothing for too long, so that idle threads hold no memory (5d).
+    /// Ends the stacks of threads that have sent nothing for too long, so that idle threads hold no
+    /// memory (5d).
     fn end_silent_simulations(&mut self, ledger: &mut Ledger<'_>) {
         let threads = self.tally.threads.read().max(1);
         let oldest_kept = Version(self.version.0.saturating_sub(MAX_AGE.saturating_mul(threads)));
@@ -131,19 +139,27 @@ impl Worker {
             *limit -= 1;
         }
         let mut known = evidence.frame().known();
-        let produced = known.produced.entry(planned.key.clone()).or_insert(Produced { rounds: 0, standing: false });
+        let produced = known
+            .produced
+            .entry(planned.key.clone())
+            .or_insert(Produced { rounds: 0, standing: false });
         produced.rounds += 1;
         produced.standing = true;
         let is_first = produced.rounds == 1;
         drop(known);
         if !evidence.frame().facts().is_called {
-            // Nothing else can be planned for it. Before it is made, since a candidate may be withdrawn, and the frame watched anew, at once.
+            // Nothing else can be planned for it. Before it is made, since a candidate may be
+            // withdrawn, and the frame watched anew, at once.
             evidence.frame().stop_watching();
         }
         match self.producer.produce(planned, &evidence) {
             Production::Done => {
                 self.tally.produced.add(1);
-                String::from(if is_first { "Produced" } else { "Produced again: the one before fell back too often" })
+                String::from(if is_first {
+                    "Produced"
+                } else {
+                    "Produced again: the one before fell back too often"
+                })
             }
             Production::Refused(why) => {
                 self.tally.refused.add(1);
@@ -152,7 +168,8 @@ impl Worker {
         }
     }
 
-    /// Hangs the statistics back onto their frames, and drops what has not been updated for too long.
+    /// Hangs the statistics back onto their frames, and drops what has not been updated for too
+    /// long.
     fn close(&mut self, ledger: Ledger<'_>) {
         ledger.updated().iter().for_each(|id| self.ages.update(*id, self.version));
         ledger.close();
@@ -168,10 +185,13 @@ impl Worker {
             }
         }
         self.tally.frames_with_statistics.set(self.ages.len() as u64);
-        self.tally.simulated_frames.set(self.simulations.values().map(|simulation| simulation.depth() as u64).sum());
+        self.tally
+            .simulated_frames
+            .set(self.simulations.values().map(|simulation| simulation.depth() as u64).sum());
     }
 
-    /// Writes to the dump, each buffer's part at once: whoever reads it while the program runs sees what has been decided.
+    /// Writes to the dump, each buffer's part at once: whoever reads it while the program runs sees
+    /// what has been decided.
     fn write(&mut self, text: &str) {
         if let Some(dump) = &mut self.dump
             && let Err(error) = dump.write_all(text.as_bytes()).and_then(|()| dump.flush())
@@ -196,7 +216,8 @@ fn describe_statistics(text: &mut String, ledger: &Ledger<'_>) {
     let _ = writeln!(text, "---- Statistics: {} frames updated ----\n", updated.len());
     for id in updated {
         if let Some(open) = ledger.frames().get(id) {
-            let _ = show_statistics(text, &name(ledger, *id), &open.statistics, &|id| name(ledger, id));
+            let _ =
+                show_statistics(text, &name(ledger, *id), &open.statistics, &|id| name(ledger, id));
         }
     }
 }

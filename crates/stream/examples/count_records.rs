@@ -4,8 +4,9 @@
 //! cargo run --release -p riverhawk-stream --example count_records -- [--rounds N] [--separator STRING] [FILE...]
 //! ```
 //!
-//! Without a file it measures generated text: 61 MB of 60-character lines and 100 MB of 8-byte lines, in memory and
-//! from a temporary file, beside `memchr_iter` over the same memory. Times are the best of N rounds.
+//! Without a file it measures generated text: 61 MB of 60-character lines and 100 MB of 8-byte
+//! lines, in memory and from a temporary file, beside `memchr_iter` over the same memory. Times are
+//! the best of N rounds.
 
 use riverhawk_stream::{FdSource, RecordSeparator, Records, StdinSource, Step};
 use std::fs;
@@ -58,8 +59,12 @@ fn measure(path: &Path, rounds: usize) -> io::Result<()> {
     let text = fs::read(path)?;
     let lines = memchr::memchr_iter(b'\n', &text).count() as f64;
     let report = |what: &str, time: Duration| {
-        let (ns, gigabytes) = (time.as_nanos() as f64 / lines, text.len() as f64 / time.as_nanos() as f64);
-        println!("  {what:<44} {:>8.2} ms {ns:>7.2} ns/record {gigabytes:>6.2} GB/s", time.as_secs_f64() * 1e3);
+        let (ns, gigabytes) =
+            (time.as_nanos() as f64 / lines, text.len() as f64 / time.as_nanos() as f64);
+        println!(
+            "  {what:<44} {:>8.2} ms {ns:>7.2} ns/record {gigabytes:>6.2} GB/s",
+            time.as_secs_f64() * 1e3
+        );
     };
     println!("{} MB, {lines} lines", text.len() / 1_000_000);
     let iterate = || {
@@ -107,8 +112,11 @@ fn main() -> io::Result<()> {
         }
     }
     if files.is_empty() {
-        for (name, line, lines) in [("long", "x".repeat(60), 1_000_000), ("short", "abcdefg".into(), 12_500_000)] {
-            let path = std::env::temp_dir().join(format!("riverhawk-{name}-{}", std::process::id()));
+        for (name, line, lines) in
+            [("long", "x".repeat(60), 1_000_000), ("short", "abcdefg".into(), 12_500_000)]
+        {
+            let path =
+                std::env::temp_dir().join(format!("riverhawk-{name}-{}", std::process::id()));
             fs::write(&path, format!("{line}\n").repeat(lines))?;
             let measured = measure(&path, rounds);
             fs::remove_file(&path)?;
@@ -117,8 +125,11 @@ fn main() -> io::Result<()> {
         return Ok(());
     }
     for file in files {
-        let mut records =
-            if file == "-" { Records::new(StdinSource::new()) } else { Records::new(FdSource::open(&file)?) };
+        let mut records = if file == "-" {
+            Records::new(StdinSource::new())
+        } else {
+            Records::new(FdSource::open(&file)?)
+        };
         if let Some(separator) = &separator {
             records.set_separator(RecordSeparator::strings([separator]).map_err(io::Error::other)?);
         }

@@ -4,12 +4,13 @@
 //! cargo run --release -p riverhawk-stream --example http_bench -- [ROUNDS]
 //! ```
 //!
-//! The stages retrace how a web server's time in request reading once fell from 30 to 20, 15, 10 and 7 percent of all
-//! (G3 to G9): bytes one by one; the body as a block; lines by index and slice; the index by `memchr`; and at last the
-//! head as a piece of the buffer. The last columns are that share here, for a server whose other work takes as long as makes
-//! the first stage 30 percent: of reading with the parser, and of reading alone. Every stage hands the same head to the
-//! same parser, which is a row of its own; and every stage must come to the same sums. "Byte calls" is the part of a
-//! request's bytes that were taken by a call of their own.
+//! The stages retrace how a web server's time in request reading once fell from 30 to 20, 15, 10
+//! and 7 percent of all (G3 to G9): bytes one by one; the body as a block; lines by index and
+//! slice; the index by `memchr`; and at last the head as a piece of the buffer. The last columns
+//! are that share here, for a server whose other work takes as long as makes the first stage 30
+//! percent: of reading with the parser, and of reading alone. Every stage hands the same head to
+//! the same parser, which is a row of its own; and every stage must come to the same sums. "Byte
+//! calls" is the part of a request's bytes that were taken by a call of their own.
 
 #[path = "http/parser.rs"]
 #[allow(dead_code)]
@@ -23,7 +24,8 @@ use std::time::{Duration, Instant};
 
 const REQUESTS: usize = 4000;
 
-/// What all stages must agree on: requests, fields, bytes of names and values, and of bodies, with a checksum.
+/// What all stages must agree on: requests, fields, bytes of names and values, and of bodies, with
+/// a checksum.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 struct Sums {
     requests: usize,
@@ -38,7 +40,8 @@ impl Sums {
     fn head(&mut self, request: &Request<'_>) -> u64 {
         self.requests += 1;
         self.fields += request.fields().len();
-        self.field_bytes += request.fields().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+        self.field_bytes +=
+            request.fields().map(|(name, value)| name.len() + value.len()).sum::<usize>();
         match request.body {
             Body::Length(length) => length,
             Body::Chunked => 0,
@@ -48,8 +51,10 @@ impl Sums {
     fn body(&mut self, bytes: &[u8]) {
         self.body_bytes += bytes.len();
         let ends = [bytes.first(), bytes.get(bytes.len() / 2), bytes.last()];
-        self.checksum =
-            ends.into_iter().flatten().fold(self.checksum, |sum, &byte| sum.rotate_left(5) ^ u64::from(byte));
+        self.checksum = ends
+            .into_iter()
+            .flatten()
+            .fold(self.checksum, |sum, &byte| sum.rotate_left(5) ^ u64::from(byte));
         black_box(bytes);
     }
 }
@@ -185,14 +190,17 @@ fn workload() -> Vec<u8> {
         Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\nAccept-Language: en-US,en;q=0.5\r\n\
         Accept-Encoding: gzip, deflate, br, zstd\r\nReferer: https://www.example.org/counter?_s=Vq9bLz0kXK&_k=fYhTq\r\n\
         Cookie: session=6f1c2f4a9b7e4d0c8a55; theme=dark\r\nConnection: keep-alive\r\n";
-    let form = "name=J%C3%BCrgen+M%C3%BCller&comment=".to_string() + &"many+small+words+".repeat(40);
+    let form =
+        "name=J%C3%BCrgen+M%C3%BCller&comment=".to_string() + &"many+small+words+".repeat(40);
     let mut text = String::new();
     for number in 0..REQUESTS {
         if number % 2 == 0 {
             text += &format!("GET /counter?_s=Vq9bLz0kXK&_k={number} HTTP/1.1\r\n{fields}\r\n");
         } else {
             let form = &form[..600];
-            text += &format!("POST /counter?_k={number} HTTP/1.1\r\n{fields}Content-Length: 600\r\n\r\n{form}");
+            text += &format!(
+                "POST /counter?_k={number} HTTP/1.1\r\n{fields}Content-Length: 600\r\n\r\n{form}"
+            );
         }
     }
     text.into_bytes()
@@ -208,9 +216,11 @@ fn main() -> Result<(), HttpError> {
         let has_body = text[at..].starts_with(b"POST");
         at += length + 4 + if has_body { 600 } else { 0 };
     }
-    let head_bytes = heads.iter().map(|head| head.len() + 4).sum::<usize>() as f64 / text.len() as f64;
+    let head_bytes =
+        heads.iter().map(|head| head.len() + 4).sum::<usize>() as f64 / text.len() as f64;
 
-    /// A row: what it is, the stage's number, the part of the bytes that take a call each, and how to run it.
+    /// A row: what it is, the stage's number, the part of the bytes that take a call each, and how
+    /// to run it.
     type Row<'t> = (&'t str, &'t str, f64, Box<dyn Fn() -> Result<Sums, HttpError> + 't>);
     let rows: [Row<'_>; 6] = [
         ("0", "every byte by itself", 1.0, Box::new(|| run::<PerByte>(&text))),
@@ -239,13 +249,16 @@ fn main() -> Result<(), HttpError> {
         text.len() / REQUESTS,
         expected.fields / REQUESTS
     );
-    println!("stage                                     ns/request    GB/s  byte calls  share of time  reading alone");
+    println!(
+        "stage                                     ns/request    GB/s  byte calls  share of time  reading alone"
+    );
     let seconds = best.map(|time| time.as_secs_f64());
     let parser = seconds[5];
     // What the share is when the rest of the work is such that stage 0 has 30 percent of all.
     let share = |time: f64, first: f64| 100.0 * time / (time + first * 70.0 / 30.0);
     for (at, (number, what, byte_calls, _)) in rows.iter().enumerate() {
-        let (ns, speed) = (seconds[at] * 1e9 / REQUESTS as f64, text.len() as f64 / seconds[at] / 1e9);
+        let (ns, speed) =
+            (seconds[at] * 1e9 / REQUESTS as f64, text.len() as f64 / seconds[at] / 1e9);
         print!("{number}  {what:<38} {ns:>10.0} {speed:>7.2} {:>9.0} %", byte_calls * 100.0);
         match at {
             5 => println!(),

@@ -1,12 +1,14 @@
-//! Shows the requests of an HTTP/1.1 connection: from files, from standard input, or from a socket it listens on.
+//! Shows the requests of an HTTP/1.1 connection: from files, from standard input, or from a socket
+//! it listens on.
 //!
 //! ```text
 //! printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' | cargo run -p riverhawk-stream --example http_headers
 //! cargo run -p riverhawk-stream --example http_headers -- --listen 127.0.0.1:8080
 //! ```
 //!
-//! Every connection is read as a sequence of requests (keep-alive); bodies of known length are skipped. A bad request
-//! ends its connection with a message that says where and why, and the exit status is 1.
+//! Every connection is read as a sequence of requests (keep-alive); bodies of known length are
+//! skipped. A bad request ends its connection with a message that says where and why, and the exit
+//! status is 1.
 
 #[path = "http/parser.rs"]
 #[allow(dead_code)]
@@ -25,7 +27,11 @@ fn show(stream: &mut impl Buffered, out: &mut impl Write) -> Result<u64, HttpErr
     while let Some(request) = parser.next_request(stream)? {
         count += 1;
         let write_all = |out: &mut dyn Write| -> io::Result<()> {
-            writeln!(out, "{} {} (HTTP/1.{})", request.method, request.target, request.minor_version)?;
+            writeln!(
+                out,
+                "{} {} (HTTP/1.{})",
+                request.method, request.target, request.minor_version
+            )?;
             for (name, value) in request.fields() {
                 writeln!(out, "    {name}: {}", value.escape_ascii())?;
             }
@@ -70,7 +76,8 @@ fn main() -> ExitCode {
     if let [option, address] = &arguments[..]
         && option == "--listen"
     {
-        return listen(address).map_or_else(|error| complain(address, &error), |()| ExitCode::SUCCESS);
+        return listen(address)
+            .map_or_else(|error| complain(address, &error), |()| ExitCode::SUCCESS);
     }
     if arguments.is_empty() {
         arguments.push("-".into());
@@ -80,7 +87,9 @@ fn main() -> ExitCode {
         let result = if name == "-" {
             show(&mut SourceStream::new(StdinSource::new()), &mut io::stdout())
         } else {
-            SourceStream::open(name).map_err(HttpError::Io).and_then(|mut stream| show(&mut stream, &mut io::stdout()))
+            SourceStream::open(name)
+                .map_err(HttpError::Io)
+                .and_then(|mut stream| show(&mut stream, &mut io::stdout()))
         };
         if let Err(error) = result {
             status = complain(name, &error);

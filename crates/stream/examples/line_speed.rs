@@ -4,12 +4,15 @@
 //! cargo run --release -p riverhawk-stream --example line_speed -- [ROUNDS]
 //! ```
 //!
-//! One temporary file of a million lines of 60 bytes, in the page cache. Every row opens it, reads it line by line and
-//! adds up the lengths; all rows in turn in every round, and the best round of each counts.
+//! One temporary file of a million lines of 60 bytes, in the page cache. Every row opens it, reads
+//! it line by line and adds up the lengths; all rows in turn in every round, and the best round of
+//! each counts.
 
 use bstr::io::BufReadExt;
 use linereader::LineReader;
-use riverhawk_stream::{Buffered, Ended, FdSource, RecordCursor, RecordStream, Records, SourceStream, Step, Stream};
+use riverhawk_stream::{
+    Buffered, Ended, FdSource, RecordCursor, RecordStream, Records, SourceStream, Step, Stream,
+};
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::{self, BufRead, BufReader, Read};
@@ -169,8 +172,12 @@ fn main() -> io::Result<()> {
     })();
     fs::remove_file(&path)?;
     for ((what, _), time) in ROWS.iter().zip(best) {
-        let (ns, ahead) = (time.as_nanos() as f64 / LINES as f64, best[0].as_secs_f64() / time.as_secs_f64());
-        println!("{what:<38} {:>7.2} ms {ns:>7.2} ns a line {ahead:>6.2} times read_line", time.as_secs_f64() * 1e3);
+        let (ns, ahead) =
+            (time.as_nanos() as f64 / LINES as f64, best[0].as_secs_f64() / time.as_secs_f64());
+        println!(
+            "{what:<38} {:>7.2} ms {ns:>7.2} ns a line {ahead:>6.2} times read_line",
+            time.as_secs_f64() * 1e3
+        );
     }
     measured
 }

@@ -1,13 +1,17 @@
-//! What `up_to(byte)` costs beside a bare `memchr` loop over the same bytes, and beside `BufRead::read_until`.
+//! What `up_to(byte)` costs beside a bare `memchr` loop over the same bytes, and beside
+//! `BufRead::read_until`.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-stream --example up_to_speed -- [ROUNDS]
 //! ```
 //!
-//! Lines of 60 and of 8 bytes in memory. All rows are measured in turn in every round and the best round of each counts.
-//! "appended" means into a vector that is cleared for each line; "lent" means a piece of the buffer.
+//! Lines of 60 and of 8 bytes in memory. All rows are measured in turn in every round and the best
+//! round of each counts. "appended" means into a vector that is cleared for each line; "lent" means
+//! a piece of the buffer.
 
-use riverhawk_stream::{Buffered, Ended, MemoryStream, ReadSource, Records, SourceStream, Step, Stream};
+use riverhawk_stream::{
+    Buffered, Ended, MemoryStream, ReadSource, Records, SourceStream, Step, Stream,
+};
 use std::hint::black_box;
 use std::io::{self, BufRead, BufReader};
 use std::time::{Duration, Instant};
@@ -103,9 +107,17 @@ fn main() -> io::Result<()> {
             ("BufRead::read_until on a slice", 2, Box::new(|| read_until(text))),
             ("up_to through a window, lent", 0, Box::new(|| lent(source()))),
             ("up_to through a window, appended", 2, Box::new(|| appended(source()))),
-            ("BufReader::read_until, 256 KiB", 2, Box::new(|| read_until(BufReader::with_capacity(256 * 1024, text)))),
+            (
+                "BufReader::read_until, 256 KiB",
+                2,
+                Box::new(|| read_until(BufReader::with_capacity(256 * 1024, text))),
+            ),
             ("Records, lent", 0, Box::new(|| records(text))),
-            ("the byte-at-a-time default", 2, Box::new(|| appended(Plain(MemoryStream::new(text))))),
+            (
+                "the byte-at-a-time default",
+                2,
+                Box::new(|| appended(Plain(MemoryStream::new(text)))),
+            ),
         ];
         let mut best = [Duration::MAX; 10];
         for _ in 0..rounds {
@@ -118,7 +130,8 @@ fn main() -> io::Result<()> {
         }
         println!("lines of {length} bytes");
         for ((what, base, _), time) in rows.iter().zip(best) {
-            let (ns, ratio) = (time.as_nanos() as f64 / lines, time.as_secs_f64() / best[*base].as_secs_f64());
+            let (ns, ratio) =
+                (time.as_nanos() as f64 / lines, time.as_secs_f64() / best[*base].as_secs_f64());
             println!("  {what:<36} {ns:>7.2} ns a line  {ratio:>6.2} of `{}`", rows[*base].0);
         }
     }

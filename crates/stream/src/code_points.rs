@@ -1,16 +1,17 @@
 //! How many code points the records of a chunk have, counted for all of them in one pass.
 //!
-//! Asking each record whether it is valid UTF-8 and how many code points it has costs 28 ns for 90 bytes, most of it in
-//! beginnings and ends; one pass over the 4 KiB of the chunk, which is still in the first-level cache, costs 6 ns for each. It
-//! is made when somebody asks, and only where many have asked: at least every fourth record of the chunk before. Programs
-//! that never ask pay for a few instructions a chunk.
+//! Asking each record whether it is valid UTF-8 and how many code points it has costs 28 ns for 90
+//! bytes, most of it in beginnings and ends; one pass over the 4 KiB of the chunk, which is still
+//! in the first-level cache, costs 6 ns for each. It is made when somebody asks, and only where
+//! many have asked: at least every fourth record of the chunk before. Programs that never ask pay
+//! for a few instructions a chunk.
 
 use crate::marks::{BLOCKS, ROOM};
 use riverhawk_simd::BLOCK;
 use std::ops::Range;
 
-/// Of so many records of a chunk one must have asked to have those of the next counted together: a chunk of 45 records costs
-/// as much as 10 of them alone.
+/// Of so many records of a chunk one must have asked to have those of the next counted together: a
+/// chunk of 45 records costs as much as 10 of them alone.
 const ASKED_OF: usize = 4;
 
 /// What is known about the chunk being worked off.
@@ -28,11 +29,13 @@ enum State {
 #[derive(Debug)]
 pub(crate) struct CodePoints {
     state: State,
-    /// For each mark of a chunk that is counted, how many code points begin before it; allocated when first needed.
+    /// For each mark of a chunk that is counted, how many code points begin before it; allocated
+    /// when first needed.
     ranks: Vec<u16>,
     /// How many begin in the chunk.
     total: usize,
-    /// How many begin between the last mark before the chunk and the chunk, if that text is valid as far as it goes.
+    /// How many begin between the last mark before the chunk and the chunk, if that text is valid
+    /// as far as it goes.
     carried: Option<usize>,
     /// How many records of the chunk have asked.
     asked: usize,
@@ -42,7 +45,14 @@ pub(crate) struct CodePoints {
 
 impl CodePoints {
     pub(crate) fn new() -> Self {
-        Self { state: State::Open, ranks: Vec::new(), total: 0, carried: Some(0), asked: 0, wanted: false }
+        Self {
+            state: State::Open,
+            ranks: Vec::new(),
+            total: 0,
+            carried: Some(0),
+            asked: 0,
+            wanted: false,
+        }
     }
 
     /// A new chunk begins, behind one with `count` marks.
@@ -64,7 +74,8 @@ impl CodePoints {
         self.state = State::Open;
     }
 
-    /// How many code points the record has that ends at mark `mark`; `None` if they have not been counted.
+    /// How many code points the record has that ends at mark `mark`; `None` if they have not been
+    /// counted.
     #[inline]
     pub(crate) fn of(&mut self, mark: usize) -> Option<usize> {
         self.asked += 1;
@@ -85,12 +96,15 @@ impl CodePoints {
         self.wanted && self.state == State::Open
     }
 
-    /// Counts `chunk`, a range of `text`, whose marks stand at `places`. The text from `since` on belongs to its records.
+    /// Counts `chunk`, a range of `text`, whose marks stand at `places`. The text from `since` on
+    /// belongs to its records.
     #[inline(never)]
     pub(crate) fn count(&mut self, places: &[u16], text: &[u8], since: usize, chunk: Range<usize>) {
         self.state = State::Refused;
         // The chunk's beginning may have been given up since it was marked.
-        let (Some(before), Some(chunk)) = (text.get(since..chunk.start), text.get(chunk)) else { return };
+        let (Some(before), Some(chunk)) = (text.get(since..chunk.start), text.get(chunk)) else {
+            return;
+        };
         self.ranks.resize(ROOM, 0);
         let mut marks = [0; BLOCKS];
         if riverhawk_simd::mark_code_points(before, chunk, &mut marks) {

@@ -2,13 +2,16 @@
 
 use crate::separator::{Found, Place, Separator};
 
-/// Ends a record behind each JSON value of the stream, as soon as its last byte is there: values may stand side by side, with blanks or
-/// newlines between and inside. An array at the outermost level is no record, its elements are; so a file that is one large array is read
-/// element by element.
+/// Ends a record behind each JSON value of the stream, as soon as its last byte is there: values
+/// may stand side by side, with blanks or newlines between and inside. An array at the outermost
+/// level is no record, its elements are; so a file that is one large array is read element by
+/// element.
 ///
-/// What stands between values (blanks, the brackets and commas of such an array, a byte order mark at the beginning) is the lead of the
-/// record that follows ([`Records::lead`](crate::Records::lead)); records have no terminator. Brackets are matched and strings are
-/// skipped, nothing more: whether a record is a JSON value, and whether commas stand where they should, is for others to say.
+/// What stands between values (blanks, the brackets and commas of such an array, a byte order mark
+/// at the beginning) is the lead of the record that follows
+/// ([`Records::lead`](crate::Records::lead)); records have no terminator. Brackets are matched and
+/// strings are skipped, nothing more: whether a record is a JSON value, and whether commas stand
+/// where they should, is for others to say.
 ///
 /// ```
 /// use riverhawk_stream::{JsonValues, MemorySource, RecordSeparator, Records, Step};
@@ -71,7 +74,8 @@ impl JsonValues {
         Some(at)
     }
 
-    /// Behind the number or the word that begins the text, of which the first `seen` bytes have been looked at.
+    /// Behind the number or the word that begins the text, of which the first `seen` bytes have
+    /// been looked at.
     fn scalar(&mut self, text: &[u8], seen: usize) -> Option<usize> {
         const ENDS: &[u8] = b" \t\n\r,{[]\"\x1e";
         let from = seen.max(1);
@@ -156,7 +160,8 @@ mod tests {
     use crate::source::ScriptedSource;
     use crate::{RecordSeparator, Records, Step};
 
-    /// The values of a text that comes in pieces of so many bytes, each with its lead, and what follows the last.
+    /// The values of a text that comes in pieces of so many bytes, each with its lead, and what
+    /// follows the last.
     fn read(text: &str, piece: usize) -> (Vec<(String, String)>, String) {
         let mut records = Records::with_window(ScriptedSource::chunked(text.as_bytes(), piece), 1);
         records.set_separator(RecordSeparator::custom(JsonValues::new()));
@@ -180,7 +185,8 @@ mod tests {
             assert_eq!(read(text, piece), whole, "{text:?} in pieces of {piece}");
         }
         let (values, trail) = whole;
-        let together: String = values.iter().flat_map(|(lead, value)| [lead.as_str(), value]).collect();
+        let together: String =
+            values.iter().flat_map(|(lead, value)| [lead.as_str(), value]).collect();
         assert_eq!(together + &trail, text, "nothing is lost");
         values.into_iter().map(|(_, value)| value).collect()
     }

@@ -1,28 +1,32 @@
-//! Byte streams at memory speed: cut into records without moving what has been read, and an algebra of everything else
-//! that one does with a stream.
+//! Byte streams at memory speed: cut into records without moving what has been read, and an algebra
+//! of everything else that one does with a stream.
 //!
-//! **What it is.** Two ways to read a [`Source`] (file, standard input, pipe, socket, memory, any reader), both through
-//! one reused [`Window`] that moves bytes only when a refill needs room, and then only the unfinished ones:
+//! **What it is.** Two ways to read a [`Source`] (file, standard input, pipe, socket, memory, any
+//! reader), both through one reused [`Window`] that moves bytes only when a refill needs room, and
+//! then only the unfinished ones:
 //!
-//! - [`Records`] says where each record is: by one byte, by a set of strings, by paragraphs, by rows of a table with quotes, by JSON values, or by any
-//!   [`Separator`] you write. A record is a pair of indexes into the window, not a copy. The fastest way to read lines.
-//! - [`Stream`] is for protocols and formats, where each step decides the next: up to a byte, to any of several, to a
-//!   string, to the end; exactly so many; skip, peek, lines; bounded sub-streams, concatenation, tee, filters; and
-//!   [`Sink`]s for what comes out. Three block operations, and everything else derived from them with defaults that a
-//!   stream with a buffer ([`Buffered`]) overrides.
+//! - [`Records`] says where each record is: by one byte, by a set of strings, by paragraphs, by
+//!   rows of a table with quotes, by JSON values, or by any [`Separator`] you write. A record is a
+//!   pair of indexes into the window, not a copy. The fastest way to read lines.
+//! - [`Stream`] is for protocols and formats, where each step decides the next: up to a byte, to
+//!   any of several, to a string, to the end; exactly so many; skip, peek, lines; bounded
+//!   sub-streams, concatenation, tee, filters; and [`Sink`]s for what comes out. Three block
+//!   operations, and everything else derived from them with defaults that a stream with a buffer
+//!   ([`Buffered`]) overrides.
 //!
-//! [`Scanner`] cuts tokens inside a buffer of the caller's and never allocates. [`Backwards`], [`copy_last_lines`] and
-//! [`LastLines`] read from the end.
+//! [`Scanner`] cuts tokens inside a buffer of the caller's and never allocates. [`Backwards`],
+//! [`copy_last_lines`] and [`LastLines`] read from the end.
 //!
-//! **What it is not.** It never sees a regular expression (that is a [`Separator`] somebody else writes), knows no
-//! encodings (everything is bytes, and what came in goes out), has no threads and no `async`, and opens nothing by itself
-//! beyond [`FdSource::open`] and [`SourceStream::open`].
+//! **What it is not.** It never sees a regular expression (that is a [`Separator`] somebody else
+//! writes), knows no encodings (everything is bytes, and what came in goes out), has no threads and
+//! no `async`, and opens nothing by itself beyond [`FdSource::open`] and [`SourceStream::open`].
 //!
 //! # Records: the two phases
-//! [`Records::next_buffered`] only looks at what has been read: no system call, no memory moved, all earlier records stay
-//! where they are. When it says [`Step::NeedMore`] the caller takes what it wants to keep, and [`Records::refill`] reads
-//! once, after which earlier indexes are void. So whoever uses a record knows exactly how long it lives, a record that has
-//! arrived is delivered whatever the rest of the buffer waits for, and nothing is copied for safety.
+//! [`Records::next_buffered`] only looks at what has been read: no system call, no memory moved,
+//! all earlier records stay where they are. When it says [`Step::NeedMore`] the caller takes what
+//! it wants to keep, and [`Records::refill`] reads once, after which earlier indexes are void. So
+//! whoever uses a record knows exactly how long it lives, a record that has arrived is delivered
+//! whatever the rest of the buffer waits for, and nothing is copied for safety.
 //!
 //! ```
 //! use riverhawk_stream::{MemorySource, Records, Step};
@@ -42,8 +46,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Where no value has to outlive a refill, [`RecordCursor`] makes one call of the two phases, and [`RecordStream`] has
-//! select, reject and collect:
+//! Where no value has to outlive a refill, [`RecordCursor`] makes one call of the two phases, and
+//! [`RecordStream`] has select, reject and collect:
 //!
 //! ```
 //! use riverhawk_stream::{MemorySource, RecordCursor, RecordStream, Records};
@@ -78,8 +82,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A new kind of stream needs one method. Its other operations come byte by byte; behind a buffer they are as fast as a
-//! file's:
+//! A new kind of stream needs one method. Its other operations come byte by byte; behind a buffer
+//! they are as fast as a file's:
 //!
 //! ```
 //! use riverhawk_stream::{Buffered, Stream};
@@ -101,10 +105,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! `examples/http_headers.rs` is an HTTP/1.1 request parser built on this; `examples/http_bench.rs` measures how much each
-//! of the block operations is worth to it, in the five stages in which a web server once came from 30 percent of its time in
-//! request reading to 7 (G3 to G9). Requests of 744 bytes with 8 fields; the last columns are that share for a server whose
-//! other work makes the first stage 30 percent, with the parser and without:
+//! `examples/http_headers.rs` is an HTTP/1.1 request parser built on this; `examples/http_bench.rs`
+//! measures how much each of the block operations is worth to it, in the five stages in which a web
+//! server once came from 30 percent of its time in request reading to 7 (G3 to G9). Requests of 744
+//! bytes with 8 fields; the last columns are that share for a server whose other work makes the
+//! first stage 30 percent, with the parser and without:
 //!
 //! | | ns a request | bytes taken singly | share | reading alone |
 //! |---|---|---|---|---|
@@ -116,25 +121,32 @@
 //! | the parser alone, in all of them | 318 | | | |
 //!
 //! # Guarantees
-//! - **Allocation.** One window when the first byte is read, and a larger one while a record or a borrowed piece is longer
-//!   than it; it is given back afterwards. Nothing per record, per call or per stream adaptor. Appending operations grow
-//!   only the caller's vector. [`Scanner`] and [`MemoryStream`] never allocate; [`LastLines`] at most twice its limit and
-//!   192 KiB; [`copy_last_lines`] one block.
-//! - **Copying.** Reads go straight into the window, which is not cleared first. From there records and `take_` pieces are
-//!   lent, not copied; [`Records`] moves less than a thousandth of what it reads on lines of any usual length
-//!   ([`Counters::bytes_moved`]). Appending copies each byte once; [`Stream::up_to_end`] reads into the caller's vector.
-//! - **Latency.** What has arrived is delivered: no operation reads while it can answer from its buffer, none waits for the
-//!   byte behind a delimiter (not even the LF behind a CR), and a bounded sub-stream that has all its bytes reads no more.
-//! - **Nothing is lost.** An error keeps its [`kind`](std::io::Error::kind). What was read before it is in the caller's vector
-//!   or still in the stream, and the same call goes on. "Not yet" ([`WouldBlock`](std::io::ErrorKind::WouldBlock)) is such an
-//!   error, the end of the input is a value. Interrupted reads and writes are tried again.
-//! - **Invalid input.** There is none: any byte is a byte, NUL and invalid UTF-8 too. What can be too much has a limit that
-//!   is named by its error: [`Records::set_limit`], [`Buffered::limited`], [`LastLines::new`], the buffer of a [`Scanner`].
-//! - **Unsafe code.** One line, in [`Room::read_fd`]: a read tells the window how much it has filled.
+//! - **Allocation.** One window when the first byte is read, and a larger one while a record or a
+//!   borrowed piece is longer than it; it is given back afterwards. Nothing per record, per call or
+//!   per stream adaptor. Appending operations grow only the caller's vector. [`Scanner`] and
+//!   [`MemoryStream`] never allocate; [`LastLines`] at most twice its limit and 192 KiB;
+//!   [`copy_last_lines`] one block.
+//! - **Copying.** Reads go straight into the window, which is not cleared first. From there records
+//!   and `take_` pieces are lent, not copied; [`Records`] moves less than a thousandth of what it
+//!   reads on lines of any usual length ([`Counters::bytes_moved`]). Appending copies each byte
+//!   once; [`Stream::up_to_end`] reads into the caller's vector.
+//! - **Latency.** What has arrived is delivered: no operation reads while it can answer from its
+//!   buffer, none waits for the byte behind a delimiter (not even the LF behind a CR), and a
+//!   bounded sub-stream that has all its bytes reads no more.
+//! - **Nothing is lost.** An error keeps its [`kind`](std::io::Error::kind). What was read before
+//!   it is in the caller's vector or still in the stream, and the same call goes on. "Not yet"
+//!   ([`WouldBlock`](std::io::ErrorKind::WouldBlock)) is such an error, the end of the input is a
+//!   value. Interrupted reads and writes are tried again.
+//! - **Invalid input.** There is none: any byte is a byte, NUL and invalid UTF-8 too. What can be
+//!   too much has a limit that is named by its error: [`Records::set_limit`],
+//!   [`Buffered::limited`], [`LastLines::new`], the buffer of a [`Scanner`].
+//! - **Unsafe code.** One line, in [`Room::read_fd`]: a read tells the window how much it has
+//!   filled.
 //!
 //! # Beside the usual choices
-//! Measured with `examples/line_speed.rs` and `examples/up_to_speed.rs`, which print their tables for your machine.
-//! A million lines of 60 bytes from a file in the page cache (best of many rounds, two shared cores):
+//! Measured with `examples/line_speed.rs` and `examples/up_to_speed.rs`, which print their tables
+//! for your machine. A million lines of 60 bytes from a file in the page cache (best of many
+//! rounds, two shared cores):
 //!
 //! | | ms | beside `read_line` |
 //! |---|---|---|
@@ -148,17 +160,19 @@
 //! | [`Records::next_buffered`] | 5.3 | 3.9 |
 //! | `read()` and nothing else | 2.0 | 10.5 |
 //!
-//! In memory `up_to` costs 1.1 (appending) to 1.2 times (lending) what a bare `memchr` loop does on lines of 60 bytes, and
-//! 0.7 times on lines of 8, where one look marks 64 bytes.
+//! In memory `up_to` costs 1.1 (appending) to 1.2 times (lending) what a bare `memchr` loop does on
+//! lines of 60 bytes, and 0.7 times on lines of 8, where one look marks 64 bytes.
 //!
-//! - **`BufRead::lines`, `read_line`, `read_until`** copy each line out of the buffer, and the first two check that it is
-//!   UTF-8 and fail where it is not. They need no more than the standard library. With a buffer of 256 KiB `read_until`
-//!   appends lines of 60 bytes faster than [`Stream::up_to`] does through a window (8.3 ns against 10.5); lend them instead.
-//! - **linereader** lends lines from its buffer, as this crate does, but a line longer than the buffer comes in pieces that
-//!   look like lines, and there is one delimiter byte and no more.
-//! - **bstr's `for_byte_line`** lends lines to a closure. It is as convenient as it gets where every line is treated alike and
-//!   the whole input is wanted; it can be stopped, but not changed to another delimiter on the way or bounded, and it waits
-//!   for no particular number of bytes, string or set.
+//! - **`BufRead::lines`, `read_line`, `read_until`** copy each line out of the buffer, and the
+//!   first two check that it is UTF-8 and fail where it is not. They need no more than the standard
+//!   library. With a buffer of 256 KiB `read_until` appends lines of 60 bytes faster than
+//!   [`Stream::up_to`] does through a window (8.3 ns against 10.5); lend them instead.
+//! - **linereader** lends lines from its buffer, as this crate does, but a line longer than the
+//!   buffer comes in pieces that look like lines, and there is one delimiter byte and no more.
+//! - **bstr's `for_byte_line`** lends lines to a closure. It is as convenient as it gets where
+//!   every line is treated alike and the whole input is wanted; it can be stopped, but not changed
+//!   to another delimiter on the way or bounded, and it waits for no particular number of bytes,
+//!   string or set.
 
 #![deny(unsafe_code)]
 
@@ -176,10 +190,11 @@ mod strings;
 mod window;
 
 pub use algebra::{
-    Backwards, BlockSink, Buffered, ByteSet, Collect, CollectRecords, Concat, CountingSink, Cut, Ended, FdSink,
-    LastBytes, LastLines, Limited, MemorySink, MemoryStream, NullSink, Pattern, RecordCursor, RecordStream, Reject,
-    Select, SelectRecords, Sink, SourceStream, Stream, StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink,
-    Undelivered, WriteSink, copy_last_bytes, copy_last_lines,
+    Backwards, BlockSink, Buffered, ByteSet, Collect, CollectRecords, Concat, CountingSink, Cut,
+    Ended, FdSink, LastBytes, LastLines, Limited, MemorySink, MemoryStream, NullSink, Pattern,
+    RecordCursor, RecordStream, Reject, Select, SelectRecords, Sink, SourceStream, Stream,
+    StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink, Undelivered, WriteSink,
+    copy_last_bytes, copy_last_lines,
 };
 pub use json::JsonValues;
 pub use paragraph::Paragraph;
@@ -187,6 +202,8 @@ pub use records::{EndOfInput, Memory, Record, RecordTooLong, Records, Skipped, S
 pub use riverhawk_simd::Quoting;
 pub use scanner::{ScanError, Scanner};
 pub use separator::{Found, Place, RecordSeparator, Separator};
-pub use source::{FdSource, MemorySource, Piece, ReadSource, Room, ScriptedSource, Source, StdinSource};
+pub use source::{
+    FdSource, MemorySource, Piece, ReadSource, Room, ScriptedSource, Source, StdinSource,
+};
 pub use strings::{MAX_STRING_LENGTH, MAX_STRINGS, StringSet, StringSetError};
 pub use window::{Counters, DEFAULT_WINDOW, Window};

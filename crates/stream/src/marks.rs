@@ -1,7 +1,9 @@
-//! The fast path of separators of one byte, or a few: where the next separators are, as numbers, and whether the text is ASCII.
+//! The fast path of separators of one byte, or a few: where the next separators are, as numbers,
+//! and whether the text is ASCII.
 //!
-//! Text is marked 4 KiB at a time, when the first record that ends there is asked for, so that it is still in the first-level
-//! cache when the record is used. Taking a record is then a load, and a look at the flags only where some are set.
+//! Text is marked 4 KiB at a time, when the first record that ends there is asked for, so that it
+//! is still in the first-level cache when the record is used. Taking a record is then a load, and a
+//! look at the flags only where some are set.
 
 use crate::code_points::CodePoints;
 use riverhawk_simd::{BLOCK, PLACES_SLACK, QuoteState, Quoting};
@@ -10,13 +12,14 @@ use riverhawk_simd::{BLOCK, PLACES_SLACK, QuoteState, Quoting};
 pub(crate) const BLOCKS: usize = 64;
 /// Bytes marked at once.
 const CHUNK: usize = BLOCKS * BLOCK;
-/// Places of one chunk: every byte may be a separator. A power of two, so that an index can be masked instead of checked.
+/// Places of one chunk: every byte may be a separator. A power of two, so that an index can be
+/// masked instead of checked.
 pub(crate) const ROOM: usize = (CHUNK + PLACES_SLACK).next_power_of_two();
 
 /// Marks of one chunk, taken one by one.
 ///
-/// All indexes are into the window's block. They wrap: after the block's bytes have moved to the front, the chunk being
-/// worked off may begin "before" index 0; a mark itself never does.
+/// All indexes are into the window's block. They wrap: after the block's bytes have moved to the
+/// front, the chunk being worked off may begin "before" index 0; a mark itself never does.
 #[derive(Debug)]
 pub(crate) struct Marks {
     /// The next place to take, and how many there are.
@@ -36,10 +39,12 @@ pub(crate) struct Marks {
     quotes: QuoteState,
     /// Separators, counted from `chunk_at`.
     places: Box<[u16; ROOM]>,
-    /// Where the text begins that has been marked without a break: what stands before it belongs to no record of this chunk.
+    /// Where the text begins that has been marked without a break: what stands before it belongs
+    /// to no record of this chunk.
     since: usize,
     code_points: CodePoints,
-    /// As `next` and `count`, which then are 0, when the places are those where a string of several bytes ends.
+    /// As `next` and `count`, which then are 0, when the places are those where a string of
+    /// several bytes ends.
     next_string: usize,
     string_count: usize,
     /// How long the string is.
@@ -66,7 +71,8 @@ impl Marks {
         }
     }
 
-    /// The index of the next mark in this chunk, and whether everything since the mark before is certainly ASCII.
+    /// The index of the next mark in this chunk, and whether everything since the mark before is
+    /// certainly ASCII.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Option<(usize, bool)> {
         if self.next == self.count {
@@ -100,10 +106,13 @@ impl Marks {
         }
     }
 
-    /// Marks the next chunk of `text`; false if all of it has been marked. Only when [`take`](Self::take) has run dry.
+    /// Marks the next chunk of `text`; false if all of it has been marked. Only when
+    /// [`take`](Self::take) has run dry.
     #[inline]
     pub(crate) fn mark_more(&mut self, text: &[u8], separator: u8) -> bool {
-        self.mark_by(text, |chunk, words, flags, _| riverhawk_simd::mark_byte(chunk, separator, words, flags))
+        self.mark_by(text, |chunk, words, flags, _| {
+            riverhawk_simd::mark_byte(chunk, separator, words, flags)
+        })
     }
 
     /// As [`mark_more`](Self::mark_more) for newlines outside quotes.
@@ -115,9 +124,15 @@ impl Marks {
     }
 
     #[inline(always)]
-    fn mark_by(&mut self, text: &[u8], mark: impl Fn(&[u8], &mut [u64], &mut [u64], &mut QuoteState)) -> bool {
+    fn mark_by(
+        &mut self,
+        text: &[u8],
+        mark: impl Fn(&[u8], &mut [u64], &mut [u64], &mut QuoteState),
+    ) -> bool {
         debug_assert!(self.next == self.count);
-        let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else { return false };
+        let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else {
+            return false;
+        };
         let chunk = &rest[..rest.len().min(CHUNK)];
         self.carried = !self.rest_is_ascii();
         self.code_points.next_chunk(self.count);
@@ -125,7 +140,10 @@ impl Marks {
         // Bits beyond the last block stay as they were.
         self.flags = 0;
         mark(chunk, &mut words, std::slice::from_mut(&mut self.flags), &mut self.quotes);
-        self.count = riverhawk_simd::gather_places(&words[..chunk.len().div_ceil(BLOCK)], &mut self.places[..]);
+        self.count = riverhawk_simd::gather_places(
+            &words[..chunk.len().div_ceil(BLOCK)],
+            &mut self.places[..],
+        );
         self.next = 0;
         self.clean = self.flags == 0 && !self.carried;
         self.chunk_at = self.marked_to;
@@ -150,22 +168,30 @@ impl Marks {
         self.next_string -= 1;
     }
 
-    /// Marks where `string` ends in the next chunk of `text`, once [`take_string`](Self::take_string) has run dry; false if all has
-    /// been marked. A string lies behind the one before it, and all of it behind `floor`, where the record begins.
+    /// Marks where `string` ends in the next chunk of `text`, once
+    /// [`take_string`](Self::take_string) has run dry; false if all has been marked. A string
+    /// lies behind the one before it, and all of it behind `floor`, where the record begins.
     #[inline(never)]
     pub(crate) fn mark_more_strings(&mut self, text: &[u8], string: &[u8], floor: usize) -> bool {
-        let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else { return false };
+        let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else {
+            return false;
+        };
         let [first, .., last] = string else { return false };
         let chunk = &rest[..rest.len().min(CHUNK)];
         let mut words = [0; BLOCKS];
         riverhawk_simd::mark_byte(chunk, *last, &mut words, &mut [0]);
-        let count = riverhawk_simd::gather_places(&words[..chunk.len().div_ceil(BLOCK)], &mut self.places[..]);
+        let count = riverhawk_simd::gather_places(
+            &words[..chunk.len().div_ceil(BLOCK)],
+            &mut self.places[..],
+        );
         let mut floor = floor;
         let mut kept = 0;
         for at in 0..count.min(ROOM) {
             let place = self.places[at];
             let end = self.marked_to + place as usize + 1;
-            let Some(start) = end.checked_sub(string.len()).filter(|&start| start >= floor) else { continue };
+            let Some(start) = end.checked_sub(string.len()).filter(|&start| start >= floor) else {
+                continue;
+            };
             if text[start] == *first && (string.len() == 2 || text[start..end] == *string) {
                 self.places[kept] = place;
                 kept += 1;
@@ -201,8 +227,9 @@ impl Marks {
         self.since = self.since.saturating_sub(by);
     }
 
-    /// How many code points the record has that ends at `end`, if that is the last mark taken and all of its chunk is UTF-8, and
-    /// if enough records before have been asked. The separator must be an ASCII byte.
+    /// How many code points the record has that ends at `end`, if that is the last mark taken and
+    /// all of its chunk is UTF-8, and if enough records before have been asked. The separator
+    /// must be an ASCII byte.
     #[inline]
     pub(crate) fn code_points(&mut self, text: &[u8], end: usize) -> Option<usize> {
         let mark = self.next.checked_sub(1)?;
@@ -216,7 +243,8 @@ impl Marks {
         self.code_points.of(mark)
     }
 
-    /// Whether the text since the last mark taken is certainly ASCII, once everything has been marked and taken.
+    /// Whether the text since the last mark taken is certainly ASCII, once everything has been
+    /// marked and taken.
     pub(crate) fn rest_is_ascii(&self) -> bool {
         let (from, carried) = self.last_block();
         self.flags & (!0 << from) == 0 && !carried

@@ -3,15 +3,16 @@
 use crate::separator::{Found, Separator};
 use memchr::memmem;
 
-/// Finds runs of two or more newlines. The separator is the whole run, so a run that touches the end of the text waits
-/// for what follows (gawk waits too). At the end of the input a single newline ends the last paragraph.
+/// Finds runs of two or more newlines. The separator is the whole run, so a run that touches the
+/// end of the text waits for what follows (gawk waits too). At the end of the input a single
+/// newline ends the last paragraph.
 ///
 /// Newlines before the record are not its business: whoever calls skips them first.
 #[derive(Debug)]
 pub struct Paragraph {
     blank_line: Box<memmem::Finder<'static>>,
-    /// How far the run that begins at `resume_from` is known to be newlines: without it a flood of newlines in small
-    /// reads would be scanned from its beginning each time.
+    /// How far the run that begins at `resume_from` is known to be newlines: without it a flood of
+    /// newlines in small reads would be scanned from its beginning each time.
     run_to: usize,
 }
 
@@ -30,9 +31,14 @@ impl Separator for Paragraph {
         } else if let Some(length) = self.blank_line.find(&text[search_from..]) {
             search_from + length
         } else if let Some((b'\n', before)) = text.split_last() {
-            // One newline, which the next byte may make a blank line, or which is the last byte of the input.
+            // One newline, which the next byte may make a blank line, or which is the last byte of
+            // the input.
             let start = before.len();
-            return if at_end { Found::At { start, end: text.len() } } else { Found::NotYet { resume_from: start } };
+            return if at_end {
+                Found::At { start, end: text.len() }
+            } else {
+                Found::NotYet { resume_from: start }
+            };
         } else {
             return Found::NotYet { resume_from: text.len() };
         };

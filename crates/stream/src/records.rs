@@ -1,4 +1,5 @@
-//! The record reader: the window, a source and a separator, in two phases (look at what is there; read more).
+//! The record reader: the window, a source and a separator, in two phases (look at what is there;
+//! read more).
 
 use crate::marks::Marks;
 use crate::separator::{Found, Place, RecordSeparator, Separator};
@@ -49,7 +50,8 @@ pub enum EndOfInput {
     Discard,
 }
 
-/// A record is longer than the reader's limit. Comes wrapped in an [`io::Error`] of kind `InvalidData`.
+/// A record is longer than the reader's limit. Comes wrapped in an [`io::Error`] of kind
+/// `InvalidData`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordTooLong {
     /// The limit, in bytes.
@@ -60,7 +62,11 @@ pub struct RecordTooLong {
 
 impl fmt::Display for RecordTooLong {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "the record at byte {} is longer than the limit of {} bytes", self.start_offset, self.limit)
+        write!(
+            out,
+            "the record at byte {} is longer than the limit of {} bytes",
+            self.start_offset, self.limit
+        )
     }
 }
 
@@ -80,8 +86,8 @@ enum State {
 
 /// Reads records from a source through a window. See the crate's page for the two phases.
 ///
-/// Between calls everything in the window before `record_at` has been delivered, and either `marks` (one byte) or
-/// `scan_from` (all other separators) says how far the rest has been searched.
+/// Between calls everything in the window before `record_at` has been delivered, and either `marks`
+/// (one byte) or `scan_from` (all other separators) says how far the rest has been searched.
 pub struct Records {
     source: Box<dyn Source>,
     window: Window,
@@ -100,8 +106,8 @@ pub struct Records {
     /// The separator has not been asked about this record.
     is_new: bool,
     limit: usize,
-    /// The most bytes of a record that [`next_marked`](Self::next_marked) delivers without a second look: `limit`, or 0 where a
-    /// record's last byte may belong to its separator.
+    /// The most bytes of a record that [`next_marked`](Self::next_marked) delivers without a
+    /// second look: `limit`, or 0 where a record's last byte may belong to its separator.
     plain_limit: usize,
     /// [`next_marked`](Self::next_marked) may answer.
     is_marked: bool,
@@ -109,8 +115,9 @@ pub struct Records {
     state: State,
 }
 
-/// The memory of [`Records`] that are done with, for the next: a window's block and room for the places of separators. Clearing
-/// the latter anew took two thirds of the instructions of going over 3,000 files of one line.
+/// The memory of [`Records`] that are done with, for the next: a window's block and room for the
+/// places of separators. Clearing the latter anew took two thirds of the instructions of going over
+/// 3,000 files of one line.
 #[derive(Debug)]
 pub struct Memory {
     window: Window,
@@ -157,8 +164,8 @@ impl Records {
         Memory { window: self.window, marks: self.marks }
     }
 
-    /// Goes on with another source from its beginning, keeping memory, separator, limits and counters. What was left of
-    /// the old one is dropped.
+    /// Goes on with another source from its beginning, keeping memory, separator, limits and
+    /// counters. What was left of the old one is dropped.
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.source = Box::new(source);
         self.window.clear();
@@ -166,7 +173,8 @@ impl Records {
         self.rescan_from(0);
     }
 
-    /// Changes the separator from the next record on. Text that has been read and not delivered is searched anew.
+    /// Changes the separator from the next record on. Text that has been read and not delivered is
+    /// searched anew.
     pub fn set_separator(&mut self, separator: RecordSeparator) {
         self.separator = separator;
         self.set_limit(self.limit);
@@ -178,28 +186,35 @@ impl Records {
         &self.separator
     }
 
-    /// What becomes of a last record without a separator; [`EndOfInput::Greedy`] unless told otherwise.
+    /// What becomes of a last record without a separator; [`EndOfInput::Greedy`] unless told
+    /// otherwise.
     pub fn set_end_of_input(&mut self, mode: EndOfInput) {
         self.end_of_input = mode;
     }
 
-    /// The most bytes that a record may have; `u32::MAX` unless told otherwise. A longer one ends the stream with
-    /// [`RecordTooLong`].
+    /// The most bytes that a record may have; `u32::MAX` unless told otherwise. A longer one ends
+    /// the stream with [`RecordTooLong`].
     pub fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes;
-        self.plain_limit =
-            if !self.is_marked || matches!(self.separator, RecordSeparator::Rows(_)) { 0 } else { bytes };
+        self.plain_limit = if !self.is_marked || matches!(self.separator, RecordSeparator::Rows(_))
+        {
+            0
+        } else {
+            bytes
+        };
     }
 
-    /// Whether [`next_marked`](Self::next_marked) answers, as it does unless told otherwise; if not, it does so for empty
-    /// records only. For callers who want to look at each record themselves before a loop around `next_marked` gets it.
+    /// Whether [`next_marked`](Self::next_marked) answers, as it does unless told otherwise; if
+    /// not, it does so for empty records only. For callers who want to look at each record
+    /// themselves before a loop around `next_marked` gets it.
     pub fn set_marked(&mut self, is_marked: bool) {
         self.is_marked = is_marked;
         self.set_limit(self.limit);
     }
 
     /// The next record, if it ends in a byte whose place is known already: the common case of
-    /// [`next_buffered`](Self::next_buffered), small enough to stand in a caller's loop. `None` says nothing.
+    /// [`next_buffered`](Self::next_buffered), small enough to stand in a caller's loop. `None`
+    /// says nothing.
     #[inline(always)]
     pub fn next_marked(&mut self) -> Option<Record> {
         let (end, ascii) = self.marks.take()?;
@@ -212,7 +227,8 @@ impl Records {
         Some(Record { start, end, terminator_end: end + 1, ascii })
     }
 
-    /// As [`next_marked`](Self::next_marked), but only a record that is certainly all ASCII: another stays the next.
+    /// As [`next_marked`](Self::next_marked), but only a record that is certainly all ASCII:
+    /// another stays the next.
     #[inline(always)]
     pub fn next_marked_ascii(&mut self) -> Option<Record> {
         let (end, ascii) = self.marks.take()?;
@@ -274,13 +290,15 @@ impl Records {
         end - usize::from(is_row && end > start && self.window.bytes()[end - 1] == b'\r')
     }
 
-    /// Reads once; the number of bytes that came, 0 at the end of the input (and then always). Indexes of earlier
-    /// records are void, also when it fails.
+    /// Reads once; the number of bytes that came, 0 at the end of the input (and then always).
+    /// Indexes of earlier records are void, also when it fails.
     ///
     /// # Errors
-    /// The source's error, once; [`RecordTooLong`]; [`io::ErrorKind::OutOfMemory`]. Afterwards the records that were
-    /// complete are still delivered and then the stream is at its end; [`pending`](Self::pending) has the bytes of the
-    /// unfinished one. Only [`io::ErrorKind::WouldBlock`] and [`io::ErrorKind::TimedOut`] change nothing and may be tried again.
+    /// The source's error, once; [`RecordTooLong`]; [`io::ErrorKind::OutOfMemory`]. Afterwards the
+    /// records that were complete are still delivered and then the stream is at its end;
+    /// [`pending`](Self::pending) has the bytes of the unfinished one. Only
+    /// [`io::ErrorKind::WouldBlock`] and [`io::ErrorKind::TimedOut`] change nothing and may be
+    /// tried again.
     pub fn refill(&mut self) -> io::Result<usize> {
         match self.state {
             State::Reading => {}
@@ -298,7 +316,8 @@ impl Records {
                 self.searched_to = None;
             }
             Ok(_) => {}
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
+            Err(error)
+                if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
             Err(_) => self.state = State::Failed,
         }
         result
@@ -309,8 +328,9 @@ impl Records {
         self.state == State::Failed
     }
 
-    /// Takes the whole block away, as [`bytes`](Self::bytes) shows it: earlier records' indexes stay true for it. Records
-    /// that have not been delivered are copied to a new block. For a record so long that copying it would hurt.
+    /// Takes the whole block away, as [`bytes`](Self::bytes) shows it: earlier records' indexes
+    /// stay true for it. Records that have not been delivered are copied to a new block. For a
+    /// record so long that copying it would hurt.
     ///
     /// # Errors
     /// [`io::ErrorKind::OutOfMemory`]; then nothing has changed.
@@ -318,18 +338,23 @@ impl Records {
         self.moving(|window, _| window.detach())
     }
 
-    /// Goes over all whole records in the window at once, as if [`next_buffered`](Self::next_buffered) had been called
-    /// until it had none: the next call answers [`Step::NeedMore`] or [`Step::End`]. For programs that only count. With a
-    /// single-byte separator this is one pass that counts bytes, without finding where each record begins.
+    /// Goes over all whole records in the window at once, as if
+    /// [`next_buffered`](Self::next_buffered) had been called until it had none: the next call
+    /// answers [`Step::NeedMore`] or [`Step::End`]. For programs that only count. With a
+    /// single-byte separator this is one pass that counts bytes, without finding where each record
+    /// begins.
     pub fn skip_buffered(&mut self) -> Skipped {
         let mut skipped = Skipped { count: 0, last: None };
         let rest_at = self.record_at;
-        if let (RecordSeparator::Byte(byte), State::Reading | State::AtEnd) = (&self.separator, self.state) {
+        if let (RecordSeparator::Byte(byte), State::Reading | State::AtEnd) =
+            (&self.separator, self.state)
+        {
             let rest = &self.window.bytes()[rest_at..];
             if rest.len() <= self.limit
                 && let Some(end) = riverhawk_simd::find_last_byte(*byte, rest)
             {
-                let start = riverhawk_simd::find_last_byte(*byte, &rest[..end]).map_or(0, |at| at + 1);
+                let start =
+                    riverhawk_simd::find_last_byte(*byte, &rest[..end]).map_or(0, |at| at + 1);
                 skipped.count = riverhawk_simd::count_byte(rest, *byte) as u64;
                 let (start, end) = (rest_at + start, rest_at + end);
                 skipped.last = Some(Record { start, end, terminator_end: end + 1, ascii: false });
@@ -343,7 +368,8 @@ impl Records {
         skipped
     }
 
-    /// The window: what record indexes point into. Consumed bytes are still there until the next refill.
+    /// The window: what record indexes point into. Consumed bytes are still there until the next
+    /// refill.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.window.bytes()
@@ -379,13 +405,16 @@ impl Records {
         &self.window.bytes()[self.record_at - self.lead..self.record_at]
     }
 
-    /// How many code points there are in the record that was delivered last, if it ends at index `end`, is valid UTF-8 and ended
-    /// by an ASCII byte; `None` also where nobody has asked for the records before it, so that it is counted by itself.
-    /// Asked for every record this counts 4 KiB of them in one pass, which is 4 times faster than one by one.
+    /// How many code points there are in the record that was delivered last, if it ends at index
+    /// `end`, is valid UTF-8 and ended by an ASCII byte; `None` also where nobody has asked for
+    /// the records before it, so that it is counted by itself. Asked for every record this
+    /// counts 4 KiB of them in one pass, which is 4 times faster than one by one.
     #[inline]
     pub fn code_points(&mut self, end: usize) -> Option<usize> {
         match self.separator {
-            RecordSeparator::Byte(byte) if byte.is_ascii() => self.marks.code_points(self.window.bytes(), end),
+            RecordSeparator::Byte(byte) if byte.is_ascii() => {
+                self.marks.code_points(self.window.bytes(), end)
+            }
             _ => None,
         }
     }
@@ -436,8 +465,13 @@ impl Records {
                         if let Some(place) = self.marks.take_string() {
                             break place;
                         }
-                        if !self.marks.mark_more_strings(self.window.bytes(), string, self.record_at) {
-                            let known = (self.window.bytes().len() - self.record_at).saturating_sub(string.len() - 1);
+                        if !self.marks.mark_more_strings(
+                            self.window.bytes(),
+                            string,
+                            self.record_at,
+                        ) {
+                            let known = (self.window.bytes().len() - self.record_at)
+                                .saturating_sub(string.len() - 1);
                             return Some(self.unfinished(known));
                         }
                     };
@@ -469,7 +503,8 @@ impl Records {
         if text.is_empty() || self.searched_to == Some(length) {
             return Some(self.unfinished(self.scan_from));
         }
-        // After an error no more is coming, but what is there is not known to be complete: not "at the end".
+        // After an error no more is coming, but what is there is not known to be complete: not "at
+        // the end".
         match separator.find(text, self.scan_from, self.state == State::AtEnd) {
             Found::At { start, end } if 0 < end && start <= end && end <= text.len() => {
                 let at = self.record_at;
@@ -481,13 +516,22 @@ impl Records {
                 Some(if start > self.limit {
                     self.too_long(at)
                 } else {
-                    Step::Record(Record { start: at, end: at + start, terminator_end: at + end, ascii: false })
+                    Step::Record(Record {
+                        start: at,
+                        end: at + start,
+                        terminator_end: at + end,
+                        ascii: false,
+                    })
                 })
             }
             Found::Lead { bytes } if 0 < bytes && bytes <= text.len() => {
                 self.record_at += bytes;
                 self.lead += bytes;
-                if self.lead > self.limit { Some(self.too_long(self.record_at - self.lead)) } else { None }
+                if self.lead > self.limit {
+                    Some(self.too_long(self.record_at - self.lead))
+                } else {
+                    None
+                }
             }
             // What is empty or outside the text breaks the contract and is no match.
             Found::At { .. } | Found::Lead { .. } => {
@@ -512,12 +556,15 @@ impl Records {
         Step::Record(Record { start, end, terminator_end, ascii: false })
     }
 
-    /// No separator begins in the first `known` bytes of the record: read on, or deliver it as the last one.
+    /// No separator begins in the first `known` bytes of the record: read on, or deliver it as the
+    /// last one.
     fn unfinished(&mut self, known: usize) -> Step {
         let (start, end) = (self.record_at, self.window.bytes().len());
         match self.state {
             // A separator that never lets go of its text must not hold more than the limit twice.
-            State::Reading if known > self.limit || (end - start) / 2 > self.limit.max(DEFAULT_WINDOW) => {
+            State::Reading
+                if known > self.limit || (end - start) / 2 > self.limit.max(DEFAULT_WINDOW) =>
+            {
                 self.too_long(start)
             }
             State::Reading | State::TooLong { .. } => Step::NeedMore,
@@ -526,7 +573,8 @@ impl Records {
                     // The error comes from `refill`, which has nothing else left to do.
                     return self.too_long(start);
                 }
-                let is_marked = matches!(self.separator, RecordSeparator::Byte(_) | RecordSeparator::Rows(_));
+                let is_marked =
+                    matches!(self.separator, RecordSeparator::Byte(_) | RecordSeparator::Rows(_));
                 let ascii = is_marked && self.marks.rest_is_ascii();
                 self.last_lead = self.lead;
                 self.rescan_from(end);

@@ -6,8 +6,9 @@ use std::io::{self, Read};
 
 /// Cuts what a reader delivers into tokens, inside a buffer that the caller owns.
 ///
-/// A token is a view into that buffer, without its delimiter, and valid until the next call (H8). The delimiter may have
-/// several bytes and may be cut anywhere by a read. Nothing is allocated; a token that does not fit is an error.
+/// A token is a view into that buffer, without its delimiter, and valid until the next call (H8).
+/// The delimiter may have several bytes and may be cut anywhere by a read. Nothing is allocated; a
+/// token that does not fit is an error.
 ///
 /// ```
 /// use riverhawk_stream::Scanner;
@@ -36,8 +37,8 @@ pub struct Scanner<'b, R> {
 /// Why a scanner has no next token.
 #[derive(Debug)]
 pub enum ScanError {
-    /// The buffer is full and holds no delimiter: the token and its delimiter need more than `capacity` bytes. The
-    /// scanner stays where it is.
+    /// The buffer is full and holds no delimiter: the token and its delimiter need more than
+    /// `capacity` bytes. The scanner stays where it is.
     Overflow {
         /// The buffer's length.
         capacity: usize,
@@ -49,7 +50,9 @@ pub enum ScanError {
 impl fmt::Display for ScanError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Overflow { capacity } => write!(out, "a token does not fit into the buffer of {capacity} bytes"),
+            Self::Overflow { capacity } => {
+                write!(out, "a token does not fit into the buffer of {capacity} bytes")
+            }
             Self::Read(error) => error.fmt(out),
         }
     }
@@ -74,16 +77,26 @@ impl From<ScanError> for io::Error {
     fn from(error: ScanError) -> Self {
         match error {
             ScanError::Read(error) => error,
-            overflow @ ScanError::Overflow { .. } => io::Error::new(io::ErrorKind::InvalidData, overflow),
+            overflow @ ScanError::Overflow { .. } => {
+                io::Error::new(io::ErrorKind::InvalidData, overflow)
+            }
         }
     }
 }
 
 impl<'b, R: Read> Scanner<'b, R> {
-    /// Tokens of `reader` between `delimiter`s; a last one without delimiter is a token too. An empty delimiter never
-    /// matches.
+    /// Tokens of `reader` between `delimiter`s; a last one without delimiter is a token too. An
+    /// empty delimiter never matches.
     pub fn new(reader: R, buffer: &'b mut [u8], delimiter: &'b [u8]) -> Self {
-        Self { reader, buffer, delimiter, mode: EndOfInput::Greedy, start: 0, end: 0, is_at_end: false }
+        Self {
+            reader,
+            buffer,
+            delimiter,
+            mode: EndOfInput::Greedy,
+            start: 0,
+            end: 0,
+            is_at_end: false,
+        }
     }
 
     /// What becomes of a last token without delimiter.
@@ -93,7 +106,8 @@ impl<'b, R: Read> Scanner<'b, R> {
         self
     }
 
-    /// The next token, `None` at the end of the input. Reads only when no whole token is in the buffer.
+    /// The next token, `None` at the end of the input. Reads only when no whole token is in the
+    /// buffer.
     ///
     /// # Errors
     /// [`ScanError`]; both kinds leave everything that was read in place.
@@ -118,9 +132,10 @@ impl<'b, R: Read> Scanner<'b, R> {
         }
     }
 
-    /// Takes back the `length` bytes consumed last, tokens and delimiters together: after reading `a` and `b` from
-    /// `a\nb\n`, 2 gives back `b\n` and another 2 `a\n`. False, and nothing happens, if they are no longer in the buffer;
-    /// those of the token returned last always are.
+    /// Takes back the `length` bytes consumed last, tokens and delimiters together: after reading
+    /// `a` and `b` from `a\nb\n`, 2 gives back `b\n` and another 2 `a\n`. False, and nothing
+    /// happens, if they are no longer in the buffer; those of the token returned last always
+    /// are.
     pub fn unread(&mut self, length: usize) -> bool {
         let Some(start) = self.start.checked_sub(length) else { return false };
         self.start = start;

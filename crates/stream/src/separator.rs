@@ -5,20 +5,24 @@ use crate::strings::{StringSet, StringSetError};
 use riverhawk_simd::Quoting;
 use std::fmt;
 
-/// A rule that finds the end of a record, for separators that this crate does not know: a regular expression.
+/// A rule that finds the end of a record, for separators that this crate does not know: a regular
+/// expression.
 ///
 /// # Contract
-/// `text` begins with the record's first byte and holds everything that has been read so far. No separator begins before
-/// `search_from`, which is 0 or what this separator last answered as `resume_from` for the same record: nothing need be
-/// scanned twice. With `at_end` nothing will follow.
+/// `text` begins with the record's first byte and holds everything that has been read so far. No
+/// separator begins before `search_from`, which is 0 or what this separator last answered as
+/// `resume_from` for the same record: nothing need be scanned twice. With `at_end` nothing will
+/// follow.
 ///
-/// The answer must not depend on how the input happened to be cut: a match that touches the end of `text` and could be
-/// longer, or could be part of an earlier or longer one, is [`Found::NotYet`] unless `at_end`. A separator or the record before it
-/// has at least one byte; where both are empty, that is no match.
+/// The answer must not depend on how the input happened to be cut: a match that touches the end of
+/// `text` and could be longer, or could be part of an earlier or longer one, is [`Found::NotYet`]
+/// unless `at_end`. A separator or the record before it has at least one byte; where both are
+/// empty, that is no match.
 ///
 /// Separators are `Send` because a reader is: keep shared patterns behind an `Arc`.
 pub trait Separator: Send {
-    /// What [`find`](Separator::find) is asked about next is a record that it has not been asked about. Most separators need not know.
+    /// What [`find`](Separator::find) is asked about next is a record that it has not been asked
+    /// about. Most separators need not know.
     fn begin_record(&mut self, _place: Place) {}
 
     /// Where the record ends.
@@ -44,7 +48,8 @@ pub enum Found {
         /// Where it ends; at least `start`, more than 0, at most `text.len()`.
         end: usize,
     },
-    /// The first bytes belong to no record: it begins behind them, and is asked about again, from 0.
+    /// The first bytes belong to no record: it begins behind them, and is asked about again, from
+    /// 0.
     Lead {
         /// How many; more than 0, at most `text.len()`.
         bytes: usize,
@@ -60,13 +65,15 @@ pub enum Found {
 pub enum RecordSeparator {
     /// One byte, the fastest.
     Byte(u8),
-    /// The earliest of several strings, the longest where several begin; see [`RecordSeparator::strings`].
+    /// The earliest of several strings, the longest where several begin; see
+    /// [`RecordSeparator::strings`].
     Strings(StringSet),
-    /// awk's `RS=""`: one or more blank lines; newlines before the first record are skipped, those after the last one
-    /// belong to its separator.
+    /// awk's `RS=""`: one or more blank lines; newlines before the first record are skipped, those
+    /// after the last one belong to its separator.
     Paragraph(Paragraph),
-    /// Rows of a table: lines, where a newline inside quotes (if there are any) is text, and a carriage return before the newline
-    /// belongs to the separator. Quotes count where [`Quoting`] says; a last row whose quote is never closed goes to the end.
+    /// Rows of a table: lines, where a newline inside quotes (if there are any) is text, and a
+    /// carriage return before the newline belongs to the separator. Quotes count where
+    /// [`Quoting`] says; a last row whose quote is never closed goes to the end.
     Rows(Option<Quoting>),
     /// Any other rule.
     Custom(Box<dyn Separator>),
@@ -76,7 +83,8 @@ impl RecordSeparator {
     /// Records end with a newline; a carriage return before it stays in the record.
     pub const NEWLINE: Self = Self::Byte(b'\n');
 
-    /// Records end with any of these strings. One string of one byte becomes [`RecordSeparator::Byte`].
+    /// Records end with any of these strings. One string of one byte becomes
+    /// [`RecordSeparator::Byte`].
     ///
     /// ```
     /// use riverhawk_stream::RecordSeparator;
@@ -86,7 +94,9 @@ impl RecordSeparator {
     ///
     /// # Errors
     /// No strings, an empty one, too many or too long ones.
-    pub fn strings<S: AsRef<[u8]>>(strings: impl IntoIterator<Item = S>) -> Result<Self, StringSetError> {
+    pub fn strings<S: AsRef<[u8]>>(
+        strings: impl IntoIterator<Item = S>,
+    ) -> Result<Self, StringSetError> {
         let set = StringSet::new(strings)?;
         Ok(set.single_byte().map_or(Self::Strings(set), Self::Byte))
     }

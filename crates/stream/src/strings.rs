@@ -1,11 +1,14 @@
-//! Separators that are strings: the earliest match wins, the longest where several begin at the same place.
+//! Separators that are strings: the earliest match wins, the longest where several begin at the
+//! same place.
 //!
-//! One short string does not come here: it is found by its last byte, with the marks of all bytes like it (`marks`).
+//! One short string does not come here: it is found by its last byte, with the marks of all bytes
+//! like it (`marks`).
 //!
-//! The searches are `memmem` for one string and Aho-Corasick for several. What is ours is the end of the buffered text:
-//! a suffix of it that begins some string keeps every match at or after it open, because with more text an earlier or
-//! longer string might turn out to be there. That suffix is found with the Knuth-Morris-Pratt prefix function, so also
-//! strings like `aaaa...b` cost no more than their length each time the text runs out.
+//! The searches are `memmem` for one string and Aho-Corasick for several. What is ours is the end
+//! of the buffered text: a suffix of it that begins some string keeps every match at or after it
+//! open, because with more text an earlier or longer string might turn out to be there. That suffix
+//! is found with the Knuth-Morris-Pratt prefix function, so also strings like `aaaa...b` cost no
+//! more than their length each time the text runs out.
 
 use crate::separator::{Found, Separator};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -34,14 +37,18 @@ enum Search {
 }
 
 impl StringSet {
-    pub(crate) fn new<S: AsRef<[u8]>>(strings: impl IntoIterator<Item = S>) -> Result<Self, StringSetError> {
+    pub(crate) fn new<S: AsRef<[u8]>>(
+        strings: impl IntoIterator<Item = S>,
+    ) -> Result<Self, StringSetError> {
         let mut all: Vec<Prefixes> = Vec::new();
         for (index, string) in strings.into_iter().enumerate() {
             let string = string.as_ref();
             match string.len() {
                 _ if index >= MAX_STRINGS => return Err(StringSetError::TooMany),
                 0 => return Err(StringSetError::EmptyString { index }),
-                length if length > MAX_STRING_LENGTH => return Err(StringSetError::TooLong { index, length }),
+                length if length > MAX_STRING_LENGTH => {
+                    return Err(StringSetError::TooLong { index, length });
+                }
                 _ => all.push(Prefixes::new(string)),
             }
         }
@@ -67,8 +74,9 @@ impl StringSet {
         }
     }
 
-    /// The string, if there is but one, and so short that its last byte, looked up in the marks, finds it sooner than a search does:
-    /// header lines that end in CR LF come in a third of the time. A long one is better found by its rarest bytes.
+    /// The string, if there is but one, and so short that its last byte, looked up in the marks,
+    /// finds it sooner than a search does: header lines that end in CR LF come in a third of
+    /// the time. A long one is better found by its rarest bytes.
     pub(crate) fn short_string(&self) -> Option<&[u8]> {
         match &self.strings[..] {
             [Prefixes { string, .. }] if (2..=SHORT).contains(&string.len()) => Some(string),
@@ -76,9 +84,11 @@ impl StringSet {
         }
     }
 
-    /// Where the longest suffix of `text[from..]` begins that is the beginning, not the whole, of some string.
+    /// Where the longest suffix of `text[from..]` begins that is the beginning, not the whole, of
+    /// some string.
     fn open_suffix(&self, text: &[u8], from: usize) -> Option<usize> {
-        let longest = self.strings.iter().map(|prefixes| prefixes.longest_at_end(&text[from..])).max()?;
+        let longest =
+            self.strings.iter().map(|prefixes| prefixes.longest_at_end(&text[from..])).max()?;
         (longest > 0).then(|| text.len() - longest)
     }
 }
@@ -88,21 +98,26 @@ impl Separator for StringSet {
         let rest = &text[search_from..];
         let found = match &self.search {
             Search::One(finder) => finder.find(rest).map(|at| (at, at + self.longest)),
-            Search::Many(automaton) => automaton.find(rest).map(|found| (found.start(), found.end())),
+            Search::Many(automaton) => {
+                automaton.find(rest).map(|found| (found.start(), found.end()))
+            }
         };
         let found = found.map(|(start, end)| (search_from + start, search_from + end));
-        let is_settled = at_end || found.is_some_and(|(start, _)| start + self.longest <= text.len());
+        let is_settled =
+            at_end || found.is_some_and(|(start, _)| start + self.longest <= text.len());
         let open_at = if is_settled { None } else { self.open_suffix(text, search_from) };
         match (found, open_at) {
-            (Some((start, _)), Some(open_at)) if open_at <= start => Found::NotYet { resume_from: open_at },
+            (Some((start, _)), Some(open_at)) if open_at <= start => {
+                Found::NotYet { resume_from: open_at }
+            }
             (Some((start, end)), _) => Found::At { start, end },
             (None, open_at) => Found::NotYet { resume_from: open_at.unwrap_or(text.len()) },
         }
     }
 }
 
-/// A string and its prefix function: `borders[i]` is the length of the longest proper prefix of the string that also
-/// ends its first `i + 1` bytes.
+/// A string and its prefix function: `borders[i]` is the length of the longest proper prefix of the
+/// string that also ends its first `i + 1` bytes.
 struct Prefixes {
     string: Box<[u8]>,
     borders: Box<[u16]>,
@@ -165,7 +180,11 @@ impl fmt::Display for StringSetError {
             Self::EmptyString { index } => write!(out, "separator string {} is empty", index + 1),
             Self::TooMany => write!(out, "more than {MAX_STRINGS} separator strings"),
             Self::TooLong { index, length } => {
-                write!(out, "separator string {} has {length} bytes; the limit is {MAX_STRING_LENGTH}", index + 1)
+                write!(
+                    out,
+                    "separator string {} has {length} bytes; the limit is {MAX_STRING_LENGTH}",
+                    index + 1
+                )
             }
         }
     }
@@ -214,9 +233,15 @@ mod tests {
     fn bad_sets_are_refused_with_the_reason() {
         let error = |strings: Vec<String>| StringSet::new(strings).err().unwrap();
         assert_eq!(error(vec![]), StringSetError::Empty);
-        assert_eq!(error(vec!["a".into(), String::new()]), StringSetError::EmptyString { index: 1 });
+        assert_eq!(
+            error(vec!["a".into(), String::new()]),
+            StringSetError::EmptyString { index: 1 }
+        );
         assert_eq!(error(vec!["ab".into(); 4096]), StringSetError::TooMany);
-        assert_eq!(error(vec!["x".repeat(65_536)]), StringSetError::TooLong { index: 0, length: 65_536 });
+        assert_eq!(
+            error(vec!["x".repeat(65_536)]),
+            StringSetError::TooLong { index: 0, length: 65_536 }
+        );
         assert!(StringSet::new(["x".repeat(65_535)]).is_ok());
     }
 }

@@ -5,26 +5,29 @@
 //!          0                          start                         len    capacity
 //! ```
 //!
-//! Reading only advances `start`. Bytes move when a refill needs room, and then only the pending ones (H5); a scanner
-//! that shifted its buffer after every line spent 92% of its time in that move (H2, H3). The block grows when one
-//! record fills it and is given back when records have been small for a while.
+//! Reading only advances `start`. Bytes move when a refill needs room, and then only the pending
+//! ones (H5); a scanner that shifted its buffer after every line spent 92% of its time in that move
+//! (H2, H3). The block grows when one record fills it and is given back when records have been
+//! small for a while.
 
 use crate::source::{Room, Source};
 use riverhawk_blocks::room;
 use std::io;
 
-/// The usual window, in bytes: reads of 128 KiB to 1 MiB are equally fast, and this one stays in the second-level cache.
+/// The usual window, in bytes: reads of 128 KiB to 1 MiB are equally fast, and this one stays in
+/// the second-level cache.
 pub const DEFAULT_WINDOW: usize = 256 * 1024;
 
-/// What the first read of a source asks for, in bytes. The kernel touches each page that it fills for the first time, 64 of them
-/// for a whole window, and many programs want no more than the first lines of their files.
+/// What the first read of a source asks for, in bytes. The kernel touches each page that it fills
+/// for the first time, 64 of them for a whole window, and many programs want no more than the first
+/// lines of their files.
 const FIRST_READ: usize = 16 * 1024;
 
 /// By how much each further read asks for more than the one before, up to the window's size.
 const READ_GROWTH: usize = 4;
 
-/// After so many refills with a small rest a grown block is given back. Not at once: a file of 1 MiB lines would
-/// otherwise grow and shrink for every line.
+/// After so many refills with a small rest a grown block is given back. Not at once: a file of 1
+/// MiB lines would otherwise grow and shrink for every line.
 const CALM_REFILLS: u32 = 8;
 
 /// What a window has done so far.
@@ -42,8 +45,9 @@ pub struct Counters {
 
 /// A block of memory with what was read last, and how far it has been consumed.
 ///
-/// Between calls `start <= bytes().len()`; indexes below `bytes().len()` stay valid, consumed or not, until the next
-/// [`refill`](Self::refill) or [`detach`](Self::detach), which may shrink all indexes by as much as `offset(0)` grows.
+/// Between calls `start <= bytes().len()`; indexes below `bytes().len()` stay valid, consumed or
+/// not, until the next [`refill`](Self::refill) or [`detach`](Self::detach), which may shrink all
+/// indexes by as much as `offset(0)` grows.
 #[derive(Debug)]
 pub struct Window {
     block: Vec<u8>,
@@ -105,7 +109,8 @@ impl Window {
         self.counters
     }
 
-    /// Forgets the content, keeps the memory and the counters: the next source starts at position 0.
+    /// Forgets the content, keeps the memory and the counters: the next source starts at position
+    /// 0.
     pub fn clear(&mut self) {
         self.block.clear();
         self.start = 0;
@@ -123,11 +128,13 @@ impl Window {
         self.counters = Counters::default();
     }
 
-    /// Reads once behind the pending bytes; returns how many bytes came, 0 at the end of the input. An interrupted read is
-    /// tried again. Bytes may have moved, also when the read failed: by as much as `offset(0)` has grown.
+    /// Reads once behind the pending bytes; returns how many bytes came, 0 at the end of the input.
+    /// An interrupted read is tried again. Bytes may have moved, also when the read failed: by
+    /// as much as `offset(0)` has grown.
     ///
     /// # Errors
-    /// The source's error, or [`io::ErrorKind::OutOfMemory`] when the block cannot grow. The pending bytes are kept.
+    /// The source's error, or [`io::ErrorKind::OutOfMemory`] when the block cannot grow. The
+    /// pending bytes are kept.
     pub fn refill(&mut self, source: &mut (impl Source + ?Sized)) -> io::Result<usize> {
         self.make_room()?;
         loop {
@@ -144,8 +151,9 @@ impl Window {
         }
     }
 
-    /// Gives the block away with everything in it, indexes as they were, and goes on with a new one that holds a copy of
-    /// the pending bytes: whoever keeps a huge record takes it like this instead of copying it.
+    /// Gives the block away with everything in it, indexes as they were, and goes on with a new one
+    /// that holds a copy of the pending bytes: whoever keeps a huge record takes it like this
+    /// instead of copying it.
     ///
     /// # Errors
     /// [`io::ErrorKind::OutOfMemory`]; then nothing has changed.
@@ -168,8 +176,10 @@ impl Window {
             self.block.clear();
             self.moved_to_front();
         }
-        self.calm_refills = if pending <= self.size / 2 { self.calm_refills.saturating_add(1) } else { 0 };
-        // `with_capacity` may round up, so a block a little larger than asked for is not a grown one.
+        self.calm_refills =
+            if pending <= self.size / 2 { self.calm_refills.saturating_add(1) } else { 0 };
+        // `with_capacity` may round up, so a block a little larger than asked for is not a grown
+        // one.
         if capacity > self.size.saturating_mul(2).max(64) && self.calm_refills >= CALM_REFILLS {
             self.detach()?;
             return Ok(());
@@ -180,8 +190,8 @@ impl Window {
             return Ok(());
         }
         let room = capacity - self.block.len();
-        // Room is also made when little is left and next to nothing has to move for it: a read of a few hundred bytes
-        // costs as much as one of 64 KiB.
+        // Room is also made when little is left and next to nothing has to move for it: a read of a
+        // few hundred bytes costs as much as one of 64 KiB.
         let is_cheap = room < capacity / 4 && pending <= capacity / 16;
         if self.start > 0 && (room == 0 || is_cheap) {
             self.block.copy_within(self.start.., 0);
@@ -189,8 +199,8 @@ impl Window {
             self.counters.bytes_moved += pending as u64;
             self.moved_to_front();
         }
-        // A record that takes more than half of the block would otherwise be moved again and again for smaller and
-        // smaller reads.
+        // A record that takes more than half of the block would otherwise be moved again and again
+        // for smaller and smaller reads.
         if room == 0 && pending > capacity / 2 {
             let more = capacity.max(self.size);
             reserve(&mut self.block, more + (capacity - pending))?;
@@ -268,7 +278,8 @@ mod tests {
     #[test]
     fn room_is_made_when_little_is_left_and_little_has_to_move() {
         // Bytes read at first, how many of them stay, how many come then: 1,024 fit.
-        for (first, pending, then) in [(769, 64, 769), (769, 65, 255), (768, 64, 256), (1024, 64, 960), (1000, 0, 1000)]
+        for (first, pending, then) in
+            [(769, 64, 769), (769, 65, 255), (768, 64, 256), (1024, 64, 960), (1000, 0, 1000)]
         {
             let mut window = Window::new(1024);
             let mut source = ScriptedSource::chunked(&[b'x'; 3000], first);

@@ -1,8 +1,10 @@
-//! Every separator, every chunking, every window: the reader must give what a naive splitter gives that sees the whole
-//! text at once.
+//! Every separator, every chunking, every window: the reader must give what a naive splitter gives
+//! that sees the whole text at once.
 
 use proptest::prelude::*;
-use riverhawk_stream::{EndOfInput, Found, Quoting, RecordSeparator, Records, ScriptedSource, Separator, Source, Step};
+use riverhawk_stream::{
+    EndOfInput, Found, Quoting, RecordSeparator, Records, ScriptedSource, Separator, Source, Step,
+};
 
 /// A record and its separator.
 type Pair = (Vec<u8>, Vec<u8>);
@@ -55,10 +57,15 @@ impl Kind {
             let rest = &text[at..];
             let run = |byte| rest.iter().take_while(|&&b| b == byte).count();
             let length = match self {
-                Kind::Strings(strings) => {
-                    strings.iter().filter(|s| rest.starts_with(s.as_bytes())).map(|s| s.len()).max().unwrap_or(0)
+                Kind::Strings(strings) => strings
+                    .iter()
+                    .filter(|s| rest.starts_with(s.as_bytes()))
+                    .map(|s| s.len())
+                    .max()
+                    .unwrap_or(0),
+                Kind::Paragraph => {
+                    Some(run(b'\n')).filter(|&n| n > 1 || n == rest.len()).unwrap_or(0)
                 }
-                Kind::Paragraph => Some(run(b'\n')).filter(|&n| n > 1 || n == rest.len()).unwrap_or(0),
                 Kind::Runs => run(b'x'),
                 Kind::Rows(_) => 0,
             };
@@ -82,7 +89,8 @@ impl Kind {
     }
 }
 
-/// A newline ends a row where the quotes before it are even in number; a carriage return before it belongs to the separator.
+/// A newline ends a row where the quotes before it are even in number; a carriage return before it
+/// belongs to the separator.
 fn first_row(text: &[u8], quoting: Option<Quoting>) -> Option<(usize, usize)> {
     let mut is_quoted = false;
     for (at, byte) in text.iter().enumerate() {
@@ -97,8 +105,8 @@ fn first_row(text: &[u8], quoting: Option<Quoting>) -> Option<(usize, usize)> {
     None
 }
 
-/// The first row with quotes, and what is left. A carriage return at its end is no part of it nor of its separator, at the end of the
-/// text too, where one alone is no row.
+/// The first row with quotes, and what is left. A carriage return at its end is no part of it nor
+/// of its separator, at the end of the text too, where one alone is no row.
 fn quoted_row(text: &[u8], quoting: Quoting) -> Option<(Pair, &[u8])> {
     match first_row(text, Some(quoting)) {
         Some((start, end)) => Some(((text[..start].to_vec(), b"\n".to_vec()), &text[end..])),
@@ -187,8 +195,13 @@ fn a_separator_cut_at_every_byte_by_a_refill_is_found() {
         let text = b"one\r\ntwo<end>aaab\n\n\n\nxxxabcdabcdeb\r\n\nthree<en\r<end>x";
         let expected = naive(text, std::slice::from_ref(&kind));
         for cut in 0..=text.len() {
-            let pieces = [&text[..cut], &text[cut..]].map(|piece| riverhawk_stream::Piece::Bytes(piece.to_vec()));
-            assert_eq!(read(ScriptedSource::new(pieces), 64, std::slice::from_ref(&kind)), expected, "{kind:?} {cut}");
+            let pieces = [&text[..cut], &text[cut..]]
+                .map(|piece| riverhawk_stream::Piece::Bytes(piece.to_vec()));
+            assert_eq!(
+                read(ScriptedSource::new(pieces), 64, std::slice::from_ref(&kind)),
+                expected,
+                "{kind:?} {cut}"
+            );
         }
     }
 }
@@ -224,7 +237,10 @@ fn what_gawk_does_with_blank_lines() {
         let expected: Vec<Pair> =
             expected.iter().map(|(r, t)| (r.as_bytes().to_vec(), t.as_bytes().to_vec())).collect();
         for window in WINDOWS {
-            assert_eq!(read(ScriptedSource::chunked(text.as_bytes(), 1), window, &[Kind::Paragraph]), expected);
+            assert_eq!(
+                read(ScriptedSource::chunked(text.as_bytes(), 1), window, &[Kind::Paragraph]),
+                expected
+            );
         }
     }
 }
@@ -239,7 +255,12 @@ fn an_empty_input_has_no_record_and_a_lone_newline_has_one_empty_record() {
 
 #[test]
 fn a_new_separator_applies_to_text_that_was_already_searched_for_the_old_one() {
-    let kinds = [Kind::Strings(vec!["\n"]), Kind::Strings(vec![";"]), Kind::Paragraph, Kind::Strings(vec!["b", "bc"])];
+    let kinds = [
+        Kind::Strings(vec!["\n"]),
+        Kind::Strings(vec![";"]),
+        Kind::Paragraph,
+        Kind::Strings(vec!["b", "bc"]),
+    ];
     check(b"one\ntwo;three\nfour;\n\nfive\nsix\n\n\nabcbbc", &kinds);
 }
 
@@ -269,7 +290,11 @@ fn a_separator_that_matches_nothing_or_too_much_is_not_believed() {
             self.0
         }
     }
-    for found in [Found::At { start: 0, end: 0 }, Found::At { start: 1, end: 99 }, Found::NotYet { resume_from: 99 }] {
+    for found in [
+        Found::At { start: 0, end: 0 },
+        Found::At { start: 1, end: 99 },
+        Found::NotYet { resume_from: 99 },
+    ] {
         let mut records = Records::new(ScriptedSource::chunked(b"abc", 1));
         records.set_separator(RecordSeparator::custom(Wrong(found)));
         let record = loop {

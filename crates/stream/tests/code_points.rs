@@ -1,11 +1,20 @@
-//! What the reader says about the number of code points in a record is what the record's own text says; and where every record
-//! of a valid text is asked, nearly every one gets its answer. Whatever the window, the reads and the cuts.
+//! What the reader says about the number of code points in a record is what the record's own text
+//! says; and where every record of a valid text is asked, nearly every one gets its answer.
+//! Whatever the window, the reads and the cuts.
 
 use proptest::prelude::*;
-use riverhawk_stream::{MemorySource, Record, RecordSeparator, Records, ScriptedSource, Source, Step};
+use riverhawk_stream::{
+    MemorySource, Record, RecordSeparator, Records, ScriptedSource, Source, Step,
+};
 
-/// Reads `source` to its end and asks for the records that `asks` picks; how many were asked and how many answered.
-fn read(source: impl Source + 'static, window: usize, separator: u8, asks: impl Fn(usize) -> bool) -> (usize, usize) {
+/// Reads `source` to its end and asks for the records that `asks` picks; how many were asked and
+/// how many answered.
+fn read(
+    source: impl Source + 'static,
+    window: usize,
+    separator: u8,
+    asks: impl Fn(usize) -> bool,
+) -> (usize, usize) {
     let mut records = Records::with_window(source, window);
     records.set_separator(RecordSeparator::Byte(separator));
     let (mut number, mut asked, mut answered) = (0, 0, 0);
@@ -29,7 +38,8 @@ fn read(source: impl Source + 'static, window: usize, separator: u8, asks: impl 
 fn check(records: &mut Records, record: &Record) -> bool {
     let count = records.code_points(record.end);
     if let Some(count) = count {
-        let text = std::str::from_utf8(records.text(record)).expect("a broken record is not counted");
+        let text =
+            std::str::from_utf8(records.text(record)).expect("a broken record is not counted");
         assert_eq!(count, text.chars().count(), "{text:?}");
     }
     count.is_some()
@@ -47,13 +57,17 @@ fn nearly_every_record_of_a_valid_text_is_counted_with_others() {
     for window in [5000, 64 * 1024, 256 * 1024] {
         let (asked, answered) = read(MemorySource::new(text.clone()), window, b'\n', |_| true);
         // The first chunk of 4 KiB, whose records show that all are asked.
-        assert!(asked == 20_000 && answered > 19_000, "{answered} of {asked} with a window of {window}");
+        assert!(
+            asked == 20_000 && answered > 19_000,
+            "{answered} of {asked} with a window of {window}"
+        );
     }
 }
 
 #[test]
 fn few_questions_are_not_worth_counting_for() {
-    let (asked, answered) = read(MemorySource::new(lines(20_000)), 64 * 1024, b'\n', |number| number % 50 == 0);
+    let (asked, answered) =
+        read(MemorySource::new(lines(20_000)), 64 * 1024, b'\n', |number| number % 50 == 0);
     // A chunk of very few records, at the end of a window, may look as if many had asked.
     assert!(asked == 400 && answered < 20, "{answered} of {asked}");
 }

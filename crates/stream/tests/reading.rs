@@ -1,8 +1,9 @@
-//! How the reader reads: what it moves, when it waits, what it does with errors and with records that are too long.
+//! How the reader reads: what it moves, when it waits, what it does with errors and with records
+//! that are too long.
 
 use riverhawk_stream::{
-    Counters, DEFAULT_WINDOW, FdSource, Found, MemorySource, Piece, Quoting, ReadSource, Record, RecordSeparator,
-    RecordTooLong, Records, ScriptedSource, Separator, Step,
+    Counters, DEFAULT_WINDOW, FdSource, Found, MemorySource, Piece, Quoting, ReadSource, Record,
+    RecordSeparator, RecordTooLong, Records, ScriptedSource, Separator, Step,
 };
 use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc;
@@ -80,13 +81,18 @@ fn lines_that_do_not_divide_the_window_still_move_only_their_own_rest() {
     let mut records = Records::new(MemorySource::new(text.clone()));
     assert_eq!(drain(&mut records).0.len(), 400_000);
     let counters = records.counters();
-    assert!(counters.bytes_moved > 0 && counters.bytes_moved <= counters.refills * 14, "{counters:?}");
+    assert!(
+        counters.bytes_moved > 0 && counters.bytes_moved <= counters.refills * 14,
+        "{counters:?}"
+    );
 }
 
 #[test]
 fn what_is_buffered_is_delivered_without_another_read() {
-    let mut records =
-        Records::new(ScriptedSource::new([Piece::Bytes(b"one\ntwo\nthr".to_vec()), Piece::Error(ErrorKind::Other)]));
+    let mut records = Records::new(ScriptedSource::new([
+        Piece::Bytes(b"one\ntwo\nthr".to_vec()),
+        Piece::Error(ErrorKind::Other),
+    ]));
     let texts = ["one", "two"].map(|expected| {
         let record = next(&mut records);
         assert_eq!(records.text(&record), expected.as_bytes());
@@ -105,8 +111,10 @@ fn a_record_on_a_slow_pipe_is_delivered_while_the_writer_waits() {
         let mut writer = writer;
         for line in ["one\n", "two\n"] {
             writer.write_all(line.as_bytes()).unwrap();
-            // A reader that waited for more than this line would wait for ever; the time only ends a failed test.
-            let delivered: Vec<u8> = was_seen.recv_timeout(Duration::from_secs(20)).expect("the line was held back");
+            // A reader that waited for more than this line would wait for ever; the time only ends
+            // a failed test.
+            let delivered: Vec<u8> =
+                was_seen.recv_timeout(Duration::from_secs(20)).expect("the line was held back");
             assert_eq!(delivered, line.trim_end().as_bytes());
         }
     });
@@ -165,13 +173,18 @@ fn a_megabyte_record_passes_through_a_small_window() {
         assert!(error.is_none());
         assert_eq!(seen, [b"a".to_vec(), long.clone(), b"b".to_vec()]);
         // Geometric growth: all moves together are a small multiple of the record.
-        assert!(records.counters().bytes_moved <= 4 * text.len() as u64, "{:?}", records.counters());
+        assert!(
+            records.counters().bytes_moved <= 4 * text.len() as u64,
+            "{:?}",
+            records.counters()
+        );
     }
 }
 
 #[test]
 fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
-    // Text, separator, the records before the error, where the record that is too long begins. The limit is 5.
+    // Text, separator, the records before the error, where the record that is too long begins. The
+    // limit is 5.
     let string = |text| RecordSeparator::strings([text]).unwrap();
     let rows: [(&str, Make, &[&str], u64); 7] = [
         ("12345\n123456\n1\n", &|| string("\n"), &["12345"], 6),
@@ -184,16 +197,31 @@ fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
             &["12345", "1", "2", "3", "12345"],
             20,
         ),
-        ("12345\n\"2\n3\"\n12\"3456\n", &|| RecordSeparator::Rows(Some(Quoting::CSV)), &["12345", "\"2\n3\""], 12),
-        ("12345<>>1<>>123456<>>", &|| RecordSeparator::strings(["<>>", "<<<<"]).unwrap(), &["12345", "1"], 12),
+        (
+            "12345\n\"2\n3\"\n12\"3456\n",
+            &|| RecordSeparator::Rows(Some(Quoting::CSV)),
+            &["12345", "\"2\n3\""],
+            12,
+        ),
+        (
+            "12345<>>1<>>123456<>>",
+            &|| RecordSeparator::strings(["<>>", "<<<<"]).unwrap(),
+            &["12345", "1"],
+            12,
+        ),
     ];
     for (text, separator, expected, start_offset) in rows {
-        for (window, shortcut) in [1, 3, 64].into_iter().flat_map(|window| SHORTCUTS.map(|by| (window, by))) {
+        for (window, shortcut) in
+            [1, 3, 64].into_iter().flat_map(|window| SHORTCUTS.map(|by| (window, by)))
+        {
             let mut records = Records::with_window(MemorySource::new(text), window);
             records.set_separator(separator());
             records.set_limit(5);
             let (seen, error) = drain_by(&mut records, shortcut);
-            assert_eq!(seen, expected.iter().map(|record| record.as_bytes().to_vec()).collect::<Vec<_>>());
+            assert_eq!(
+                seen,
+                expected.iter().map(|record| record.as_bytes().to_vec()).collect::<Vec<_>>()
+            );
             let error = error.expect("a record over the limit");
             assert_eq!(error.kind(), ErrorKind::InvalidData);
             let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<RecordTooLong>());
@@ -222,19 +250,27 @@ fn a_last_record_over_the_limit_is_an_error_too() {
         &|| RecordSeparator::custom(Undecided),
     ];
     for separator in separators {
-        for (text, is_too_long) in [("1234", false), ("12345", false), ("123456", true), ("1234567", true)] {
+        for (text, is_too_long) in
+            [("1234", false), ("12345", false), ("123456", true), ("1234567", true)]
+        {
             let mut records = Records::new(MemorySource::new(text));
             records.set_separator(separator());
             records.set_limit(5);
             let (seen, error) = drain(&mut records);
-            assert_eq!((seen.is_empty(), error.is_some()), (is_too_long, is_too_long), "{text}, {:?}", separator());
+            assert_eq!(
+                (seen.is_empty(), error.is_some()),
+                (is_too_long, is_too_long),
+                "{text}, {:?}",
+                separator()
+            );
         }
     }
 }
 
 #[test]
 fn a_separator_that_never_decides_holds_little_more_than_the_limit() {
-    let mut records = Records::with_window(MemorySource::new(vec![b'x'; 16 * DEFAULT_WINDOW]), 100_003);
+    let mut records =
+        Records::with_window(MemorySource::new(vec![b'x'; 16 * DEFAULT_WINDOW]), 100_003);
     records.set_separator(RecordSeparator::custom(Undecided));
     records.set_limit(5);
     assert!(drain(&mut records).1.is_some());
@@ -244,10 +280,18 @@ fn a_separator_that_never_decides_holds_little_more_than_the_limit() {
 #[test]
 fn shortcuts_answer_wherever_they_can() {
     let rows: [(&str, RecordSeparator, &[Shortcut]); 4] = [
-        ("1\n2\n3\n4\n5\n6\n", RecordSeparator::NEWLINE, &[Records::next_marked, Records::next_marked_ascii]),
+        (
+            "1\n2\n3\n4\n5\n6\n",
+            RecordSeparator::NEWLINE,
+            &[Records::next_marked, Records::next_marked_ascii],
+        ),
         ("1\n2\n3\n4\n5\n6\n", RecordSeparator::strings(["\n"]).unwrap(), &[Records::next_marked]),
         ("1\n2\n3\n4\n5\n6\n", RecordSeparator::Rows(None), &[Records::next_marked]),
-        ("1<>2<>3<>4<>5<>6<>", RecordSeparator::strings(["<>"]).unwrap(), &[Records::next_marked_string]),
+        (
+            "1<>2<>3<>4<>5<>6<>",
+            RecordSeparator::strings(["<>"]).unwrap(),
+            &[Records::next_marked_string],
+        ),
     ];
     for (text, separator, shortcuts) in rows {
         let mut records = Records::new(MemorySource::new(text));
@@ -255,7 +299,8 @@ fn shortcuts_answer_wherever_they_can() {
         records.set_limit(5);
         assert_eq!(next(&mut records).end, 1);
         for number in 2..=6 {
-            let record = shortcuts[number % shortcuts.len()](&mut records).expect("a record that is marked");
+            let record =
+                shortcuts[number % shortcuts.len()](&mut records).expect("a record that is marked");
             assert_eq!(records.text(&record), number.to_string().as_bytes());
         }
     }
@@ -271,7 +316,8 @@ fn every_byte_may_be_a_separator() {
 #[test]
 fn a_detached_block_keeps_its_record_and_reading_goes_on() {
     for separator in [RecordSeparator::NEWLINE, RecordSeparator::strings(["\n", "\r\n"]).unwrap()] {
-        let mut records = Records::with_window(MemorySource::new("first\nsecond\nthird\nfourth"), 16);
+        let mut records =
+            Records::with_window(MemorySource::new("first\nsecond\nthird\nfourth"), 16);
         records.set_separator(separator);
         let record = next(&mut records);
         let address = records.bytes().as_ptr();
@@ -328,7 +374,8 @@ fn offsets_are_positions_in_the_stream() {
 
 #[test]
 fn lines_near_a_non_ascii_one_may_be_unknown_and_the_others_are_known_to_be_ascii() {
-    let text = [&b"plain ascii line of some length\n".repeat(1000)[..], "käse\n".as_bytes()].concat();
+    let text =
+        [&b"plain ascii line of some length\n".repeat(1000)[..], "käse\n".as_bytes()].concat();
     let text = [&text[..], &b"plain ascii line of some length\n".repeat(1000)[..]].concat();
     let mut records = Records::new(MemorySource::new(text));
     let (mut known, mut all) = (0, 0);
@@ -360,7 +407,10 @@ fn what_is_known_to_be_ascii_is_wherever_the_other_characters_stand() {
                 let ends = [next(&mut records), next(&mut records), next(&mut records)];
                 for record in ends {
                     let is_ascii = records.text(&record).is_ascii();
-                    assert!(is_ascii || !record.ascii, "line end {line_end}, another character at {other}: {record:?}");
+                    assert!(
+                        is_ascii || !record.ascii,
+                        "line end {line_end}, another character at {other}: {record:?}"
+                    );
                 }
             }
         }
@@ -392,7 +442,9 @@ fn memory_goes_from_one_source_to_the_next_and_nothing_else_does() {
     let mut texts = Vec::new();
     loop {
         match second.next_buffered() {
-            Step::Record(record) => texts.push((second.text(&record).to_vec(), second.offset(record.start))),
+            Step::Record(record) => {
+                texts.push((second.text(&record).to_vec(), second.offset(record.start)))
+            }
             Step::NeedMore => {
                 second.refill().unwrap();
             }

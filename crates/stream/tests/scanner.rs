@@ -1,4 +1,5 @@
-//! The scanner over a caller's buffer (H5, H7 to H10): no allocation, exact overflow, cut delimiters, unread.
+//! The scanner over a caller's buffer (H5, H7 to H10): no allocation, exact overflow, cut
+//! delimiters, unread.
 
 use proptest::prelude::*;
 use riverhawk_stream::{EndOfInput, ScanError, Scanner};
@@ -28,9 +29,16 @@ impl Read for Drip<'_> {
     }
 }
 
-fn tokens(text: &[u8], size: usize, capacity: usize, delimiter: &[u8], mode: EndOfInput) -> Vec<Vec<u8>> {
+fn tokens(
+    text: &[u8],
+    size: usize,
+    capacity: usize,
+    delimiter: &[u8],
+    mode: EndOfInput,
+) -> Vec<Vec<u8>> {
     let mut buffer = vec![0; capacity];
-    let mut scanner = Scanner::new(Drip::new(text, size), &mut buffer, delimiter).end_of_input(mode);
+    let mut scanner =
+        Scanner::new(Drip::new(text, size), &mut buffer, delimiter).end_of_input(mode);
     let mut all = Vec::new();
     while let Some(token) = scanner.next_token().unwrap() {
         all.push(token.to_vec());
@@ -53,7 +61,10 @@ fn both_ends_of_input() {
 fn h11d_a_delimiter_cut_at_every_byte_by_a_read_is_found() {
     // Still in the model: a delimiter of several bytes across two reads was missed.
     for size in 1..12 {
-        assert_eq!(tokens(b"one<--->two<--->", size, 16, b"<--->", EndOfInput::Greedy), [b"one", b"two"]);
+        assert_eq!(
+            tokens(b"one<--->two<--->", size, 16, b"<--->", EndOfInput::Greedy),
+            [b"one", b"two"]
+        );
     }
 }
 
@@ -70,7 +81,10 @@ fn overflow_comes_at_exactly_the_capacity() {
         }
         assert_eq!(scanner.pending(), b"12345678");
     }
-    assert!(matches!(Scanner::new(&b"x"[..], &mut [], b"\n").next_token(), Err(ScanError::Overflow { capacity: 0 })));
+    assert!(matches!(
+        Scanner::new(&b"x"[..], &mut [], b"\n").next_token(),
+        Err(ScanError::Overflow { capacity: 0 })
+    ));
 }
 
 #[test]
@@ -108,7 +122,8 @@ fn h11d_unread_tokens_come_again_in_order_and_no_space_is_lost() {
 
 #[test]
 fn h11d_what_a_short_read_left_alone_is_not_text() {
-    // The model counted all of the buffer it had offered as read, and gave out what happened to be in it.
+    // The model counted all of the buffer it had offered as read, and gave out what happened to be
+    // in it.
     for size in 1..8 {
         let mut buffer = *b"dirt\ndirt\ndirt\n";
         let mut scanner = Scanner::new(Drip::new(b"ab\ncd", size), &mut buffer, b"\n");
@@ -121,7 +136,8 @@ fn h11d_what_a_short_read_left_alone_is_not_text() {
 
 #[test]
 fn h11d_a_pipe_may_begin_a_new_buffer_anywhere() {
-    // The model set its index to a wrong place when a pipe had given less than was asked for, and left its bounds.
+    // The model set its index to a wrong place when a pipe had given less than was asked for, and
+    // left its bounds.
     let (reader, mut writer) = io::pipe().unwrap();
     let lines: Vec<String> = (0..2000).map(|n| "x".repeat(n % 29)).collect();
     let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
@@ -147,7 +163,11 @@ fn h11d_the_last_bytes_are_readable() {
         for size in 1..6 {
             let text = format!("first\n{last}");
             let expected = [b"first", last.as_bytes()];
-            assert_eq!(tokens(text.as_bytes(), size, 16, b"\n", EndOfInput::Greedy), expected, "{last} by {size}");
+            assert_eq!(
+                tokens(text.as_bytes(), size, 16, b"\n", EndOfInput::Greedy),
+                expected,
+                "{last} by {size}"
+            );
         }
     }
 }
@@ -174,7 +194,9 @@ fn a_failed_read_is_reported_and_nothing_is_lost() {
     }
     let mut buffer = [0; 64];
     let mut scanner = Scanner::new(Flaky(0), &mut buffer, b"\n");
-    assert!(matches!(scanner.next_token(), Err(ScanError::Read(error)) if error.kind() == io::ErrorKind::TimedOut));
+    assert!(
+        matches!(scanner.next_token(), Err(ScanError::Read(error)) if error.kind() == io::ErrorKind::TimedOut)
+    );
     assert_eq!(scanner.next_token().unwrap(), Some(&b"abc"[..]));
 }
 

@@ -1,4 +1,5 @@
-//! Prints the tree of the program given as the first argument (or in the file after `-f`), or what is wrong with it.
+//! Prints the tree of the program given as the first argument (or in the file after `-f`), or what
+//! is wrong with it.
 
 use std::process::ExitCode;
 
@@ -27,11 +28,14 @@ fn main() -> ExitCode {
     }
     let parsed = parse(&source);
     for found in &parsed.diagnostics {
-        let at =
-            source.locate(found.span).map_or(String::new(), |at| format!("{}:{}:{}: ", at.name, at.line, at.column));
+        let at = source
+            .locate(found.span)
+            .map_or(String::new(), |at| format!("{}:{}:{}: ", at.name, at.line, at.column));
         eprintln!("{at}{:?}: {} ({})", found.severity, found.message, found.label);
         for (span, text) in &found.related {
-            let at = source.locate(*span).map_or(String::new(), |at| format!("{}:{}: ", at.line, at.column));
+            let at = source
+                .locate(*span)
+                .map_or(String::new(), |at| format!("{}:{}: ", at.line, at.column));
             eprintln!("    {at}{text}");
         }
         if let Some(help) = &found.help {

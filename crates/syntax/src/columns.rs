@@ -1,22 +1,27 @@
-//! What a program does with the columns of a table, as far as its text says so: which it makes, which it leaves out, and what the rows
-//! that it prints consist of. The header that goes before those rows is made of this.
+//! What a program does with the columns of a table, as far as its text says so: which it makes,
+//! which it leaves out, and what the rows that it prints consist of. The header that goes before
+//! those rows is made of this.
 
-use crate::ast::{Action, ExprId, ExprKind, Name, Place, Program, Redirect, RedirectKind, Span, StmtKind};
+use crate::ast::{
+    Action, ExprId, ExprKind, Name, Place, Program, Redirect, RedirectKind, Span, StmtKind,
+};
 use crate::deep;
 
 /// What a program does with columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColumnUses {
-    /// Columns that are assigned by `=`, in the order of the text: those that a table has not are made.
+    /// Columns that are assigned by `=`, in the order of the text: those that a table has not are
+    /// made.
     pub assigned: Vec<String>,
     /// Columns that are changed by `+=`, `++` and the like, which make none.
     pub changed: Vec<String>,
     /// Columns that are deleted.
     pub deleted: Vec<String>,
-    /// What each `print` to the standard output writes while records are read, in the order of the text: those of the rules, or if there
-    /// are none, those of functions.
+    /// What each `print` to the standard output writes while records are read, in the order of the
+    /// text: those of the rules, or if there are none, those of functions.
     pub printed: Vec<Printed>,
-    /// What those of END write, or if there are none, those of BEGIN; nothing if something is written while records are read.
+    /// What those of END write, or if there are none, those of BEGIN; nothing if something is
+    /// written while records are read.
     pub printed_at_end: Vec<Printed>,
     /// What is printed to files while records are read.
     pub redirected: Vec<Printed>,
@@ -53,7 +58,8 @@ impl ColumnUses {
         for expr in &program.exprs {
             match expr.kind {
                 ExprKind::Assign { op: None, target, .. } => {
-                    assigned.extend(uses.column(target).map(|column| (expr.span, column.to_string())));
+                    assigned
+                        .extend(uses.column(target).map(|column| (expr.span, column.to_string())));
                 }
                 ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => {
                     changed.extend(uses.column(target).map(str::to_string));
@@ -96,7 +102,9 @@ impl Printed {
     pub fn has_column(&self) -> bool {
         match self {
             Printed::Record => true,
-            Printed::Row(cells) => cells.iter().any(|cell| matches!(cell, Cell::Column(_) | Cell::Field(1..))),
+            Printed::Row(cells) => {
+                cells.iter().any(|cell| matches!(cell, Cell::Column(_) | Cell::Field(1..)))
+            }
         }
     }
 }
@@ -118,7 +126,8 @@ fn holds(outer: Span, inner: Span) -> bool {
 /// Characters that a name is cut to.
 const LONGEST_NAME: usize = 60;
 
-/// Bytes of an expression that are certainly more than its name needs: it may be a hundred thousand levels deep.
+/// Bytes of an expression that are certainly more than its name needs: it may be a hundred thousand
+/// levels deep.
 const ENOUGH: usize = 1000;
 
 struct Uses<'p>(&'p Program);
@@ -143,7 +152,8 @@ impl Uses<'_> {
         if among(begin_file) || among(end_file) {
             return None;
         }
-        let parts = [functions.iter().any(|function| holds(function.span, span)), among(end), among(begin)];
+        let parts =
+            [functions.iter().any(|function| holds(function.span, span)), among(end), among(begin)];
         Some(parts.iter().position(|&holds| holds).map_or(0, |part| part + 1))
     }
 
@@ -168,9 +178,12 @@ impl Uses<'_> {
 
     /// What is printed to files in rules and functions.
     fn redirected(&self) -> Vec<Printed> {
-        let to_file = |to: &Redirect| matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append);
+        let to_file =
+            |to: &Redirect| matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append);
         let found = self.0.stmts.iter().filter_map(|stmt| match &stmt.kind {
-            StmtKind::Print { args, to: Some(to) } if to_file(to) && matches!(self.part(stmt.span), Some(0 | 1)) => {
+            StmtKind::Print { args, to: Some(to) }
+                if to_file(to) && matches!(self.part(stmt.span), Some(0 | 1)) =>
+            {
                 Some(self.row(args))
             }
             _ => None,
@@ -181,7 +194,8 @@ impl Uses<'_> {
     /// Whether something is written by `printf` while records are read.
     fn formats_records(&self) -> bool {
         self.0.stmts.iter().any(|stmt| {
-            matches!(stmt.kind, StmtKind::Printf { to: None, .. }) && matches!(self.part(stmt.span), Some(0 | 1))
+            matches!(stmt.kind, StmtKind::Printf { to: None, .. })
+                && matches!(self.part(stmt.span), Some(0 | 1))
         })
     }
 
@@ -257,12 +271,16 @@ impl Uses<'_> {
             ExprKind::Builtin { builtin, args } => self.call(builtin.name(), args, out),
             ExprKind::Library { function, args } => self.call(function.name(), args, out),
             ExprKind::CannotWork { function, args, .. } => self.call(function, args, out),
-            ExprKind::Call { function, args } => self.call(&self.0.functions[function.index()].name, args, out),
+            ExprKind::Call { function, args } => {
+                self.call(&self.0.functions[function.index()].name, args, out)
+            }
             ExprKind::IndirectCall { name, args } => {
                 self.list("@", &[*name], "", out);
                 self.call("", args, out);
             }
-            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => self.write(*target, out),
+            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => {
+                self.write(*target, out)
+            }
             ExprKind::Getline { .. } => out.push_str("getline"),
         });
     }
@@ -322,7 +340,10 @@ mod tests {
         let uses = uses(
             "{ @\"b\" = @\"a\" = 1; @\"c\"++; @\"d\" += 1; sub(/x/, \"\", @\"e\"); delete @\"f\" } { @\"b\" = 2 }",
         );
-        assert_eq!((uses.assigned, uses.deleted), (vec!["b".to_string(), "a".into()], vec!["f".to_string()]));
+        assert_eq!(
+            (uses.assigned, uses.deleted),
+            (vec!["b".to_string(), "a".into()], vec!["f".to_string()])
+        );
         assert_eq!(uses.changed, ["c".to_string(), "d".into()]);
     }
 
@@ -334,7 +355,8 @@ mod tests {
         };
         let row = Printed::Row(vec![Cell::Column("a".into()), Cell::Field(3)]);
         let rules = "$1 > 2 { print $0 } NR == 1 { print > \"x\"; print @\"a\", $3 }";
-        let others = "function f(x) { print x } BEGIN { print 1 } END { print k } ENDFILE { print 7 }";
+        let others =
+            "function f(x) { print x } BEGIN { print 1 } END { print k } ENDFILE { print 7 }";
         assert_eq!(of(&format!("{others} {rules}")), (vec![Printed::Record, row], vec![]));
         let value = |name: &str| vec![Printed::Row(vec![Cell::Value(name.into())])];
         assert_eq!(of(others), (value("value"), vec![]));
@@ -356,14 +378,22 @@ mod tests {
         assert_eq!(of("{ print > $1; printf \"x\" }"), (vec![Printed::Record], false));
         assert_eq!(of("{ print | \"sort\" } END { print > \"f\" }"), (vec![], false));
         let has_column = |text: &str| uses(text).redirected[0].has_column();
-        assert!(has_column("{ print > 1 }") && has_column("{ print 1, $2 > 1 }") && has_column("{ print @\"a\" > 1 }"));
+        assert!(
+            has_column("{ print > 1 }")
+                && has_column("{ print 1, $2 > 1 }")
+                && has_column("{ print @\"a\" > 1 }")
+        );
         assert!(!has_column("{ print \"at \" $1, NR > 1 }") && !has_column("{ print 1, $0 > 1 }"));
     }
 
     #[test]
     fn values_are_called_what_they_are_written_as() {
-        let uses = uses("{ print toupper(@\"a\") \" \" n, @\"a\" * (2 + x[$1]), \"total\", $NF, -1 }");
+        let uses =
+            uses("{ print toupper(@\"a\") \" \" n, @\"a\" * (2 + x[$1]), \"total\", $NF, -1 }");
         let names = ["toupper(a) n", "a * (2 + x[$1])", "total", "$NF", "-1"];
-        assert_eq!(uses.printed, [Printed::Row(names.map(|name| Cell::Value(name.into())).to_vec())]);
+        assert_eq!(
+            uses.printed,
+            [Printed::Row(names.map(|name| Cell::Value(name.into())).to_vec())]
+        );
     }
 }

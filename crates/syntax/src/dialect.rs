@@ -1,4 +1,5 @@
-//! Which awk's language a program is in: gawk's whole, or what `--traditional` and `--posix` leave of it.
+//! Which awk's language a program is in: gawk's whole, or what `--traditional` and `--posix` leave
+//! of it.
 
 use crate::library::LibraryFn;
 
@@ -57,8 +58,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a reserved word is one here too; elsewhere it is a name like any other. Every function that is not POSIX's is an
-    /// extension.
+    /// Whether a reserved word is one here too; elsewhere it is a name like any other. Every
+    /// function that is not POSIX's is an extension.
     pub fn has_word(self, word: &str) -> bool {
         match self {
             Dialect::Gawk => true,

@@ -1,12 +1,14 @@
-//! Printing a tree for people and tests: statements one to a line and indented, expressions as S-expressions on that line.
+//! Printing a tree for people and tests: statements one to a line and indented, expressions as
+//! S-expressions on that line.
 //!
-//! Trees may be hundreds of thousands of levels deep, so this walks with an explicit stack, and stops indenting at some depth.
+//! Trees may be hundreds of thousands of levels deep, so this walks with an explicit stack, and
+//! stops indenting at some depth.
 
 use std::fmt::Write;
 
 use crate::ast::{
-    Action, BinaryOp, ExprId, ExprKind, GetlineFrom, Name, Param, Pattern, Place, Program, RedirectKind, Stmt, StmtId,
-    StmtKind, Usage,
+    Action, BinaryOp, ExprId, ExprKind, GetlineFrom, Name, Param, Pattern, Place, Program,
+    RedirectKind, Stmt, StmtId, StmtKind, Usage,
 };
 
 /// Deeper statements are all indented alike, or the text of a deep tree would be quadratic in size.
@@ -53,13 +55,18 @@ pub fn dump(program: &Program) -> String {
     }
     for function in program.functions.iter().filter(|function| function.defined) {
         dumper.params = &function.params;
-        let params: Vec<String> =
-            function.params.iter().map(|param| with_usage(param_name(param), param.usage)).collect();
-        let mut work = vec![Work::Owned(format!("(function {} ({})", function.name, params.join(" ")))];
+        let params: Vec<String> = function
+            .params
+            .iter()
+            .map(|param| with_usage(param_name(param), param.usage))
+            .collect();
+        let mut work =
+            vec![Work::Owned(format!("(function {} ({})", function.name, params.join(" ")))];
         block(&mut work, &function.body, 1);
         dumper.run(work);
     }
-    let globals: Vec<String> = program.globals.iter().map(|global| with_usage(&global.name, global.usage)).collect();
+    let globals: Vec<String> =
+        program.globals.iter().map(|global| with_usage(&global.name, global.usage)).collect();
     let _ = writeln!(dumper.out, "(globals {})", globals.join(" "));
     dumper.out
 }
@@ -79,7 +86,8 @@ impl<'a> Dumper<'a> {
         self.run(work);
     }
 
-    /// Prints one item: an opening that `work` begins, its parts, the closing parenthesis, the end of the line.
+    /// Prints one item: an opening that `work` begins, its parts, the closing parenthesis, the end
+    /// of the line.
     fn run(&mut self, mut work: Vec<Work>) {
         work.extend([Work::Text(")"), Work::Text("\n")]);
         self.push(work);
@@ -145,14 +153,21 @@ impl<'a> Dumper<'a> {
             ExprKind::Minus(operand) => self.form("neg", [*operand]),
             ExprKind::Plus(operand) => self.form("pos", [*operand]),
             ExprKind::Binary(op, left, right) => self.form(head(*op), [*left, *right]),
-            ExprKind::Match { negated, text, regex } => self.form(if *negated { "!~" } else { "~" }, [*text, *regex]),
+            ExprKind::Match { negated, text, regex } => {
+                self.form(if *negated { "!~" } else { "~" }, [*text, *regex])
+            }
             ExprKind::Call { function, args } => {
-                let name = program.functions.get(function.index()).map_or("?", |function| &function.name);
+                let name =
+                    program.functions.get(function.index()).map_or("?", |function| &function.name);
                 self.form(format!("call {name}"), args.iter().copied());
             }
-            ExprKind::IndirectCall { name, args } => self.form("@", std::iter::once(*name).chain(args.iter().copied())),
+            ExprKind::IndirectCall { name, args } => {
+                self.form("@", std::iter::once(*name).chain(args.iter().copied()))
+            }
             ExprKind::Builtin { builtin, args } => self.form(builtin.name(), args.iter().copied()),
-            ExprKind::Library { function, args } => self.form(function.name(), args.iter().copied()),
+            ExprKind::Library { function, args } => {
+                self.form(function.name(), args.iter().copied())
+            }
             ExprKind::CannotWork { function, args, .. } => {
                 self.form(format!("error {function}"), args.iter().copied());
             }
@@ -176,7 +191,11 @@ impl<'a> Dumper<'a> {
             // An expression is its own statement.
             StmtKind::Expr(expr) => return self.push(vec![Work::Expr(*expr)]),
             StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
-                work.push(Work::Text(if matches!(kind, StmtKind::Print { .. }) { "(print" } else { "(printf" }));
+                work.push(Work::Text(if matches!(kind, StmtKind::Print { .. }) {
+                    "(print"
+                } else {
+                    "(printf"
+                }));
                 list(&mut work, args.iter().copied());
                 if let Some(to) = to {
                     work.push(Work::Text(match to.kind {
@@ -274,7 +293,9 @@ impl<'a> Dumper<'a> {
 
     fn place(&self, place: Place) -> &'a str {
         match place {
-            Place::Global(id) => self.program.globals.get(id.index()).map_or("?", |global| &global.name),
+            Place::Global(id) => {
+                self.program.globals.get(id.index()).map_or("?", |global| &global.name)
+            }
             Place::Param(at) => self.params.get(usize::from(at)).map_or("?", param_name),
             Place::Special(special) => special.name(),
         }

@@ -1,4 +1,5 @@
-//! gawk's extensions that are built in: `@load "name"` gives a program their functions, under names that are free without it.
+//! gawk's extensions that are built in: `@load "name"` gives a program their functions, under names
+//! that are free without it.
 
 use crate::library::LibraryFn;
 

@@ -1,10 +1,13 @@
-//! The awk language, from text to a resolved tree: lexer, parser, resolver, diagnostics and a printer of trees.
+//! The awk language, from text to a resolved tree: lexer, parser, resolver, diagnostics and a
+//! printer of trees.
 //!
-//! Pure: text goes in, a tree or messages come out. Nothing here reads files, runs anything, or draws messages; that is the work
-//! of the crates above. The grammar is gawk's with all its warts, because a program must mean here what it means there.
+//! Pure: text goes in, a tree or messages come out. Nothing here reads files, runs anything, or
+//! draws messages; that is the work of the crates above. The grammar is gawk's with all its warts,
+//! because a program must mean here what it means there.
 //!
-//! The nouns: a [`source::SourceMap`] holds the pieces of a program's text, [`parse`] turns it into a [`Parsed`] with either an
-//! [`ast::Program`] or [`diagnostic::Diagnostic`]s that say what is wrong and where, and [`dump`](dump()) prints a tree.
+//! The nouns: a [`source::SourceMap`] holds the pieces of a program's text, [`parse`] turns it into
+//! a [`Parsed`] with either an [`ast::Program`] or [`diagnostic::Diagnostic`]s that say what is
+//! wrong and where, and [`dump`](dump()) prints a tree.
 //!
 //! ```
 //! use riverhawk_syntax::{dump, parse, source::SourceMap};
@@ -63,7 +66,8 @@ pub struct Parsed {
     pub program: Option<Program>,
     /// Errors and warnings in the order of the text; at most [`MAX_ERRORS`] errors.
     pub diagnostics: Vec<Diagnostic>,
-    /// Files that the program includes and that the source map says nothing of; each is an error too.
+    /// Files that the program includes and that the source map says nothing of; each is an error
+    /// too.
     pub wanted: Vec<Wanted>,
 }
 
@@ -77,8 +81,8 @@ pub struct Wanted {
 }
 
 impl Parsed {
-    /// The exit status that gawk gives a program with these errors: 1 when any is of syntax, 2 when all are what gawk calls
-    /// fatal, 0 when there are none.
+    /// The exit status that gawk gives a program with these errors: 1 when any is of syntax, 2 when
+    /// all are what gawk calls fatal, 0 when there are none.
     pub fn exit_status(&self) -> u8 {
         let errors = || self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
         match errors().next() {

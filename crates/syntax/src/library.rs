@@ -1,9 +1,10 @@
-//! The library: gawk's functions beyond POSIX, and functions of our own that live in namespaces (`file::slurp`,
-//! `text::graphemes`), so that no existing program can have meant something else by their names.
+//! The library: gawk's functions beyond POSIX, and functions of our own that live in namespaces
+//! (`file::slurp`, `text::graphemes`), so that no existing program can have meant something else by
+//! their names.
 //!
-//! One row a function: what it does, its name, the parameters that every call gives, then those that it may leave out, and `more`
-//! when any number of values may follow. Parser, compiler, bytecode, machine and the chapters `docs/library.md` and
-//! `docs/gawk.md` go by this table.
+//! One row a function: what it does, its name, the parameters that every call gives, then those
+//! that it may leave out, and `more` when any number of values may follow. Parser, compiler,
+//! bytecode, machine and the chapters `docs/library.md` and `docs/gawk.md` go by this table.
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,8 @@ pub enum ParameterKind {
     Array,
     /// A regular expression: `/re/` itself, not whether the record matches it.
     Pattern,
-    /// Anything: what is looked at is the type. A variable without a value stays one that may become an array.
+    /// Anything: what is looked at is the type. A variable without a value stays one that may
+    /// become an array.
     Any,
 }
 

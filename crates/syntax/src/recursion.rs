@@ -2,12 +2,14 @@
 
 use std::cell::Cell;
 
-/// Levels that need no question: the stack of a thread, 2 MiB and more, holds them whatever a level takes (at most some 20 KiB, in
-/// builds that are not optimised). The first question of a thread costs 30 microseconds where the C library reads the map of the
-/// process to answer it, and most programs never come so deep.
+/// Levels that need no question: the stack of a thread, 2 MiB and more, holds them whatever a level
+/// takes (at most some 20 KiB, in builds that are not optimised). The first question of a thread
+/// costs 30 microseconds where the C library reads the map of the process to answer it, and most
+/// programs never come so deep.
 const UNASKED: u32 = 16;
 
-/// What is left of a stack when a further one is begun, in bytes: more than anything takes between two levels.
+/// What is left of a stack when a further one is begun, in bytes: more than anything takes between
+/// two levels.
 const RESERVE: usize = 64 * 1024;
 
 /// The size of each further stack, in bytes.
@@ -35,7 +37,8 @@ impl Drop for Level {
     }
 }
 
-/// Runs one level of a recursion, with room on the stack: what walks a tree calls itself through this.
+/// Runs one level of a recursion, with room on the stack: what walks a tree calls itself through
+/// this.
 pub fn deep<R>(level: impl FnOnce() -> R) -> R {
     let entered = Level::enter();
     if entered.0 < UNASKED { level() } else { stacker::maybe_grow(RESERVE, SEGMENT, level) }
@@ -53,13 +56,15 @@ mod tests {
 
     #[test]
     fn a_hundred_thousand_levels_find_room_on_a_small_stack() {
-        let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(|| sum(100_000)).unwrap();
+        let thread =
+            std::thread::Builder::new().stack_size(256 * 1024).spawn(|| sum(100_000)).unwrap();
         assert_eq!(thread.join().unwrap(), 100_000);
     }
 
     #[test]
     fn levels_left_by_a_panic_are_not_counted() {
-        let outcome = std::panic::catch_unwind(|| deep(|| deep(|| std::panic::resume_unwind(Box::new(())))));
+        let outcome =
+            std::panic::catch_unwind(|| deep(|| deep(|| std::panic::resume_unwind(Box::new(())))));
         assert!(outcome.is_err());
         assert_eq!(DEPTH.get(), 0);
     }

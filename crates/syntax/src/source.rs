@@ -1,5 +1,5 @@
-//! The text of a program: one or several pieces (`-f`, `-e`, the operand), laid end to end, with positions turned back into
-//! piece, line and column.
+//! The text of a program: one or several pieces (`-f`, `-e`, the operand), laid end to end, with
+//! positions turned back into piece, line and column.
 
 use crate::ast::Span;
 use crate::written::{WRITTEN, mentions};
@@ -16,7 +16,8 @@ pub struct Piece {
     pub base: u32,
     /// It is read where another piece includes it, not after the one before.
     pub included: bool,
-    /// It is the directive that an option stands for, `@include "lib"` for `-i lib`: that one is there in every dialect.
+    /// It is the directive that an option stands for, `@include "lib"` for `-i lib`: that one is
+    /// there in every dialect.
     pub is_option: bool,
     /// It is a part of the library that is written in awk.
     pub is_library: bool,
@@ -44,11 +45,13 @@ impl Piece {
 
     /// Whether a piece of this name is from the command line.
     pub fn is_from_command_line(name: &str) -> bool {
-        name.strip_prefix(Piece::COMMAND_LINE).is_some_and(|rest| rest.is_empty() || rest.starts_with(" (-e "))
+        name.strip_prefix(Piece::COMMAND_LINE)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(" (-e "))
     }
 }
 
-/// All pieces. Offsets of a [`Span`] run over their concatenation, with one newline's place kept between pieces.
+/// All pieces. Offsets of a [`Span`] run over their concatenation, with one newline's place kept
+/// between pieces.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     pieces: Vec<Piece>,
@@ -84,12 +87,23 @@ impl SourceMap {
         if end > u64::from(u32::MAX) {
             return Err(format!("{name}: program text is longer than 4 GiB"));
         }
-        self.pieces.push(Piece { name, text, base: base as u32, included: false, is_option: false, is_library: false });
+        self.pieces.push(Piece {
+            name,
+            text,
+            base: base as u32,
+            included: false,
+            is_option: false,
+            is_library: false,
+        });
         Ok(())
     }
 
     /// Adds the directive that an option stands for. Fails as [`SourceMap::add`] does.
-    pub fn add_option(&mut self, name: impl Into<String>, directive: Vec<u8>) -> Result<(), String> {
+    pub fn add_option(
+        &mut self,
+        name: impl Into<String>,
+        directive: Vec<u8>,
+    ) -> Result<(), String> {
         self.add(name, directive)?;
         if let Some(piece) = self.pieces.last_mut() {
             piece.is_option = true;
@@ -97,8 +111,14 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Adds the text of a file that the program includes as `named`. Fails as [`SourceMap::add`] does.
-    pub fn include(&mut self, named: &[u8], name: impl Into<String>, text: Vec<u8>) -> Result<(), String> {
+    /// Adds the text of a file that the program includes as `named`. Fails as [`SourceMap::add`]
+    /// does.
+    pub fn include(
+        &mut self,
+        named: &[u8],
+        name: impl Into<String>,
+        text: Vec<u8>,
+    ) -> Result<(), String> {
         self.add(name, text)?;
         if let Some(piece) = self.pieces.last_mut() {
             piece.included = true;
@@ -107,7 +127,8 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Adds the texts of the library that the program may need: those of namespaces that it mentions. Fails as [`SourceMap::add`] does.
+    /// Adds the texts of the library that the program may need: those of namespaces that it
+    /// mentions. Fails as [`SourceMap::add`] does.
     pub fn add_library(&mut self) -> Result<(), String> {
         for written in WRITTEN {
             let is_there = self.included(&written.key()).is_some();
@@ -161,7 +182,8 @@ impl SourceMap {
         let piece = self.piece_at(span.start)?;
         let at = ((span.start - piece.base) as usize).min(piece.text.len());
         let before = &piece.text[..at];
-        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        let line_start =
+            before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let column = before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
         Some(Location { name: &piece.name, line, column })

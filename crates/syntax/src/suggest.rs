@@ -1,15 +1,17 @@
 //! The name that was probably meant.
 
-/// The candidate nearest to `name`, if any is near: at most a third of its letters, and no more than three, added, dropped, changed or swapped,
-/// whatever their case. In a word of two or three letters one may be wrong, but not the first.
+/// The candidate nearest to `name`, if any is near: at most a third of its letters, and no more
+/// than three, added, dropped, changed or swapped, whatever their case. In a word of two or three
+/// letters one may be wrong, but not the first.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = match name.len() {
         0 | 1 => 0,
         length => (length / 3).clamp(1, 3),
     };
     let is_short = name.len() < 4;
-    let begins_alike =
-        |candidate: &str| candidate.bytes().zip(name.bytes()).take(1).all(|(a, b)| a.eq_ignore_ascii_case(&b));
+    let begins_alike = |candidate: &str| {
+        candidate.bytes().zip(name.bytes()).take(1).all(|(a, b)| a.eq_ignore_ascii_case(&b))
+    };
     candidates
         .filter(|candidate| *candidate != name && candidate.len().abs_diff(name.len()) <= most)
         .filter(|candidate| !is_short || begins_alike(candidate))

@@ -2,7 +2,8 @@
 
 use crate::ast::Span;
 
-/// A token. What a number is worth or what a string holds stays in the lexer until the next token is read.
+/// A token. What a number is worth or what a string holds stays in the lexer until the next token
+/// is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,

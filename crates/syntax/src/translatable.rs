@@ -1,12 +1,13 @@
-//! The texts of a program that are meant for translation, as a template for translators (a `.pot` file).
+//! The texts of a program that are meant for translation, as a template for translators (a `.pot`
+//! file).
 
 use std::fmt::Write;
 
 use crate::ast::{ExprId, ExprKind, LibraryFn, Program};
 use crate::source::{Piece, SourceMap};
 
-/// The strings written `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in the order of the program, each with its
-/// place unless it stands on the command line.
+/// The strings written `_"..."` and the constant texts of `dcgettext` and `dcngettext`, in the
+/// order of the program, each with its place unless it stands on the command line.
 ///
 /// ```
 /// use riverhawk_syntax::{parse, source::SourceMap, translatable};
@@ -17,7 +18,8 @@ use crate::source::{Piece, SourceMap};
 /// assert_eq!(translatable(&program, &source), "#: hello.awk:1\nmsgid \"hello\"\nmsgstr \"\"\n\n");
 /// ```
 pub fn translatable(program: &Program, source: &SourceMap) -> String {
-    let mut found: Vec<(ExprId, Option<ExprId>)> = program.translatable.iter().map(|&id| (id, None)).collect();
+    let mut found: Vec<(ExprId, Option<ExprId>)> =
+        program.translatable.iter().map(|&id| (id, None)).collect();
     for expr in &program.exprs {
         let ExprKind::Library { function, args } = &expr.kind else { continue };
         match (function, &args[..]) {
@@ -36,7 +38,9 @@ pub fn translatable(program: &Program, source: &SourceMap) -> String {
     for (one, many) in found {
         let many_text = many.map(text);
         let (Some(id), None | Some(Some(_))) = (text(one), &many_text) else { continue };
-        let place = source.locate(program[one].span).filter(|place| !Piece::is_from_command_line(place.name));
+        let place = source
+            .locate(program[one].span)
+            .filter(|place| !Piece::is_from_command_line(place.name));
         if let Some(place) = place {
             let _ = writeln!(out, "#: {}:{}", place.name, place.line);
         }
@@ -81,8 +85,7 @@ mod tests {
 
     #[test]
     fn marked_strings_and_those_of_the_functions_are_found_in_order() {
-        let text =
-            r#"BEGIN { x = dcngettext("one", "many", 2); print _"a\"b\n", dcgettext("c"), dcgettext(x), "plain" }"#;
+        let text = r#"BEGIN { x = dcngettext("one", "many", 2); print _"a\"b\n", dcgettext("c"), dcgettext(x), "plain" }"#;
         assert_eq!(
             template(text),
             "msgid \"one\"\nmsgid_plural \"many\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n\n\
@@ -92,6 +95,9 @@ mod tests {
 
     #[test]
     fn a_marked_argument_counts_once_and_a_variable_is_no_mark() {
-        assert_eq!(template("BEGIN { print dcgettext(_\"a\") _ \"b\" }"), "msgid \"a\"\nmsgstr \"\"\n\n");
+        assert_eq!(
+            template("BEGIN { print dcgettext(_\"a\") _ \"b\" }"),
+            "msgid \"a\"\nmsgstr \"\"\n\n"
+        );
     }
 }

@@ -13,7 +13,8 @@ pub enum Visit {
     Then(StmtId),
     /// The case of a `switch` with this number is entered, also from the one above it.
     Case(StmtId, u32),
-    /// The pattern of the rule with this number is about to be looked at; a rule without one is about to run.
+    /// The pattern of the rule with this number is about to be looked at; a rule without one is
+    /// about to run.
     Rule(u32),
     /// The pattern of the rule with this number holds.
     Match(u32),

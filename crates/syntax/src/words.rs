@@ -1,4 +1,5 @@
-//! The words of a program, each stored once: reserved words and built-ins first, then names as they appear.
+//! The words of a program, each stored once: reserved words and built-ins first, then names as they
+//! appear.
 
 use std::collections::HashMap;
 
@@ -8,8 +9,9 @@ use crate::ast::Builtin;
 use crate::library::LibraryFn;
 use crate::token::{KEYWORDS, TokenKind};
 
-/// The table of words. A word's number is its place in order of appearance; the reserved ones come first. Those are no part of the
-/// table: putting them into it was a tenth of what an empty program takes.
+/// The table of words. A word's number is its place in order of appearance; the reserved ones come
+/// first. Those are no part of the table: putting them into it was a tenth of what an empty program
+/// takes.
 pub(crate) struct Words {
     numbers: HashMap<Box<str>, u32, RandomState>,
     texts: Vec<Box<str>>,
@@ -19,7 +21,8 @@ pub(crate) struct Words {
 const BUILTINS: u32 = KEYWORDS.len() as u32;
 /// First number of the library functions.
 const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
-/// First number of the functions of extensions, which are names like others until `@load` brings them in.
+/// First number of the functions of extensions, which are names like others until `@load` brings
+/// them in.
 const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
 /// First number of the names.
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
@@ -47,7 +50,9 @@ const SORTED: [u16; NAMES as usize] = {
     let mut at = 0;
     while at < sorted.len() {
         let mut place = at;
-        while place > 0 && is_less(RESERVED[at].as_bytes(), RESERVED[sorted[place - 1] as usize].as_bytes()) {
+        while place > 0
+            && is_less(RESERVED[at].as_bytes(), RESERVED[sorted[place - 1] as usize].as_bytes())
+        {
             sorted[place] = sorted[place - 1];
             place -= 1;
         }
@@ -127,18 +132,20 @@ impl Words {
     }
 }
 
-/// Whether the language keeps this word for itself, so that no variable can have it as its name: a keyword or a built-in
-/// function of this version.
+/// Whether the language keeps this word for itself, so that no variable can have it as its name: a
+/// keyword or a built-in function of this version.
 pub fn is_reserved(name: &str) -> bool {
     KEYWORDS.iter().any(|&(keyword, _)| keyword == name)
         || Builtin::from_name(name).is_some()
         || LibraryFn::from_name(name).is_some()
 }
 
-/// Whether a text has the form of a variable's name, `name` or `namespace::name`. It may be reserved all the same.
+/// Whether a text has the form of a variable's name, `name` or `namespace::name`. It may be
+/// reserved all the same.
 pub fn is_variable_name(text: &str) -> bool {
     let is_plain = |part: &str| {
-        let starts_well = part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        let starts_well =
+            part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
         starts_well && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
     match text.split_once("::") {
@@ -147,7 +154,8 @@ pub fn is_variable_name(text: &str) -> bool {
     }
 }
 
-/// Whether a text is spelled as names with a namespace are, with colons anywhere behind the first character: perhaps it was meant as one.
+/// Whether a text is spelled as names with a namespace are, with colons anywhere behind the first
+/// character: perhaps it was meant as one.
 pub fn has_namespace(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && text.contains(':')
@@ -161,7 +169,9 @@ mod tests {
 
     #[test]
     fn keywords_and_built_ins_are_reserved_and_other_names_are_not() {
-        for word in ["if", "func", "BEGIN", "BEGINFILE", "getline", "length", "gensub", "file::slurp"] {
+        for word in
+            ["if", "func", "BEGIN", "BEGINFILE", "getline", "length", "gensub", "file::slurp"]
+        {
             assert!(is_reserved(word), "{word}");
         }
         for word in ["", "If", "x", "NF", "length1"] {
@@ -184,15 +194,24 @@ mod tests {
         assert_eq!(Words::kind(words.number("func")), TokenKind::Function);
         for &builtin in Builtin::ALL {
             let number = words.number(builtin.name());
-            assert_eq!((Words::kind(number), Words::builtin(number)), (TokenKind::Builtin, Some(builtin)));
+            assert_eq!(
+                (Words::kind(number), Words::builtin(number)),
+                (TokenKind::Builtin, Some(builtin))
+            );
         }
         for &function in LibraryFn::ALL {
             let number = words.number(function.name());
             if Extension::of(function).is_some() {
-                assert_eq!((Words::kind(number), Words::extension(number)), (TokenKind::Name, Some(function)));
+                assert_eq!(
+                    (Words::kind(number), Words::extension(number)),
+                    (TokenKind::Name, Some(function))
+                );
                 continue;
             }
-            assert_eq!((Words::kind(number), Words::library(number)), (TokenKind::Builtin, Some(function)));
+            assert_eq!(
+                (Words::kind(number), Words::library(number)),
+                (TokenKind::Builtin, Some(function))
+            );
             assert_eq!(Words::builtin(number), None);
         }
         let number = words.number("whilst");

@@ -1,8 +1,10 @@
-//! The part of the library that is written in awk: the files in `crates/syntax/library`, one a namespace. They are in the binary,
-//! and are read as a part of those programs only that call one of their functions.
+//! The part of the library that is written in awk: the files in `crates/syntax/library`, one a
+//! namespace. They are in the binary, and are read as a part of those programs only that call one
+//! of their functions.
 //!
-//! Above each public function stands a comment that begins with how it is called, `# math::round(x [, digits])`: parser, documentation
-//! and tests go by these. A function without one is for its namespace alone.
+//! Above each public function stands a comment that begins with how it is called, `# math::round(x
+//! [, digits])`: parser, documentation and tests go by these. A function without one is for its
+//! namespace alone.
 
 /// A namespace.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +54,11 @@ impl WrittenFn {
     /// Least and greatest number of arguments: those in brackets may be left out.
     pub fn arity(self) -> (usize, usize) {
         let parameters = &self.signature[self.name().len()..];
-        let count =
-            |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty()).count();
+        let count = |text: &str| {
+            text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .filter(|w| !w.is_empty())
+                .count()
+        };
         (count(parameters.split('[').next().unwrap_or_default()), count(parameters))
     }
 }
@@ -76,7 +81,9 @@ impl Written {
 
     /// Its public functions.
     pub fn functions(&self) -> impl Iterator<Item = WrittenFn> + use<> {
-        let is_of = |name: &str, call: &str| call.strip_prefix(name).is_some_and(|rest| rest.starts_with("::"));
+        let is_of = |name: &str, call: &str| {
+            call.strip_prefix(name).is_some_and(|rest| rest.starts_with("::"))
+        };
         let name = self.name;
         self.text
             .lines()
@@ -112,20 +119,27 @@ mod tests {
             let definition = format!("\nfunction {plain}(");
             assert_eq!(text.matches(&definition).count(), 1, "{}", function.signature);
             let (_, after) = text.split_once(function.signature).expect("its comment");
-            let code = after.lines().skip(1).find(|line| !line.starts_with('#')).expect("its definition");
+            let code =
+                after.lines().skip(1).find(|line| !line.starts_with('#')).expect("its definition");
             assert!(code.starts_with(definition.trim_start()), "{}: {code}", function.signature);
             let parameters = code.split(['(', ')']).nth(1).expect("parameters");
             let public = parameters.split(",  ").next().expect("public ones");
             let names = public.split(',').filter(|name| !name.trim().is_empty()).count();
             assert_eq!(names, function.arity().1, "{}", function.signature);
             assert_eq!(WrittenFn::from_name(function.name()), Some(function));
-            assert!(crate::library::LibraryFn::from_name(function.name()).is_none(), "{}", function.signature);
+            assert!(
+                crate::library::LibraryFn::from_name(function.name()).is_none(),
+                "{}",
+                function.signature
+            );
         }
     }
 
     #[test]
     fn what_may_be_left_out_stands_in_brackets() {
-        for (signature, arity) in [("m::f()", (0, 0)), ("m::f(a, b)", (2, 2)), ("m::f(a [, b [, c_2]])", (1, 3))] {
+        for (signature, arity) in
+            [("m::f()", (0, 0)), ("m::f(a, b)", (2, 2)), ("m::f(a [, b [, c_2]])", (1, 3))]
+        {
             assert_eq!(WrittenFn { signature }.arity(), arity);
         }
     }

@@ -1,4 +1,5 @@
-//! What is said about broken programs: rows of a program and its diagnostics as `line:column message`.
+//! What is said about broken programs: rows of a program and its diagnostics as `line:column
+//! message`.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::diagnostic::Severity;
@@ -27,9 +28,13 @@ fn messages(program: &[u8], severity: Severity) -> Vec<String> {
 fn check(rows: &[(&str, &[&str])]) {
     let wrong: Vec<String> = rows
         .iter()
-        .map(|(program, expected)| (program, expected, messages(program.as_bytes(), Severity::Error)))
+        .map(|(program, expected)| {
+            (program, expected, messages(program.as_bytes(), Severity::Error))
+        })
         .filter(|(_, expected, found)| found != *expected)
-        .map(|(program, expected, found)| format!("{program}\n  expected {expected:?}\n  found    {found:?}"))
+        .map(|(program, expected, found)| {
+            format!("{program}\n  expected {expected:?}\n  found    {found:?}")
+        })
         .collect();
     assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
 }
@@ -50,10 +55,16 @@ fn what_is_not_terminated_is_reported_where_it_starts() {
         ("BEGIN { if (a\n b }", &["1:12 expected `)`, found the end of the line"]),
         ("BEGIN { a", &["1:7 expected `}`, found the end of the program"]),
         ("BEGIN { if (a) { b }\n\nEND { c }", &["1:7 expected `}`, found `END`"]),
-        ("function f(a) { if (a) { b }\nfunction g() { }", &["1:15 expected `}`, found `function`"]),
+        (
+            "function f(a) { if (a) { b }\nfunction g() { }",
+            &["1:15 expected `}`, found `function`"],
+        ),
         ("function f(a", &["1:11 expected `,` or `)`, found the end of the program"]),
         ("function f(a { }", &["1:14 expected `,` or `)`, found `{`"]),
-        ("function f(a)", &["1:14 expected `{` of the function's body, found the end of the program"]),
+        (
+            "function f(a)",
+            &["1:14 expected `{` of the function's body, found the end of the program"],
+        ),
         ("BEGIN", &["1:1 BEGIN blocks must have an action part"]),
     ]);
 }
@@ -61,22 +72,37 @@ fn what_is_not_terminated_is_reported_where_it_starts() {
 #[test]
 fn syntax_errors_say_what_was_found_and_what_was_expected() {
     check(&[
-        ("BEGIN { print 1 < 2 < 3 }", &["1:21 comparisons cannot be chained: found `<` after a comparison"]),
-        ("BEGIN { x = 1 == 2 == 3 }", &["1:20 comparisons cannot be chained: found `==` after a comparison"]),
+        (
+            "BEGIN { print 1 < 2 < 3 }",
+            &["1:21 comparisons cannot be chained: found `<` after a comparison"],
+        ),
+        (
+            "BEGIN { x = 1 == 2 == 3 }",
+            &["1:20 comparisons cannot be chained: found `==` after a comparison"],
+        ),
         ("BEGIN { 1 + x = 2 }", &["1:9 cannot assign to an expression"]),
         ("BEGIN { !x = 5 }", &["1:9 cannot assign to an expression"]),
         ("BEGIN { (x) = 3 }", &["1:9 cannot assign to an expression in parentheses"]),
         ("BEGIN { 3 = x }", &["1:9 cannot assign to an expression"]),
         ("BEGIN { x++ = 5 }", &["1:9 cannot assign to an expression"]),
-        ("BEGIN { $x++ = 5 }", &["1:9 cannot assign a value to the result of a field post-increment expression"]),
-        ("BEGIN { ++$i++ }", &["1:11 cannot assign a value to the result of a field post-increment expression"]),
+        (
+            "BEGIN { $x++ = 5 }",
+            &["1:9 cannot assign a value to the result of a field post-increment expression"],
+        ),
+        (
+            "BEGIN { ++$i++ }",
+            &["1:11 cannot assign a value to the result of a field post-increment expression"],
+        ),
         ("BEGIN { (x)++ }", &["1:15 expected a variable after `++`, found `}`"]),
         ("BEGIN { ++3 }", &["1:11 expected a variable after `++`, found `3`"]),
         ("BEGIN { 3++ }", &["1:13 expected a variable after `++`, found `}`"]),
         ("BEGIN { x y = 3 }", &["1:9 cannot assign to an expression"]),
         ("BEGIN { f() = 1 }", &["1:9 cannot assign to an expression"]),
         ("BEGIN { getline = 3 }", &["1:9 cannot assign to an expression"]),
-        ("BEGIN { getline $x++ }", &["1:17 cannot assign a value to the result of a field post-increment expression"]),
+        (
+            "BEGIN { getline $x++ }",
+            &["1:17 cannot assign a value to the result of a field post-increment expression"],
+        ),
         ("BEGIN { getline x++ }", &["1:21 expected a variable after `++`, found `}`"]),
         ("BEGIN { print 1--1 }", &["1:18 expected a variable after `--`, found `1`"]),
         ("BEGIN { print 1 & 2 }", &["1:17 invalid character `&` in an expression"]),
@@ -84,9 +110,15 @@ fn syntax_errors_say_what_was_found_and_what_was_expected() {
         ("BEGIN { x = 1 | 2 }", &["1:17 expected `getline` after `|`, found `2`"]),
         ("BEGIN { print 'x' }", &["1:15 invalid character `'` in an expression"]),
         ("BEGIN { print # }", &["1:7 expected `}`, found the end of the program"]),
-        ("BEGIN { print a ? b, c : d }", &["1:20 expected `:` of the conditional expression, found `,`"]),
+        (
+            "BEGIN { print a ? b, c : d }",
+            &["1:20 expected `:` of the conditional expression, found `,`"],
+        ),
         ("BEGIN { x = 1, y = 2 }", &["1:14 expected `;`, `}` or the end of the line, found `,`"]),
-        ("BEGIN { print 1 ? 2 : 3 : 4 }", &["1:25 expected `;`, `}` or the end of the line, found `:`"]),
+        (
+            "BEGIN { print 1 ? 2 : 3 : 4 }",
+            &["1:25 expected `;`, `}` or the end of the line, found `:`"],
+        ),
         ("BEGIN { a ? b }", &["1:15 expected `:` of the conditional expression, found `}`"]),
         ("BEGIN { x = y = = 3 }", &["1:17 expected an expression, found `=`"]),
         ("BEGIN { x += += 1 }", &["1:14 expected an expression, found `+=`"]),
@@ -107,15 +139,39 @@ fn syntax_errors_say_what_was_found_and_what_was_expected() {
         ("BEGIN { x = (1, 2) }", &["1:20 expected `in` after a list in parentheses, found `}`"]),
         ("BEGIN { print ((1,2)) }", &["1:21 expected `in` after a list in parentheses, found `)`"]),
         ("BEGIN { print $(1,2) in a }", &["1:16 `$` cannot be applied to a list in parentheses"]),
-        ("BEGIN { print (1,2)(3) }", &["1:20 expected the end of the statement or a redirection, found `(`"]),
-        ("BEGIN { print (1,2), 3 }", &["1:20 expected the end of the statement or a redirection, found `,`"]),
-        (r#"BEGIN { printf("a", 1)(2) }"#, &["1:23 expected the end of the statement or a redirection, found `(`"]),
+        (
+            "BEGIN { print (1,2)(3) }",
+            &["1:20 expected the end of the statement or a redirection, found `(`"],
+        ),
+        (
+            "BEGIN { print (1,2), 3 }",
+            &["1:20 expected the end of the statement or a redirection, found `,`"],
+        ),
+        (
+            r#"BEGIN { printf("a", 1)(2) }"#,
+            &["1:23 expected the end of the statement or a redirection, found `(`"],
+        ),
         ("BEGIN { printf() }", &["1:16 expected an expression, found `)`"]),
-        ("BEGIN { print a > b ? c : d }", &["1:21 expected `;`, `}` or the end of the line, found `?`"]),
-        (r#"BEGIN { print a > "b" > "c" }"#, &["1:23 expected `;`, `}` or the end of the line, found `>`"]),
-        (r#"BEGIN { print a > "b" | "c" }"#, &["1:25 expected `getline` after `|`, found a string"]),
-        (r#"BEGIN { print a > "b", "c" }"#, &["1:22 expected `;`, `}` or the end of the line, found `,`"]),
-        (r#"BEGIN { print a > x = "b" }"#, &["1:21 expected `;`, `}` or the end of the line, found `=`"]),
+        (
+            "BEGIN { print a > b ? c : d }",
+            &["1:21 expected `;`, `}` or the end of the line, found `?`"],
+        ),
+        (
+            r#"BEGIN { print a > "b" > "c" }"#,
+            &["1:23 expected `;`, `}` or the end of the line, found `>`"],
+        ),
+        (
+            r#"BEGIN { print a > "b" | "c" }"#,
+            &["1:25 expected `getline` after `|`, found a string"],
+        ),
+        (
+            r#"BEGIN { print a > "b", "c" }"#,
+            &["1:22 expected `;`, `}` or the end of the line, found `,`"],
+        ),
+        (
+            r#"BEGIN { print a > x = "b" }"#,
+            &["1:21 expected `;`, `}` or the end of the line, found `=`"],
+        ),
         ("BEGIN { print a[1>2] }", &["1:18 expected `]`, found `>`"]),
         ("BEGIN { print print 1 }", &["1:15 expected an expression, found `print`"]),
         ("BEGIN { if x print 1 }", &["1:12 expected `(` after `if`, found `x`"]),
@@ -126,18 +182,39 @@ fn syntax_errors_say_what_was_found_and_what_was_expected() {
         ("BEGIN { while (1) }", &["1:19 expected a statement, found `}`"]),
         ("BEGIN { for (;;) }", &["1:18 expected a statement, found `}`"]),
         ("BEGIN { for (i in a) }", &["1:22 expected a statement, found `}`"]),
-        ("BEGIN { for ((i,j) in a) x }", &["1:24 expected `;` between the parts of `for`, found `)`"]),
-        ("BEGIN { for (x[1] in a) y }", &["1:23 expected `;` between the parts of `for`, found `)`"]),
+        (
+            "BEGIN { for ((i,j) in a) x }",
+            &["1:24 expected `;` between the parts of `for`, found `)`"],
+        ),
+        (
+            "BEGIN { for (x[1] in a) y }",
+            &["1:23 expected `;` between the parts of `for`, found `)`"],
+        ),
         ("BEGIN { for (i in a;;) y }", &["1:20 expected `)`, found `;`"]),
         ("BEGIN { for (i in (a)) y }", &["1:19 expected the name of an array, found `(`"]),
-        ("BEGIN { for (i=0, j=0; i<3; i++) ; }", &["1:17 expected `;` between the parts of `for`, found `,`"]),
-        ("BEGIN { for (i=0; i<3) ; }", &["1:22 expected `;` between the parts of `for`, found `)`"]),
-        ("BEGIN { if (1) x else y }", &["1:18 expected `;`, `}` or the end of the line, found `else`"]),
+        (
+            "BEGIN { for (i=0, j=0; i<3; i++) ; }",
+            &["1:17 expected `;` between the parts of `for`, found `,`"],
+        ),
+        (
+            "BEGIN { for (i=0; i<3) ; }",
+            &["1:22 expected `;` between the parts of `for`, found `)`"],
+        ),
+        (
+            "BEGIN { if (1) x else y }",
+            &["1:18 expected `;`, `}` or the end of the line, found `else`"],
+        ),
         ("BEGIN { if (1) x;; else y }", &["1:20 expected a statement, found `else`"]),
         ("BEGIN { if (1) { x }; else y }", &["1:23 expected a statement, found `else`"]),
         ("BEGIN { else x }", &["1:9 expected a statement, found `else`"]),
-        ("BEGIN { if (1) { x } elsif (2) { y } }", &["1:32 expected `;`, `}` or the end of the line, found `{`"]),
-        ("BEGIN { do x while (0) }", &["1:14 expected `;`, `}` or the end of the line, found `while`"]),
+        (
+            "BEGIN { if (1) { x } elsif (2) { y } }",
+            &["1:32 expected `;`, `}` or the end of the line, found `{`"],
+        ),
+        (
+            "BEGIN { do x while (0) }",
+            &["1:14 expected `;`, `}` or the end of the line, found `while`"],
+        ),
         ("BEGIN { do x; }", &["1:15 expected `while` after the body of `do`, found `}`"]),
         ("BEGIN { do { x } }", &["1:18 expected `while` after the body of `do`, found `}`"]),
         ("BEGIN { x } }", &["1:13 unexpected `}`"]),
@@ -147,7 +224,10 @@ fn syntax_errors_say_what_was_found_and_what_was_expected() {
         (")", &["1:1 expected an expression, found `)`"]),
         ("~ 3", &["1:1 expected an expression, found `~`"]),
         ("{ print } else { }", &["1:11 expected an expression, found `else`"]),
-        ("1, 2, 3 { }", &["1:5 expected `{`, `;` or the end of the line after a pattern, found `,`"]),
+        (
+            "1, 2, 3 { }",
+            &["1:5 expected `{`, `;` or the end of the line after a pattern, found `,`"],
+        ),
         ("BEGIN, 1 { }", &["1:6 expected `{` after `BEGIN`, found `,`"]),
         ("BEGIN 1 { }", &["1:7 expected `{` after `BEGIN`, found `1`"]),
         ("; BEGIN { x }", &["1:1 each rule must have a pattern or an action part"]),
@@ -170,7 +250,10 @@ fn syntax_errors_say_what_was_found_and_what_was_expected() {
         (r"BEGIN { x = 1 \ }", &["1:15 backslash not last character on line"]),
         ("BEGIN { é = 1 }", &["1:9 invalid character `é` in an expression"]),
         ("BEGIN { x = “a” }", &["1:13 invalid character `“` in an expression"]),
-        ("BEGIN { x = 1 2 3 == 4 5 == 6 }", &["1:26 comparisons cannot be chained: found `==` after a comparison"]),
+        (
+            "BEGIN { x = 1 2 3 == 4 5 == 6 }",
+            &["1:26 comparisons cannot be chained: found `==` after a comparison"],
+        ),
         (
             "BEGIN { if (1) print 1 elif (2) print 2 }",
             &["1:33 expected `;`, `}` or the end of the line, found `print`"],
@@ -191,18 +274,39 @@ fn mistakes_with_functions_are_named_as_gawk_names_them() {
         ("BEGIN { atan2(1) }", &["1:9 1 is invalid as number of arguments for atan2"]),
         (r#"BEGIN { split("a") }"#, &["1:9 1 is invalid as number of arguments for split"]),
         (r#"BEGIN { sub("a") }"#, &["1:9 1 is invalid as number of arguments for sub"]),
-        (r#"BEGIN { gsub(/a/, "b", (x)) }"#, &["1:24 gsub third parameter is not a changeable object"]),
-        (r#"BEGIN { gsub(/a/, "b", x y) }"#, &["1:24 gsub third parameter is not a changeable object"]),
-        (r#"BEGIN { print index("abc", /b/) }"#, &["1:28 index: regexp constant as second argument is not allowed"]),
-        (r#"BEGIN { sub(/a/, "b", ++x) }"#, &["1:23 sub third parameter is not a changeable object"]),
+        (
+            r#"BEGIN { gsub(/a/, "b", (x)) }"#,
+            &["1:24 gsub third parameter is not a changeable object"],
+        ),
+        (
+            r#"BEGIN { gsub(/a/, "b", x y) }"#,
+            &["1:24 gsub third parameter is not a changeable object"],
+        ),
+        (
+            r#"BEGIN { print index("abc", /b/) }"#,
+            &["1:28 index: regexp constant as second argument is not allowed"],
+        ),
+        (
+            r#"BEGIN { sub(/a/, "b", ++x) }"#,
+            &["1:23 sub third parameter is not a changeable object"],
+        ),
         ("BEGIN { g = 1; g(1) }", &["1:16 attempt to use non-function `g' in function call"]),
         ("BEGIN { g(g) }", &["1:9 attempt to use non-function `g' in function call"]),
         ("BEGIN { g(1); g = 2; g(3) }", &["1:22 attempt to use non-function `g' in function call"]),
         ("BEGIN { NF(1) }", &["1:9 attempt to use non-function `NF' in function call"]),
-        ("function f(a, a) { }", &["1:15 function `f': parameter #2, `a', duplicates parameter #1"]),
+        (
+            "function f(a, a) { }",
+            &["1:15 function `f': parameter #2, `a', duplicates parameter #1"],
+        ),
         ("function f(f) { }", &["1:12 function `f': cannot use function name as parameter name"]),
-        ("function f(NF) { }", &["1:12 function `f': cannot use special variable `NF' as a function parameter"]),
-        ("function f(ARGV) { }", &["1:12 function `f': cannot use special variable `ARGV' as a function parameter"]),
+        (
+            "function f(NF) { }",
+            &["1:12 function `f': cannot use special variable `NF' as a function parameter"],
+        ),
+        (
+            "function f(ARGV) { }",
+            &["1:12 function `f': cannot use special variable `ARGV' as a function parameter"],
+        ),
         ("function f(a, 1) { }", &["1:15 expected the name of a parameter, found `1`"]),
         ("function f(a b) { }", &["1:14 expected `,` or `)`, found `b`"]),
         ("function f(a, b,) { }", &["1:17 expected the name of a parameter, found `)`"]),
@@ -210,32 +314,48 @@ fn mistakes_with_functions_are_named_as_gawk_names_them() {
         ("function (a) { }", &["1:10 expected the name of the function, found `(`"]),
         ("function f { }", &["1:12 expected `(` after the function's name, found `{`"]),
         ("function f(a) return a", &["1:15 expected `{` of the function's body, found `return`"]),
-        ("function length() { }", &["1:10 `length' is a built-in function, it cannot be redefined"]),
+        (
+            "function length() { }",
+            &["1:10 `length' is a built-in function, it cannot be redefined"],
+        ),
         ("function print() { }", &["1:10 expected the name of the function, found `print`"]),
-        ("function gensub() { }", &["1:10 `gensub' is a built-in function, it cannot be redefined"]),
+        (
+            "function gensub() { }",
+            &["1:10 `gensub' is a built-in function, it cannot be redefined"],
+        ),
         ("function NF() { }", &["1:10 function name `NF' previously defined"]),
         ("function ENVIRON() { }", &["1:10 function name `ENVIRON' previously defined"]),
         ("function f() { } function f() { }", &["1:27 function name `f' previously defined"]),
         ("BEGIN { x = 1 } function x() { }", &["1:26 function name `x' previously defined"]),
         (
             "function x() { } BEGIN { x = 1 }",
-            &["1:26 function `x' called with space between name and `(', or used as a variable or an array"],
+            &[
+                "1:26 function `x' called with space between name and `(', or used as a variable or an array",
+            ],
         ),
         (
             "function f(a) { } BEGIN { f (1) }",
-            &["1:27 function `f' called with space between name and `(', or used as a variable or an array"],
+            &[
+                "1:27 function `f' called with space between name and `(', or used as a variable or an array",
+            ],
         ),
         (
             "function f(a) { } BEGIN { print f }",
-            &["1:33 function `f' called with space between name and `(', or used as a variable or an array"],
+            &[
+                "1:33 function `f' called with space between name and `(', or used as a variable or an array",
+            ],
         ),
         (
             "function f() { f = 1 }",
-            &["1:16 function `f' called with space between name and `(', or used as a variable or an array"],
+            &[
+                "1:16 function `f' called with space between name and `(', or used as a variable or an array",
+            ],
         ),
         (
             "function f() { } BEGIN { 1 in f }",
-            &["1:31 function `f' called with space between name and `(', or used as a variable or an array"],
+            &[
+                "1:31 function `f' called with space between name and `(', or used as a variable or an array",
+            ],
         ),
         ("function f(a) { a(1) }", &["1:17 attempt to use non-function `a' in function call"]),
         ("BEGIN { function f() { } }", &["1:7 expected `}`, found `function`"]),
@@ -249,14 +369,29 @@ fn what_only_gawk_has_is_named_and_never_misread() {
         (r#"@include "x""#, &["1:10 cannot open source file `x'"]),
         (r#"@include x"#, &["1:10 expected a name in double quotes, found `x`"]),
         (r#"@include "x" y"#, &["1:14 expected `;` or the end of the line, found `y`"]),
-        (r#"BEGIN { @include "x" }"#, &["1:9 `@include`, `@load` and `@namespace` stand outside rules and functions"]),
-        (r#"@load "x""#, &["1:7 cannot open shared library `x' for reading: there are no shared libraries"]),
+        (
+            r#"BEGIN { @include "x" }"#,
+            &["1:9 `@include`, `@load` and `@namespace` stand outside rules and functions"],
+        ),
+        (
+            r#"@load "x""#,
+            &["1:7 cannot open shared library `x' for reading: there are no shared libraries"],
+        ),
         (r#"@load "inplace""#, &["1:7 the extension `inplace' is not offered"]),
-        (r#"@load "time"; BEGIN { sleep(1, 2) }"#, &["1:23 2 is invalid as number of arguments for sleep(seconds)"]),
+        (
+            r#"@load "time"; BEGIN { sleep(1, 2) }"#,
+            &["1:23 2 is invalid as number of arguments for sleep(seconds)"],
+        ),
         (r#"@load "ordchr"; function ord() { }"#, &["1:26 function name `ord' previously defined"]),
         (r#"@namespace "a b""#, &["1:12 namespace name `a b' must meet identifier naming rules"]),
-        (r#"@namespace "if""#, &["1:12 using reserved identifier `if' as a namespace is not allowed"]),
-        ("function f(a::b) { }", &["1:12 function `f': parameter `a::b' cannot contain a namespace"]),
+        (
+            r#"@namespace "if""#,
+            &["1:12 using reserved identifier `if' as a namespace is not allowed"],
+        ),
+        (
+            "function f(a::b) { }",
+            &["1:12 function `f': parameter `a::b' cannot contain a namespace"],
+        ),
         (
             "BEGIN { a::b = 1; x = a::b(1); x = y ? a::b : 1 }",
             &["1:23 attempt to use non-function `a::b' in function call"],
@@ -270,7 +405,10 @@ fn where_files_begin_and_end_there_is_no_record_to_go_on_from() {
         ("BEGINFILE { next }", &["1:13 `next' used in BEGINFILE action"]),
         ("BEGINFILE { nextfile }", &[]),
         ("ENDFILE { nextfile }", &["1:11 `nextfile' used in ENDFILE action"]),
-        ("BEGINFILE { getline }", &["1:13 non-redirected `getline' invalid inside `BEGINFILE' rule"]),
+        (
+            "BEGINFILE { getline }",
+            &["1:13 non-redirected `getline' invalid inside `BEGINFILE' rule"],
+        ),
         ("ENDFILE { getline x }", &["1:11 non-redirected `getline' invalid inside `ENDFILE' rule"]),
         ("BEGINFILE { getline x < FILENAME; \"date\" | getline }", &[]),
         ("BEGINFILE", &["1:1 BEGINFILE blocks must have an action part"]),
@@ -286,19 +424,34 @@ fn a_qualified_name_is_one_namespace_and_one_name_that_are_no_words_of_the_langu
         ("BEGIN { x = file::() }", &["1:13 qualified identifier `file::' is badly formed"]),
         (
             "BEGIN { x = a::b::c }",
-            &["1:13 identifier `a::b::c': namespace separator can only appear once in a qualified name"],
+            &[
+                "1:13 identifier `a::b::c': namespace separator can only appear once in a qualified name",
+            ],
         ),
-        ("BEGIN { x = length::y }", &["1:13 using reserved identifier `length' as a namespace is not allowed"]),
-        ("BEGIN { x = if::y }", &["1:13 using reserved identifier `if' as a namespace is not allowed"]),
+        (
+            "BEGIN { x = length::y }",
+            &["1:13 using reserved identifier `length' as a namespace is not allowed"],
+        ),
+        (
+            "BEGIN { x = if::y }",
+            &["1:13 using reserved identifier `if' as a namespace is not allowed"],
+        ),
         (
             "BEGIN { x = awk::length(y) }",
-            &["1:13 using reserved identifier `length' as second component of a qualified name is not allowed"],
+            &[
+                "1:13 using reserved identifier `length' as second component of a qualified name is not allowed",
+            ],
         ),
         (
             "BEGIN { file::print(y) }",
-            &["1:9 using reserved identifier `print' as second component of a qualified name is not allowed"],
+            &[
+                "1:9 using reserved identifier `print' as second component of a qualified name is not allowed",
+            ],
         ),
-        ("BEGIN { print foo ::bar }", &["1:19 expected `;`, `}` or the end of the line, found `:`"]),
+        (
+            "BEGIN { print foo ::bar }",
+            &["1:19 expected `;`, `}` or the end of the line, found `:`"],
+        ),
     ]);
 }
 
@@ -309,9 +462,18 @@ fn a_namespace_of_the_library_has_its_functions_unless_the_program_defines_some(
         ("BEGIN { print 1 text::nothing(y) }", &["1:17 there is no function `text::nothing`"]),
         ("BEGIN { file::x = 1; getline text::x; for (k in math::x) y }", &[]),
         ("function file::slurp(x) { } BEGIN { file::slurp(1) }", &[]),
-        ("function f(text::x) { }", &["1:12 function `f': parameter `text::x' cannot contain a namespace"]),
-        ("BEGIN { math::min(1) }", &["1:9 1 is invalid as number of arguments for math::min(a, b)"]),
-        ("BEGIN { x = file::slurp }", &["1:25 expected `(` after the function `file::slurp`, found `}`"]),
+        (
+            "function f(text::x) { }",
+            &["1:12 function `f': parameter `text::x' cannot contain a namespace"],
+        ),
+        (
+            "BEGIN { math::min(1) }",
+            &["1:9 1 is invalid as number of arguments for math::min(a, b)"],
+        ),
+        (
+            "BEGIN { x = file::slurp }",
+            &["1:25 expected `(` after the function `file::slurp`, found `}`"],
+        ),
         ("BEGIN { file::slurp (x }", &["1:21 expected `)`, found `}`"]),
     ]);
     for (program, help) in [
@@ -335,16 +497,31 @@ fn a_namespace_of_the_library_has_its_functions_unless_the_program_defines_some(
 #[test]
 fn a_library_function_is_given_what_its_table_says() {
     check(&[
-        ("BEGIN { file::slurp() }", &["1:9 0 is invalid as number of arguments for file::slurp(path)"]),
-        ("BEGIN { file::slurp(x, y) }", &["1:9 2 is invalid as number of arguments for file::slurp(path)"]),
-        ("BEGIN { file::lines(x) }", &["1:9 1 is invalid as number of arguments for file::lines(path, array)"]),
+        (
+            "BEGIN { file::slurp() }",
+            &["1:9 0 is invalid as number of arguments for file::slurp(path)"],
+        ),
+        (
+            "BEGIN { file::slurp(x, y) }",
+            &["1:9 2 is invalid as number of arguments for file::slurp(path)"],
+        ),
+        (
+            "BEGIN { file::lines(x) }",
+            &["1:9 1 is invalid as number of arguments for file::lines(path, array)"],
+        ),
         (
             "BEGIN { text::replace(1, 2, 3, 4, 5) }",
             &["1:9 5 is invalid as number of arguments for text::replace(s, old, new [, count])"],
         ),
         ("BEGIN { file::lines(x, 1) }", &["1:24 file::lines: second argument is not an array"]),
-        ("BEGIN { text::graphemes(x, y 1) }", &["1:28 text::graphemes: second argument is not an array"]),
-        ("BEGIN { text::graphemes(x, (y)) }", &["1:28 text::graphemes: second argument is not an array"]),
+        (
+            "BEGIN { text::graphemes(x, y 1) }",
+            &["1:28 text::graphemes: second argument is not an array"],
+        ),
+        (
+            "BEGIN { text::graphemes(x, (y)) }",
+            &["1:28 text::graphemes: second argument is not an array"],
+        ),
     ]);
 }
 
@@ -459,21 +636,39 @@ fn warnings_do_not_stop_the_program() {
     for (program, expected) in [
         (
             r#"BEGIN { print "\q\z" }"#,
-            &[r"1:16 escape sequence `\q' treated as plain `q'", r"1:18 escape sequence `\z' treated as plain `z'"][..],
+            &[
+                r"1:16 escape sequence `\q' treated as plain `q'",
+                r"1:18 escape sequence `\z' treated as plain `z'",
+            ][..],
         ),
         (r#"BEGIN { print "\x" }"#, &[r"1:16 no hex digits in `\x' escape sequence"]),
         (
             r#"BEGIN { print "\8\é" }"#,
-            &[r"1:16 escape sequence `\8' treated as plain `8'", r"1:18 escape sequence `\é' treated as plain `é'"],
+            &[
+                r"1:16 escape sequence `\8' treated as plain `8'",
+                r"1:18 escape sequence `\é' treated as plain `é'",
+            ],
         ),
-        (r#"BEGIN { for ("\q" in a; x; y) z }"#, &[r"1:15 escape sequence `\q' treated as plain `q'"]),
-        ("function f(a) { } BEGIN { f(1, 2) }", &["1:27 function `f' called with more arguments than declared"]),
+        (
+            r#"BEGIN { for ("\q" in a; x; y) z }"#,
+            &[r"1:15 escape sequence `\q' treated as plain `q'"],
+        ),
+        (
+            "function f(a) { } BEGIN { f(1, 2) }",
+            &["1:27 function `f' called with more arguments than declared"],
+        ),
         ("BEGIN { foo(1) }", &["1:9 function `foo' is called but not defined"]),
         (
             "BEGIN { foo(1); foo(2); bar(3) }",
-            &["1:9 function `foo' is called but not defined", "1:25 function `bar' is called but not defined"],
+            &[
+                "1:9 function `foo' is called but not defined",
+                "1:25 function `bar' is called but not defined",
+            ],
         ),
-        ("function area(x) { } BEGIN { aera(1) }", &["1:30 function `aera' is called but not defined"]),
+        (
+            "function area(x) { } BEGIN { aera(1) }",
+            &["1:30 function `aera' is called but not defined"],
+        ),
         (r#"BEGIN { lenght("x") }"#, &["1:9 function `lenght' is called but not defined"]),
         ("BEGIN { if (0) g(1); print g }", &["1:16 function `g' is called but not defined"]),
         (
@@ -484,7 +679,10 @@ fn warnings_do_not_stop_the_program() {
         (r#"BEGIN { split("a", 5) }"#, &["1:20 split: second argument is not an array"]),
         (r#"BEGIN { split("a", b, ",", 3) }"#, &["1:28 split: fourth argument is not an array"]),
         (r#"BEGIN { match("a", b, 5) }"#, &["1:23 match: third argument is not an array"]),
-        (r#"@load "time"; BEGIN { sleep() }"#, &["1:23 sleep: called with 0 arguments, expecting at least 1"]),
+        (
+            r#"@load "time"; BEGIN { sleep() }"#,
+            &["1:23 sleep: called with 0 arguments, expecting at least 1"],
+        ),
     ] {
         assert_eq!(messages(program.as_bytes(), Severity::Warning), expected, "{program}");
         assert_eq!(messages(program.as_bytes(), Severity::Error), [""; 0], "{program}");
@@ -494,7 +692,10 @@ fn warnings_do_not_stop_the_program() {
 #[test]
 fn an_escape_without_a_meaning_is_told_of_once() {
     let program = br#"BEGIN { print "a\/b"; gsub("\/", "|"); print "\q\q" }"#;
-    let found = ["1:17 escape sequence `\\/' treated as plain `/'", "1:47 escape sequence `\\q' treated as plain `q'"];
+    let found = [
+        "1:17 escape sequence `\\/' treated as plain `/'",
+        "1:47 escape sequence `\\q' treated as plain `q'",
+    ];
     assert_eq!(messages(program, Severity::Warning), found);
 }
 

@@ -15,7 +15,8 @@ fn parsed(program: &[u8]) -> Parsed {
 
 #[test]
 fn a_hundred_thousand_levels_of_anything_parse_and_print() {
-    let nested = |open: &str, middle: &str, close: &str| open.repeat(DEEP) + middle + &close.repeat(DEEP);
+    let nested =
+        |open: &str, middle: &str, close: &str| open.repeat(DEEP) + middle + &close.repeat(DEEP);
     for expression in [
         nested("(", "1", ")"),
         nested("- ", "1", ""),
@@ -71,7 +72,10 @@ fn deeper_than_the_limit_is_a_clear_error() {
         let found = parsed(format!("BEGIN {{ {}", open.repeat(1_000_000)).as_bytes());
         assert!(found.program.is_none());
         let message = &found.diagnostics[0].message;
-        assert!(message.starts_with("nested too deeply: more than 400000 levels"), "{open}: {message}");
+        assert!(
+            message.starts_with("nested too deeply: more than 400000 levels"),
+            "{open}: {message}"
+        );
     }
 }
 

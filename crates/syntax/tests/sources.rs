@@ -27,23 +27,34 @@ fn crlf_line_ends_make_no_difference() {
 #[test]
 fn pieces_are_one_program() {
     let together = tree_of(&[b"BEGIN { f(x) }\nfunction f(a) { a[1] }\n1\n2"]).unwrap();
-    assert_eq!(tree_of(&[b"BEGIN { f(x) }", b"function f(a) { a[1] }", b"", b"1", b"2"]).unwrap(), together);
     assert_eq!(
-        tree_of(&[b"# comment", b"BEGIN { f(x) };function f(a) { a[1] }", b"\n\n1", b"2 # end"]).unwrap(),
+        tree_of(&[b"BEGIN { f(x) }", b"function f(a) { a[1] }", b"", b"1", b"2"]).unwrap(),
+        together
+    );
+    assert_eq!(
+        tree_of(&[b"# comment", b"BEGIN { f(x) };function f(a) { a[1] }", b"\n\n1", b"2 # end"])
+            .unwrap(),
         together
     );
 }
 
 #[test]
 fn no_rule_straddles_two_pieces() {
-    assert_eq!(tree_of(&[b"BEGIN { a", b"b }"]).unwrap_err()[0], "p0:1:7 expected `}`, found the end of the program");
-    assert_eq!(tree_of(&[b"BEGIN", b"{ b }"]).unwrap_err()[0], "p0:1:1 BEGIN blocks must have an action part");
+    assert_eq!(
+        tree_of(&[b"BEGIN { a", b"b }"]).unwrap_err()[0],
+        "p0:1:7 expected `}`, found the end of the program"
+    );
+    assert_eq!(
+        tree_of(&[b"BEGIN", b"{ b }"]).unwrap_err()[0],
+        "p0:1:1 BEGIN blocks must have an action part"
+    );
 }
 
 #[test]
 fn errors_in_every_piece_are_reported_with_its_name() {
     let found = tree_of(&[b"BEGIN { x = }", b"\n{ y = }", b"END { z }", b"w ="]).unwrap_err();
-    let places: Vec<&str> = found.iter().map(|message| message.split(' ').next().unwrap()).collect();
+    let places: Vec<&str> =
+        found.iter().map(|message| message.split(' ').next().unwrap()).collect();
     assert_eq!(places, ["p0:1:13", "p1:2:7", "p3:1:4"]);
 }
 
@@ -57,5 +68,8 @@ fn no_program_at_all_is_an_empty_program() {
 #[test]
 fn strings_and_regexes_keep_bytes_that_are_not_utf8() {
     let tree = tree_of(&[b"BEGIN { a = \"x\xff\xfe\"; b = /\x80[\xff]/ }"]).unwrap();
-    assert!(tree.contains(r#"(= a "x\xff\xfe")"#) && tree.contains(r"(= b /\x80[\xff]/)"), "{tree}");
+    assert!(
+        tree.contains(r#"(= a "x\xff\xfe")"#) && tree.contains(r"(= b /\x80[\xff]/)"),
+        "{tree}"
+    );
 }

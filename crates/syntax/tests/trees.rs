@@ -1,8 +1,10 @@
-//! What programs mean: rows of a program and its tree, without the line breaks and the list of globals.
+//! What programs mean: rows of a program and its tree, without the line breaks and the list of
+//! globals.
 //!
-//! Every row was checked against gawk 5.2.1: it accepts the program, and for a value its bytecode (`gawk -D`, `dump`) equals that
-//! of the tree written back with every operand in parentheses, or the two print the same where gawk folds constants. A test below
-//! repeats the first half wherever a gawk is installed.
+//! Every row was checked against gawk 5.2.1: it accepts the program, and for a value its bytecode
+//! (`gawk -D`, `dump`) equals that of the tree written back with every operand in parentheses, or
+//! the two print the same where gawk folds constants. A test below repeats the first half wherever
+//! a gawk is installed.
 
 mod rows;
 
@@ -31,24 +33,40 @@ fn check(rows: &[(&str, &str)]) {
         .iter()
         .map(|(program, expected)| (program, expected, tree(program)))
         .filter(|(_, expected, found)| *expected != found)
-        .map(|(program, expected, found)| format!("{program}\n  expected {expected}\n  found    {found}"))
+        .map(|(program, expected, found)| {
+            format!("{program}\n  expected {expected}\n  found    {found}")
+        })
         .collect();
     assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Rows of expressions: each stands as `z = ...` in a BEGIN action, with a function `f` for those that call it.
+/// Rows of expressions: each stands as `z = ...` in a BEGIN action, with a function `f` for those
+/// that call it.
 fn check_values(rows: &[(&str, &str)]) {
-    let function = |value: &str| if value.contains("f(") { " function f(p, q) { return p }" } else { "" };
-    let programs: Vec<String> =
-        rows.iter().map(|(value, _)| format!("BEGIN {{ z = {value} }}{}", function(value))).collect();
+    let function =
+        |value: &str| if value.contains("f(") { " function f(p, q) { return p }" } else { "" };
+    let programs: Vec<String> = rows
+        .iter()
+        .map(|(value, _)| format!("BEGIN {{ z = {value} }}{}", function(value)))
+        .collect();
     let trees: Vec<String> = rows
         .iter()
         .map(|(value, tree)| {
-            let function = if function(value).is_empty() { "" } else { " (function f (p:scalar q) (return p))" };
+            let function = if function(value).is_empty() {
+                ""
+            } else {
+                " (function f (p:scalar q) (return p))"
+            };
             format!("(begin (= z {tree})){function}")
         })
         .collect();
-    check(&programs.iter().zip(&trees).map(|(program, tree)| (&**program, &**tree)).collect::<Vec<_>>());
+    check(
+        &programs
+            .iter()
+            .zip(&trees)
+            .map(|(program, tree)| (&**program, &**tree))
+            .collect::<Vec<_>>(),
+    );
 }
 
 #[test]
@@ -107,7 +125,10 @@ fn library_functions_are_called_by_their_qualified_names() {
             "BEGIN { print text::graphemes(x) text::replace(a,\n b, c) }",
             "(begin (print (cat (text::graphemes x) (text::replace a b c))))",
         ),
-        ("BEGIN { x = y ? text::width(a):text::width(b) }", "(begin (= x (? y (text::width a) (text::width b))))"),
+        (
+            "BEGIN { x = y ? text::width(a):text::width(b) }",
+            "(begin (= x (? y (text::width a) (text::width b))))",
+        ),
     ]);
 }
 
@@ -143,15 +164,22 @@ fn gawk_accepts_every_row() {
         rows::SLASHES,
         rows::CONSTANTS,
     ];
-    let values = values.iter().flat_map(|rows| rows.iter()).map(|(value, _)| format!("BEGIN {{ z = {value} }}"));
+    let values = values
+        .iter()
+        .flat_map(|rows| rows.iter())
+        .map(|(value, _)| format!("BEGIN {{ z = {value} }}"));
     let programs = [rows::CALLS, rows::PRINTS, rows::STATEMENTS, rows::RULES];
-    let programs = programs.iter().flat_map(|rows| rows.iter()).map(|(program, _)| program.to_string());
+    let programs =
+        programs.iter().flat_map(|rows| rows.iter()).map(|(program, _)| program.to_string());
     let refused: Vec<String> = values
         .chain(programs)
         .filter(|program| {
             // Pretty-printing parses and does not run; the calls it finds need no definition.
-            let output =
-                Command::new("gawk").env("LC_ALL", "C.UTF-8").args(["-o/dev/null", "--", program]).output().unwrap();
+            let output = Command::new("gawk")
+                .env("LC_ALL", "C.UTF-8")
+                .args(["-o/dev/null", "--", program])
+                .output()
+                .unwrap();
             !output.status.success()
         })
         .collect();

@@ -7,11 +7,14 @@ fn usage(program: &str) -> String {
     let mut source = SourceMap::new();
     source.add("cmd. line", program.as_bytes().to_vec()).unwrap();
     let text = dump(&parse(&source).program.expect(program));
-    let of_interest = text.lines().filter(|line| line.starts_with("(function") || line.starts_with("(globals"));
+    let of_interest =
+        text.lines().filter(|line| line.starts_with("(function") || line.starts_with("(globals"));
     let lines: Vec<&str> = of_interest
         .map(|line| match line.strip_prefix("(function ") {
             Some(rest) => &rest[..=rest.find(')').unwrap()],
-            None => line.trim_start_matches("(globals ARGC ARGV ENVIRON").trim().trim_end_matches(')'),
+            None => {
+                line.trim_start_matches("(globals ARGC ARGV ENVIRON").trim().trim_end_matches(')')
+            }
         })
         .collect();
     lines.join(" | ")
@@ -54,7 +57,10 @@ fn globals_are_scalars_or_arrays_by_how_they_are_used() {
 #[test]
 fn a_scalar_parameter_that_is_given_an_array_somewhere_is_both() {
     for (program, expected) in [
-        ("function f(a) { a + 1 } BEGIN { x[1]; f(x); y = 1; f(y) }", "f (a:scalar:array) | x:scalar:array y:scalar"),
+        (
+            "function f(a) { a + 1 } BEGIN { x[1]; f(x); y = 1; f(y) }",
+            "f (a:scalar:array) | x:scalar:array y:scalar",
+        ),
         (
             "function f(a) { g(a) } function g(b) { b + 1 } BEGIN { x[1]; f(x) }",
             "f (a:scalar:array) | g (b:scalar:array) | x:scalar:array",
@@ -64,7 +70,10 @@ fn a_scalar_parameter_that_is_given_an_array_somewhere_is_both() {
             "g (b:scalar:array) | f (a:scalar:array) | x:scalar:array",
         ),
         ("function f(a) { a + 1 } BEGIN { x[1]; f(x[1]) }", "f (a:scalar) | x:array"),
-        ("function f(a) { g(a) } function g(b) { } BEGIN { x[1]; f(x) }", "f (a) | g (b) | x:array"),
+        (
+            "function f(a) { g(a) } function g(b) { } BEGIN { x[1]; f(x) }",
+            "f (a) | g (b) | x:array",
+        ),
     ] {
         assert_eq!(usage(program), expected, "{program}");
     }
@@ -93,9 +102,15 @@ fn what_a_function_does_with_a_parameter_it_does_with_what_is_passed() {
             "function f(a) { g(a) } function g(b) { h(b) } function h(c) { c[1] }",
             "f (a:array) | g (b:array) | h (c:array) | ",
         ),
-        ("function f(a) { return a ? g(a) : 0 } function g(b) { return f(b) }", "f (a:scalar) | g (b:scalar) | "),
+        (
+            "function f(a) { return a ? g(a) : 0 } function g(b) { return f(b) }",
+            "f (a:scalar) | g (b:scalar) | ",
+        ),
         ("function f(a, n) { if (n) f(a, n - 1); else a[1] }", "f (a:array n:scalar) | "),
-        ("function f(a, b, n) { if (n) f(b, a, n - 1); else a[1] }", "f (a:array b:array n:scalar) | "),
+        (
+            "function f(a, b, n) { if (n) f(b, a, n - 1); else a[1] }",
+            "f (a:array b:array n:scalar) | ",
+        ),
         ("function f(a) { g(a) } function g(b) { f(b) }", "f (a) | g (b) | "),
         (
             "BEGIN { f(x, y) } function f(a, b) { g(b); h(a) } function g(p) { p[1] } function h(q) { q++ }",
@@ -120,7 +135,8 @@ fn extra_arguments_get_parameters_without_names() {
 #[test]
 fn a_long_chain_of_calls_is_resolved_in_one_sweep() {
     let functions = 20_000;
-    let chain: String = (0..functions).map(|at| format!("function f{at}(a) {{ f{}(a) }}\n", at + 1)).collect();
+    let chain: String =
+        (0..functions).map(|at| format!("function f{at}(a) {{ f{}(a) }}\n", at + 1)).collect();
     let program = format!("BEGIN {{ f0(x) }}\n{chain}function f{functions}(a) {{ a[1] }}");
     assert!(usage(&program).ends_with(" | x:array"));
 }

@@ -1,12 +1,16 @@
-//! How fast lines come out of a file: this crate, encoding by encoding, against what one would otherwise write.
+//! How fast lines come out of a file: this crate, encoding by encoding, against what one would
+//! otherwise write.
 //!
-//! `cargo run --release -p riverhawk-text --example decode_speed [FILE [RUNS [WAY]]]` reads FILE (mostly UTF-8; 1,000,000 lines of 60
-//! characters if none is named), sums the lengths of its lines in bytes of UTF-8, and prints the least of RUNS times for
-//! each way whose name contains WAY. All ways take turns, so that a disturbance meets them all alike.
+//! `cargo run --release -p riverhawk-text --example decode_speed [FILE [RUNS [WAY]]]` reads FILE
+//! (mostly UTF-8; 1,000,000 lines of 60 characters if none is named), sums the lengths of its lines
+//! in bytes of UTF-8, and prints the least of RUNS times for each way whose name contains WAY. All
+//! ways take turns, so that a disturbance meets them all alike.
 
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use riverhawk_text::decoder::{Decoder, TextReader};
-use riverhawk_text::encoding::{Encoder, Encoding, Encodings, Policy, Text, Transcoder, Utf8, Utf8Clean8};
+use riverhawk_text::encoding::{
+    Encoder, Encoding, Encodings, Policy, Text, Transcoder, Utf8, Utf8Clean8,
+};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -137,7 +141,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let encodings = Encodings::new();
     let get = |name: &str| encodings.get(name).ok_or("no such encoding");
 
-    // The same text in each encoding, all beside each other: files on two file systems are not read at the same speed.
+    // The same text in each encoding, all beside each other: files on two file systems are not read
+    // at the same speed.
     let raw = std::fs::read(&file)?;
     let text = String::from_utf8_lossy(&raw);
     let mut files = Vec::new();
@@ -162,11 +167,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         ways.push(Way { name: name.to_owned(), file: path_of(encoding), run, is_whole });
     };
     way("read only", "utf-8", true, Box::new(|path| drain(File::open(path)?)));
-    way("BufRead::read_line, reused String", "utf-8", false, Box::new(|p| read_line(BufReader::new(File::open(p)?))));
+    way(
+        "BufRead::read_line, reused String",
+        "utf-8",
+        false,
+        Box::new(|p| read_line(BufReader::new(File::open(p)?))),
+    );
     way("memchr + from_utf8 each line", "utf-8", false, Box::new(memchr_loop));
     for name in ["utf-8", "windows-1252", "utf-16le"] {
         let label = format!("encoding_rs_io {name}, BufRead::read_line");
-        way(&label, name, false, Box::new(move |path| read_line(BufReader::new(encoding_rs_io(name, path)?))));
+        way(
+            &label,
+            name,
+            false,
+            Box::new(move |path| read_line(BufReader::new(encoding_rs_io(name, path)?))),
+        );
     }
     way("lines utf-8", "utf-8", false, Box::new(|path| lines(Decoder::new(Utf8), path)));
     way(
@@ -175,16 +190,36 @@ fn main() -> Result<(), Box<dyn Error>> {
         false,
         Box::new(|path| lines(Decoder::new(Utf8).with_policy(Policy::Replace), path)),
     );
-    way("lines utf-8-c8 as bytes", "utf-8", false, Box::new(|path| lines(Decoder::bytes(Utf8Clean8), path)));
+    way(
+        "lines utf-8-c8 as bytes",
+        "utf-8",
+        false,
+        Box::new(|path| lines(Decoder::bytes(Utf8Clean8), path)),
+    );
     way("each line utf-8", "utf-8", false, Box::new(|path| each_line(Decoder::new(Utf8), path)));
-    way("each line utf-8-c8 as bytes", "utf-8", false, Box::new(|path| each_line(Decoder::bytes(Utf8Clean8), path)));
+    way(
+        "each line utf-8-c8 as bytes",
+        "utf-8",
+        false,
+        Box::new(|path| each_line(Decoder::bytes(Utf8Clean8), path)),
+    );
     for name in ["utf-8-c8", "ascii", "iso-8859-1", "windows-1252", "utf-16le"] {
         let encoding = get(name)?;
-        way(&format!("lines {name}"), name, false, Box::new(move |path| lines(Decoder::new(encoding.clone()), path)));
+        way(
+            &format!("lines {name}"),
+            name,
+            false,
+            Box::new(move |path| lines(Decoder::new(encoding.clone()), path)),
+        );
     }
     for name in ["utf-8", "utf-8-c8", "iso-8859-1", "windows-1252", "utf-16le"] {
         let encoding = get(name)?;
-        way(&format!("transcode {name}"), name, true, Box::new(move |path| transcode(encoding.clone(), path)));
+        way(
+            &format!("transcode {name}"),
+            name,
+            true,
+            Box::new(move |path| transcode(encoding.clone(), path)),
+        );
     }
     for name in ["utf-8", "windows-1252", "utf-16le"] {
         let label = format!("encoding_rs_io {name}, read");
@@ -192,7 +227,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for name in ["utf-8-c8", "iso-8859-1", "windows-1252", "utf-16le"] {
         let encoding = get(name)?;
-        way(&format!("encode {name}"), "utf-8", true, Box::new(move |path| encode(encoding.clone(), path)));
+        way(
+            &format!("encode {name}"),
+            "utf-8",
+            true,
+            Box::new(move |path| encode(encoding.clone(), path)),
+        );
     }
 
     // The second, to which the others are compared, runs always.

@@ -1,10 +1,10 @@
-//! How long it takes to count the graphemes of a text line by line, as `awk --graphemes '{ n += length($0) }'` does, against
-//! the code points of the same text and against other crates.
+//! How long it takes to count the graphemes of a text line by line, as `awk --graphemes '{ n +=
+//! length($0) }'` does, against the code points of the same text and against other crates.
 //!
 //! `cargo run --release -p riverhawk-text --example grapheme_speed`
 //!
-//! Each line of the output is the least of many runs over the whole text, in milliseconds; all counters of a text run in turn,
-//! so that what disturbs one disturbs all.
+//! Each line of the output is the least of many runs over the whole text, in milliseconds; all
+//! counters of a text run in turn, so that what disturbs one disturbs all.
 
 use bstr::ByteSlice;
 use icu_segmenter::GraphemeClusterSegmenter;
@@ -24,8 +24,16 @@ struct Counter {
 }
 
 const COUNTERS: [Counter; 6] = [
-    Counter { name: "code points (length)", count: |line| length(line.as_bytes(), Unit::CodePoint), runs: 25 },
-    Counter { name: "graphemes (length)", count: |line| length(line.as_bytes(), Unit::Grapheme), runs: 25 },
+    Counter {
+        name: "code points (length)",
+        count: |line| length(line.as_bytes(), Unit::CodePoint),
+        runs: 25,
+    },
+    Counter {
+        name: "graphemes (length)",
+        count: |line| length(line.as_bytes(), Unit::Grapheme),
+        runs: 25,
+    },
     Counter {
         name: "graphemes (iterator)",
         count: |line| riverhawk_text::graphemes(line.as_bytes()).fold(0, |n, _| n + 1),
@@ -41,7 +49,8 @@ const COUNTERS: [Counter; 6] = [
 ];
 
 fn main() {
-    let ascii = lines(|n| format!("{n:07} the quick brown fox jumps over the lazy dog, again and.."));
+    let ascii =
+        lines(|n| format!("{n:07} the quick brown fox jumps over the lazy dog, again and.."));
     let one_mark = lines(|n| match n % 1000 {
         0 => format!("{n:07} the quick bro\u{308}wn fox jumps over the lazy dog, again and"),
         _ => format!("{n:07} the quick brown fox jumps over the lazy dog, again and.."),
@@ -57,7 +66,9 @@ fn main() {
         "e\u{301}te\u{301} nai\u{308}f co\u{302}te\u{301}",
     ];
     let mixed = lines(|n| scripts[n % scripts.len()].to_owned());
-    for (name, text) in [("ASCII", &ascii), ("one mark in a thousand lines", &one_mark), ("mixed scripts", &mixed)] {
+    for (name, text) in
+        [("ASCII", &ascii), ("one mark in a thousand lines", &one_mark), ("mixed scripts", &mixed)]
+    {
         println!("{name}, {} MB:", text.iter().map(String::len).sum::<usize>() / 1_000_000);
         measure(text);
     }
@@ -79,6 +90,11 @@ fn measure(text: &[String]) {
     }
     for (i, counter) in COUNTERS.iter().enumerate() {
         let (time, base) = (best[i].as_secs_f64() * 1e3, best[0].as_secs_f64() * 1e3);
-        println!("    {:24} {time:9.2} ms {:8.2}  ({} counted)", counter.name, time / base, sums[i]);
+        println!(
+            "    {:24} {time:9.2} ms {:8.2}  ({} counted)",
+            counter.name,
+            time / base,
+            sums[i]
+        );
     }
 }

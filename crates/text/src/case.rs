@@ -4,9 +4,9 @@ use crate::code_point::first_code_point;
 use crate::{Unit, char_len, to_lower_full, to_upper_full};
 use riverhawk_blocks::room::{self, Growing};
 
-/// Appends `text` in upper case, as `toupper` does: code point by code point, so nothing changes its length in characters
-/// (`ß` stays). Broken bytes stay as they are. In bytes, only ASCII letters change; in graphemes, the full mappings apply
-/// ([`to_upper_full`]: `ß` becomes `SS`).
+/// Appends `text` in upper case, as `toupper` does: code point by code point, so nothing changes
+/// its length in characters (`ß` stays). Broken bytes stay as they are. In bytes, only ASCII
+/// letters change; in graphemes, the full mappings apply ([`to_upper_full`]: `ß` becomes `SS`).
 ///
 /// ```
 /// use riverhawk_text::{Unit, to_upper};
@@ -29,8 +29,15 @@ pub fn to_lower(text: &[u8], unit: Unit, out: &mut Vec<u8>) {
     }
 }
 
-/// Everything is copied with its ASCII letters changed, which is SIMD; then the code points beyond are changed one by one.
-fn map(text: &[u8], unit: Unit, out: &mut Vec<u8>, ascii: impl Fn(&mut [u8]), other: impl Fn(char) -> char) {
+/// Everything is copied with its ASCII letters changed, which is SIMD; then the code points beyond
+/// are changed one by one.
+fn map(
+    text: &[u8],
+    unit: Unit,
+    out: &mut Vec<u8>,
+    ascii: impl Fn(&mut [u8]),
+    other: impl Fn(char) -> char,
+) {
     let start = out.len();
     if unit == Unit::Byte || riverhawk_simd::is_ascii(text) {
         out.extend_by(text);
@@ -58,15 +65,17 @@ fn map(text: &[u8], unit: Unit, out: &mut Vec<u8>, ascii: impl Fn(&mut [u8]), ot
     ascii(&mut out[start..]);
 }
 
-/// The simple upper case of `c` (Unicode's one-to-one mapping). It is the full one where that is a single code point; of
-/// the others only the Greek letters with iota subscript have one, their title case. Agrees with glibc 2.36's `towupper`
-/// on every code point that it knows.
+/// The simple upper case of `c` (Unicode's one-to-one mapping). It is the full one where that is a
+/// single code point; of the others only the Greek letters with iota subscript have one, their
+/// title case. Agrees with glibc 2.36's `towupper` on every code point that it knows.
 fn upper(c: char) -> char {
     let mut full = c.to_uppercase();
     match (full.next(), full.next()) {
         (Some(single), None) => single,
         _ => match c {
-            '\u{1F80}'..='\u{1F87}' | '\u{1F90}'..='\u{1F97}' | '\u{1FA0}'..='\u{1FA7}' => offset(c, 8),
+            '\u{1F80}'..='\u{1F87}' | '\u{1F90}'..='\u{1F97}' | '\u{1FA0}'..='\u{1FA7}' => {
+                offset(c, 8)
+            }
             '\u{1FB3}' | '\u{1FC3}' | '\u{1FF3}' => offset(c, 9),
             _ => c,
         },
@@ -117,8 +126,14 @@ mod tests {
 
     #[test]
     fn broken_bytes_stay_and_bytes_know_ascii_only() {
-        assert_eq!(both(b"a\xFF\xE2\x82Z", Unit::CodePoint), (b"A\xFF\xE2\x82Z".to_vec(), b"a\xFF\xE2\x82z".to_vec()));
-        assert_eq!(both("aéZ".as_bytes(), Unit::Byte), ("AéZ".as_bytes().to_vec(), "aéz".as_bytes().to_vec()));
+        assert_eq!(
+            both(b"a\xFF\xE2\x82Z", Unit::CodePoint),
+            (b"A\xFF\xE2\x82Z".to_vec(), b"a\xFF\xE2\x82z".to_vec())
+        );
+        assert_eq!(
+            both("aéZ".as_bytes(), Unit::Byte),
+            ("AéZ".as_bytes().to_vec(), "aéz".as_bytes().to_vec())
+        );
     }
 
     #[test]
@@ -126,7 +141,11 @@ mod tests {
         for c in '\0'..=char::MAX {
             let text = c.to_string();
             let (up, low) = both(text.as_bytes(), Unit::CodePoint);
-            assert_eq!((length(&up, Unit::CodePoint), length(&low, Unit::CodePoint)), (1, 1), "{c:?}");
+            assert_eq!(
+                (length(&up, Unit::CodePoint), length(&low, Unit::CodePoint)),
+                (1, 1),
+                "{c:?}"
+            );
             if c.is_ascii() {
                 assert_eq!((upper(c), lower(c)), (c.to_ascii_uppercase(), c.to_ascii_lowercase()));
             }

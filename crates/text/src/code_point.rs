@@ -1,12 +1,14 @@
 //! One code point: how long it is, what it is, how it is written.
 
-/// How many bytes the first character of `text` takes: a valid UTF-8 sequence, else 1; 0 if there is none.
+/// How many bytes the first character of `text` takes: a valid UTF-8 sequence, else 1; 0 if there
+/// is none.
 #[inline]
 pub fn char_len(text: &[u8]) -> usize {
     match text {
         [] => 0,
         [0x00..=0x7F, ..] => 1,
-        // Table 3-7 of the Unicode standard, row by row: no overlong forms, no surrogates, nothing over U+10FFFF.
+        // Table 3-7 of the Unicode standard, row by row: no overlong forms, no surrogates, nothing
+        // over U+10FFFF.
         [0xC2..=0xDF, 0x80..=0xBF, ..] => 2,
         [0xE0, 0xA0..=0xBF, 0x80..=0xBF, ..]
         | [0xE1..=0xEC | 0xEE | 0xEF, 0x80..=0xBF, 0x80..=0xBF, ..]
@@ -18,7 +20,8 @@ pub fn char_len(text: &[u8]) -> usize {
     }
 }
 
-/// The code point that `text` begins with and its length in bytes; `None` if it begins with no valid one.
+/// The code point that `text` begins with and its length in bytes; `None` if it begins with no
+/// valid one.
 #[inline]
 pub fn first_code_point(text: &[u8]) -> Option<(char, usize)> {
     let len = char_len(text);
@@ -35,8 +38,9 @@ pub fn first_code_point(text: &[u8]) -> Option<(char, usize)> {
 
 /// Appends the bytes that `printf "%c"` writes for a number in UTF-8.
 ///
-/// Code points are UTF-8. What is none is written as gawk writes it: surrogates and numbers from 2^31 on as their lowest
-/// byte, U+110000 to 2^31 - 1 in the four, five and six bytes of the UTF-8 of 1996.
+/// Code points are UTF-8. What is none is written as gawk writes it: surrogates and numbers from
+/// 2^31 on as their lowest byte, U+110000 to 2^31 - 1 in the four, five and six bytes of the UTF-8
+/// of 1996.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -80,16 +84,25 @@ mod tests {
     #[test]
     fn lengths_agree_with_the_standard_library_on_all_short_sequences() {
         // Every lead byte with every class of the three bytes that may follow.
-        let follow = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF];
+        let follow = [
+            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0,
+            0xF4, 0xFF,
+        ];
         for lead in 0..=0xFF {
-            for (b, c, d) in follow.iter().flat_map(|b| follow.iter().flat_map(move |c| follow.map(|d| (*b, *c, d)))) {
+            for (b, c, d) in follow
+                .iter()
+                .flat_map(|b| follow.iter().flat_map(move |c| follow.map(|d| (*b, *c, d))))
+            {
                 let text = [lead, b, c, d];
                 for len in 1..=4 {
                     let text = &text[..len];
-                    let expected = match text.utf8_chunks().next().map(|chunk| chunk.valid().chars().next()) {
-                        Some(Some(first)) => (Some((first, first.len_utf8())), first.len_utf8()),
-                        _ => (None, 1),
-                    };
+                    let expected =
+                        match text.utf8_chunks().next().map(|chunk| chunk.valid().chars().next()) {
+                            Some(Some(first)) => {
+                                (Some((first, first.len_utf8())), first.len_utf8())
+                            }
+                            _ => (None, 1),
+                        };
                     assert_eq!((first_code_point(text), char_len(text)), expected, "{text:x?}");
                 }
             }

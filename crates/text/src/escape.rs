@@ -1,4 +1,5 @@
-//! Escape sequences in values that come from outside the program text: `-v`, operands `name=value`, `-F`.
+//! Escape sequences in values that come from outside the program text: `-v`, operands `name=value`,
+//! `-F`.
 
 use std::fmt;
 
@@ -9,7 +10,8 @@ pub enum EscapeWarning {
     Plain(u8),
     /// `\x` without a hexadecimal digit behind it: an `x`.
     NoHexDigits,
-    /// `\u` without the number of a character behind it: a `u` or, of a number that no character has, a `?`.
+    /// `\u` without the number of a character behind it: a `u` or, of a number that no character
+    /// has, a `?`.
     NoCharacter,
 }
 
@@ -28,9 +30,9 @@ impl fmt::Display for EscapeWarning {
 
 /// The text that `text` stands for, and what there is to warn about, each thing once.
 ///
-/// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two hexadecimal digits, `\u` with one to
-/// eight for a character in UTF-8, and a newline, which vanishes. A backslash at the
-/// very end is itself.
+/// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two
+/// hexadecimal digits, `\u` with one to eight for a character in UTF-8, and a newline, which
+/// vanishes. A backslash at the very end is itself.
 ///
 /// ```
 /// use riverhawk_text::process_escapes;
@@ -57,7 +59,8 @@ pub fn process_escapes(text: &[u8]) -> (Vec<u8>, Vec<EscapeWarning>) {
     (out, warnings)
 }
 
-/// What follows a backslash: how many bytes of it belong to the escape sequence, the byte it stands for, the warning.
+/// What follows a backslash: how many bytes of it belong to the escape sequence, the byte it stands
+/// for, the warning.
 fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
     let Some(&first) = text.first() else { return (0, Some(b'\\'), None) };
     let byte = match first {
@@ -86,10 +89,13 @@ fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
     (1, Some(byte), None)
 }
 
-/// What follows `\u`: how many digits of it belong to the escape sequence, the warning; the character goes to `out`.
+/// What follows `\u`: how many digits of it belong to the escape sequence, the warning; the
+/// character goes to `out`.
 fn code_point(text: &[u8], out: &mut Vec<u8>) -> (usize, Option<EscapeWarning>) {
     let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let number = std::str::from_utf8(&text[..len]).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let number = std::str::from_utf8(&text[..len])
+        .ok()
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok());
     match (number, number.and_then(char::from_u32)) {
         (_, Some(character)) => {
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());

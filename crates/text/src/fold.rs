@@ -1,12 +1,15 @@
 //! Full case mapping, and case folding for comparisons.
 //!
-//! The full mappings of Unicode look at whole texts: `ß` in upper case is `SS`, and `Σ` in lower case is `ς` at the end of
-//! a word. They may change the number of code points, which is why awk's own functions ([`to_upper`](crate::to_upper) by
-//! code point) keep to the simple ones. No language is asked for: Turkish `ı` and Lithuanian dots are as in the root locale.
+//! The full mappings of Unicode look at whole texts: `ß` in upper case is `SS`, and `Σ` in lower
+//! case is `ς` at the end of a word. They may change the number of code points, which is why awk's
+//! own functions ([`to_upper`](crate::to_upper) by code point) keep to the simple ones. No language
+//! is asked for: Turkish `ı` and Lithuanian dots are as in the root locale.
 //!
-//! The result is not normalised: `ΐ` in upper case is three code points; [`normalize`](crate::normalize) makes them two.
+//! The result is not normalised: `ΐ` in upper case is three code points;
+//! [`normalize`](crate::normalize) makes them two.
 //!
-//! Bytes that are not part of valid UTF-8 stay, and end the word they are in. ASCII is changed by SIMD.
+//! Bytes that are not part of valid UTF-8 stay, and end the word they are in. ASCII is changed by
+//! SIMD.
 
 use crate::valid::stretches;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
@@ -39,8 +42,9 @@ pub fn to_lower_full(text: &[u8], out: &mut Vec<u8>) {
     map(text, out, <[u8]>::make_ascii_lowercase, |text| MAPPER.lowercase_to_string(text, &ROOT));
 }
 
-/// `text` with case taken out of it: texts that differ only in case fold to the same one (Unicode's full case folding).
-/// Not for display. Folding does not normalise; normalise before and after where two spellings may meet.
+/// `text` with case taken out of it: texts that differ only in case fold to the same one (Unicode's
+/// full case folding). Not for display. Folding does not normalise; normalise before and after
+/// where two spellings may meet.
 ///
 /// ```
 /// use riverhawk_text::fold_case;
@@ -59,7 +63,12 @@ pub fn fold_case(text: &[u8]) -> Cow<'_, [u8]> {
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-fn map(text: &[u8], out: &mut Vec<u8>, ascii: impl Fn(&mut [u8]), full: impl Fn(&str) -> Cow<'_, str>) {
+fn map(
+    text: &[u8],
+    out: &mut Vec<u8>,
+    ascii: impl Fn(&mut [u8]),
+    full: impl Fn(&str) -> Cow<'_, str>,
+) {
     let start = out.len();
     if riverhawk_simd::is_ascii(text) {
         out.extend_by(text);
@@ -102,7 +111,8 @@ mod tests {
     fn case_acts_on_the_base_and_leaves_prepended_and_combining_marks() {
         // The cases of S15-nfg/case-change: any number of Prepend before, of Extend behind.
         for before in 0..10 {
-            let around = |c| format!("{}{c}{}", "\u{600}".repeat(before), "\u{30C}".repeat(9 - before));
+            let around =
+                |c| format!("{}{c}{}", "\u{600}".repeat(before), "\u{30C}".repeat(9 - before));
             assert_eq!(upper(&around("á")), around("Á"));
             assert_eq!(lower(&around("Á")), around("á"));
             assert_eq!(grapheme_count(around("á").as_bytes()), 1);
@@ -127,7 +137,8 @@ mod tests {
 
     #[test]
     fn texts_that_differ_only_in_case_fold_alike() {
-        for (a, b) in [("Straße", "STRASSE"), ("ΌΣΟΣ", "όσος"), ("ǅ", "ǆ"), ("ﬀ", "FF"), ("K", "k")] {
+        for (a, b) in [("Straße", "STRASSE"), ("ΌΣΟΣ", "όσος"), ("ǅ", "ǆ"), ("ﬀ", "FF"), ("K", "k")]
+        {
             assert_eq!(fold_case(a.as_bytes()), fold_case(b.as_bytes()), "{a} {b}");
         }
     }

@@ -30,7 +30,8 @@ fn count_mixed(text: &[u8]) -> usize {
     stretches(text).map(|(valid, broken)| count_code_points(valid.as_bytes()) + broken.len()).sum()
 }
 
-/// The byte where character `n` (from 0) begins; the end of `text` if it has no more than `n` characters.
+/// The byte where character `n` (from 0) begins; the end of `text` if it has no more than `n`
+/// characters.
 ///
 /// ```
 /// use riverhawk_text::{Unit, char_to_byte};
@@ -53,7 +54,8 @@ pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
 
 fn skip_mixed(text: &[u8], n: usize) -> usize {
     let (mut at, mut left) = (0, n);
-    // Whole blocks while there are surely not too many characters in them, cut back to the start of a character.
+    // Whole blocks while there are surely not too many characters in them, cut back to the start of
+    // a character.
     while left >= BLOCK && text.len() - at > BLOCK {
         let mut len = BLOCK;
         while len > BLOCK - 4 && text[at + len] & 0xC0 == 0x80 {
@@ -82,7 +84,8 @@ fn skip_mixed(text: &[u8], n: usize) -> usize {
     at
 }
 
-/// How many characters begin before byte `at` of `text`: the position in characters (from 0) of the one that begins there.
+/// How many characters begin before byte `at` of `text`: the position in characters (from 0) of the
+/// one that begins there.
 ///
 /// `at` must be where a character begins, or the end; it is cut to the length of `text`.
 #[inline]

@@ -5,11 +5,12 @@ use memchr::memmem;
 use riverhawk_blocks::room::Growing;
 use std::borrow::Cow;
 
-/// From this length on a searcher is built once for all matches; in shorter texts looking costs less.
+/// From this length on a searcher is built once for all matches; in shorter texts looking costs
+/// less.
 const LONG: usize = 256;
 
-/// `text` with the first `limit` places where `old` stands, from the left and not overlapping, changed to `new`; borrowed if
-/// there are none. An empty `old` stands nowhere. Bytes are compared.
+/// `text` with the first `limit` places where `old` stands, from the left and not overlapping,
+/// changed to `new`; borrowed if there are none. An empty `old` stands nowhere. Bytes are compared.
 ///
 /// ```
 /// use riverhawk_text::replace;
@@ -88,7 +89,8 @@ impl Replacer {
         &self.new
     }
 
-    /// Appends `text` to `out` with the first `limit` matches changed; returns how many there were. As [`replace`].
+    /// Appends `text` to `out` with the first `limit` matches changed; returns how many there were.
+    /// As [`replace`].
     pub fn replace_into(&self, text: &[u8], limit: usize, out: &mut Vec<u8>) -> usize {
         let old = self.finder.needle();
         match old {
@@ -97,8 +99,12 @@ impl Replacer {
                 0
             }
             // One byte: the vector search needs no preparation.
-            [byte] => replace_with(text, 1, &self.new, limit, out, |rest| memchr::memchr(*byte, rest)),
-            _ => replace_with(text, old.len(), &self.new, limit, out, |rest| self.finder.find(rest)),
+            [byte] => {
+                replace_with(text, 1, &self.new, limit, out, |rest| memchr::memchr(*byte, rest))
+            }
+            _ => {
+                replace_with(text, old.len(), &self.new, limit, out, |rest| self.finder.find(rest))
+            }
         }
     }
 }

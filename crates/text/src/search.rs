@@ -4,10 +4,12 @@ use crate::grapheme::is_byte_per_cluster;
 use crate::{Unit, char_len, grapheme_len, length};
 use memchr::memmem;
 
-/// The position in characters (from 1) where `needle` first occurs in `haystack`; 0 if it does not. An empty needle is at 1.
+/// The position in characters (from 1) where `needle` first occurs in `haystack`; 0 if it does not.
+/// An empty needle is at 1.
 ///
-/// A match in code points or graphemes begins and ends where characters do: a lone continuation byte is not found inside a
-/// character, and in graphemes neither is `e` inside an `e` with a combining accent. Bytes are compared, not normal forms.
+/// A match in code points or graphemes begins and ends where characters do: a lone continuation
+/// byte is not found inside a character, and in graphemes neither is `e` inside an `e` with a
+/// combining accent. Bytes are compared, not normal forms.
 ///
 /// ```
 /// use riverhawk_text::{Unit, index};
@@ -19,8 +21,11 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
     match (find(haystack, needle), unit) {
         (None, _) => 0,
         (Some(at), Unit::Byte) => at + 1,
-        // Only a broken needle can match in the wrong place: valid UTF-8 finds itself at the start of characters.
-        (Some(at), Unit::CodePoint) if needle.is_empty() || needle[0] & 0xC0 != 0x80 && !ends_open(needle) => {
+        // Only a broken needle can match in the wrong place: valid UTF-8 finds itself at the start
+        // of characters.
+        (Some(at), Unit::CodePoint)
+            if needle.is_empty() || needle[0] & 0xC0 != 0x80 && !ends_open(needle) =>
+        {
             length(&haystack[..at], Unit::CodePoint) + 1
         }
         (Some(at), Unit::CodePoint) => confirm(haystack, needle, at, char_len),
@@ -29,8 +34,8 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
     }
 }
 
-/// How many places that begin like the needle are looked at before a searcher is built for it. In a record of 60 bytes the
-/// searcher costs 20 ns, a look 4.
+/// How many places that begin like the needle are looked at before a searcher is built for it. In a
+/// record of 60 bytes the searcher costs 20 ns, a look 4.
 const LOOKS: usize = 4;
 
 /// The byte where `needle` first occurs.
@@ -47,7 +52,8 @@ pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     memmem::find(&haystack[from..], needle).map(|at| from + at)
 }
 
-/// The position of the match at byte `at`, unless it begins or ends inside a character: then of a later match.
+/// The position of the match at byte `at`, unless it begins or ends inside a character: then of a
+/// later match.
 fn confirm(haystack: &[u8], needle: &[u8], at: usize, char_len: impl Fn(&[u8]) -> usize) -> usize {
     let finder = memmem::Finder::new(needle);
     // Where a character begins, and how many were before it.
@@ -91,7 +97,8 @@ mod tests {
     }
 
     /// Letters, marks, line ends, flags and broken bytes.
-    const PIECES: [&[u8]; 8] = [b"e", b"x", b"\xCC\x81", b"\r", b"\n", b"\xFF", "🇦".as_bytes(), "\u{200D}".as_bytes()];
+    const PIECES: [&[u8]; 8] =
+        [b"e", b"x", b"\xCC\x81", b"\r", b"\n", b"\xFF", "🇦".as_bytes(), "\u{200D}".as_bytes()];
 
     proptest! {
         #[test]
@@ -130,7 +137,11 @@ mod tests {
             (b"a\0b", b"\0", 2),
         ];
         for (haystack, needle, expected) in rows {
-            assert_eq!(index(haystack, needle, Unit::CodePoint), expected, "{haystack:x?} {needle:x?}");
+            assert_eq!(
+                index(haystack, needle, Unit::CodePoint),
+                expected,
+                "{haystack:x?} {needle:x?}"
+            );
         }
         assert_eq!(index("é€".as_bytes(), "€".as_bytes(), Unit::Byte), 3);
     }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 /// The bytes that `substr(text, start, length)` stands for.
 ///
-/// gawk's rules: a start below 1, or NaN, is 1, *without* shortening the length (`substr("hello", -1, 3)` is `hel`); both
-/// numbers lose their fraction; a length below 1, or NaN, gives nothing.
+/// gawk's rules: a start below 1, or NaN, is 1, *without* shortening the length (`substr("hello",
+/// -1, 3)` is `hel`); both numbers lose their fraction; a length below 1, or NaN, gives nothing.
 ///
 /// ```
 /// use riverhawk_text::{Unit, substr_range};
@@ -33,8 +33,10 @@ mod tests {
     use super::substr_range;
     use crate::Unit;
 
-    /// Every pair of these was run through gawk 5.2: one row per start, one column per length, "-" for nothing.
-    const LENGTHS: [f64; 11] = [0.0, 0.49, 0.5, 1.0, 1.5, 2.5, 3.0, 7.0, -1.0, f64::INFINITY, f64::NEG_INFINITY];
+    /// Every pair of these was run through gawk 5.2: one row per start, one column per length, "-"
+    /// for nothing.
+    const LENGTHS: [f64; 11] =
+        [0.0, 0.49, 0.5, 1.0, 1.5, 2.5, 3.0, 7.0, -1.0, f64::INFINITY, f64::NEG_INFINITY];
     const ROWS: [(f64, &str, &str); 20] = [
         (0.0, "hello", "- - - h h he hel hello - hello -"),
         (-1.0, "hello", "- - - h h he hel hello - hello -"),
@@ -76,7 +78,9 @@ mod tests {
 
     #[test]
     fn counts_code_points_and_broken_bytes() {
-        let cut = |text: &'static [u8], start, length| &text[substr_range(text, Unit::CodePoint, start, Some(length))];
+        let cut = |text: &'static [u8], start, length| {
+            &text[substr_range(text, Unit::CodePoint, start, Some(length))]
+        };
         assert_eq!(cut("aéi€u".as_bytes(), 2.0, 3.0), "éi€".as_bytes());
         assert_eq!(cut(b"\xE2\x82Ab", 2.0, 1.0), b"\x82");
         assert_eq!(cut(b"a\xFFb", 2.0, 1.0), b"\xFF");

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-/// `text` as one component of a URL: everything but ASCII letters, digits and `-._~` as `%` and two upper-case digits, byte
-/// by byte; borrowed if there is nothing to do. A space is `%20` and a plus `%2B`, which every decoder reads alike.
+/// `text` as one component of a URL: everything but ASCII letters, digits and `-._~` as `%` and two
+/// upper-case digits, byte by byte; borrowed if there is nothing to do. A space is `%20` and a plus
+/// `%2B`, which every decoder reads alike.
 ///
 /// ```
 /// assert_eq!(&*riverhawk_text::url_encode("a b/é+1".as_bytes()), b"a%20b%2F%C3%A9%2B1");
@@ -11,14 +12,20 @@ use std::borrow::Cow;
 pub fn url_encode(text: &[u8]) -> Cow<'_, [u8]> {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let is_plain = |byte: &u8| PLAIN[usize::from(*byte)];
-    let Some(first) = text.iter().position(|byte| !is_plain(byte)) else { return Cow::Borrowed(text) };
+    let Some(first) = text.iter().position(|byte| !is_plain(byte)) else {
+        return Cow::Borrowed(text);
+    };
     let mut out = Vec::with_capacity(text.len() + text.len() / 2 + 8);
     out.extend_from_slice(&text[..first]);
     for byte in &text[first..] {
         if is_plain(byte) {
             out.push(*byte);
         } else {
-            out.extend_from_slice(&[b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+            out.extend_from_slice(&[
+                b'%',
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ]);
         }
     }
     Cow::Owned(out)
@@ -29,15 +36,16 @@ static PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
     while byte < 128 {
-        plain[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'-' | b'.' | b'_' | b'~');
+        plain[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'-' | b'.' | b'_' | b'~');
         byte += 1;
     }
     plain
 };
 
-/// `text` with each `%` and two hexadecimal digits as the byte they stand for; borrowed if there are none. A `%` without
-/// them stays. So does `+`: it is a space in form data only, and there [`replace`](crate::replace) it first. The result may
-/// be any bytes.
+/// `text` with each `%` and two hexadecimal digits as the byte they stand for; borrowed if there
+/// are none. A `%` without them stays. So does `+`: it is a space in form data only, and there
+/// [`replace`](crate::replace) it first. The result may be any bytes.
 ///
 /// ```
 /// assert_eq!(&*riverhawk_text::url_decode(b"a%20b%2f%C3%A9+100%"), "a b/é+100%".as_bytes());

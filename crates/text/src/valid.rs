@@ -3,10 +3,12 @@
 use riverhawk_simd::validate_utf8;
 use std::str::Utf8Chunks;
 
-/// The stretches of `text`: valid UTF-8, then bytes that are not part of it (each of them a character of its own).
+/// The stretches of `text`: valid UTF-8, then bytes that are not part of it (each of them a
+/// character of its own).
 ///
-/// Valid text is one stretch, checked by SIMD. Where something is broken the rest is cut by the standard library, byte by
-/// byte: validating again behind each broken byte would look at all that follows every time, 25 ms for 80 KB of Latin-1.
+/// Valid text is one stretch, checked by SIMD. Where something is broken the rest is cut by the
+/// standard library, byte by byte: validating again behind each broken byte would look at all that
+/// follows every time, 25 ms for 80 KB of Latin-1.
 pub(crate) fn stretches(text: &[u8]) -> Stretches<'_> {
     match validate_utf8(text) {
         Ok(valid) => Stretches::Whole(Some(valid)),
@@ -27,7 +29,9 @@ impl<'a> Iterator for Stretches<'a> {
     fn next(&mut self) -> Option<(&'a str, &'a [u8])> {
         match self {
             Stretches::Whole(text) => text.take().map(|valid| (valid, &[][..])),
-            Stretches::Broken(chunks) => chunks.next().map(|chunk| (chunk.valid(), chunk.invalid())),
+            Stretches::Broken(chunks) => {
+                chunks.next().map(|chunk| (chunk.valid(), chunk.invalid()))
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The fourteen bugs that the original decoder had, or has: each its input, and what should have come out.
+//! The fourteen bugs that the original decoder had, or has: each its input, and what should have
+//! come out.
 
 use riverhawk_text::decoder::{Decoder, SeparatorError, Separators, TextReader};
 use riverhawk_text::encoding::{Ascii, DecodeErrorKind, Latin1, Policy, Utf8, Utf8Clean8};
@@ -24,7 +25,10 @@ fn bug_1_a_character_cut_by_the_end_is_an_error_and_the_text_before_it_is_not_lo
     assert_eq!(decoder.take_line(), Ok(None));
     decoder.finish();
     let error = decoder.take_line().unwrap_err();
-    assert_eq!((error.kind, error.byte_offset, &error.bytes[..]), (DecodeErrorKind::Incomplete, 1, &b"\xC2"[..]));
+    assert_eq!(
+        (error.kind, error.byte_offset, &error.bytes[..]),
+        (DecodeErrorKind::Incomplete, 1, &b"\xC2"[..])
+    );
     assert_eq!(
         error.to_string(),
         "utf-8: incomplete character at the end of the input, C2 at line 1, column 2 (byte 1, after 61)"
@@ -41,7 +45,9 @@ fn bug_1_a_character_cut_by_the_end_is_an_error_and_the_text_before_it_is_not_lo
 
 #[test]
 fn bug_2_an_invalid_byte_after_a_newline_leaves_the_line_before_it_alone() {
-    for pieces in [&[&b"ok\n\xFF.."[..]][..], &[b"ok\n", b"\xFF.."], &[b"ok", b"\n\xFF"], &[b"ok\nabc\xFF"]] {
+    for pieces in
+        [&[&b"ok\n\xFF.."[..]][..], &[b"ok\n", b"\xFF.."], &[b"ok", b"\n\xFF"], &[b"ok\nabc\xFF"]]
+    {
         let mut decoder = utf8(pieces);
         assert_eq!(decoder.take_line(), Ok(Some("ok")), "{pieces:x?}");
         let error = decoder.take_line().unwrap_err();
@@ -93,8 +99,9 @@ fn bug_5_crlf_alone_is_found_at_once_in_byte_encodings_too() {
 #[test]
 fn bug_6_with_crlf_folded_a_crlf_separator_still_matches() {
     for step in 1..10 {
-        let mut decoder =
-            Decoder::new(Utf8).with_separators(Separators::strings(["\r\n"]).unwrap()).with_folded_crlf(true);
+        let mut decoder = Decoder::new(Utf8)
+            .with_separators(Separators::strings(["\r\n"]).unwrap())
+            .with_folded_crlf(true);
         b"one\r\ntwo\r\nr\rx\r".chunks(step).for_each(|piece| decoder.add_slice(piece));
         assert_eq!(decoder.take_line_with_separator(), Ok(Some("one\n")));
         decoder.set_separators(Separators::strings(["o\r\n"]).unwrap());
@@ -135,7 +142,12 @@ fn bug_8_what_is_complete_is_available() {
 
 #[test]
 fn bug_9_clean_8_keeps_everything_in_any_number_of_chunks() {
-    let input: Vec<u8> = (0..=255u8).chain("é€😀\u{10FFFF}".bytes()).chain([0xE2, 0x82]).cycle().take(20_000).collect();
+    let input: Vec<u8> = (0..=255u8)
+        .chain("é€😀\u{10FFFF}".bytes())
+        .chain([0xE2, 0x82])
+        .cycle()
+        .take(20_000)
+        .collect();
     for step in [1, 2, 3, 7, 600, 4096, 20_000] {
         let mut bytes = Decoder::bytes(Utf8Clean8);
         let mut text = Decoder::new(Utf8Clean8);
@@ -176,9 +188,10 @@ fn bug_10_a_record_of_megabytes_is_searched_once() {
 #[test]
 fn bug_11_lines_and_the_whole_agree_on_cr() {
     let input = b"a\r\nb\rc\n\rd";
-    for (fold, whole, lines) in
-        [(false, "a\r\nb\rc\n\rd", ["a", "b\rc", "\rd"]), (true, "a\nb\rc\n\rd", ["a", "b\rc", "\rd"])]
-    {
+    for (fold, whole, lines) in [
+        (false, "a\r\nb\rc\n\rd", ["a", "b\rc", "\rd"]),
+        (true, "a\nb\rc\n\rd", ["a", "b\rc", "\rd"]),
+    ] {
         let mut all = Decoder::new(Utf8).with_folded_crlf(fold);
         all.add_slice(input);
         assert_eq!(all.take_all(), Ok(whole));
@@ -189,7 +202,8 @@ fn bug_11_lines_and_the_whole_agree_on_cr() {
     }
 }
 
-/// A source that gives what it has, piece by piece, and fails the test if it is asked for more than was needed.
+/// A source that gives what it has, piece by piece, and fails the test if it is asked for more than
+/// was needed.
 struct Terminal<'a>(Vec<&'a [u8]>);
 
 impl Read for Terminal<'_> {
@@ -203,7 +217,8 @@ impl Read for Terminal<'_> {
 
 #[test]
 fn bug_12_what_a_source_has_given_is_delivered_without_waiting_for_a_full_block() {
-    let mut reader = TextReader::new(Decoder::new(Utf8), Terminal(vec![b"one\n", b"tw", b"o\nthree\nfo"]));
+    let mut reader =
+        TextReader::new(Decoder::new(Utf8), Terminal(vec![b"one\n", b"tw", b"o\nthree\nfo"]));
     for line in ["one", "two", "three"] {
         assert_eq!(reader.read_line().unwrap(), Some(line));
     }
@@ -261,7 +276,8 @@ fn bug_14_an_error_in_large_input_is_raised_and_decoding_goes_on() {
 
 #[test]
 fn a_line_that_is_handed_over_begins_where_the_line_does() {
-    // The chunk that the model gave away as a string still had in front of it what had been taken before.
+    // The chunk that the model gave away as a string still had in front of it what had been taken
+    // before.
     let mut decoder = Decoder::new(Utf8);
     decoder.add(b"taken rest of the line\n".to_vec());
     assert_eq!(decoder.take_chars(6), Ok(Some("taken ")));
@@ -297,7 +313,9 @@ fn leaving_the_fast_path_divides_no_character() {
     ] {
         let encoding = encoding.expect("built in");
         let mut bytes = Vec::new();
-        riverhawk_text::encoding::Encoder::new(encoding.clone()).push_str(&text, &mut bytes).unwrap();
+        riverhawk_text::encoding::Encoder::new(encoding.clone())
+            .push_str(&text, &mut bytes)
+            .unwrap();
         for cut in [1, 7, 64, 4099, 65_536] {
             let mut decoder: Decoder = Decoder::new(encoding.clone());
             bytes.chunks(cut).for_each(|piece| decoder.add_slice(piece));

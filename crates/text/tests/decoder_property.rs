@@ -1,5 +1,5 @@
-//! For every encoding, every set of separators and every way to cut the input, the records are those of a decode in
-//! one piece, and those of a reference that is too simple to be wrong.
+//! For every encoding, every set of separators and every way to cut the input, the records are
+//! those of a decode in one piece, and those of a reference that is too simple to be wrong.
 
 use proptest::prelude::*;
 use riverhawk_text::decoder::{Decoder, Separators};
@@ -18,7 +18,8 @@ const SETS: [&[&str]; 9] = [
     &["a", "b", "c", "d", "é", "\n", "\r\n", "z", "0", "1", "2", "€"],
 ];
 
-/// The shortest beginning of `text` that ends in a separator, again and again; at each end the longest separator.
+/// The shortest beginning of `text` that ends in a separator, again and again; at each end the
+/// longest separator.
 fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -29,7 +30,9 @@ fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
             continue;
         }
         let line = &text[start..end];
-        let Some(separator) = separators.iter().filter(|s| line.ends_with(**s)).max_by_key(|s| s.len()) else {
+        let Some(separator) =
+            separators.iter().filter(|s| line.ends_with(**s)).max_by_key(|s| s.len())
+        else {
             continue;
         };
         // CRLF is one line end even where CR is one too.
@@ -46,7 +49,13 @@ fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
 }
 
 /// Feeds `input` in pieces; takes all lines after each.
-fn lines<T: Text>(mut decoder: Decoder<T>, input: &[u8], cuts: &[usize], keep: bool, adopt: bool) -> Vec<Vec<u8>> {
+fn lines<T: Text>(
+    mut decoder: Decoder<T>,
+    input: &[u8],
+    cuts: &[usize],
+    keep: bool,
+    adopt: bool,
+) -> Vec<Vec<u8>> {
     let mut out: Vec<Vec<u8>> = Vec::new();
     let mut from = 0;
     for to in cuts.iter().copied().chain([input.len()]) {

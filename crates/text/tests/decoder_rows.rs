@@ -1,9 +1,11 @@
 //! What the decoder promises, one test each.
 
-use riverhawk_text::decoder::{Decoder, MAX_SEPARATOR_LENGTH, MAX_SEPARATORS, SeparatorError, Separators, TextReader};
+use riverhawk_text::decoder::{
+    Decoder, MAX_SEPARATOR_LENGTH, MAX_SEPARATORS, SeparatorError, Separators, TextReader,
+};
 use riverhawk_text::encoding::{
-    Ascii, DecodeErrorKind, Encoding, Encodings, Latin1, NameError, Policy, Utf8, Utf8Clean8, Utf16, Utf16Be, Utf16Le,
-    Whatwg,
+    Ascii, DecodeErrorKind, Encoding, Encodings, Latin1, NameError, Policy, Utf8, Utf8Clean8,
+    Utf16, Utf16Be, Utf16Le, Whatwg,
 };
 
 fn lines_of_60(count: usize) -> Vec<u8> {
@@ -49,7 +51,10 @@ fn chunks_are_adopted_and_empty_ones_dropped() {
     let first = decoder.take_line().unwrap().unwrap();
     assert_eq!(first.as_ptr(), memory);
     let counters = decoder.counters();
-    assert_eq!((counters.adopted_bytes, counters.copied_in_bytes, counters.converted_bytes), (60_000, 0, 0));
+    assert_eq!(
+        (counters.adopted_bytes, counters.copied_in_bytes, counters.converted_bytes),
+        (60_000, 0, 0)
+    );
 }
 
 #[test]
@@ -69,7 +74,8 @@ fn the_holder_of_joined_lines_grows_to_the_lines_and_stays() {
 
 #[test]
 fn separators_are_several_of_many_characters_and_limited() {
-    let mut decoder = Decoder::new(Utf8).with_separators(Separators::strings(["--", "€€", "\n"]).unwrap());
+    let mut decoder =
+        Decoder::new(Utf8).with_separators(Separators::strings(["--", "€€", "\n"]).unwrap());
     for byte in "a-b--c€d€€e\n".bytes() {
         decoder.add_slice(&[byte]);
     }
@@ -115,7 +121,8 @@ fn the_default_is_lf_and_crlf_and_lf_alone_leaves_cr_in_the_line() {
 
 #[test]
 fn a_separator_is_confirmed_across_chunks_and_never_reaches_into_what_was_taken() {
-    let mut decoder = Decoder::new(Utf8).with_separators(Separators::strings(["abc", "zz"]).unwrap());
+    let mut decoder =
+        Decoder::new(Utf8).with_separators(Separators::strings(["abc", "zz"]).unwrap());
     // Chunks too large to be appended to one another, so that the separator lies in three of them.
     decoder.add([b"x".repeat(600), b"a".to_vec()].concat());
     assert_eq!(decoder.take_line(), Ok(None));
@@ -167,7 +174,10 @@ fn at_the_end_the_unterminated_record_is_returned_and_leftover_bytes_are_an_erro
     decoder.finish();
     assert_eq!(decoder.take_line(), Ok(Some("a")));
     let error = decoder.take_line().unwrap_err();
-    assert_eq!((error.kind, error.byte_offset, error.line, error.column), (DecodeErrorKind::Incomplete, 6, 2, 2));
+    assert_eq!(
+        (error.kind, error.byte_offset, error.line, error.column),
+        (DecodeErrorKind::Incomplete, 6, 2, 2)
+    );
     decoder.set_policy(Policy::Replace);
     assert_eq!(decoder.take_line(), Ok(Some("b\u{FFFD}")));
     assert_eq!(decoder.take_line(), Ok(None));
@@ -189,7 +199,8 @@ fn after_a_piece_that_needs_work_the_next_is_adopted_again() {
     }
     let counters = decoder.counters();
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, 600_000);
-    // Of the chunk with the bad byte, what is before is copied, a block is converted, and the rest adopted.
+    // Of the chunk with the bad byte, what is before is copied, a block is converted, and the rest
+    // adopted.
     assert!(counters.converted_bytes <= 30_000 + 1024, "{counters:?}");
 }
 
@@ -242,7 +253,9 @@ fn ascii_over_127_is_an_error_and_a_folded_cr_is_held_one_byte() {
     decoder.add_slice(b"ab\x80");
     assert_eq!(decoder.take_available(), Ok("ab"));
     assert_eq!(decoder.take_available().unwrap_err().bytes[..], [0x80]);
-    for encoding in [Encodings::new().get("ascii").unwrap(), Encodings::new().get("iso-8859-1").unwrap()] {
+    for encoding in
+        [Encodings::new().get("ascii").unwrap(), Encodings::new().get("iso-8859-1").unwrap()]
+    {
         let mut decoder = Decoder::new(encoding).with_folded_crlf(true);
         decoder.add_slice(b"a\r");
         assert_eq!(decoder.take_available(), Ok("a"));
@@ -258,7 +271,8 @@ fn ascii_over_127_is_an_error_and_a_folded_cr_is_held_one_byte() {
 #[test]
 fn clean_8_lets_every_byte_pass() {
     let all: Vec<u8> = (0..=255).rev().collect();
-    let mut decoder = Decoder::bytes(Utf8Clean8).with_separators(Separators::strings(["no"]).unwrap());
+    let mut decoder =
+        Decoder::bytes(Utf8Clean8).with_separators(Separators::strings(["no"]).unwrap());
     decoder.add(all.clone());
     let memory = decoder.take_all_owned().unwrap();
     assert_eq!(memory, all);
@@ -293,8 +307,10 @@ fn bytes_and_characters_may_be_taken_in_turns_in_every_encoding() {
 
 #[test]
 fn another_encoding_gets_the_undecoded_bytes() {
-    // A header that names the encoding of what follows, as in XML or mail; all of it has come at once.
-    let mut reader = TextReader::new(Decoder::new(Ascii), &b"charset: koi8-r\n\xED\xC9\xD2\n\xED\xC9\xD2"[..]);
+    // A header that names the encoding of what follows, as in XML or mail; all of it has come at
+    // once.
+    let mut reader =
+        TextReader::new(Decoder::new(Ascii), &b"charset: koi8-r\n\xED\xC9\xD2\n\xED\xC9\xD2"[..]);
     let name = reader.read_line().unwrap().unwrap().trim_start_matches("charset: ").to_owned();
     reader.set_encoding(Encodings::new().get(&name).unwrap());
     assert_eq!(reader.read_line().unwrap(), Some("Мир"));
@@ -328,7 +344,11 @@ fn the_registry_knows_names_and_aliases_in_any_case_and_refuses_duplicates() {
         ("gb2312", "GBK"),
         ("gb18030", "gb18030"),
     ] {
-        assert_eq!(encodings.get(alias).map(|found| found.name().to_owned()).as_deref(), Some(name), "{alias}");
+        assert_eq!(
+            encodings.get(alias).map(|found| found.name().to_owned()).as_deref(),
+            Some(name),
+            "{alias}"
+        );
     }
     for alias in Latin1.aliases() {
         assert_eq!(encodings.get(&alias.to_uppercase()).unwrap().name(), "iso-8859-1");
@@ -354,7 +374,10 @@ fn the_registry_knows_names_and_aliases_in_any_case_and_refuses_duplicates() {
     assert_eq!(encodings.add(Named("mine", &["x", "CP1252"])), taken("CP1252", "windows-1252"));
     assert!(encodings.get("mine").is_none() && encodings.get("x").is_none());
     assert_eq!(encodings.add(Named("mine", &["Mine"])), taken("Mine", "mine"));
-    assert_eq!(encodings.add(Named("mine", &[" "])), Err(NameError::Empty { encoding: "mine".into() }));
+    assert_eq!(
+        encodings.add(Named("mine", &[" "])),
+        Err(NameError::Empty { encoding: "mine".into() })
+    );
     assert_eq!(encodings.add(Named("mine", &["yours"])), Ok(()));
     assert_eq!(encodings.get("YOURS").unwrap().name(), "mine");
     assert_eq!(encodings.iter().count(), 7 + 36 + 1);
@@ -420,8 +443,10 @@ fn steady_lines_are_neither_copied_nor_converted() {
     // The last read gives little, which is copied to let go of a large buffer.
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, input.len() as u64);
     // Joined: the one line in a thousand that two chunks share.
-    let copied =
-        counters.copied_in_bytes + counters.converted_bytes + counters.joined_bytes + counters.copied_out_bytes;
+    let copied = counters.copied_in_bytes
+        + counters.converted_bytes
+        + counters.joined_bytes
+        + counters.copied_out_bytes;
     assert!(copied * 20 < input.len() as u64, "{counters:?}");
     assert_eq!(counters.searched_bytes, input.len() as u64);
 }
@@ -470,7 +495,12 @@ fn utf_16_without_a_mark_is_little_endian_and_with_one_what_it_says() {
 #[test]
 fn for_each_line_gives_what_take_line_gives_and_stops_when_told() {
     let input = b"a\nbb\r\n\nc\r\r\nd";
-    for separators in [Separators::lines(), Separators::lf(), Separators::any_line_ending(), Separators::paragraphs()] {
+    for separators in [
+        Separators::lines(),
+        Separators::lf(),
+        Separators::any_line_ending(),
+        Separators::paragraphs(),
+    ] {
         for step in 1..=input.len() {
             let mut one = Decoder::new(Utf8).with_separators(separators.clone());
             let mut all = Decoder::new(Utf8).with_separators(separators.clone());
@@ -512,7 +542,8 @@ fn a_mark_at_the_start_is_stepped_over_however_it_comes_and_half_of_one_is_bytes
 
 #[test]
 fn lines_go_on_where_characters_were_taken_up_to() {
-    // The marks of 4 KiB are made with the first line; those that characters are taken over must not be used.
+    // The marks of 4 KiB are made with the first line; those that characters are taken over must
+    // not be used.
     for taken in [2, 64, 66, 130, 600] {
         let mut decoder = Decoder::new(Utf8);
         decoder.add("x\n".repeat(400).into_bytes());

@@ -1,9 +1,10 @@
-//! Encodings of a user's own, taken through every operation: a code page with a table, and one in which a character takes
-//! two bytes and whose state changes on the way.
+//! Encodings of a user's own, taken through every operation: a code page with a table, and one in
+//! which a character takes two bytes and whose state changes on the way.
 
 use riverhawk_text::decoder::{Decoder, Separators, TextReader};
 use riverhawk_text::encoding::{
-    Decode, Decoded, Encode, EncodeError, Encoded, Encoding, Encodings, Policy, Transcoder, Verbatim,
+    Decode, Decoded, Encode, EncodeError, Encoded, Encoding, Encodings, Policy, Transcoder,
+    Verbatim,
 };
 
 /// ASCII, and four letters from 0x80 on.
@@ -94,7 +95,9 @@ impl Decode for ShiftedHex {
                 }
                 [high, low, ..] => {
                     let digit = |byte: &u8| char::from(*byte).to_digit(16);
-                    let Some((high, low)) = digit(high).zip(digit(low)).filter(|(high, _)| *high < 8) else {
+                    let Some((high, low)) =
+                        digit(high).zip(digit(low)).filter(|(high, _)| *high < 8)
+                    else {
                         return Decoded { consumed, undecodable: 1 };
                     };
                     let character = char::from((high * 16 + low) as u8);
@@ -120,7 +123,9 @@ impl Encode for ShiftedHex {
                 self.upper = !self.upper;
                 bytes.push(if self.upper { b'<' } else { b'>' });
             }
-            bytes.extend_from_slice(format!("{:02x}", character.to_ascii_lowercase() as u8).as_bytes());
+            bytes.extend_from_slice(
+                format!("{:02x}", character.to_ascii_lowercase() as u8).as_bytes(),
+            );
         }
         Encoded::All
     }
@@ -211,10 +216,13 @@ fn an_unmappable_character_is_named_with_its_place_or_replaced() {
     strict.push_str("ab", &mut bytes).expect("ascii");
     assert_eq!(
         strict.push("α日".as_bytes(), &mut bytes),
-        Err(EncodeError::Unmappable { encoding: "x-four".into(), character: '日', byte_offset: 4 })
+        Err(EncodeError::Unmappable {
+            encoding: "x-four".into(), character: '日', byte_offset: 4
+        })
     );
     assert_eq!(bytes, b"ab\x80");
-    let mut replacing = riverhawk_text::encoding::Encoder::new(encoding).with_policy(Policy::ReplaceWith("€!".into()));
+    let mut replacing = riverhawk_text::encoding::Encoder::new(encoding)
+        .with_policy(Policy::ReplaceWith("€!".into()));
     bytes.clear();
     replacing.push_str("é日a", &mut bytes).expect("replaced");
     assert_eq!(bytes, b"\x82!\x82!a");

@@ -1,17 +1,22 @@
 //! What encodings and texts say about themselves, and what errors say to people.
 
 use riverhawk_text::encoding::{
-    Ascii, Encoder, Encoding, Latin1, NameError, Policy, Text, Utf8, Utf8Clean8, Utf16Le, Verbatim, Whatwg,
+    Ascii, Encoder, Encoding, Latin1, NameError, Policy, Text, Utf8, Utf8Clean8, Utf16Le, Verbatim,
+    Whatwg,
 };
 use riverhawk_text::{Unit, chars, graphemes};
 
 #[test]
 fn a_text_of_bytes_gives_its_bytes_back_and_knows_where_a_character_is_cut() {
     assert_eq!(Text::into_bytes(b"ab\xC3".to_vec()), b"ab\xC3");
-    for (bytes, cut) in [(&b"ab"[..], 0), (b"ab\xC3", 1), (b"ab\xE2\x82", 2), ("é".as_bytes(), 0)] {
-        for (kind, want) in
-            [(Verbatim::Utf8, cut), (Verbatim::Bytes, cut), (Verbatim::Ascii, 0), (Verbatim::Nothing, 0)]
-        {
+    for (bytes, cut) in [(&b"ab"[..], 0), (b"ab\xC3", 1), (b"ab\xE2\x82", 2), ("é".as_bytes(), 0)]
+    {
+        for (kind, want) in [
+            (Verbatim::Utf8, cut),
+            (Verbatim::Bytes, cut),
+            (Verbatim::Ascii, 0),
+            (Verbatim::Nothing, 0),
+        ] {
             assert_eq!(<Vec<u8> as Text>::tail(kind, bytes), want, "{bytes:x?} {kind:?}");
         }
     }
@@ -35,7 +40,10 @@ fn pieces_say_how_many_there_may_be() {
 fn a_name_that_is_taken_or_empty_is_said() {
     let taken = NameError::Taken { name: "latin1".into(), by: "iso-8859-1".into() };
     assert_eq!(taken.to_string(), r#"encoding name "latin1" is taken by "iso-8859-1""#);
-    assert_eq!(NameError::Empty { encoding: "mine".into() }.to_string(), r#"encoding "mine" has an empty name"#);
+    assert_eq!(
+        NameError::Empty { encoding: "mine".into() }.to_string(),
+        r#"encoding "mine" has an empty name"#
+    );
 }
 
 #[test]

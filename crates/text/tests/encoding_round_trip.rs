@@ -1,8 +1,10 @@
-//! Text through an encoder and back through a transcoder, whatever the cuts; and the same with bytes that are no text.
+//! Text through an encoder and back through a transcoder, whatever the cuts; and the same with
+//! bytes that are no text.
 
 use proptest::prelude::*;
 use riverhawk_text::encoding::{
-    DecodeErrorKind, EncodeError, Encoder, Encodings, Policy, Transcoder, Utf8, Utf8Clean8, Utf16, Utf16Le, Whatwg,
+    DecodeErrorKind, EncodeError, Encoder, Encodings, Policy, Transcoder, Utf8, Utf8Clean8, Utf16,
+    Utf16Le, Whatwg,
 };
 
 fn pieces<'a>(bytes: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
@@ -120,11 +122,16 @@ fn half_an_escape_sequence_at_the_end_loses_none_of_its_bytes() {
                     &[&bytes[..at], &bytes[at..]],
                 );
                 assert_eq!(String::from_utf8_lossy(&got), expected, "{bytes:x?} cut at {at}");
-                let mut decoder = riverhawk_text::decoder::Decoder::new(encoding).with_policy(policy);
+                let mut decoder =
+                    riverhawk_text::decoder::Decoder::new(encoding).with_policy(policy);
                 decoder.add_slice(&bytes[..at]);
                 decoder.add_slice(&bytes[at..]);
                 decoder.finish();
-                assert_eq!(decoder.take_all().expect("replaced"), expected, "{bytes:x?} cut at {at}");
+                assert_eq!(
+                    decoder.take_all().expect("replaced"),
+                    expected,
+                    "{bytes:x?} cut at {at}"
+                );
             }
         }
     }
@@ -157,11 +164,17 @@ fn errors_of_a_transcoder_have_a_place_in_the_whole_stream() {
     transcoder.push(b"a\n\x93", &mut out).unwrap();
     let error = transcoder.push(b"\xFA!\x93\xFF", &mut out).unwrap_err();
     assert_eq!(out, "a\n日!".as_bytes());
-    assert_eq!((error.line, error.column, error.byte_offset, error.kind), (2, 3, 5, DecodeErrorKind::Undecodable));
+    assert_eq!(
+        (error.line, error.column, error.byte_offset, error.kind),
+        (2, 3, 5, DecodeErrorKind::Undecodable)
+    );
     let mut transcoder = Transcoder::new(Utf8);
     transcoder.push(b"a\xE2\x82", &mut out).unwrap();
     let error = transcoder.finish(&mut out).unwrap_err();
-    assert_eq!((error.kind, error.byte_offset, &error.bytes[..]), (DecodeErrorKind::Incomplete, 1, &b"\xE2\x82"[..]));
+    assert_eq!(
+        (error.kind, error.byte_offset, &error.bytes[..]),
+        (DecodeErrorKind::Incomplete, 1, &b"\xE2\x82"[..])
+    );
 }
 
 #[test]
@@ -169,7 +182,10 @@ fn an_encoder_names_bytes_that_are_not_utf_8_or_replaces_them() {
     let mut out = Vec::new();
     let mut strict = Encoder::new(Utf16Le);
     strict.push(b"ab\xE2", &mut out).unwrap();
-    assert_eq!(strict.push(b"x", &mut out), Err(EncodeError::NotUtf8 { byte_offset: 2, bytes: vec![0xE2] }));
+    assert_eq!(
+        strict.push(b"x", &mut out),
+        Err(EncodeError::NotUtf8 { byte_offset: 2, bytes: vec![0xE2] })
+    );
     out.clear();
     let mut replacing = Encoder::new(riverhawk_text::encoding::Latin1).with_policy(Policy::Replace);
     replacing.push(b"\xC3", &mut out).unwrap();

@@ -1,12 +1,13 @@
-//! Unicode's own test data for grapheme clusters, and the same clusters as `icu_segmenter` on random text.
+//! Unicode's own test data for grapheme clusters, and the same clusters as `icu_segmenter` on
+//! random text.
 
 mod unicode_data;
 
 use icu_segmenter::GraphemeClusterSegmenter;
 use proptest::prelude::*;
 use riverhawk_text::{
-    Unit, byte_to_char, char_to_byte, chars, grapheme_boundaries, grapheme_count, graphemes, length, str_graphemes,
-    substr_range,
+    Unit, byte_to_char, char_to_byte, chars, grapheme_boundaries, grapheme_count, graphemes,
+    length, str_graphemes, substr_range,
 };
 use unicode_data::{rows, string};
 
@@ -50,15 +51,19 @@ fn every_emoji_sequence_is_one_grapheme_also_among_others() {
     assert_eq!(count, 5244);
 }
 
-/// The clusters that `icu_segmenter` finds in each stretch of valid text, and every broken byte by itself.
+/// The clusters that `icu_segmenter` finds in each stretch of valid text, and every broken byte by
+/// itself.
 ///
-/// It is asked through its unstable `new_neo`: what its stable `new` has is still the conjunct rule of Unicode 17.
+/// It is asked through its unstable `new_neo`: what its stable `new` has is still the conjunct rule
+/// of Unicode 17.
 fn expected_boundaries(text: &[u8]) -> Vec<usize> {
     let segmenter = GraphemeClusterSegmenter::new_neo();
     let mut boundaries = vec![0];
     let mut at = 0;
     for chunk in text.utf8_chunks() {
-        boundaries.extend(segmenter.segment_str(chunk.valid()).filter(|end| *end > 0).map(|end| at + end));
+        boundaries.extend(
+            segmenter.segment_str(chunk.valid()).filter(|end| *end > 0).map(|end| at + end),
+        );
         at += chunk.valid().len();
         for _ in chunk.invalid() {
             at += 1;

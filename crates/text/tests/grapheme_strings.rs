@@ -1,7 +1,9 @@
-//! Graphemes in the strings that known implementations got wrong: the list by which they are accepted.
+//! Graphemes in the strings that known implementations got wrong: the list by which they are
+//! accepted.
 
 use riverhawk_text::{
-    NormalForm, Unit, concat_normalized, grapheme_count, graphemes, index, length, normalize, str_graphemes, to_lower,
+    NormalForm, Unit, concat_normalized, grapheme_count, graphemes, index, length, normalize,
+    str_graphemes, to_lower,
 };
 
 /// Code points after normalisation.
@@ -40,7 +42,8 @@ fn no_number_of_marks_is_too_many() {
 
 #[test]
 fn four_threads_agree_on_random_strings() {
-    let alphabet: Vec<char> = "ae\u{301}\u{307}\u{323}\u{200D}👩🚀🇦🇧कि\u{94D}\r\n가\u{11A8}".chars().collect();
+    let alphabet: Vec<char> =
+        "ae\u{301}\u{307}\u{323}\u{200D}👩🚀🇦🇧कि\u{94D}\r\n가\u{11A8}".chars().collect();
     let strings: Vec<String> = (0..2_000u64)
         .map(|n| {
             let mut seed = n.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -57,7 +60,12 @@ fn four_threads_agree_on_random_strings() {
     let measure = || -> Vec<(usize, Vec<u8>)> {
         strings
             .iter()
-            .map(|text| (grapheme_count(text.as_bytes()), normalize(text.as_bytes(), NormalForm::Nfc).into_owned()))
+            .map(|text| {
+                (
+                    grapheme_count(text.as_bytes()),
+                    normalize(text.as_bytes(), NormalForm::Nfc).into_owned(),
+                )
+            })
             .collect()
     };
     let alone = measure();
@@ -71,7 +79,9 @@ fn four_threads_agree_on_random_strings() {
 
 #[test]
 fn cr_lf_is_one_grapheme_and_only_cr_lf() {
-    for (text, count) in [("\r\n", 1), ("\n\r", 2), ("\r\r\n", 2), ("\r\u{301}", 2), ("\n\u{301}", 2), ("a\r\nb", 3)] {
+    for (text, count) in
+        [("\r\n", 1), ("\n\r", 2), ("\r\r\n", 2), ("\r\u{301}", 2), ("\n\u{301}", 2), ("a\r\nb", 3)]
+    {
         assert_eq!(grapheme_count(text.as_bytes()), count, "{text:?}");
         assert_eq!(length(text.as_bytes(), Unit::Grapheme), count, "{text:?}");
     }
@@ -100,7 +110,8 @@ fn broken_bytes_join_nothing() {
 
 #[test]
 fn flags_pair_from_the_left() {
-    for (text, flags) in [("🇦", 1), ("🇦🇧", 1), ("🇦🇧🇨", 2), ("🇦🇧🇨🇩", 2), ("🇦\u{301}🇧", 2), ("🇦\u{200D}🇧🇨", 2)]
+    for (text, flags) in
+        [("🇦", 1), ("🇦🇧", 1), ("🇦🇧🇨", 2), ("🇦🇧🇨🇩", 2), ("🇦\u{301}🇧", 2), ("🇦\u{200D}🇧🇨", 2)]
     {
         assert_eq!(grapheme_count(text.as_bytes()), flags, "{text:?}");
     }
@@ -113,9 +124,13 @@ fn flags_pair_from_the_left() {
 
 #[test]
 fn prepended_marks_belong_to_what_follows() {
-    for (text, count) in
-        [("\u{600}a", 1), ("\u{600}\u{600}á\u{30C}", 1), ("\u{600}\n", 2), ("\u{600}", 1), ("a\u{600}b", 2)]
-    {
+    for (text, count) in [
+        ("\u{600}a", 1),
+        ("\u{600}\u{600}á\u{30C}", 1),
+        ("\u{600}\n", 2),
+        ("\u{600}", 1),
+        ("a\u{600}b", 2),
+    ] {
         assert_eq!(grapheme_count(text.as_bytes()), count, "{text:?}");
         assert_eq!(
             grapheme_count(format!("{text}01234567").as_bytes()),
@@ -146,7 +161,9 @@ fn the_joiner_of_marks_stays_inside() {
 #[test]
 fn marks_join_across_concatenation_in_any_order() {
     let join = |parts: &[&str]| {
-        parts.iter().fold(Vec::new(), |left, right| concat_normalized(&left, right.as_bytes(), NormalForm::Nfc))
+        parts.iter().fold(Vec::new(), |left, right| {
+            concat_normalized(&left, right.as_bytes(), NormalForm::Nfc)
+        })
     };
     let (base, above, below) = ("D", "\u{307}", "\u{323}");
     assert_eq!(join(&[base, above, below]), join(&[base, below, above]));
@@ -168,9 +185,16 @@ fn case_and_search_work_on_whole_graphemes() {
 #[test]
 fn code_points_beyond_every_table_have_properties() {
     // The model looked the last planes up behind the end of its table.
-    for character in
-        ['\u{E0001}', '\u{E007F}', '\u{E0FFF}', '\u{E1000}', '\u{F0000}', '\u{10FFFF}', '\u{2FA1F}', '\u{323AF}']
-    {
+    for character in [
+        '\u{E0001}',
+        '\u{E007F}',
+        '\u{E0FFF}',
+        '\u{E1000}',
+        '\u{F0000}',
+        '\u{10FFFF}',
+        '\u{2FA1F}',
+        '\u{323AF}',
+    ] {
         let text = format!("a{character}b");
         let count = length(text.as_bytes(), Unit::Grapheme);
         assert!((2..=3).contains(&count), "{character:?}: {count}");

@@ -9,13 +9,18 @@ use std::collections::HashSet;
 use unicode_data::{rows, string};
 use unicode_normalization::UnicodeNormalization;
 
-const FORMS: [NormalForm; 4] = [NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd];
+const FORMS: [NormalForm; 4] =
+    [NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd];
 
 /// The columns of a row: source, NFC, NFD, NFKC, NFKD. An empty one is the one before.
 fn columns(row: &str) -> [String; 5] {
     let mut columns: Vec<String> = Vec::new();
     for column in row.split(';') {
-        columns.push(if column.is_empty() { columns.last().expect("a source").clone() } else { string(column) });
+        columns.push(if column.is_empty() {
+            columns.last().expect("a source").clone()
+        } else {
+            string(column)
+        });
     }
     columns.try_into().expect("five columns")
 }
@@ -71,7 +76,8 @@ fn a_row_cut_at_every_place_and_joined_is_the_row() {
         let [_, nfc, nfd, nfkc, nfkd] = columns(row);
         for (form, text) in FORMS.into_iter().zip([nfc, nfd, nfkc, nfkd]) {
             for (at, _) in text.char_indices() {
-                let joined = concat_normalized(&text.as_bytes()[..at], &text.as_bytes()[at..], form);
+                let joined =
+                    concat_normalized(&text.as_bytes()[..at], &text.as_bytes()[at..], form);
                 assert_eq!(joined, text.as_bytes(), "{row} {form:?} at {at}");
             }
         }

@@ -1,15 +1,18 @@
-//! Associative arrays: a dense part for the integers 0, 1, 2 ... and a hash table for every other key.
+//! Associative arrays: a dense part for the integers 0, 1, 2 ... and a hash table for every other
+//! key.
 //!
-//! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in the order in which they came
-//! in; so the order is the same from run to run although the hash is seeded afresh. The table holds indexes into a vector of
-//! entries in order of arrival; deleted entries leave holes that are squeezed out when they are half of all. A dense part that is
-//! four fifths holes and still growing loses those at its front, so that it begins at another key than 0, or becomes part of the table; and
-//! integers in the table that are a quarter of all up to their
-//! greatest move to the dense part, so memory follows the number of elements in either case. A sieve, whose first keys are the even
-//! numbers, so is dense all the same: 0.1 s instead of 1.2 s up to a million.
+//! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in
+//! the order in which they came in; so the order is the same from run to run although the hash is
+//! seeded afresh. The table holds indexes into a vector of entries in order of arrival; deleted
+//! entries leave holes that are squeezed out when they are half of all. A dense part that is
+//! four fifths holes and still growing loses those at its front, so that it begins at another key
+//! than 0, or becomes part of the table; and integers in the table that are a quarter of all up to
+//! their greatest move to the dense part, so memory follows the number of elements in either case.
+//! A sieve, whose first keys are the even numbers, so is dense all the same: 0.1 s instead of 1.2 s
+//! up to a million.
 //!
-//! **Keys.** A key is text, and text that is spelled like an integer ("12", "-3", not "012" or "1.0") is the same key as the
-//! number; such keys are kept as integers.
+//! **Keys.** A key is text, and text that is spelled like an integer ("12", "-3", not "012" or
+//! "1.0") is the same key as the number; such keys are kept as integers.
 
 use crate::heap::HeapStr;
 use crate::small::SmallStr;
@@ -69,9 +72,11 @@ pub struct Array {
     dense: Places,
     entries: Vec<Entry>,
     entry_holes: usize,
-    /// Indexes into `entries`, of those that are no holes; of none while there are at most [`SCANNED`] entries.
+    /// Indexes into `entries`, of those that are no holes; of none while there are at most
+    /// [`SCANNED`] entries.
     table: Index,
-    /// How many integer keys the table holds: while there are none, an integer beyond the dense part needs no look.
+    /// How many integer keys the table holds: while there are none, an integer beyond the dense
+    /// part needs no look.
     table_integers: usize,
     /// No integer key of the table is greater, once it holds one.
     table_greatest: i64,
@@ -122,7 +127,9 @@ impl Array {
     /// Where the entry with this key is.
     #[inline]
     fn find(&self, probe: Probe<'_>) -> Option<usize> {
-        let is = |at: usize| self.entries.get(at).is_some_and(|entry| entry.value.is_some() && entry.key.is(probe));
+        let is = |at: usize| {
+            self.entries.get(at).is_some_and(|entry| entry.value.is_some() && entry.key.is(probe))
+        };
         if self.entries.len() <= SCANNED {
             return (0..self.entries.len()).find(|&at| is(at));
         }
@@ -193,7 +200,8 @@ impl Array {
         self.place(probe).to_value()
     }
 
-    /// As [`Array::place`], for what may become anything: a dense part of numbers then is one of values. For numbers there is [`Array::place`].
+    /// As [`Array::place`], for what may become anything: a dense part of numbers then is one of
+    /// values. For numbers there is [`Array::place`].
     #[inline]
     pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
         if let Probe::Int(integer) = probe {
@@ -252,7 +260,8 @@ impl Array {
     /// Puts all entries into the table, which is empty; whether there was memory for that.
     fn index_entries(&mut self) -> bool {
         (0..self.entries.len()).all(|at| {
-            self.entries[at].value.is_none() || self.table.insert(self.hash(self.entries[at].key.probe()), at as u32)
+            self.entries[at].value.is_none()
+                || self.table.insert(self.hash(self.entries[at].key.probe()), at as u32)
         })
     }
 
@@ -344,12 +353,17 @@ impl Array {
     pub fn fill(&mut self, values: impl Iterator<Item = Value>) {
         self.clear();
         let mut values = values.peekable();
-        if values.peek().is_some_and(|first| !matches!(first, Value::Num(_))) && self.dense.is_packed() {
+        if values.peek().is_some_and(|first| !matches!(first, Value::Num(_)))
+            && self.dense.is_packed()
+        {
             self.dense.unpack();
         }
         self.dense.push(None);
         let (least, most) = values.size_hint();
-        if !self.dense.is_packed() && most == Some(least) && room::grow(&mut self.dense.values, least) {
+        if !self.dense.is_packed()
+            && most == Some(least)
+            && room::grow(&mut self.dense.values, least)
+        {
             self.dense.values.extend(values.map(Some));
         } else {
             values.map_while(|value| self.dense.push(Some(value)).then_some(())).for_each(drop);
@@ -380,8 +394,13 @@ impl Array {
     /// Keys and values as they are now, in the order of `for (k in a)`.
     pub fn pairs(&self) -> Vec<(Value, Value)> {
         let first = self.dense.origin.first();
-        let dense = (first..).zip(self.dense.slots()).filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot?)));
-        let others = self.entries.iter().filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
+        let dense = (first..)
+            .zip(self.dense.slots())
+            .filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot?)));
+        let others = self
+            .entries
+            .iter()
+            .filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
         let mut pairs = Vec::new();
         if room::grow_exactly(&mut pairs, self.len()) {
             pairs.extend(dense.chain(others));
@@ -401,7 +420,12 @@ impl Array {
         let mut keys = Vec::new();
         if room::grow_exactly(&mut keys, self.len()) {
             keys.extend(self.dense.keys().map(Key::Int));
-            keys.extend(self.entries.iter().filter(|entry| entry.value.is_some()).map(|entry| entry.key.clone()));
+            keys.extend(
+                self.entries
+                    .iter()
+                    .filter(|entry| entry.value.is_some())
+                    .map(|entry| entry.key.clone()),
+            );
         }
         KeyIter { keys: Keys::Plain(keys.into_iter()) }
     }

@@ -1,7 +1,8 @@
 //! Integers that stay exact beside doubles: what arithmetic that promises so takes a value for.
 //!
-//! An integer of at most 53 bits is a [`Value::Num`] as everywhere, and every larger one a [`Value::Precise`]. What is spelled with a point
-//! or an exponent is a double, and so is what a double that is no such integer took part in.
+//! An integer of at most 53 bits is a [`Value::Num`] as everywhere, and every larger one a
+//! [`Value::Precise`]. What is spelled with a point or an exponent is a double, and so is what a
+//! double that is no such integer took part in.
 
 use crate::format::Format;
 use crate::number;
@@ -13,7 +14,8 @@ use std::cmp::Ordering;
 /// 2^53: from here on not every integer is a double.
 pub const INTEGER_LIMIT: f64 = 9_007_199_254_740_992.0;
 
-/// Whether a double lies where every integer is one, so that what came out as it was not rounded from an integer. Not so of NaN.
+/// Whether a double lies where every integer is one, so that what came out as it was not rounded
+/// from an integer. Not so of NaN.
 #[inline(always)]
 pub fn is_small(number: f64) -> bool {
     number.abs() < INTEGER_LIMIT
@@ -66,7 +68,8 @@ impl Exact<'_> {
     }
 }
 
-/// An operation of two integers; `None` if another form of number is needed for its result, which is the double's affair then.
+/// An operation of two integers; `None` if another form of number is needed for its result, which
+/// is the double's affair then.
 ///
 /// # Errors
 /// A divisor is zero, or an integer is too large.
@@ -82,7 +85,8 @@ pub fn of_integers(
 }
 
 impl Value {
-    /// The value as a number: text counts as far as it reads as a number from its start, and is an integer if that is digits alone.
+    /// The value as a number: text counts as far as it reads as a number from its start, and is an
+    /// integer if that is digits alone.
     pub fn exact(&self, record: &[u8]) -> Exact<'_> {
         let number = match self {
             Value::Precise(number) => {
@@ -109,7 +113,12 @@ impl Value {
 
     /// As [`Value::compare`], with integers that are exact.
     #[inline]
-    pub fn compare_exactly(&self, other: &Value, record: &[u8], format: &Format) -> Option<Ordering> {
+    pub fn compare_exactly(
+        &self,
+        other: &Value,
+        record: &[u8],
+        format: &Format,
+    ) -> Option<Ordering> {
         if !matches!(self, Value::Precise(_)) && !matches!(other, Value::Precise(_)) {
             // Rounding changes no order but to equality.
             let ordering = self.compare(other, record, format);
@@ -122,7 +131,12 @@ impl Value {
 
     #[cold]
     #[inline(never)]
-    fn compare_all_digits(&self, other: &Value, record: &[u8], format: &Format) -> Option<Ordering> {
+    fn compare_all_digits(
+        &self,
+        other: &Value,
+        record: &[u8],
+        format: &Format,
+    ) -> Option<Ordering> {
         match self.is_numeric(record) && other.is_numeric(record) {
             true if is_small(self.number(record)) => self.compare(other, record, format),
             true => self.exact(record).compare(&other.exact(record)),
@@ -160,8 +174,12 @@ mod tests {
 
     #[test]
     fn digits_are_an_integer_and_all_else_is_a_double() {
-        for text in ["9007199254740993", " -9007199254740993 ", "+123456789012345678901234567890", "9007199254740993 e"]
-        {
+        for text in [
+            "9007199254740993",
+            " -9007199254740993 ",
+            "+123456789012345678901234567890",
+            "9007199254740993 e",
+        ] {
             assert!(matches!(exact(text), Integer(_)), "{text}");
         }
         for text in ["9007199254740993.0", "1e16", "9007199254740993e0", "+inf"] {
@@ -186,15 +204,24 @@ mod tests {
         assert_eq!(compared(&a, &b), Some(Ordering::Greater));
         assert_eq!(compared(&b, &a.exact(b"").into_value()), Some(Ordering::Less));
         assert_eq!(compared(&a, &a.exact(b"").into_value()), Some(Ordering::Equal));
-        assert_eq!(compared(&input("9007199254740993"), &Value::Num(9007199254740992.0)), Some(Ordering::Greater));
+        assert_eq!(
+            compared(&input("9007199254740993"), &Value::Num(9007199254740992.0)),
+            Some(Ordering::Greater)
+        );
         assert_eq!(compared(&input("1e18"), &input("1000000000000000000")), Some(Ordering::Equal));
     }
 
     #[test]
     fn beside_text_a_large_integer_is_its_digits() {
         let large = exact("1234567890123456789").into_value();
-        assert_eq!(compared(&large, &Value::from_text(b"1234567890123456789")), Some(Ordering::Equal));
-        assert_eq!(compared(&Value::from_text(b"1234567890123456768"), &large), Some(Ordering::Less));
+        assert_eq!(
+            compared(&large, &Value::from_text(b"1234567890123456789")),
+            Some(Ordering::Equal)
+        );
+        assert_eq!(
+            compared(&Value::from_text(b"1234567890123456768"), &large),
+            Some(Ordering::Less)
+        );
         assert_eq!(compared(&large, &Value::Uninit), Some(Ordering::Greater));
     }
 }

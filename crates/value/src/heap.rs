@@ -1,11 +1,13 @@
-//! Longer strings: one allocation with a header and the bytes, a count that is not atomic (values never cross threads), and
-//! cached facts about the text, so that each is computed at most once.
+//! Longer strings: one allocation with a header and the bytes, a count that is not atomic (values
+//! never cross threads), and cached facts about the text, so that each is computed at most once.
 //!
-//! A handle is one pointer, which is what lets a value be 16 bytes. This is the only unsafe module of the crate; its invariant
-//! is small: `header` points to a live allocation of `layout(capacity)`, the first `len` bytes of the data are initialised, and
-//! the bytes are written only while the count is one.
+//! A handle is one pointer, which is what lets a value be 16 bytes. This is the only unsafe module
+//! of the crate; its invariant is small: `header` points to a live allocation of
+//! `layout(capacity)`, the first `len` bytes of the data are initialised, and the bytes are written
+//! only while the count is one.
 //!
-//! A text that memory does not suffice for is empty, and memory has run out (`riverhawk_blocks::room`): the run ends before it is seen.
+//! A text that memory does not suffice for is empty, and memory has run out
+//! (`riverhawk_blocks::room`): the run ends before it is seen.
 
 use crate::ascii::Ascii;
 use riverhawk_blocks::room::{self, REFUSABLE_SIZE as REFUSABLE};
@@ -61,11 +63,13 @@ const HEADER_SIZE: usize = size_of::<Header>();
 
 fn layout(capacity: usize) -> Layout {
     let size = HEADER_SIZE.checked_add(capacity).expect("a string's size fits the address space");
-    Layout::from_size_align(size, align_of::<Header>()).expect("a string's size fits the address space")
+    Layout::from_size_align(size, align_of::<Header>())
+        .expect("a string's size fits the address space")
 }
 
 impl HeapStr {
-    /// An empty string with room for `capacity` bytes; without room, and memory has run out, if there is none.
+    /// An empty string with room for `capacity` bytes; without room, and memory has run out, if
+    /// there is none.
     pub fn with_capacity(capacity: usize) -> HeapStr {
         if capacity >= REFUSABLE {
             return HeapStr::of_large_capacity(capacity);
@@ -82,8 +86,9 @@ impl HeapStr {
 
     #[cold]
     fn of_large_capacity(capacity: usize) -> HeapStr {
-        let size =
-            capacity.checked_add(HEADER_SIZE).and_then(|size| Layout::from_size_align(size, align_of::<Header>()).ok());
+        let size = capacity
+            .checked_add(HEADER_SIZE)
+            .and_then(|size| Layout::from_size_align(size, align_of::<Header>()).ok());
         let pointer = match size {
             // SAFETY: the layout is not of size zero.
             Some(layout) => room::refusable(|| unsafe { alloc(layout) }),
@@ -167,7 +172,8 @@ impl HeapStr {
     /// The handle is the only one, and `capacity - len >= text.len()`.
     #[inline]
     unsafe fn append_unchecked(&mut self, text: &[u8]) {
-        // SAFETY: by the contract there is room, nobody else looks, and `text` cannot overlap unique memory.
+        // SAFETY: by the contract there is room, nobody else looks, and `text` cannot overlap
+        // unique memory.
         unsafe {
             let len = self.header.as_ref().len;
             std::ptr::copy_nonoverlapping(text.as_ptr(), self.data().add(len), text.len());
@@ -199,8 +205,8 @@ impl HeapStr {
         self.header().count.get() == 1
     }
 
-    /// Becomes a copy of `text` without a new allocation; `None` when others hold the string, or its allocation is too small
-    /// or so much too large that it would be wasted.
+    /// Becomes a copy of `text` without a new allocation; `None` when others hold the string, or
+    /// its allocation is too small or so much too large that it would be wasted.
     #[inline]
     pub fn refill(self, text: &[u8]) -> Option<HeapStr> {
         self.refill_pair(text, b"")
@@ -211,7 +217,10 @@ impl HeapStr {
     #[inline]
     pub fn overwrite(&mut self, text: &[u8], ascii: Ascii) -> bool {
         let header = self.header();
-        if !self.is_unique() || header.capacity < text.len() || header.capacity / 4 > text.len() + 16 {
+        if !self.is_unique()
+            || header.capacity < text.len()
+            || header.capacity / 4 > text.len() + 16
+        {
             return false;
         }
         header.facts.set(if ascii == Ascii::Certain { ASCII_YES } else { 0 });
@@ -241,7 +250,8 @@ impl HeapStr {
         Some(self)
     }
 
-    /// The bytes, to change in place; `None` when others hold the string. What was known about it is forgotten.
+    /// The bytes, to change in place; `None` when others hold the string. What was known about it
+    /// is forgotten.
     pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         if !self.is_unique() {
             return None;
@@ -252,8 +262,9 @@ impl HeapStr {
         Some(unsafe { std::slice::from_raw_parts_mut(data, len) })
     }
 
-    /// Appends `text`: in place when this handle is the only one and there is room; otherwise in a new allocation of at least
-    /// twice the length, so that a string built piece by piece costs time linear in its length.
+    /// Appends `text`: in place when this handle is the only one and there is room; otherwise in a
+    /// new allocation of at least twice the length, so that a string built piece by piece costs
+    /// time linear in its length.
     pub fn push(&mut self, text: &[u8]) {
         let len = self.len();
         let needed = len.saturating_add(text.len());
@@ -276,42 +287,55 @@ impl HeapStr {
         if self.header().capacity < needed && !self.grow(needed) {
             return;
         }
-        // ASCII and ASCII stay ASCII: the one fact worth carrying, since it makes length and substr of a growing string cheap.
+        // ASCII and ASCII stay ASCII: the one fact worth carrying, since it makes length and substr
+        // of a growing string cheap.
         let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
         self.header().facts.set(if ascii { ASCII_YES } else { 0 });
         // SAFETY: unique, and there is room now.
         unsafe { self.append_unchecked(text) };
     }
 
-    /// Makes room for a text of at least so many bytes, twice as many if that is possible; false, and memory has run out, if there is no room.
+    /// Makes room for a text of at least so many bytes, twice as many if that is possible; false,
+    /// and memory has run out, if there is no room.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, needed: usize) -> bool {
         if needed < REFUSABLE {
             let new = layout(needed * 2);
             // SAFETY: unique; allocated with this layout; the new size is not zero.
-            let pointer = unsafe { realloc(self.header.as_ptr().cast(), layout(self.capacity()), new.size()) };
-            let Some(header) = NonNull::new(pointer.cast::<Header>()) else { handle_alloc_error(new) };
+            let pointer = unsafe {
+                realloc(self.header.as_ptr().cast(), layout(self.capacity()), new.size())
+            };
+            let Some(header) = NonNull::new(pointer.cast::<Header>()) else {
+                handle_alloc_error(new)
+            };
             self.header = header;
             // SAFETY: realloc kept the header's bytes, and the handle is the only one.
             unsafe { self.header.as_mut().capacity = needed * 2 };
             return true;
         }
-        let is_there = self.resize(needed.saturating_mul(2)) || self.resize(needed.saturating_add(needed / 8));
+        let is_there =
+            self.resize(needed.saturating_mul(2)) || self.resize(needed.saturating_add(needed / 8));
         if !is_there {
             room::run_out(needed);
         }
         is_there
     }
 
-    /// Gives the only handle's allocation another capacity, no less than there is text; false, and nothing has happened, if that cannot be had.
+    /// Gives the only handle's allocation another capacity, no less than there is text; false, and
+    /// nothing has happened, if that cannot be had.
     fn resize(&mut self, capacity: usize) -> bool {
-        let Some(size) = capacity.checked_add(HEADER_SIZE).filter(|size| isize::try_from(size + 8).is_ok()) else {
+        let Some(size) =
+            capacity.checked_add(HEADER_SIZE).filter(|size| isize::try_from(size + 8).is_ok())
+        else {
             return false;
         };
         let old = layout(self.capacity());
-        // SAFETY: unique; allocated with this layout; the new size is not zero, and fits an `isize`.
-        let pointer = room::refusable(|| unsafe { realloc(self.header.as_ptr().cast(), old, size) }).cast::<Header>();
+        // SAFETY: unique; allocated with this layout; the new size is not zero, and fits an
+        // `isize`.
+        let pointer =
+            room::refusable(|| unsafe { realloc(self.header.as_ptr().cast(), old, size) })
+                .cast::<Header>();
         let Some(header) = NonNull::new(pointer) else { return false };
         self.header = header;
         // SAFETY: realloc kept the header's bytes, and the handle is the only one.
@@ -340,8 +364,9 @@ impl HeapStr {
         Some(self)
     }
 
-    /// Makes room for `more` bytes behind the text, exactly as many if there is no text yet and otherwise at least as many as
-    /// there are; false, and nothing has happened, if the memory cannot be had or others hold the string.
+    /// Makes room for `more` bytes behind the text, exactly as many if there is no text yet and
+    /// otherwise at least as many as there are; false, and nothing has happened, if the memory
+    /// cannot be had or others hold the string.
     pub fn try_reserve(&mut self, more: usize) -> bool {
         let (len, old) = (self.len(), self.capacity());
         if !self.is_unique() {
@@ -350,12 +375,15 @@ impl HeapStr {
         if old - len >= more {
             return true;
         }
-        let Some(capacity) = len.checked_add(if len == 0 { more } else { more.max(len) }) else { return false };
+        let Some(capacity) = len.checked_add(if len == 0 { more } else { more.max(len) }) else {
+            return false;
+        };
         self.resize(capacity)
     }
 
-    /// Lets `fill` write into the room behind the text, and takes what it says to have written, the beginning of that room,
-    /// for text. Returns how many bytes that were: none when others hold the string.
+    /// Lets `fill` write into the room behind the text, and takes what it says to have written, the
+    /// beginning of that room, for text. Returns how many bytes that were: none when others
+    /// hold the string.
     ///
     /// # Errors
     /// Those of `fill`; the text is then what it was.
@@ -371,8 +399,12 @@ impl HeapStr {
         }
         let (len, capacity) = (self.len(), self.capacity());
         // SAFETY: unique and borrowed mutably; the room behind the text lies within the allocation.
-        let room =
-            unsafe { std::slice::from_raw_parts_mut(self.data().add(len).cast::<MaybeUninit<u8>>(), capacity - len) };
+        let room = unsafe {
+            std::slice::from_raw_parts_mut(
+                self.data().add(len).cast::<MaybeUninit<u8>>(),
+                capacity - len,
+            )
+        };
         let start = room.as_ptr().cast::<u8>();
         let filled = fill(room)?;
         assert!(
@@ -386,7 +418,8 @@ impl HeapStr {
         Ok(count)
     }
 
-    /// Number of characters as counted by `count`, which is asked at most once per text. ASCII text is asked never.
+    /// Number of characters as counted by `count`, which is asked at most once per text. ASCII text
+    /// is asked never.
     pub fn chars(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         if self.is_ascii() {
             return self.len();
@@ -394,7 +427,8 @@ impl HeapStr {
         self.units(count)
     }
 
-    /// Number of units as counted by `count`, which is asked at most once per text, also when it is ASCII.
+    /// Number of units as counted by `count`, which is asked at most once per text, also when it is
+    /// ASCII.
     pub fn units(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         let header = self.header();
         if header.facts.get() & CHARS_KNOWN == 0 {
@@ -508,14 +542,18 @@ mod tests {
     #[test]
     fn what_has_room_for_a_large_text_is_what_was_made_so_large() {
         let mut text = HeapStr::new(b"a text that stays as it is");
-        assert!(!text.has_room_for(1 << 20) && HeapStr::with_capacity(1 << 20).has_room_for(1 << 20));
+        assert!(
+            !text.has_room_for(1 << 20) && HeapStr::with_capacity(1 << 20).has_room_for(1 << 20)
+        );
         assert!(text.grow(1 << 20) && text.has_room_for(1 << 20) && text.capacity() >= 1 << 20);
         assert_eq!(text.as_bytes(), b"a text that stays as it is");
     }
 
     #[test]
     fn a_string_is_filled_again_only_where_nobody_else_looks_and_it_fits() {
-        let pair = |text: HeapStr| text.refill_pair(b"left, ", b"right").map(|text| text.as_bytes().to_vec());
+        let pair = |text: HeapStr| {
+            text.refill_pair(b"left, ", b"right").map(|text| text.as_bytes().to_vec())
+        };
         assert_eq!(pair(HeapStr::new(b"eleven byte")), Some(b"left, right".to_vec()));
         assert_eq!(pair(HeapStr::new(b"ten bytes.")), None);
         assert_eq!(pair(HeapStr::with_capacity(4 * (11 + 16))), Some(b"left, right".to_vec()));
@@ -551,7 +589,10 @@ mod tests {
         let shared = unknown.clone();
         unknown.push(b"3");
         assert!(!unknown.is_known_ascii(), "that it is a number says nothing about it");
-        assert_eq!((shared.looks_numeric(number_of), unknown.looks_numeric(number_of)), (Some(12.0), Some(123.0)));
+        assert_eq!(
+            (shared.looks_numeric(number_of), unknown.looks_numeric(number_of)),
+            (Some(12.0), Some(123.0))
+        );
     }
 
     #[test]
@@ -607,7 +648,9 @@ mod tests {
     }
 
     /// Writes `text`, or as much of it as there is room for.
-    fn write(text: &[u8]) -> impl for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> Result<&'a mut [u8], ()> {
+    fn write(
+        text: &[u8],
+    ) -> impl for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> Result<&'a mut [u8], ()> {
         |room| {
             let count = text.len().min(room.len());
             Ok(room[..count].write_copy_of_slice(&text[..count]))
@@ -627,7 +670,10 @@ mod tests {
         assert!(!string.try_reserve(usize::MAX) && !string.try_reserve(isize::MAX as usize));
         assert_eq!(string.as_bytes(), "abcé".as_bytes());
         let room = string.capacity();
-        assert_eq!(string.emptied().map(|string| (string.len(), string.capacity())), Some((0, room)));
+        assert_eq!(
+            string.emptied().map(|string| (string.len(), string.capacity())),
+            Some((0, room))
+        );
     }
 
     #[test]

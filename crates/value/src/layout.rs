@@ -1,7 +1,8 @@
 //! How a value lies in memory: for machine code, which reads tags and numbers itself.
 //!
-//! A value is 16 bytes. The first is the tag; a number's eight bytes begin at [`NUMBER_AT`]. A value that needs
-//! no clean-up, see [`tag::FIRST_COUNTED`], may be copied as its 16 bytes. Everything else is for functions of this crate to read.
+//! A value is 16 bytes. The first is the tag; a number's eight bytes begin at [`NUMBER_AT`]. A
+//! value that needs no clean-up, see [`tag::FIRST_COUNTED`], may be copied as its 16 bytes.
+//! Everything else is for functions of this crate to read.
 
 /// Bytes of a value.
 pub const SIZE: usize = 16;
@@ -141,7 +142,10 @@ mod tests {
         let at = std::ptr::from_ref(&value).cast::<u8>();
         // SAFETY: short text fills the value.
         let (length, bytes) = unsafe {
-            (at.add(SHORT_LENGTH_AT).read(), std::slice::from_raw_parts(at.add(SHORT_BYTES_AT), 14).to_vec())
+            (
+                at.add(SHORT_LENGTH_AT).read(),
+                std::slice::from_raw_parts(at.add(SHORT_BYTES_AT), 14).to_vec(),
+            )
         };
         assert_eq!((length, bytes.as_slice()), (5, b"short\0\0\0\0\0\0\0\0\0".as_slice()));
 
@@ -154,17 +158,27 @@ mod tests {
         let (length, facts, chars, bytes) = unsafe {
             assert_eq!(text.chars(|text| String::from_utf8_lossy(text).chars().count()), 27);
             let facts = long.add(heap::FACTS).read();
-            let [length, chars] = [heap::LENGTH, heap::CHARS].map(|at| long.add(at).cast::<usize>().read());
+            let [length, chars] =
+                [heap::LENGTH, heap::CHARS].map(|at| long.add(at).cast::<usize>().read());
             (length, facts, chars, std::slice::from_raw_parts(long.add(heap::BYTES), length))
         };
         assert_eq!((length, chars, bytes), (28, 27, text.as_bytes()));
-        assert_eq!((facts & heap::IS_ASCII, facts & heap::CHARS_ARE_KNOWN), (0, heap::CHARS_ARE_KNOWN));
+        assert_eq!(
+            (facts & heap::IS_ASCII, facts & heap::CHARS_ARE_KNOWN),
+            (0, heap::CHARS_ARE_KNOWN)
+        );
         let ascii = HeapStr::new(b"a longer text, all of it ASCII");
         assert!(ascii.is_ascii());
         let value = Value::Str(ascii);
         // SAFETY: as above.
         let facts = unsafe {
-            std::ptr::from_ref(&value).cast::<u8>().add(TEXT_AT).cast::<*const u8>().read().add(heap::FACTS).read()
+            std::ptr::from_ref(&value)
+                .cast::<u8>()
+                .add(TEXT_AT)
+                .cast::<*const u8>()
+                .read()
+                .add(heap::FACTS)
+                .read()
         };
         assert_eq!(facts & heap::IS_ASCII, heap::IS_ASCII);
     }

@@ -1,13 +1,14 @@
 //! The values of an awk program.
 //!
-//! A [`Value`] is 16 bytes: a number, text of three lengths of life, an array, or nothing yet. Text from outside the program
-//! (fields, getline, ARGV ...) is *input text*, awk's strnum, which compares as a number when it looks like one. [`Array`] is
-//! the associative array. [`mod@number`] turns text into numbers and back, [`mod@format`] is printf. A number
-//! that is more than a double is a value of its own ([`precise`]), which only programs run with arithmetic of any precision meet, and those
-//! whose integers are [`exact`].
+//! A [`Value`] is 16 bytes: a number, text of three lengths of life, an array, or nothing yet. Text
+//! from outside the program (fields, getline, ARGV ...) is *input text*, awk's strnum, which
+//! compares as a number when it looks like one. [`Array`] is the associative array. [`mod@number`]
+//! turns text into numbers and back, [`mod@format`] is printf. A number that is more than a double
+//! is a value of its own ([`precise`]), which only programs run with arithmetic of any precision
+//! meet, and those whose integers are [`exact`].
 //!
-//! What it is not: it reads no input, knows no variables, and runs no program. Values never cross threads: counts are not
-//! atomic, which makes copying one 20 times cheaper.
+//! What it is not: it reads no input, knows no variables, and runs no program. Values never cross
+//! threads: counts are not atomic, which makes copying one 20 times cheaper.
 //!
 //! ```
 //! use riverhawk_value::{Array, Probe, Value};
@@ -38,7 +39,8 @@ pub mod untyped;
 pub mod value;
 
 pub use array::{
-    Array, ArrayRef, DenseLayout, KeyIter, Packed, Place, Probe, VectorLayout, join_subscripts, new_array,
+    Array, ArrayRef, DenseLayout, KeyIter, Packed, Place, Probe, VectorLayout, join_subscripts,
+    new_array,
 };
 pub use ascii::Ascii;
 pub use heap::HeapStr;

@@ -1,7 +1,8 @@
 //! Numbers that are more than doubles, as values.
 //!
-//! Where arithmetic is of any precision, an integer of at most 53 bits is a [`Value::Num`] as everywhere; every other integer, and every
-//! float, is a [`Value::Precise`]. So counters and lengths stay doubles, and a number has one form only.
+//! Where arithmetic is of any precision, an integer of at most 53 bits is a [`Value::Num`] as
+//! everywhere; every other integer, and every float, is a [`Value::Precise`]. So counters and
+//! lengths stay doubles, and a number has one form only.
 
 use crate::format::Format;
 use crate::heap::HeapStr;
@@ -25,8 +26,9 @@ struct Counted {
     spelled: RefCell<Spelled>,
 }
 
-/// The text of a number. To write a number of a thousand digits takes ten times as long as to copy them, and one that is printed or is an
-/// index again and again is written once; the first time nothing is kept, since most numbers are written once anyway.
+/// The text of a number. To write a number of a thousand digits takes ten times as long as to copy
+/// them, and one that is printed or is an index again and again is written once; the first time
+/// nothing is kept, since most numbers are written once anyway.
 #[derive(Debug)]
 struct Spelled {
     /// By which format and rounding; 0 if it was never asked for.
@@ -36,7 +38,10 @@ struct Spelled {
 
 impl PreciseRef {
     fn new(number: Number) -> PreciseRef {
-        PreciseRef(Rc::new(Counted { number, spelled: RefCell::new(Spelled { by: 0, text: None }) }))
+        PreciseRef(Rc::new(Counted {
+            number,
+            spelled: RefCell::new(Spelled { by: 0, text: None }),
+        }))
     }
 
     /// The text, if it is kept or is from now on; the second time that it is asked for.
@@ -115,14 +120,19 @@ impl From<Float> for Value {
 }
 
 impl Value {
-    /// The value as a number of any precision: text counts as far as it reads as a number from its start.
+    /// The value as a number of any precision: text counts as far as it reads as a number from its
+    /// start.
     pub fn precise_number(&self, record: &[u8]) -> Cow<'_, Number> {
         match self {
             Value::Precise(number) => Cow::Borrowed(number),
             Value::Num(number) => Cow::Owned(Number::from_f64(*number)),
             Value::Input(text) | Value::Str(text) => Cow::Owned(memory::number_of_text(text)),
-            Value::Small(text) | Value::SmallInput(text) => Cow::Owned(memory::number_of_small(*text)),
-            Value::View(_) => Cow::Owned(number::precise_number(self.bytes(record).unwrap_or_default())),
+            Value::Small(text) | Value::SmallInput(text) => {
+                Cow::Owned(memory::number_of_small(*text))
+            }
+            Value::View(_) => {
+                Cow::Owned(number::precise_number(self.bytes(record).unwrap_or_default()))
+            }
             other => Cow::Owned(Number::from_f64(other.number(record))),
         }
     }
@@ -136,7 +146,8 @@ impl Value {
         }
     }
 
-    /// As [`Value::truth`]: input text that looks like a number is true unless that is zero, however small it is.
+    /// As [`Value::truth`]: input text that looks like a number is true unless that is zero,
+    /// however small it is.
     pub fn precise_truth(&self, record: &[u8]) -> bool {
         match self.strnum(record) {
             Some(_) => !self.precise_number(record).is_zero(),
@@ -145,10 +156,18 @@ impl Value {
     }
 
     /// As [`Value::compare`], with numbers of any precision.
-    pub fn compare_precisely(&self, other: &Value, record: &[u8], format: &Format) -> Option<Ordering> {
-        let is_nothing = |value: &Value| matches!(value, Value::Uninit | Value::Unassigned | Value::Untyped(_));
+    pub fn compare_precisely(
+        &self,
+        other: &Value,
+        record: &[u8],
+        format: &Format,
+    ) -> Option<Ordering> {
+        let is_nothing =
+            |value: &Value| matches!(value, Value::Uninit | Value::Unassigned | Value::Untyped(_));
         let is_number = |value: &Value| {
-            matches!(value, Value::Num(_) | Value::Precise(_)) || is_nothing(value) || value.strnum(record).is_some()
+            matches!(value, Value::Num(_) | Value::Precise(_))
+                || is_nothing(value)
+                || value.strnum(record).is_some()
         };
         // Nothing is a number beside a number and beside nothing, and a text beside a text.
         if is_number(self) && is_number(other) {
@@ -185,12 +204,25 @@ mod tests {
     fn input_text_is_compared_with_all_its_digits() {
         let format = Format::parse(b"%.6g");
         let input = |text: &str| Value::from_input(text.as_bytes());
-        let (a, b) = (input("123456789012345678901234567890"), input("123456789012345678901234567891"));
+        let (a, b) =
+            (input("123456789012345678901234567890"), input("123456789012345678901234567891"));
         assert_eq!(a.compare_precisely(&b, b"", &format), Some(Ordering::Less));
-        assert_eq!(a.compare_precisely(&number("123456789012345678901234567890"), b"", &format), Some(Ordering::Equal));
-        assert_eq!(a.compare_precisely(&Value::from_text(b"2"), b"", &format), Some(Ordering::Less));
-        assert_eq!(Value::Uninit.compare_precisely(&Value::Num(0.0), b"", &format), Some(Ordering::Equal));
-        assert_eq!(Value::Uninit.compare_precisely(&Value::EMPTY, b"", &format), Some(Ordering::Equal));
+        assert_eq!(
+            a.compare_precisely(&number("123456789012345678901234567890"), b"", &format),
+            Some(Ordering::Equal)
+        );
+        assert_eq!(
+            a.compare_precisely(&Value::from_text(b"2"), b"", &format),
+            Some(Ordering::Less)
+        );
+        assert_eq!(
+            Value::Uninit.compare_precisely(&Value::Num(0.0), b"", &format),
+            Some(Ordering::Equal)
+        );
+        assert_eq!(
+            Value::Uninit.compare_precisely(&Value::EMPTY, b"", &format),
+            Some(Ordering::Equal)
+        );
     }
 
     #[test]
@@ -209,7 +241,10 @@ mod tests {
                 assert_eq!(spelled(&large, &six), "123456789012345678901234567890");
             }
             Context::default().rounding(Rounding::Up).set_current();
-            assert_eq!((spelled(&third, &six), spelled(&third, &six)), ("0.333334".into(), "0.333334".into()));
+            assert_eq!(
+                (spelled(&third, &six), spelled(&third, &six)),
+                ("0.333334".into(), "0.333334".into())
+            );
             Context::default().set_current();
             assert_eq!(spelled(&third, &three), "0.333");
         }
@@ -222,7 +257,8 @@ mod tests {
         for text in [long, small] {
             for bits in [53, 53, 100, 100, 53] {
                 Context::bits(bits).set_current();
-                let expected = Context::bits(bits).div(&Float::from_f64(1.0), &Float::from_f64(10.0));
+                let expected =
+                    Context::bits(bits).div(&Float::from_f64(1.0), &Float::from_f64(10.0));
                 assert_eq!(read(&text).compare(&expected), Some(Ordering::Equal), "{bits}");
                 Context::default().set_current();
             }
@@ -232,7 +268,9 @@ mod tests {
     #[test]
     fn a_text_that_changed_is_read_anew() {
         let mut text = HeapStr::new(b"12345678901234567890");
-        let read = |text: &HeapStr| Value::Str(text.clone()).precise_number(b"").truncate().unwrap().to_string();
+        let read = |text: &HeapStr| {
+            Value::Str(text.clone()).precise_number(b"").truncate().unwrap().to_string()
+        };
         assert_eq!(read(&text), "12345678901234567890");
         text.push(b"1");
         assert_eq!(read(&text), "123456789012345678901");

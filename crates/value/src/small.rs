@@ -1,9 +1,11 @@
 //! Strings of up to 14 bytes, kept inside the value itself: no allocation, no reference count.
 
-/// The longest text a [`SmallStr`] holds, in bytes: what is left of a 16-byte value after tag and length.
+/// The longest text a [`SmallStr`] holds, in bytes: what is left of a 16-byte value after tag and
+/// length.
 pub const SMALL_CAPACITY: usize = 14;
 
-/// A string of at most [`SMALL_CAPACITY`] bytes. Bytes past the length are zero, so two equal texts are equal bit for bit.
+/// A string of at most [`SMALL_CAPACITY`] bytes. Bytes past the length are zero, so two equal texts
+/// are equal bit for bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct SmallStr {
@@ -22,11 +24,13 @@ impl SmallStr {
             return None;
         }
         let mut bytes = [0; SMALL_CAPACITY];
-        // Two fixed-size copies that overlap cost 1-2 ns; a copy of variable length is a call to memcpy.
+        // Two fixed-size copies that overlap cost 1-2 ns; a copy of variable length is a call to
+        // memcpy.
         let len = text.len();
         if len >= 8 {
             let tail_at = len - 8;
-            let head: [u8; 8] = [text[0], text[1], text[2], text[3], text[4], text[5], text[6], text[7]];
+            let head: [u8; 8] =
+                [text[0], text[1], text[2], text[3], text[4], text[5], text[6], text[7]];
             let mut tail = [0; 8];
             tail.copy_from_slice(&text[tail_at..]);
             bytes[..8].copy_from_slice(&head);
@@ -46,13 +50,15 @@ impl SmallStr {
         Some(SmallStr { len: len as u8, bytes })
     }
 
-    /// What a whole number is spelled like, or `None` when it is negative or has more than eight digits. All digits are made at once, in the
-    /// bytes of one word: a quarter of the instructions of writing them one after the other and copying them.
+    /// What a whole number is spelled like, or `None` when it is negative or has more than eight
+    /// digits. All digits are made at once, in the bytes of one word: a quarter of the
+    /// instructions of writing them one after the other and copying them.
     #[inline]
     pub fn of_integer(number: i64) -> Option<SmallStr> {
         let number = u64::try_from(number).ok().filter(|&number| number < 100_000_000)?;
-        // Two halves of four digits, four quarters of two, eight digits; the first in the lowest byte. The products are quotients by 100
-        // and by 10 for all numbers that there may be.
+        // Two halves of four digits, four quarters of two, eight digits; the first in the lowest
+        // byte. The products are quotients by 100 and by 10 for all numbers that there may
+        // be.
         let halves = (number / 10_000) | (number % 10_000) << 32;
         let hundreds = ((halves * 10_486) >> 20) & 0x0000_007f_0000_007f;
         let quarters = hundreds | (halves - hundreds * 100) << 16;
@@ -66,7 +72,8 @@ impl SmallStr {
         Some(SmallStr { len: 8 - zeros as u8, bytes })
     }
 
-    /// Two texts, one after the other, or `None` when that is too long: a shift, as there are zeros behind the first.
+    /// Two texts, one after the other, or `None` when that is too long: a shift, as there are zeros
+    /// behind the first.
     #[inline]
     pub fn joined(self, other: SmallStr) -> Option<SmallStr> {
         let len = self.len + other.len;
@@ -93,7 +100,8 @@ impl SmallStr {
         self.wide() & 0x8080_8080_8080_8080_8080_8080_8080_8080 == 0
     }
 
-    /// Puts the text behind another. All bytes are copied, and those behind the end given back: that is no call.
+    /// Puts the text behind another. All bytes are copied, and those behind the end given back:
+    /// that is no call.
     #[inline]
     pub fn append_to(&self, out: &mut Vec<u8>) {
         let end = out.len() + self.len();
@@ -101,8 +109,9 @@ impl SmallStr {
         out.truncate(end);
     }
 
-    /// A copy of `text[start..end]`, or `None` when that is too long. Where `text` goes on for long enough this is one load and a
-    /// mask, whatever the length: pieces of a record have lengths that no branch predictor knows.
+    /// A copy of `text[start..end]`, or `None` when that is too long. Where `text` goes on for long
+    /// enough this is one load and a mask, whatever the length: pieces of a record have lengths
+    /// that no branch predictor knows.
     ///
     /// # Panics
     /// If the range is not inside `text`.
@@ -199,8 +208,11 @@ mod tests {
     #[test]
     fn whole_numbers_of_up_to_eight_digits_are_spelled_like_themselves() {
         let powers = (0..8).flat_map(|power| (-2..3).map(move |near| 10i64.pow(power) + near));
-        for number in (0..20_000).chain((0..100_000_000).step_by(9_973)).chain(powers).chain([99_999_999]) {
-            let expected = if number < 0 { None } else { SmallStr::new(number.to_string().as_bytes()) };
+        for number in
+            (0..20_000).chain((0..100_000_000).step_by(9_973)).chain(powers).chain([99_999_999])
+        {
+            let expected =
+                if number < 0 { None } else { SmallStr::new(number.to_string().as_bytes()) };
             assert_eq!(SmallStr::of_integer(number), expected, "{number}");
         }
         for other in [-1, 100_000_000, i64::MAX, i64::MIN] {
@@ -212,8 +224,11 @@ mod tests {
     fn two_are_joined_as_their_bytes_are_and_refused_when_too_long() {
         let text = b"abcdefghijk\xc3\xa9m";
         for middle in 0..=text.len() {
-            for (start, end) in [(0, text.len()), (0, middle), (middle, text.len()), (middle / 2, middle)] {
-                let [first, second] = [&text[start..middle.max(start)], &text[middle.min(end)..end]];
+            for (start, end) in
+                [(0, text.len()), (0, middle), (middle, text.len()), (middle / 2, middle)]
+            {
+                let [first, second] =
+                    [&text[start..middle.max(start)], &text[middle.min(end)..end]];
                 let [a, b] = [first, second].map(|part| SmallStr::new(part).expect("fits"));
                 assert_eq!(a.joined(b), SmallStr::new(&[first, second].concat()));
                 assert_eq!(a.is_ascii(), first.is_ascii());

@@ -1,8 +1,9 @@
 //! A value: 16 bytes, a tag and what it tags.
 //!
-//! Text comes in three lengths of life. A *view* is a range of the current record: it costs nothing, and dies with the record,
-//! so the compiler lets it live only between two instructions. A *small* string (up to 14 bytes) lives inside the value. A
-//! *heap* string is counted. Each may be plain text or *input text* (awk's strnum): text from outside that compares as a number
+//! Text comes in three lengths of life. A *view* is a range of the current record: it costs
+//! nothing, and dies with the record, so the compiler lets it live only between two instructions. A
+//! *small* string (up to 14 bytes) lives inside the value. A *heap* string is counted. Each may be
+//! plain text or *input text* (awk's strnum): text from outside that compares as a number
 //! when it looks like one.
 
 use crate::array::{ArrayRef, KeyIter};
@@ -34,15 +35,16 @@ impl View {
     }
 }
 
-/// A value of the language, or something a register holds besides. Its first byte is its tag, which is its place below; see
-/// [`layout`](crate::layout) for who else relies on that.
+/// A value of the language, or something a register holds besides. Its first byte is its tag, which
+/// is its place below; see [`layout`](crate::layout) for who else relies on that.
 #[derive(Clone, Debug, Default)]
 #[repr(u8)]
 pub enum Value {
     /// Never assigned: "" and 0 at once.
     #[default]
     Uninit,
-    /// Assigned, but from something that never was: "" and 0 at once all the same, and no array any more.
+    /// Assigned, but from something that never was: "" and 0 at once all the same, and no array any
+    /// more.
     Unassigned,
     /// A field that the record does not have: empty text, and a type of its own when `typeof` asks.
     NoField,
@@ -54,30 +56,32 @@ pub enum Value {
     Small(SmallStr),
     /// Short input text.
     SmallInput(SmallStr),
-    /// What is true or not by its type, of `mkbool` and of JSON: a number, and text, like input text.
+    /// What is true or not by its type, of `mkbool` and of JSON: a number, and text, like input
+    /// text.
     Bool(Truth),
-    // From here on overwriting needs a clean-up: that they stand together makes the question one comparison.
+    // From here on overwriting needs a clean-up: that they stand together makes the question one
+    // comparison.
     /// Text.
     Str(HeapStr),
     /// Input text.
     Input(HeapStr),
     /// An array; variables and parameters that name the same array hold the same reference.
     Array(ArrayRef),
-    /// A variable that was handed to a function before anything was known about it: whoever uses it as an array first makes it
-    /// one for all who hold it.
+    /// A variable that was handed to a function before anything was known about it: whoever uses it
+    /// as an array first makes it one for all who hold it.
     Untyped(UntypedRef),
     /// A regular expression as a value: `@/re/`. As text it is what stands between the slashes.
     Regex {
-        /// Its number among the program's constant regular expressions, or `u32::MAX` when it is none of them. It stands first so that
-        /// it fills the gap behind the tag.
+        /// Its number among the program's constant regular expressions, or `u32::MAX` when it is
+        /// none of them. It stands first so that it fills the gap behind the tag.
         number: u32,
         /// What stands between the slashes.
         text: HeapStr,
     },
     /// The keys a `for (k in a)` has still to visit.
     Keys(Box<KeyIter>),
-    /// A number that is more than a double, or a float in arithmetic of any precision; see [`precise`](crate::precise). Ordinary runs never
-    /// meet one.
+    /// A number that is more than a double, or a float in arithmetic of any precision; see
+    /// [`precise`](crate::precise). Ordinary runs never meet one.
     Precise(PreciseRef),
 }
 
@@ -118,21 +122,27 @@ impl Value {
         }
     }
 
-    /// As [`Value::from_text`], in the allocation of a string that is no longer wanted where that is possible.
+    /// As [`Value::from_text`], in the allocation of a string that is no longer wanted where that
+    /// is possible.
     #[inline]
     pub fn from_text_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
             Some(small) => Value::Small(small),
-            None => Value::Str(old.and_then(|old| old.refill(text)).unwrap_or_else(|| HeapStr::new(text))),
+            None => Value::Str(
+                old.and_then(|old| old.refill(text)).unwrap_or_else(|| HeapStr::new(text)),
+            ),
         }
     }
 
-    /// As [`Value::from_input`], in the allocation of a string that is no longer wanted where that is possible.
+    /// As [`Value::from_input`], in the allocation of a string that is no longer wanted where that
+    /// is possible.
     #[inline]
     pub fn from_input_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
             Some(small) => Value::SmallInput(small),
-            None => Value::Input(old.and_then(|old| old.refill(text)).unwrap_or_else(|| HeapStr::new(text))),
+            None => Value::Input(
+                old.and_then(|old| old.refill(text)).unwrap_or_else(|| HeapStr::new(text)),
+            ),
         }
     }
 
@@ -173,7 +183,8 @@ impl Value {
         matches!(self, Value::Str(heap) | Value::Input(heap) if heap.is_known_ascii())
     }
 
-    /// Its text if that is short and at hand: of a short text, of a whole number of up to eight digits, and of nothing.
+    /// Its text if that is short and at hand: of a short text, of a whole number of up to eight
+    /// digits, and of nothing.
     #[inline]
     pub fn short_text(&self) -> Option<SmallStr> {
         match *self {
@@ -195,7 +206,8 @@ impl Value {
         }
     }
 
-    /// `text[start..end]` as text from outside, in the allocation of a string that is no longer wanted where that is possible.
+    /// `text[start..end]` as text from outside, in the allocation of a string that is no longer
+    /// wanted where that is possible.
     ///
     /// # Panics
     /// If the range is not inside `text`.
@@ -207,7 +219,8 @@ impl Value {
         }
     }
 
-    /// Takes the string out of a value that is about to be overwritten, so that its allocation can be used again.
+    /// Takes the string out of a value that is about to be overwritten, so that its allocation can
+    /// be used again.
     #[inline]
     pub fn recycle(&mut self) -> Option<HeapStr> {
         if !matches!(self, Value::Str(_) | Value::Input(_)) {
@@ -265,7 +278,9 @@ impl Value {
     #[inline]
     pub fn to_owned(&self, record: &[u8]) -> Value {
         match self {
-            Value::View(view) => Value::from_input_slice(None, record, view.start as usize, view.end as usize),
+            Value::View(view) => {
+                Value::from_input_slice(None, record, view.start as usize, view.end as usize)
+            }
             Value::Num(number) => Value::Num(*number),
             // A copy of a variable that is nothing yet shares nothing, and is no array any more.
             Value::Uninit | Value::Untyped(_) => Value::Unassigned,
@@ -298,7 +313,9 @@ impl Value {
         match self {
             Value::View(view) => view.of(record),
             Value::Small(small) | Value::SmallInput(small) => small.as_bytes(),
-            Value::Str(heap) | Value::Input(heap) | Value::Regex { text: heap, .. } => heap.as_bytes(),
+            Value::Str(heap) | Value::Input(heap) | Value::Regex { text: heap, .. } => {
+                heap.as_bytes()
+            }
             Value::Bool(truth) => truth.text(),
             Value::Num(_)
             | Value::Precise(_)
@@ -313,7 +330,12 @@ impl Value {
 
     /// The value as text: its bytes, or a number written into `scratch` by `format`.
     #[inline]
-    pub fn text<'a>(&'a self, record: &'a [u8], format: &NumberFormat, scratch: &'a mut Vec<u8>) -> &'a [u8] {
+    pub fn text<'a>(
+        &'a self,
+        record: &'a [u8],
+        format: &NumberFormat,
+        scratch: &'a mut Vec<u8>,
+    ) -> &'a [u8] {
         match self.bytes(record) {
             Some(bytes) => bytes,
             None => {
@@ -382,7 +404,8 @@ impl Value {
         }
     }
 
-    /// Whether it is true: a number (or input text that looks like one) when not zero, text when not empty.
+    /// Whether it is true: a number (or input text that looks like one) when not zero, text when
+    /// not empty.
     #[inline]
     pub fn truth(&self, record: &[u8]) -> bool {
         match self {
@@ -402,8 +425,14 @@ impl Value {
 
     /// Whether it compares and prints (`%c`) as a number.
     pub fn is_numeric(&self, record: &[u8]) -> bool {
-        matches!(self, Value::Num(_) | Value::Uninit | Value::Unassigned | Value::Untyped(_) | Value::Precise(_))
-            || self.strnum(record).is_some()
+        matches!(
+            self,
+            Value::Num(_)
+                | Value::Uninit
+                | Value::Unassigned
+                | Value::Untyped(_)
+                | Value::Precise(_)
+        ) || self.strnum(record).is_some()
     }
 
     // Always: the arm for numbers that ordinary runs never meet must not make it a call.
@@ -422,12 +451,17 @@ impl Value {
                     None => Side::Text(text),
                 }
             }
-            Value::Uninit | Value::Unassigned | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => Side::Nothing,
+            Value::Uninit
+            | Value::Unassigned
+            | Value::Array(_)
+            | Value::Untyped(_)
+            | Value::Keys(_) => Side::Nothing,
         }
     }
 
-    /// Compares as awk does: as numbers when both sides are numbers, look like numbers, or were never assigned (two unassigned
-    /// ones too); otherwise as text, byte by byte. `None` when a NaN is compared with a number.
+    /// Compares as awk does: as numbers when both sides are numbers, look like numbers, or were
+    /// never assigned (two unassigned ones too); otherwise as text, byte by byte. `None` when a
+    /// NaN is compared with a number.
     pub fn compare(&self, other: &Value, record: &[u8], format: &NumberFormat) -> Option<Ordering> {
         use Side::*;
         if let (Value::Num(a), Value::Num(b)) = (self, other) {
@@ -473,9 +507,18 @@ mod tests {
 
     #[test]
     fn input_text_that_looks_numeric_compares_as_a_number_and_plain_text_does_not() {
-        assert_eq!(compared(&Value::from_input(b"10"), &Value::from_input(b"9")), Some(Ordering::Greater));
-        assert_eq!(compared(&Value::from_text(b"10"), &Value::from_input(b"9")), Some(Ordering::Less));
-        assert_eq!(compared(&Value::from_input(b" +1e1 "), &Value::Num(10.0)), Some(Ordering::Equal));
+        assert_eq!(
+            compared(&Value::from_input(b"10"), &Value::from_input(b"9")),
+            Some(Ordering::Greater)
+        );
+        assert_eq!(
+            compared(&Value::from_text(b"10"), &Value::from_input(b"9")),
+            Some(Ordering::Less)
+        );
+        assert_eq!(
+            compared(&Value::from_input(b" +1e1 "), &Value::Num(10.0)),
+            Some(Ordering::Equal)
+        );
         assert_eq!(compared(&Value::from_input(b"0x1A"), &Value::Num(26.0)), Some(Ordering::Less));
         assert_eq!(compared(&Value::Num(10.0), &Value::from_text(b"9")), Some(Ordering::Less));
     }

@@ -1,4 +1,5 @@
-//! Number to text and back, held against the C library: `snprintf` and `strtod` are what every other awk prints and reads with.
+//! Number to text and back, held against the C library: `snprintf` and `strtod` are what every
+//! other awk prints and reads with.
 
 use proptest::prelude::*;
 use riverhawk_text::Unit;
@@ -26,7 +27,9 @@ impl FormatArgs for One {
 
 fn ours(format: &str, n: f64) -> String {
     let mut out = Vec::new();
-    Format::parse(format.as_bytes()).write(&mut One(n), Unit::Byte, &mut out).expect("one argument is enough");
+    Format::parse(format.as_bytes())
+        .write(&mut One(n), Unit::Byte, &mut out)
+        .expect("one argument is enough");
     String::from_utf8(out).expect("ASCII")
 }
 
@@ -34,7 +37,8 @@ fn libc_printf(format: &str, n: f64) -> String {
     let format = CString::new(format).expect("no NUL");
     let mut buffer = [0u8; 2048];
     // SAFETY: the buffer is as long as said, the format ends in NUL and asks for one double.
-    let len = unsafe { libc::snprintf(buffer.as_mut_ptr().cast(), buffer.len(), format.as_ptr(), n) };
+    let len =
+        unsafe { libc::snprintf(buffer.as_mut_ptr().cast(), buffer.len(), format.as_ptr(), n) };
     String::from_utf8_lossy(&buffer[..usize::try_from(len).expect("no error")]).into_owned()
 }
 
@@ -51,13 +55,17 @@ fn any_bits() -> impl Strategy<Value = f64> {
     any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |n| n.is_finite())
 }
 
-/// The numbers of everyday: few digits, small exponents, and the halves between them where rounding is decided.
+/// The numbers of everyday: few digits, small exponents, and the halves between them where rounding
+/// is decided.
 fn everyday() -> impl Strategy<Value = f64> {
     prop_oneof![
-        (-99_999_999i64..100_000_000, 0i32..12).prop_map(|(digits, places)| digits as f64 / 10f64.powi(places)),
-        (-9_999_999i64..10_000_000, 0i32..8).prop_map(|(digits, places)| (digits as f64 + 0.5) / 10f64.powi(places)),
+        (-99_999_999i64..100_000_000, 0i32..12)
+            .prop_map(|(digits, places)| digits as f64 / 10f64.powi(places)),
+        (-9_999_999i64..10_000_000, 0i32..8)
+            .prop_map(|(digits, places)| (digits as f64 + 0.5) / 10f64.powi(places)),
         (-99_999i64..100_000, 1i32..12).prop_map(|(n, shift)| n as f64 / (1 << shift) as f64),
-        (any::<i32>(), -30i32..30).prop_map(|(digits, exponent)| f64::from(digits) * 10f64.powi(exponent)),
+        (any::<i32>(), -30i32..30)
+            .prop_map(|(digits, exponent)| f64::from(digits) * 10f64.powi(exponent)),
         (1i32..18, -2i64..3, -3i32..20).prop_map(|(digits, ulps, exponent)| {
             // Next to a power of ten, where the number of digits changes.
             let near = 10f64.powi(exponent) - 10f64.powi(exponent - digits) / 2.0;
@@ -79,7 +87,9 @@ fn formats() -> impl Strategy<Value = String> {
 
 /// glibc loses the zeros of `%#g` when rounding carries into a new digit (999999.5 gives `1.e+06`).
 fn known_fault(format: &str, theirs: &str) -> bool {
-    format.contains('#') && format.ends_with(['g', 'G']) && theirs.trim().contains("1.e") | theirs.contains("1.E")
+    format.contains('#')
+        && format.ends_with(['g', 'G'])
+        && theirs.trim().contains("1.e") | theirs.contains("1.E")
 }
 
 proptest! {

@@ -72,7 +72,9 @@ fn prints_what_gawk_printed() {
             columns[3..]
                 .iter()
                 .map(|arg| match arg.split_at(2) {
-                    ("n:", number @ ("+inf" | "-inf" | "+nan" | "-nan")) => Arg::Number(to_number(number.as_bytes())),
+                    ("n:", number @ ("+inf" | "-inf" | "+nan" | "-nan")) => {
+                        Arg::Number(to_number(number.as_bytes()))
+                    }
                     ("n:", number) => Arg::Number(number.parse().expect("a number")),
                     (_, text) => Arg::Text(unescape(text)),
                 })
@@ -93,7 +95,12 @@ fn prints_what_gawk_printed() {
         }
         count += 1;
     }
-    assert!(failures.is_empty(), "{} of {count} rows differ:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {count} rows differ:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
     assert!(count > 1000, "the rows are there: {count}");
 }
 
@@ -103,12 +110,16 @@ fn print(format: &str, unit: Unit, args: Vec<Arg>) -> Result<String, FormatError
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Where gawk 5.3.2 is wrong and we are not: it pads a `%c` of a number by bytes, loses the zeros of `%#g` when rounding
-/// carries (a fault of its C library), and cuts text at NUL and behind broken bytes.
+/// Where gawk 5.3.2 is wrong and we are not: it pads a `%c` of a number by bytes, loses the zeros
+/// of `%#g` when rounding carries (a fault of its C library), and cuts text at NUL and behind
+/// broken bytes.
 #[test]
 fn differs_from_gawk_where_gawk_is_wrong() {
     let characters = Unit::CodePoint;
-    assert_eq!(print("%5c|%-5c|", characters, vec![Arg::Number(233.0), Arg::Number(233.0)]).unwrap(), "    é|é    |");
+    assert_eq!(
+        print("%5c|%-5c|", characters, vec![Arg::Number(233.0), Arg::Number(233.0)]).unwrap(),
+        "    é|é    |"
+    );
     assert_eq!(print("%#g", characters, vec![Arg::Number(999999.5)]).unwrap(), "1.00000e+06");
     assert_eq!(print("%.2s|", characters, vec![Arg::Text(b"c\0d".to_vec())]).unwrap(), "c\0|");
     let mut out = Vec::new();
@@ -131,12 +142,24 @@ fn groups_digits_in_code_points_and_not_in_bytes() {
 
 #[test]
 fn widths_that_no_printf_can_do_are_errors() {
-    assert_eq!(print("%99999999999d", Unit::Byte, vec![Arg::Number(1.0)]), Err(FormatError::TooWide));
-    assert_eq!(print("%.99999999999999999999f", Unit::Byte, vec![Arg::Number(1.0)]), Err(FormatError::TooWide));
+    assert_eq!(
+        print("%99999999999d", Unit::Byte, vec![Arg::Number(1.0)]),
+        Err(FormatError::TooWide)
+    );
+    assert_eq!(
+        print("%.99999999999999999999f", Unit::Byte, vec![Arg::Number(1.0)]),
+        Err(FormatError::TooWide)
+    );
     for width in [99999999999.0, -99999999999.0, f64::INFINITY, 1e300, -1e300] {
-        assert_eq!(print("%*d", Unit::Byte, vec![Arg::Number(width), Arg::Number(1.0)]), Err(FormatError::TooWide));
+        assert_eq!(
+            print("%*d", Unit::Byte, vec![Arg::Number(width), Arg::Number(1.0)]),
+            Err(FormatError::TooWide)
+        );
     }
-    assert_eq!(print("%*d", Unit::Byte, vec![Arg::Number(f64::NAN), Arg::Number(1.0)]).unwrap(), "1");
+    assert_eq!(
+        print("%*d", Unit::Byte, vec![Arg::Number(f64::NAN), Arg::Number(1.0)]).unwrap(),
+        "1"
+    );
 }
 
 #[test]

@@ -81,7 +81,11 @@ fn words_blanks_and_half_numbers_are_read_as_gawk_reads_them() {
     ];
     for &(text, value, numeric) in rows {
         assert_eq!(to_number(text.as_bytes()).to_bits(), value.to_bits(), "{text:?}");
-        assert_eq!(looks_numeric(text.as_bytes()).map(f64::to_bits), numeric.then_some(value.to_bits()), "{text:?}");
+        assert_eq!(
+            looks_numeric(text.as_bytes()).map(f64::to_bits),
+            numeric.then_some(value.to_bits()),
+            "{text:?}"
+        );
     }
     for (text, negative) in [("+nan", false), ("-nan", true), ("+NaN\n", false)] {
         let value = to_number(text.as_bytes());

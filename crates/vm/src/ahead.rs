@@ -1,8 +1,9 @@
 //! Looking ahead: one search through the window answers for all the records in it.
 //!
-//! A rule such as `/needle/` asks the same of every record. Searching record by record pays for starting a search a million times;
-//! searching the window once remembers where the next match is, and a record that ends before that place has none. For a
-//! pattern that is in one line of a thousand this is one comparison a record. Literals are looked ahead for always; other
+//! A rule such as `/needle/` asks the same of every record. Searching record by record pays for
+//! starting a search a million times; searching the window once remembers where the next match is,
+//! and a record that ends before that place has none. For a pattern that is in one line of a
+//! thousand this is one comparison a record. Literals are looked ahead for always; other
 //! patterns, by their twin for texts of many lines, while records are lines and few of them match.
 
 use crate::runtime::Runtime;
@@ -26,8 +27,9 @@ impl LookAhead {
         }
     }
 
-    /// Where the next match is, and how many bytes from there on are certainly in the same record as the match: for a literal
-    /// where it begins and its length, for others a place in the line and 1.
+    /// Where the next match is, and how many bytes from there on are certainly in the same record
+    /// as the match: for a literal where it begins and its length, for others a place in the
+    /// line and 1.
     #[inline]
     fn next(&mut self, window: &[u8], from: usize) -> (usize, usize) {
         match self {
@@ -55,7 +57,8 @@ pub struct Ahead {
     matched: u32,
 }
 
-/// The twin of a pattern is made when this many records have been asked about: it costs as much as some hundred searches.
+/// The twin of a pattern is made when this many records have been asked about: it costs as much as
+/// some hundred searches.
 const WORTH_A_TWIN: u32 = 200;
 
 /// While more than one record in so many matches, looking ahead saves nothing.
@@ -87,7 +90,8 @@ impl Ahead {
 }
 
 impl Runtime {
-    /// Whether the record matches a constant regex; `None` when it must be searched in the usual way.
+    /// Whether the record matches a constant regex; `None` when it must be searched in the usual
+    /// way.
     #[inline]
     pub(crate) fn look_ahead(&mut self, re: usize) -> Option<bool> {
         if !self.record.is_in_window() {
@@ -112,7 +116,8 @@ impl Runtime {
                 literal.restart();
             }
             let (next, length) = look_ahead.next(window, start);
-            (ahead.epoch, ahead.from, ahead.next, ahead.length) = (self.main.epoch(), start, next, length);
+            (ahead.epoch, ahead.from, ahead.next, ahead.length) =
+                (self.main.epoch(), start, next, length);
         }
         // A literal may begin in this record and end in the next: then it is in neither.
         let found = ahead.next + ahead.length <= end;

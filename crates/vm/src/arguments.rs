@@ -12,10 +12,12 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
     let equals = memchr::memchr(b'=', operand)?;
     let (name, value) = (&operand[..equals], &operand[equals + 1..]);
     let name = std::str::from_utf8(name).ok()?;
-    riverhawk_syntax::is_variable_name(name).then(|| (name.strip_prefix("awk::").unwrap_or(name), value))
+    riverhawk_syntax::is_variable_name(name)
+        .then(|| (name.strip_prefix("awk::").unwrap_or(name), value))
 }
 
-/// What stands before the `=` of `ns:name=value`: no assignment, though it may have been meant as one.
+/// What stands before the `=` of `ns:name=value`: no assignment, though it may have been meant as
+/// one.
 fn name_with_one_colon(operand: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(&operand[..memchr::memchr(b'=', operand)?]).ok()?;
     (riverhawk_syntax::has_namespace(name) && !name.contains("::")).then_some(name)
@@ -34,12 +36,16 @@ impl Runtime {
         }
         let Some((name, value)) = assignment(operand) else {
             if let Some(name) = name_with_one_colon(operand) {
-                self.warn(&format!("identifier {name}: namespace separator is two colons, not one"))?;
+                self.warn(&format!(
+                    "identifier {name}: namespace separator is two colons, not one"
+                ))?;
             }
             self.lint_operand(operand)?;
             return Ok(false);
         };
-        let refused = |why: String| Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)));
+        let refused = |why: String| {
+            Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)))
+        };
         if is_reserved(name) {
             return Err(refused(format!("`{name}' is a word of the language, not a variable")));
         }
@@ -72,7 +78,9 @@ impl Runtime {
         // What this is warned of is on the command line.
         self.warnings.at = u32::MAX;
         let dialect = self.program.dialect;
-        if let Some(special) = Special::from_name(name).filter(|special| dialect.has_variable(special.name())) {
+        if let Some(special) =
+            Special::from_name(name).filter(|special| dialect.has_variable(special.name()))
+        {
             if special == Special::Encoding {
                 let name = self.text_of(&value);
                 self.coding("ENCODING", &name)?;
@@ -81,7 +89,9 @@ impl Runtime {
             return self.set_special(special, value);
         }
         if self.program.functions.iter().any(|function| function.name == name) {
-            return Err(Fault::new(format!("`{name}' is a function of the program, not a variable")));
+            return Err(Fault::new(format!(
+                "`{name}' is a function of the program, not a variable"
+            )));
         }
         if dialect.has_extensions() && matches!(name, "PROCINFO" | "SYMTAB" | "FUNCTAB") {
             return Err(Fault::new(format!("`{name}' is an array")));

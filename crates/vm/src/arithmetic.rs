@@ -7,7 +7,8 @@ use riverhawk_bytecode::{MathFn, Update};
 use riverhawk_value::Value;
 use std::ops::Range;
 
-/// a to the power b. A whole exponent is raised by squaring, as gawk does, so that `3^40` is what repeated products give.
+/// a to the power b. A whole exponent is raised by squaring, as gawk does, so that `3^40` is what
+/// repeated products give.
 #[inline]
 pub fn power(a: f64, b: f64) -> f64 {
     let whole = b as i64;
@@ -34,7 +35,8 @@ fn power_of_whole(mut a: f64, mut n: u64) -> f64 {
     product * a
 }
 
-/// a modulo b with the sign of a. Whole numbers below 2^53 go by integer division, which is several times faster than `fmod`.
+/// a modulo b with the sign of a. Whole numbers below 2^53 go by integer division, which is several
+/// times faster than `fmod`.
 #[inline]
 pub fn remainder(a: f64, b: f64) -> f64 {
     const EXACT: Range<i64> = 1..1 << 53;
@@ -63,7 +65,8 @@ pub fn update(op: Update, a: f64, b: f64) -> Fallible<f64> {
     })
 }
 
-/// The error of a division by zero. `a /= b` may be compiled as `a = a / b`, so both are called by the operator's name alone.
+/// The error of a division by zero. `a /= b` may be compiled as `a = a / b`, so both are called by
+/// the operator's name alone.
 #[cold]
 pub fn division_by_zero(operator: &str) -> Fault {
     Fault::new(format!("division by zero in `{operator}'"))
@@ -124,7 +127,8 @@ impl Runtime {
         a.compare(b, self.record.text(), &self.specials.convfmt)
     }
 
-    /// What decides about [`Specials::compares_otherwise`](crate::specials::Specials) may have changed.
+    /// What decides about [`Specials::compares_otherwise`](crate::specials::Specials) may have
+    /// changed.
     pub(crate) fn note_how_to_compare(&mut self) {
         self.specials.compares_otherwise =
             self.specials.ignore_case || self.program.precise || self.collation.is_some();
@@ -136,8 +140,8 @@ impl Runtime {
         a.compare_exactly(b, self.record.text(), &self.specials.convfmt)
     }
 
-    /// As [`Runtime::compare`] where numbers are of any precision, integers exact, or texts are not in the order of their bytes: by case that does not
-    /// count, by a locale.
+    /// As [`Runtime::compare`] where numbers are of any precision, integers exact, or texts are not
+    /// in the order of their bytes: by case that does not count, by a locale.
     #[cold]
     #[inline(never)]
     fn compare_otherwise(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
@@ -152,7 +156,8 @@ impl Runtime {
             return ordering;
         }
         let (mut a_number, mut b_number) = (Vec::new(), Vec::new());
-        let (a, b) = (a.text(record, convfmt, &mut a_number), b.text(record, convfmt, &mut b_number));
+        let (a, b) =
+            (a.text(record, convfmt, &mut a_number), b.text(record, convfmt, &mut b_number));
         match &self.collation {
             _ if self.specials.ignore_case => Some(folded(a, self.unit).cmp(&folded(b, self.unit))),
             Some(collation) => Some(collation.order(a, b)),

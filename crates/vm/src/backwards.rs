@@ -1,8 +1,9 @@
 //! gawk's extensions `revoutput` and `revtwoway`, for programs that load them.
 //!
-//! With the first, a file or coprocess that is opened while REVOUT is not zero is written backwards: the bytes of each value, of OFS
-//! and of ORS are turned round, and what stands behind what stays. With the second, what is printed to the coprocess
-//! `/magic/mirror` comes back from it turned round in the same way: all that waits, as one record, and the newlines at its end are RT.
+//! With the first, a file or coprocess that is opened while REVOUT is not zero is written
+//! backwards: the bytes of each value, of OFS and of ORS are turned round, and what stands behind
+//! what stays. With the second, what is printed to the coprocess `/magic/mirror` comes back from it
+//! turned round in the same way: all that waits, as one record, and the newlines at its end are RT.
 
 use crate::fault::{Fallible, Fault};
 use crate::io::{End, OutputKind};
@@ -46,7 +47,8 @@ impl Runtime {
         let reverses = if has(Extension::Revoutput) { variable() } else { None };
         let has_mirror = has(Extension::Revtwoway);
         if has_mirror || reverses.is_some() {
-            self.backwards = Some(Box::new(Backwards { has_mirror, reverses, ..Backwards::default() }));
+            self.backwards =
+                Some(Box::new(Backwards { has_mirror, reverses, ..Backwards::default() }));
         }
     }
 
@@ -60,7 +62,9 @@ impl Runtime {
         let (is_coprocess, is_open) = match how {
             PrintTarget::Pipe => return false,
             PrintTarget::Coprocess => (true, self.io.is_open_coprocess(name)),
-            PrintTarget::Truncate | PrintTarget::Append => (false, self.io.outputs.is_open(OutputKind::File, name)),
+            PrintTarget::Truncate | PrintTarget::Append => {
+                (false, self.io.outputs.is_open(OutputKind::File, name))
+            }
         };
         let key = (is_coprocess, name.to_vec());
         if !is_open {
@@ -98,8 +102,14 @@ impl Runtime {
     }
 
     /// Gives the mirror what has been turned round; false when it is not meant.
-    pub(crate) fn told_mirror(&mut self, how: PrintTarget, name: &[u8], text: &[u8]) -> Fallible<bool> {
-        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror) else {
+    pub(crate) fn told_mirror(
+        &mut self,
+        how: PrintTarget,
+        name: &[u8],
+        text: &[u8],
+    ) -> Fallible<bool> {
+        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror)
+        else {
             return Ok(false);
         };
         if how != PrintTarget::Coprocess || name != MIRROR {
@@ -113,10 +123,17 @@ impl Runtime {
         Ok(true)
     }
 
-    /// What getline is that reads from the mirror; `None` when it is not meant. With nothing to show it is at its end, for the time
-    /// being: gawk 5.2.1 crashes there.
-    pub(crate) fn getline_from_mirror(&mut self, name: &[u8], into: Option<&mut Value>) -> Fallible<Option<f64>> {
-        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror) else { return Ok(None) };
+    /// What getline is that reads from the mirror; `None` when it is not meant. With nothing to
+    /// show it is at its end, for the time being: gawk 5.2.1 crashes there.
+    pub(crate) fn getline_from_mirror(
+        &mut self,
+        name: &[u8],
+        into: Option<&mut Value>,
+    ) -> Fallible<Option<f64>> {
+        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror)
+        else {
+            return Ok(None);
+        };
         if name != MIRROR {
             return Ok(None);
         }
@@ -142,7 +159,9 @@ impl Runtime {
 
     /// Closes the mirror, or one end of it; whether it was open.
     pub(crate) fn closed_mirror(&mut self, name: &[u8], end: Option<End>) -> bool {
-        let Some(backwards) = self.backwards.as_mut().filter(|_| name == MIRROR) else { return false };
+        let Some(backwards) = self.backwards.as_mut().filter(|_| name == MIRROR) else {
+            return false;
+        };
         let Some(mirror) = &mut backwards.mirror else { return false };
         mirror.closed.0 |= end != Some(End::From);
         mirror.closed.1 |= end != Some(End::To);
@@ -154,6 +173,7 @@ impl Runtime {
 
     /// Whether the mirror is meant, and open: it holds nothing back.
     pub(crate) fn is_open_mirror(&self, name: &[u8]) -> bool {
-        name == MIRROR && self.backwards.as_ref().is_some_and(|backwards| backwards.mirror.is_some())
+        name == MIRROR
+            && self.backwards.as_ref().is_some_and(|backwards| backwards.mirror.is_some())
     }
 }

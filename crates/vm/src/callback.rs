@@ -1,8 +1,10 @@
-//! Functions of the program that a built-in function calls: the comparisons of `asort`, `asorti` and `PROCINFO["sorted_in"]`.
+//! Functions of the program that a built-in function calls: the comparisons of `asort`, `asorti`
+//! and `PROCINFO["sorted_in"]`.
 //!
-//! The interpreter enters itself once more, with the function's registers above those of the frame that is running. The function
-//! returns to the unit's callback frame, which is nothing but an end, so that a return costs a call from the program nothing.
-//! `next` and `exit` have nowhere to go from there, as in gawk. Also here: which function an indirect call means.
+//! The interpreter enters itself once more, with the function's registers above those of the frame
+//! that is running. The function returns to the unit's callback frame, which is nothing but an end,
+//! so that a return costs a call from the program nothing. `next` and `exit` have nowhere to go
+//! from there, as in gawk. Also here: which function an indirect call means.
 
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
@@ -30,25 +32,28 @@ impl From<Fault> for Stop {
     }
 }
 
-/// The error of an array for a parameter that the function uses as a scalar only. Where the program's text says who calls whom,
-/// each use checks for itself; here nobody knew.
+/// The error of an array for a parameter that the function uses as a scalar only. Where the
+/// program's text says who calls whom, each use checks for itself; here nobody knew.
 #[inline(never)]
 pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fallible<()> {
     for ((argument, usage), name) in arguments.iter().zip(&callee.usages).zip(&callee.params) {
         if usage.scalar && !usage.array && argument.is_array() {
-            let message = format!("attempt to use the array parameter `{name}' of `{}' as a scalar", callee.name);
+            let message = format!(
+                "attempt to use the array parameter `{name}' of `{}' as a scalar",
+                callee.name
+            );
             return Err(Fault::new(message));
         }
     }
     Ok(())
 }
 
-/// Each level takes some of the native stack: a comparison that sorts by a comparison that sorts ...
+/// Each level takes some of the native stack: a comparison that sorts by a comparison that sorts
+/// ...
 const MAX_CALLBACKS: usize = 200;
 
 /// Told once, as in gawk.
-const SORTED_INTO_ITSELF: &str =
-    "asort/asorti: using the same array as source and destination without a third argument is silly.";
+const SORTED_INTO_ITSELF: &str = "asort/asorti: using the same array as source and destination without a third argument is silly.";
 
 /// Where the built-in function that calls back was called.
 #[derive(Clone, Copy)]
@@ -79,7 +84,8 @@ impl<'p> Callback<'p> {
 }
 
 impl Machine {
-    /// `asort` and `asorti`; `at` is the operation, in the frame whose registers begin at `base_at`.
+    /// `asort` and `asorti`; `at` is the operation, in the frame whose registers begin at
+    /// `base_at`.
     #[inline(never)]
     pub(crate) fn call_sorting<T: Tier>(
         &mut self,
@@ -115,8 +121,8 @@ impl Machine {
         Ok(entries.store(&sorted, stored, source, into))
     }
 
-    /// The keys of an array in the order that `PROCINFO["sorted_in"]` says, if it says any; the other arguments are as for
-    /// [`Machine::call_sorting`].
+    /// The keys of an array in the order that `PROCINFO["sorted_in"]` says, if it says any; the
+    /// other arguments are as for [`Machine::call_sorting`].
     #[inline(never)]
     pub(crate) fn sorted_keys<T: Tier>(
         &mut self,
@@ -169,7 +175,8 @@ impl Machine {
         self.check_comparison(function)?;
         let program = self.rt.program.clone();
         let callback = Callback::new(&program, function, place)?;
-        // Watching a short comparison took 1.1 of the time: each is a run of the interpreter of its own.
+        // Watching a short comparison took 1.1 of the time: each is a run of the interpreter of its
+        // own.
         if T::WATCHES && !tier.watches_callbacks(function) {
             return self.in_order_of(entries, &callback, &mut NoTier);
         }
@@ -189,18 +196,30 @@ impl Machine {
         })
     }
 
-    /// Calls a function of the program for somebody who looks at the run, in the frame whose registers begin at `base_at`.
+    /// Calls a function of the program for somebody who looks at the run, in the frame whose
+    /// registers begin at `base_at`.
     ///
     /// # Errors
     /// There is no such function, or it fails; the run itself goes on.
-    pub(crate) fn call_named(&mut self, name: &str, arguments: &[Value], base_at: usize) -> Result<Value, String> {
+    pub(crate) fn call_named(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        base_at: usize,
+    ) -> Result<Value, String> {
         let program = self.rt.program.clone();
-        let mut functions = (0..).zip(&program.functions).filter(|(_, function)| function.defined && !function.builtin);
-        let function = functions.find(|(_, function)| function.name == name).map(|(at, _)| FrameId(at));
+        let mut functions = (0..)
+            .zip(&program.functions)
+            .filter(|(_, function)| function.defined && !function.builtin);
+        let function =
+            functions.find(|(_, function)| function.name == name).map(|(at, _)| FrameId(at));
         let function = function.ok_or_else(|| format!("function `{name}' not defined"))?;
-        // Which of the rules is running nobody has noted: room is left for the one with the most registers.
-        let most = program.frames().map(|frame| usize::from(frame.registers)).max().unwrap_or_default();
-        let place = Place { top: base_at + most, at: program.functions[function.index()].code.start };
+        // Which of the rules is running nobody has noted: room is left for the one with the most
+        // registers.
+        let most =
+            program.frames().map(|frame| usize::from(frame.registers)).max().unwrap_or_default();
+        let place =
+            Place { top: base_at + most, at: program.functions[function.index()].code.start };
         let (frames, callbacks) = (self.frames.len(), self.callbacks.len());
         let arguments: Vec<&Value> = arguments.iter().collect();
         let called = Callback::new(&program, function, place)
@@ -215,7 +234,10 @@ impl Machine {
     }
 
     fn place(&self, base_at: usize, start: &StaticFrame, at: u32) -> Place {
-        let running = self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
+        let running = self
+            .frames
+            .last()
+            .map_or(start, |call| &self.rt.program.functions[call.function.index()]);
         Place { top: base_at + running.registers as usize, at }
     }
 
@@ -228,7 +250,9 @@ impl Machine {
     ) -> Result<Value, Stop> {
         let &Callback { place, function, callee, end } = callback;
         if self.callbacks.len() >= MAX_CALLBACKS {
-            let message = format!("built-in functions that call functions are nested deeper than {MAX_CALLBACKS}");
+            let message = format!(
+                "built-in functions that call functions are nested deeper than {MAX_CALLBACKS}"
+            );
             return Err(Fault::new(message).into());
         }
         // What it returns comes into the register before its first.
@@ -249,7 +273,12 @@ impl Machine {
         if has_array {
             check_arguments(callee, &registers[..given])?;
         }
-        let frame = Frame { return_to: end.code.start, caller_base: result_at as u32, function, d: Dst::register(0) };
+        let frame = Frame {
+            return_to: end.code.start,
+            caller_base: result_at as u32,
+            function,
+            d: Dst::register(0),
+        };
         self.frames.push(frame);
         self.callbacks.push(place.at);
         let way = if T::WATCHES && (tier.calls(function) || tier.observes(self.frames.len() - 1)) {
@@ -268,21 +297,26 @@ impl Machine {
         if callee.params.len() >= 4 {
             return Ok(());
         }
-        let warning = format!("function `{}' called with more arguments than declared", callee.name);
+        let warning =
+            format!("function `{}' called with more arguments than declared", callee.name);
         self.rt.warn_here(&warning)
     }
 }
 
 impl Runtime {
-    /// The function that an indirect call with so many arguments means, and how many of them it takes.
+    /// The function that an indirect call with so many arguments means, and how many of them it
+    /// takes.
     #[inline(never)]
     pub(crate) fn function_named(&mut self, name: &Value, count: u16) -> Fallible<(FrameId, u16)> {
         let name = self.text_of(name);
         // `awk::f` is `f`, as in the program's text.
         let name = name.strip_prefix(b"awk::").unwrap_or(&name);
         let program = self.program.clone();
-        let named = || (0..).zip(&program.functions).filter(|(_, function)| function.name.as_bytes() == name);
-        let meant = named().find(|(_, f)| f.defined && (!f.builtin || f.params.len() == usize::from(count)));
+        let named = || {
+            (0..).zip(&program.functions).filter(|(_, function)| function.name.as_bytes() == name)
+        };
+        let meant = named()
+            .find(|(_, f)| f.defined && (!f.builtin || f.params.len() == usize::from(count)));
         let Some((at, function)) = meant else {
             let name = String::from_utf8_lossy(name);
             return Err(Fault::new(match Builtin::from_name(&name) {
@@ -297,7 +331,10 @@ impl Runtime {
         };
         let takes = function.params.len() as u16;
         if count > takes {
-            self.warn_here(&format!("function `{}' called with more arguments than declared", function.name))?;
+            self.warn_here(&format!(
+                "function `{}' called with more arguments than declared",
+                function.name
+            ))?;
         }
         Ok((FrameId(at), count.min(takes)))
     }

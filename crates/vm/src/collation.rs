@@ -1,4 +1,5 @@
-//! The order of texts that a locale says, for `<`, `<=`, `>` and `>=` under `--posix`: the C library's, which has the tables.
+//! The order of texts that a locale says, for `<`, `<=`, `>` and `>=` under `--posix`: the C
+//! library's, which has the tables.
 //!
 //! Everywhere else texts are in the order of their bytes, whatever the locale, as in gawk.
 
@@ -28,14 +29,17 @@ impl Collation {
         if locale.is_null() { None } else { Some(Collation { locale }) }
     }
 
-    /// Two texts in the locale's order; texts that it takes for the same are in the order of their bytes.
+    /// Two texts in the locale's order; texts that it takes for the same are in the order of their
+    /// bytes.
     pub fn order(&self, a: &[u8], b: &[u8]) -> Ordering {
         if a == b {
             return Ordering::Equal;
         }
         // The C library's texts end at a NUL, so what stands between them is compared part by part.
         let parts = |text: &[u8]| -> Vec<CString> {
-            text.split(|&byte| byte == 0).map(|part| CString::new(part).unwrap_or_default()).collect()
+            text.split(|&byte| byte == 0)
+                .map(|part| CString::new(part).unwrap_or_default())
+                .collect()
         };
         let (a_parts, b_parts) = (parts(a), parts(b));
         let differing = a_parts.iter().zip(&b_parts).map(|(a, b)| self.order_parts(a, b));
@@ -63,8 +67,14 @@ mod tests {
     #[test]
     fn the_c_locale_is_the_order_of_bytes() {
         let collation = Collation::new(b"C").expect("every system has it");
-        for (a, b) in [("a", "B"), ("", "a"), ("a\0b", "a\0a"), ("a", "a\0"), ("same", "same"), ("é", "f")] {
-            assert_eq!(collation.order(a.as_bytes(), b.as_bytes()), a.as_bytes().cmp(b.as_bytes()), "{a:?} {b:?}");
+        for (a, b) in
+            [("a", "B"), ("", "a"), ("a\0b", "a\0a"), ("a", "a\0"), ("same", "same"), ("é", "f")]
+        {
+            assert_eq!(
+                collation.order(a.as_bytes(), b.as_bytes()),
+                a.as_bytes().cmp(b.as_bytes()),
+                "{a:?} {b:?}"
+            );
         }
     }
 

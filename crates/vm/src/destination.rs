@@ -1,5 +1,6 @@
-//! Arrays that a built-in function fills. SYMTAB and FUNCTAB are none of them, and where a call names two arrays, neither may lie
-//! within the other: what fills the one would delete the other in the middle of the work.
+//! Arrays that a built-in function fills. SYMTAB and FUNCTAB are none of them, and where a call
+//! names two arrays, neither may lie within the other: what fills the one would delete the other in
+//! the middle of the work.
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
@@ -11,7 +12,8 @@ impl Runtime {
     /// Which of the arrays of names this is, if it is one.
     #[inline]
     pub(crate) fn named_table(&self, array: &ArrayRef) -> Option<NamedTable> {
-        let is = |table: &Option<ArrayRef>| table.as_ref().is_some_and(|table| Rc::ptr_eq(table, array));
+        let is =
+            |table: &Option<ArrayRef>| table.as_ref().is_some_and(|table| Rc::ptr_eq(table, array));
         if is(&self.named.symbols) {
             Some(NamedTable::Symbols)
         } else if is(&self.named.functions) {
@@ -26,7 +28,12 @@ impl Runtime {
     /// # Errors
     /// It is SYMTAB or FUNCTAB.
     #[inline]
-    pub(crate) fn check_filled(&self, function: &str, ordinal: &str, array: &ArrayRef) -> Fallible<()> {
+    pub(crate) fn check_filled(
+        &self,
+        function: &str,
+        ordinal: &str,
+        array: &ArrayRef,
+    ) -> Fallible<()> {
         match self.named_table(array) {
             None => Ok(()),
             Some(table) => Err(refused(function, ordinal, table)),
@@ -38,7 +45,12 @@ impl Runtime {
     /// # Errors
     /// One is SYMTAB or FUNCTAB, they are the same, or one lies within the other.
     #[inline]
-    pub(crate) fn check_pieces(&self, function: &str, pieces: &ArrayRef, between: Option<&ArrayRef>) -> Fallible<()> {
+    pub(crate) fn check_pieces(
+        &self,
+        function: &str,
+        pieces: &ArrayRef,
+        between: Option<&ArrayRef>,
+    ) -> Fallible<()> {
         let Some(between) = between else { return self.check_filled(function, "second", pieces) };
         self.check_filled(function, "fourth", between)?;
         self.check_filled(function, "second", pieces)?;
@@ -58,13 +70,20 @@ impl Runtime {
     ///
     /// # Errors
     /// What is filled is SYMTAB or FUNCTAB, or one of two lies within the other.
-    pub(crate) fn check_sorted(&self, function: &str, source: &ArrayRef, into: Option<&ArrayRef>) -> Fallible<()> {
+    pub(crate) fn check_sorted(
+        &self,
+        function: &str,
+        source: &ArrayRef,
+        into: Option<&ArrayRef>,
+    ) -> Fallible<()> {
         let Some(into) = into else {
             return match self.named_table(source) {
                 None => Ok(()),
                 Some(table) => {
                     let table = table.name();
-                    let message = format!("{function}: first argument cannot be {table} without a second argument");
+                    let message = format!(
+                        "{function}: first argument cannot be {table} without a second argument"
+                    );
                     Err(Fault::new(message))
                 }
             };

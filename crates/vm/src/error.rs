@@ -1,4 +1,5 @@
-//! An error that ended a run, with everything a message needs: where in the program, where in the input, through which calls.
+//! An error that ended a run, with everything a message needs: where in the program, where in the
+//! input, through which calls.
 
 use std::rc::Rc;
 
@@ -9,7 +10,8 @@ use riverhawk_syntax::ast::Span;
 pub struct RuntimeError {
     /// One line without position: what is wrong.
     pub message: String,
-    /// The expression or statement that failed; `None` when none did (a write that fails when the program has ended).
+    /// The expression or statement that failed; `None` when none did (a write that fails when the
+    /// program has ended).
     pub span: Option<Span>,
     /// The calls that led there.
     pub backtrace: Backtrace,
@@ -50,8 +52,8 @@ pub struct Frame {
     pub call: Span,
 }
 
-/// The calls from the one that failed out to the rule, innermost first. Only the ends of a deep one are kept, so that a million
-/// nested calls cost fifteen entries.
+/// The calls from the one that failed out to the rule, innermost first. Only the ends of a deep one
+/// are kept, so that a million nested calls cost fifteen entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Backtrace {
     /// The innermost calls, at most [`Backtrace::INNERMOST`].
@@ -93,7 +95,8 @@ mod tests {
 
     fn frames(count: u32) -> impl Iterator<Item = Frame> {
         let name: Rc<str> = "f".into();
-        (0..count).map(move |at| Frame { function: name.clone(), call: Span { start: at, end: at } })
+        (0..count)
+            .map(move |at| Frame { function: name.clone(), call: Span { start: at, end: at } })
     }
 
     #[test]
@@ -101,7 +104,12 @@ mod tests {
         for depth in 0..=15 {
             let trace: Backtrace = frames(depth).collect();
             assert_eq!(trace.omitted, 0);
-            let kept: Vec<u32> = trace.innermost.iter().chain(&trace.outermost).map(|frame| frame.call.start).collect();
+            let kept: Vec<u32> = trace
+                .innermost
+                .iter()
+                .chain(&trace.outermost)
+                .map(|frame| frame.call.start)
+                .collect();
             assert_eq!(kept, (0..depth).collect::<Vec<u32>>());
         }
     }

@@ -1,7 +1,8 @@
 //! Integers that are exact however large they are (`--exact-integers`), beside doubles.
 //!
-//! Programs compiled for it run in an interpreter of their own, which does with doubles whatever doubles give exactly and comes here with
-//! the rest: when an operand or the result lies beyond 2^53. See [`riverhawk_value::exact`] for what is an integer.
+//! Programs compiled for it run in an interpreter of their own, which does with doubles whatever
+//! doubles give exactly and comes here with the rest: when an operand or the result lies beyond
+//! 2^53. See [`riverhawk_value::exact`] for what is an integer.
 
 use crate::arithmetic::update;
 use crate::fault::Fallible;
@@ -24,8 +25,8 @@ fn symbol(op: Update) -> &'static str {
     }
 }
 
-/// Whether the operator's result may be an integer that a double rounds although both operands are small. Quotients and remainders are
-/// no larger than what is divided.
+/// Whether the operator's result may be an integer that a double rounds although both operands are
+/// small. Quotients and remainders are no larger than what is divided.
 #[inline(always)]
 pub(crate) fn may_grow(op: Update) -> bool {
     !matches!(op, Update::Div | Update::Mod)
@@ -51,7 +52,9 @@ impl Runtime {
             Update::Div => of_integers(Number::div, &a, &b),
             Update::Mod => of_integers(Number::rem, &a, &b),
             // A double to the last bit as it is among doubles.
-            Update::Pow if b.is_below_zero() => return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?)),
+            Update::Pow if b.is_below_zero() => {
+                return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?));
+            }
             Update::Pow => {
                 check_power_room(&a, &b)?;
                 of_integers(Number::pow, &a, &b)
@@ -102,7 +105,12 @@ impl Runtime {
     }
 
     /// Field `n` as a number before and after.
-    pub(crate) fn update_field_exactly(&mut self, op: Update, n: usize, operand: &Value) -> Fallible<(Value, Value)> {
+    pub(crate) fn update_field_exactly(
+        &mut self,
+        op: Update,
+        n: usize,
+        operand: &Value,
+    ) -> Fallible<(Value, Value)> {
         let field = self.field(n);
         let old = self.exact_number(&field);
         let new = match (&old, self.exact_number(operand)) {

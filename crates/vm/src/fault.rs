@@ -4,7 +4,8 @@ use crate::io::{InputError, OpenError, OutputError};
 use crate::patterns::PatternError;
 use crate::time_limit;
 
-/// Why an operation failed. One pointer, so that the result of an operation comes back in registers.
+/// Why an operation failed. One pointer, so that the result of an operation comes back in
+/// registers.
 #[derive(Debug)]
 pub struct Fault(Box<FaultKind>);
 
@@ -13,9 +14,11 @@ pub struct Fault(Box<FaultKind>);
 pub enum FaultKind {
     /// The program did something that has no answer.
     Message(String),
-    /// An operand of the command line cannot be used: nothing in the program's text is wrong, so no place in it is shown.
+    /// An operand of the command line cannot be used: nothing in the program's text is wrong, so no
+    /// place in it is shown.
     Operand(String),
-    /// The main input cannot be read any further: what to tell, and why. To a getline it is an answer.
+    /// The main input cannot be read any further: what to tell, and why. To a getline it is an
+    /// answer.
     Read(String, std::io::Error),
     /// There is no memory for what the program makes.
     Memory,
@@ -83,7 +86,9 @@ impl Fault {
     /// What to tell.
     pub fn message(&self) -> String {
         match self.kind() {
-            FaultKind::Message(message) | FaultKind::Operand(message) | FaultKind::Read(message, _) => message.clone(),
+            FaultKind::Message(message)
+            | FaultKind::Operand(message)
+            | FaultKind::Read(message, _) => message.clone(),
             FaultKind::Memory => "out of memory".to_owned(),
             FaultKind::Time => time_limit::message(),
             FaultKind::Quit => String::new(),

@@ -1,4 +1,5 @@
-//! How records are cut into fields: FS, FIELDWIDTHS or FPAT, whichever was assigned last. `PROCINFO["FS"]` tells which.
+//! How records are cut into fields: FS, FIELDWIDTHS or FPAT, whichever was assigned last.
+//! `PROCINFO["FS"]` tells which.
 
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
@@ -17,7 +18,8 @@ pub enum FieldMode {
     Separator,
     /// What FIELDWIDTHS measures off.
     Widths(Rc<Widths>),
-    /// What FPAT matches. The regex is of the moment when FPAT was assigned: as in gawk, IGNORECASE does not change it.
+    /// What FPAT matches. The regex is of the moment when FPAT was assigned: as in gawk, IGNORECASE
+    /// does not change it.
     Pattern(Rc<Regex>),
 }
 
@@ -91,8 +93,11 @@ impl Runtime {
     /// What `split` without a separator goes by: FS, whatever fields are.
     pub(crate) fn default_splitter(&mut self) -> Fallible<Splitter> {
         match self.specials.mode {
-            // In paragraph mode a newline separates the record's fields besides FS, but not what is split.
-            FieldMode::Separator if !self.rule.separator.is_empty() || self.tables.input.is_some() => {
+            // In paragraph mode a newline separates the record's fields besides FS, but not what is
+            // split.
+            FieldMode::Separator
+                if !self.rule.separator.is_empty() || self.tables.input.is_some() =>
+            {
                 Ok(self.record.splitter().clone())
             }
             _ => {

@@ -1,8 +1,9 @@
 //! `BEGINFILE` and `ENDFILE`: what runs where a file of the main input begins and where it ends.
 //!
-//! Whoever looks for the next record of the main input finds instead that something has happened to a file, runs the rule with
-//! the interpreter entered once more, as for a callback, and looks again. So there is no record between the two, a plain
-//! `getline` has nothing to read there, and a program without such rules never has an event to ask for.
+//! Whoever looks for the next record of the main input finds instead that something has happened to
+//! a file, runs the rule with the interpreter entered once more, as for a callback, and looks
+//! again. So there is no record between the two, a plain `getline` has nothing to read there, and a
+//! program without such rules never has an event to ask for.
 
 use crate::callback::Stop;
 use crate::error::RuntimeError;
@@ -83,8 +84,8 @@ pub(crate) enum Behind {
 }
 
 impl Machine {
-    /// Runs the rules for what has happened to files, and looks with `find` for a record behind each; `at` is the running
-    /// operation, in the frame whose registers begin at `base_at`.
+    /// Runs the rules for what has happened to files, and looks with `find` for a record behind
+    /// each; `at` is the running operation, in the frame whose registers begin at `base_at`.
     #[cold]
     #[inline(never)]
     pub(crate) fn behind_file_rules(
@@ -110,11 +111,14 @@ impl Machine {
         }
     }
 
-    /// Runs the rule for what has happened to a file; how it ended, `None` when nothing has happened. The running frame's
-    /// registers begin at `base_at`.
+    /// Runs the rule for what has happened to a file; how it ended, `None` when nothing has
+    /// happened. The running frame's registers begin at `base_at`.
     fn file_event(&mut self, base_at: usize, start: &StaticFrame) -> Result<Option<Flow>, Stop> {
         let Some(event) = self.rt.main.rules.event.take() else { return Ok(None) };
-        let running = self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
+        let running = self
+            .frames
+            .last()
+            .map_or(start, |call| &self.rt.program.functions[call.function.index()]);
         let above = base_at + running.registers as usize;
         let program = self.rt.program.clone();
         match event {
@@ -151,8 +155,11 @@ impl Machine {
         // `exit` and `nextfile` leave the calls of the rule only.
         let floor = std::mem::replace(&mut self.floor, (self.frames.len(), above));
         let profiled = self.begin_file_rules();
-        // Not watched: what runs once or twice a file gains nothing, and its depth is that of the frame it interrupts.
-        let flow = self.run_from(rule, rule.code.start, above, Way::Plain, &mut NoTier).map_err(Stop::Located)?;
+        // Not watched: what runs once or twice a file gains nothing, and its depth is that of the
+        // frame it interrupts.
+        let flow = self
+            .run_from(rule, rule.code.start, above, Way::Plain, &mut NoTier)
+            .map_err(Stop::Located)?;
         self.floor = floor;
         self.end_file_rules(profiled);
         self.stack[above..top].fill(Value::Uninit);
@@ -174,14 +181,16 @@ impl Runtime {
     #[inline]
     pub(crate) fn may_getline(start: &StaticFrame) -> Fallible<()> {
         match start.kind {
-            FrameKind::BeginFile | FrameKind::EndFile => {
-                Err(Fault::new(format!("non-redirected `getline' invalid inside `{}' rule", start.name)))
-            }
+            FrameKind::BeginFile | FrameKind::EndFile => Err(Fault::new(format!(
+                "non-redirected `getline' invalid inside `{}' rule",
+                start.name
+            ))),
             _ => Ok(()),
         }
     }
 
-    /// The main input could not be read any further; whether that is the end of its file, which ENDFILE hears of.
+    /// The main input could not be read any further; whether that is the end of its file, which
+    /// ENDFILE hears of.
     pub(crate) fn ends_by(&mut self, error: &std::io::Error) -> bool {
         if !self.main.rules.end {
             return false;
@@ -205,7 +214,8 @@ impl Runtime {
         self.begin_unnamed(name);
     }
 
-    /// As [`begin_file`](Self::begin_file), for want of operands: FNR goes on from what the program has assigned, as in gawk.
+    /// As [`begin_file`](Self::begin_file), for want of operands: FNR goes on from what the program
+    /// has assigned, as in gawk.
     pub(crate) fn begin_unnamed(&mut self, name: &[u8]) {
         self.specials.store(Special::Filename, Value::from_input(name));
         self.columns.header_is_due = self.tables.header;

@@ -1,12 +1,15 @@
 //! `--follow`: the files of the main input go on when they have been read, and so does the program.
 //!
-//! Each operand is read in its turn to where it ends. Then they are read as they grow, whichever has something: each has a reader of its own,
-//! with its FNR and the columns of its header, and the main input's reader is that of the file being read. A file that is truncated, or
-//! whose name another file has taken, has ended; the other one begins as an operand of that name would.
+//! Each operand is read in its turn to where it ends. Then they are read as they grow, whichever
+//! has something: each has a reader of its own, with its FNR and the columns of its header, and the
+//! main input's reader is that of the file being read. A file that is truncated, or whose name
+//! another file has taken, has ended; the other one begins as an operand of that name would.
 
 use crate::fault::Fallible;
 use crate::file_rules::FileEvent;
-use crate::io::{FileName, Holder, News, OpenError, RecordReader, Tail, Watch, interrupted, is_inet};
+use crate::io::{
+    FileName, Holder, News, OpenError, RecordReader, Tail, Watch, interrupted, is_inet,
+};
 use crate::main_input::MainInput;
 use crate::runtime::Runtime;
 use crate::table::FileColumns;
@@ -15,8 +18,8 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 use std::time::{Duration, Instant};
 
-/// A file whose name another one has taken has ended when nothing has come for so long, and the other one has something: until they
-/// are told to open it anew, programs write to the old one.
+/// A file whose name another one has taken has ended when nothing has come for so long, and the
+/// other one has something: until they are told to open it anew, programs write to the old one.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// The other one waits for that no longer than this: then both are read.
@@ -69,11 +72,22 @@ struct Place {
 
 impl Following {
     pub(crate) fn new() -> Following {
-        Following { files: Vec::new(), current: None, watch: Watch::new(), count: 0, is_ending: false }
+        Following {
+            files: Vec::new(),
+            current: None,
+            watch: Watch::new(),
+            count: 0,
+            is_ending: false,
+        }
     }
 
     /// A file that begins.
-    fn file(&mut self, name: &[u8], argind: Value, (reader, tail): (RecordReader, Tail)) -> Followed {
+    fn file(
+        &mut self,
+        name: &[u8],
+        argind: Value,
+        (reader, tail): (RecordReader, Tail),
+    ) -> Followed {
         self.count += 1;
         self.watch.add(&tail);
         Followed {
@@ -115,9 +129,13 @@ impl Following {
             News::More => true,
             News::Truncated => false,
             News::None => {
-                let next = self.files.iter().find(|next| next.waits_for.is_some_and(|(id, _)| id == file.id));
+                let next = self
+                    .files
+                    .iter()
+                    .find(|next| next.waits_for.is_some_and(|(id, _)| id == file.id));
                 let is_over = file.quiet_since.elapsed() >= QUIET
-                    && next.is_some_and(|next| next.place.is_some() || next.tail.news() != News::None);
+                    && next
+                        .is_some_and(|next| next.place.is_some() || next.tail.news() != News::None);
                 if is_over {
                     file.tail.end();
                 }
@@ -128,7 +146,8 @@ impl Following {
 }
 
 impl MainInput {
-    /// Whether the file being read is followed, and this says that there is no more of it for the time being.
+    /// Whether the file being read is followed, and this says that there is no more of it for the
+    /// time being.
     pub(crate) fn is_at_growing_end(&self, error: &std::io::Error) -> bool {
         error.kind() == std::io::ErrorKind::WouldBlock
             && self.following.as_ref().is_some_and(|following| following.current.is_some())
@@ -175,7 +194,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Begins to follow the standard input, whose name the program has been told; whether it can be.
+    /// Begins to follow the standard input, whose name the program has been told; whether it can
+    /// be.
     pub(crate) fn follow_stdin(&mut self) -> bool {
         let Ok(opened) = self.io.open_tail(b"-") else { return false };
         let name = self.text_of(self.specials.value(Special::Filename));
@@ -245,17 +265,21 @@ impl Runtime {
         }
     }
 
-    /// Looks at what has become of the files and their names; whether there is something new to read.
+    /// Looks at what has become of the files and their names; whether there is something new to
+    /// read.
     fn notice_changes(&mut self) -> Fallible<bool> {
         let mut any = false;
         let mut at = 0;
-        while let Some(file) = self.main.following.as_ref().and_then(|following| following.files.get(at)) {
+        while let Some(file) =
+            self.main.following.as_ref().and_then(|following| following.files.get(at))
+        {
             if file.tail.news() == News::Truncated && !file.has_ended {
                 self.notice_truncation(at)?;
                 any = true;
             } else if !file.has_successor {
                 let holder = file.tail.holder();
-                // Another file that could not be opened is tried again: it may have become readable.
+                // Another file that could not be opened is tried again: it may have become
+                // readable.
                 if holder != file.holder || matches!(holder, Holder::Other(_)) {
                     any |= self.notice_holder(at, holder)?;
                 }
@@ -267,7 +291,8 @@ impl Runtime {
 
     /// A file has become shorter than what was read of it.
     fn notice_truncation(&mut self, at: usize) -> Fallible<()> {
-        let Some(file) = self.main.following.as_ref().and_then(|following| following.files.get(at)) else {
+        let Some(file) = self.main.following.as_ref().and_then(|following| following.files.get(at))
+        else {
             return Ok(());
         };
         let name = String::from_utf8_lossy(&file.name).into_owned();
@@ -277,7 +302,9 @@ impl Runtime {
             Ok(opened) => self.add_successor(at, opened),
             Err(error) => return Err(self.read_error(error)),
         }
-        if let Some(file) = self.main.following.as_mut().and_then(|following| following.files.get_mut(at)) {
+        if let Some(file) =
+            self.main.following.as_mut().and_then(|following| following.files.get_mut(at))
+        {
             file.has_ended = true;
             file.tail.end();
         }
@@ -286,7 +313,9 @@ impl Runtime {
 
     /// The name of a file has become another's; whether that is one that can be read.
     fn notice_holder(&mut self, at: usize, holder: Holder) -> Fallible<bool> {
-        let Some(file) = self.main.following.as_mut().and_then(|following| following.files.get_mut(at)) else {
+        let Some(file) =
+            self.main.following.as_mut().and_then(|following| following.files.get_mut(at))
+        else {
             return Ok(false);
         };
         let is_brief = |since: &mut Instant| since.elapsed() < QUIET;
@@ -300,11 +329,15 @@ impl Runtime {
         match holder {
             Holder::Same => Ok(false),
             Holder::Nobody => {
-                self.warn(&format!("{shown} has been removed: waiting for a new file of that name"))?;
+                self.warn(&format!(
+                    "{shown} has been removed: waiting for a new file of that name"
+                ))?;
                 Ok(false)
             }
             Holder::NoFile => {
-                self.warn(&format!("{shown} has been replaced by what is no regular file: waiting for a new one"))?;
+                self.warn(&format!(
+                    "{shown} has been replaced by what is no regular file: waiting for a new one"
+                ))?;
                 Ok(false)
             }
             Holder::Other(_) => match self.io.open_tail(&name) {

@@ -1,8 +1,9 @@
-//! Call frames: what must be remembered to go back to the caller. Registers live on one growable stack of values; a callee's
-//! begin at its first argument, so passing arguments copies nothing.
+//! Call frames: what must be remembered to go back to the caller. Registers live on one growable
+//! stack of values; a callee's begin at its first argument, so passing arguments copies nothing.
 //!
-//! A frame is 16 bytes (168 at the end of MoarVM's work). Nothing here is needed by a few frames only, so there is no
-//! extra part; the number of arguments passed is not kept, since omitted ones are plain unassigned registers.
+//! A frame is 16 bytes (168 at the end of MoarVM's work). Nothing here is needed by a few frames
+//! only, so there is no extra part; the number of arguments passed is not kept, since omitted ones
+//! are plain unassigned registers.
 
 use riverhawk_bytecode::{Dst, FrameId};
 

@@ -1,7 +1,10 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
 use crate::fault::{Fallible, Fault};
-use crate::io::{Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, RecordReader, is_inet};
+use crate::io::{
+    Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, RecordReader,
+    is_inet,
+};
 use crate::record::{Record, TextKind};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
@@ -19,7 +22,8 @@ struct Kept<'r> {
     record: &'r mut Record,
 }
 
-/// What a getline may change, borrowed beside the inputs: a macro, because a method would borrow these as well.
+/// What a getline may change, borrowed beside the inputs: a macro, because a method would borrow
+/// these as well.
 macro_rules! kept {
     ($runtime:expr) => {
         Kept { rt: &mut $runtime.rt, rt_text: &mut $runtime.rt_text, record: &mut $runtime.record }
@@ -39,7 +43,11 @@ impl Kept<'_> {
     }
 
     /// Keeps what was found, if anything was, and returns what getline is.
-    fn keep_found(&mut self, found: Option<(&mut RecordReader, Range)>, into: Option<&mut Value>) -> f64 {
+    fn keep_found(
+        &mut self,
+        found: Option<(&mut RecordReader, Range)>,
+        into: Option<&mut Value>,
+    ) -> f64 {
         let Some((reader, range)) = found else { return 0.0 };
         let is_record = into.is_none();
         self.keep(&reader.records, &range, into);
@@ -51,17 +59,24 @@ impl Kept<'_> {
 }
 
 impl Runtime {
-    /// `getline < file`, `command | getline`, `command |& getline`: the record goes to `into`, or becomes `$0`. The value is
-    /// getline's.
+    /// `getline < file`, `command | getline`, `command |& getline`: the record goes to `into`, or
+    /// becomes `$0`. The value is getline's.
     #[inline]
-    pub fn getline_from(&mut self, how: GetlineSource, from: &Value, mut into: Option<&mut Value>) -> Fallible<f64> {
+    pub fn getline_from(
+        &mut self,
+        how: GetlineSource,
+        from: &Value,
+        mut into: Option<&mut Value>,
+    ) -> Fallible<f64> {
         if self.tables.edits {
             self.columns.keep_end(self.specials.fnr, self.rt);
         }
         let kind = match how {
             GetlineSource::File => InputKind::File,
             GetlineSource::Command => InputKind::Command,
-            GetlineSource::Coprocess => return self.getline_from_coprocess(&self.text_of(from), into),
+            GetlineSource::Coprocess => {
+                return self.getline_from_coprocess(&self.text_of(from), into);
+            }
         };
         if self.next_of_recent(kind, from, into.as_deref_mut()) {
             return Ok(1.0);
@@ -69,8 +84,8 @@ impl Runtime {
         self.getline_by_name(kind, from, into)
     }
 
-    /// The common case: the input is the one that the last getline read, and a whole record is in its window. False when it is
-    /// not, and then nothing has happened.
+    /// The common case: the input is the one that the last getline read, and a whole record is in
+    /// its window. False when it is not, and then nothing has happened.
     #[inline(always)]
     fn next_of_recent(&mut self, kind: InputKind, from: &Value, into: Option<&mut Value>) -> bool {
         // What the main input reads may be the same reader, see `lend_stdin`.
@@ -88,20 +103,33 @@ impl Runtime {
     }
 
     #[inline(never)]
-    fn getline_by_name(&mut self, kind: InputKind, from: &Value, into: Option<&mut Value>) -> Fallible<f64> {
+    fn getline_by_name(
+        &mut self,
+        kind: InputKind,
+        from: &Value,
+        into: Option<&mut Value>,
+    ) -> Fallible<f64> {
         let name = self.text_of(from);
         self.allow_redirection()?;
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
-        self.allow_door(if kind == InputKind::Command { Door::Command } else { Door::Read(&name) })?;
+        self.allow_door(if kind == InputKind::Command {
+            Door::Command
+        } else {
+            Door::Read(&name)
+        })?;
         if kind == InputKind::File && !self.io.outputs.plain_names && is_inet(&name) {
             return self.getline_from_coprocess(&name, into);
         }
-        if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &name) {
+        if kind == InputKind::Command
+            && self.environ.is_some()
+            && !self.io.inputs.is_open(kind, &name)
+        {
             self.share_environment();
         }
-        // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
+        // The standard input has one reader; while it is the main input that reader is kept there,
+        // and `$0` may lie in it.
         self.lend_stdin();
         self.look_at_override();
         let got = match self.io.input(kind, &name) {
@@ -149,7 +177,8 @@ impl Runtime {
         }
         let (connection, timeout) = (self.connection_of(name), self.read_timeout(name));
         let reader = match self.io.coprocess_reader(name, connection) {
-            // A connection that cannot be made is an answer; a command that cannot be started is not.
+            // A connection that cannot be made is an answer; a command that cannot be started is
+            // not.
             Err(error) if is_inet(name) && error.action == Action::Open => {
                 self.set_errno_of(&error.source);
                 return Ok(-1.0);
@@ -188,7 +217,10 @@ impl Runtime {
             ReadError::Output(error) => Err(error.into()),
             ReadError::Input(error) if is_too_long(&error) => {
                 let name = String::from_utf8_lossy(name);
-                Err(Fault::new(format!("cannot read {name} any further: {} (--max-record)", crate::io::Reason(&error))))
+                Err(Fault::new(format!(
+                    "cannot read {name} any further: {} (--max-record)",
+                    crate::io::Reason(&error)
+                )))
             }
             ReadError::Input(error) => {
                 self.set_errno_of(&error);
@@ -198,7 +230,8 @@ impl Runtime {
         }
     }
 
-    /// Looks at what a getline is, [`Warnings::at`](crate::warning::Warnings) being where it stands.
+    /// Looks at what a getline is, [`Warnings::at`](crate::warning::Warnings) being where it
+    /// stands.
     ///
     /// # Errors
     /// As [`Runtime::warn_here`].
@@ -253,7 +286,12 @@ impl Runtime {
     }
 
     /// What `close` is after something was closed, or was not open.
-    fn note_close(&mut self, name: &[u8], kind: Option<&str>, status: CloseStatus) -> Fallible<f64> {
+    fn note_close(
+        &mut self,
+        name: &[u8],
+        kind: Option<&str>,
+        status: CloseStatus,
+    ) -> Fallible<f64> {
         if let (Some(kind), 1..) = (kind, status.0) {
             let shown = String::from_utf8_lossy(name);
             self.lint_warn(&format!("failure status ({}) on {kind} close of `{shown}'", status.0))?;
@@ -271,7 +309,9 @@ impl Runtime {
             end if end.eq_ignore_ascii_case(b"from") => End::From,
             other => {
                 let other = String::from_utf8_lossy(other).into_owned();
-                return Err(Fault::new(format!("close: the second argument must be `to' or `from', not `{other}'")));
+                return Err(Fault::new(format!(
+                    "close: the second argument must be `to' or `from', not `{other}'"
+                )));
             }
         };
         let name = self.text_of(name);
@@ -312,9 +352,8 @@ impl Runtime {
             Flushed::OpenForReading => {
                 self.warn_here(&format!("fflush: `{shown}' is open for reading, not writing"))?
             }
-            Flushed::NotOpen => {
-                self.warn_here(&format!("fflush: `{shown}' is not an open file, pipe or co-process"))?
-            }
+            Flushed::NotOpen => self
+                .warn_here(&format!("fflush: `{shown}' is not an open file, pipe or co-process"))?,
         }
         Ok(-1.0)
     }
@@ -329,7 +368,8 @@ impl Runtime {
         Ok(f64::from(status.0))
     }
 
-    /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was deleted is gone there too.
+    /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was
+    /// deleted is gone there too.
     pub(crate) fn share_environment(&mut self) {
         let Some(environ) = &self.environ else { return };
         let environ = environ.borrow();

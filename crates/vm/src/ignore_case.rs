@@ -1,8 +1,10 @@
-//! IGNORECASE: regular expressions, comparisons, `index` and sorting that take upper and lower case for the same.
+//! IGNORECASE: regular expressions, comparisons, `index` and sorting that take upper and lower case
+//! for the same.
 //!
-//! Each regular expression of the program exists twice when the program ever turns it on; the two sets change places when it is
-//! turned on or off. Comparisons fold code point by code point as `tolower` does. Not affected, as in gawk: array
-//! subscripts, separators of one character, and an FPAT that was assigned before.
+//! Each regular expression of the program exists twice when the program ever turns it on; the two
+//! sets change places when it is turned on or off. Comparisons fold code point by code point as
+//! `tolower` does. Not affected, as in gawk: array subscripts, separators of one character, and an
+//! FPAT that was assigned before.
 
 use crate::ahead::Ahead;
 use crate::fault::Fallible;
@@ -39,15 +41,17 @@ impl Runtime {
 }
 
 impl Specials {
-    /// Two texts in the order of sorting: where case does not count it decides only what nothing else does. Unlike gawk's, which
-    /// compares `b`, `Bz` and `ba` in a circle, this is one order of all texts.
+    /// Two texts in the order of sorting: where case does not count it decides only what nothing
+    /// else does. Unlike gawk's, which compares `b`, `Bz` and `ba` in a circle, this is one
+    /// order of all texts.
     #[inline]
     pub(crate) fn order(&self, a: &[u8], b: &[u8], unit: Unit) -> Ordering {
         if !self.ignore_case {
             return a.cmp(b);
         }
         if riverhawk_simd::is_ascii(a) && riverhawk_simd::is_ascii(b) {
-            let folded = a.iter().map(u8::to_ascii_lowercase).cmp(b.iter().map(u8::to_ascii_lowercase));
+            let folded =
+                a.iter().map(u8::to_ascii_lowercase).cmp(b.iter().map(u8::to_ascii_lowercase));
             return folded.then_with(|| a.cmp(b));
         }
         folded(a, unit).cmp(&folded(b, unit)).then_with(|| a.cmp(b))

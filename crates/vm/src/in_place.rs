@@ -1,12 +1,15 @@
 //! Editing in place: what is printed while a file of the main input is read takes the file's place.
 //!
-//! The output goes into a new file beside the old one (`riverhawk_slurp::Replacement`), which gets the old one's name in one step when the
-//! input has been read to its end. Until then the old file is untouched, so a full disk, an error, `exit` and `kill -9` leave it as it was. Only
-//! `print` and `printf` without a redirection (or to `/dev/stdout`) are meant, and the commands of `system`. What a pipe leads to may end long
-//! after the file has been replaced, or work for several files: such commands write where they always do.
+//! The output goes into a new file beside the old one (`riverhawk_slurp::Replacement`), which gets
+//! the old one's name in one step when the input has been read to its end. Until then the old file
+//! is untouched, so a full disk, an error, `exit` and `kill -9` leave it as it was. Only
+//! `print` and `printf` without a redirection (or to `/dev/stdout`) are meant, and the commands of
+//! `system`. What a pipe leads to may end long after the file has been replaced, or work for
+//! several files: such commands write where they always do.
 
 //!
-//! Each file is a transaction of its own: what goes wrong with one is noted, and told at the end of the run; the others are edited.
+//! Each file is a transaction of its own: what goes wrong with one is noted, and told at the end of
+//! the run; the others are edited.
 
 mod compare;
 mod difference;
@@ -116,13 +119,17 @@ impl InPlace {
 }
 
 impl Runtime {
-    /// Takes over `inplace::suffix` and `inplace::enable` where the program has assigned them since the last file.
+    /// Takes over `inplace::suffix` and `inplace::enable` where the program has assigned them since
+    /// the last file.
     fn take_settings(&mut self) {
         if self.in_place.is_none() {
             return;
         }
         for (at, variable) in ["inplace::suffix", "inplace::enable"].into_iter().enumerate() {
-            let Some(slot) = self.program.globals.iter().position(|global| global.name == variable) else { continue };
+            let Some(slot) = self.program.globals.iter().position(|global| global.name == variable)
+            else {
+                continue;
+            };
             if matches!(self.statics[slot], Value::Uninit) || self.statics[slot].is_array() {
                 continue;
             }
@@ -151,7 +158,10 @@ impl Runtime {
         let path = Path::new(OsStr::from_bytes(name));
         let is_regular = path.metadata().is_ok_and(|metadata| metadata.is_file());
         if !matches!(FileName::for_reading(name), FileName::Path(_)) || !is_regular {
-            let message = format!("{} is no regular file: not edited in place", String::from_utf8_lossy(name));
+            let message = format!(
+                "{} is no regular file: not edited in place",
+                String::from_utf8_lossy(name)
+            );
             return self.warn(&message).map(|()| Begun::Reads);
         }
         let (content, sink, codec) = match self.begin_content(name, path) {
@@ -171,20 +181,28 @@ impl Runtime {
         // Each file has a header of its own.
         self.columns.begin_output();
         if let Some(in_place) = &mut self.in_place {
-            in_place.current = Some(Edit { name: name.to_vec(), content, codec, unprinted: 0, stdout });
+            in_place.current =
+                Some(Edit { name: name.to_vec(), content, codec, unprinted: 0, stdout });
         }
         Ok(Begun::Reads)
     }
 
-    fn begin_content(&self, name: &[u8], path: &Path) -> Result<(NewContent, Sink, Option<Codec>), String> {
-        let in_words = |error: io::Error| format!("cannot edit {}: {}", path.display(), Reason(&error));
-        let effect = self.in_place.as_ref().map_or(Effect::Replace, |in_place| in_place.edits.effect);
+    fn begin_content(
+        &self,
+        name: &[u8],
+        path: &Path,
+    ) -> Result<(NewContent, Sink, Option<Codec>), String> {
+        let in_words =
+            |error: io::Error| format!("cannot edit {}: {}", path.display(), Reason(&error));
+        let effect =
+            self.in_place.as_ref().map_or(Effect::Replace, |in_place| in_place.edits.effect);
         let content = NewContent::begin(path, effect)?;
         let codec = match self.io.inputs.reading().decompress {
             Some(_) => codec_of(File::open(path).map_err(in_words)?).map_err(in_words)?,
             None => None,
         };
-        let mut sink = self.io.outputs.sink_for(content.writer()?, name, codec).map_err(in_words)?;
+        let mut sink =
+            self.io.outputs.sink_for(content.writer()?, name, codec).map_err(in_words)?;
         sink.keep_failure();
         Ok((content, sink, codec))
     }
@@ -196,7 +214,8 @@ impl Runtime {
         }
     }
 
-    /// The file being edited has been read to its end, or as far as the program wanted: it is replaced.
+    /// The file being edited has been read to its end, or as far as the program wanted: it is
+    /// replaced.
     pub(crate) fn finish_edit(&mut self) -> Fallible<()> {
         let Some(in_place) = &mut self.in_place else { return Ok(()) };
         let Some(edit) = in_place.current.take() else { return Ok(()) };
@@ -264,10 +283,12 @@ impl Runtime {
         self.in_place.as_ref().is_some_and(|in_place| in_place.current.is_some())
     }
 
-    /// The file being edited cannot be read any further, or is not what it should be: it stays as it was, and the next one is
-    /// edited. Anything else that goes wrong is handed back.
+    /// The file being edited cannot be read any further, or is not what it should be: it stays as
+    /// it was, and the next one is edited. Anything else that goes wrong is handed back.
     pub(crate) fn fail_edit(&mut self, fault: Fault) -> Fallible<()> {
-        if !self.is_in_edit() || !matches!(fault.kind(), FaultKind::Operand(_) | FaultKind::Read(..)) {
+        if !self.is_in_edit()
+            || !matches!(fault.kind(), FaultKind::Operand(_) | FaultKind::Read(..))
+        {
             return Err(fault);
         }
         self.abandon_edit();
@@ -288,6 +309,8 @@ impl Runtime {
 
     /// What went wrong with files, and how many were edited; nothing if nothing did.
     pub(crate) fn failed_edits(&mut self) -> Vec<String> {
-        self.in_place.as_mut().map_or_else(Vec::new, |in_place| std::mem::take(&mut in_place.tally).into_messages())
+        self.in_place
+            .as_mut()
+            .map_or_else(Vec::new, |in_place| std::mem::take(&mut in_place.tally).into_messages())
     }
 }

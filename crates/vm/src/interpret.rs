@@ -1,14 +1,15 @@
 //! The interpreter's loop.
 //!
 //! Rules that hold everywhere in it:
-//! - The unit has been verified: every operand names a slot that exists and every jump stays in its frame. The unchecked
-//!   accesses below rest on that and on nothing else.
-//! - `base` points at the running frame's first register and `statics` at the first global. The stack may move only in a call,
-//!   which sets `base` anew; the statics never move.
+//! - The unit has been verified: every operand names a slot that exists and every jump stays in its
+//!   frame. The unchecked accesses below rest on that and on nothing else.
+//! - `base` points at the running frame's first register and `statics` at the first global. The
+//!   stack may move only in a call, which sets `base` anew; the statics never move.
 //! - Sources are read before `d` is written; they may be the same slot.
 //! - A register above the running frame's holds nothing that needs dropping: a return sees to that.
 //! - An operation that can fail says so by a [`Fault`]; `attempt!` adds where.
-//! - What is rare, or long, lives in a method of [`Runtime`] and is not inlined here: the loop stays small.
+//! - What is rare, or long, lives in a method of [`Runtime`] and is not inlined here: the loop
+//!   stays small.
 #![allow(unsafe_code)]
 
 use crate::arithmetic::{division_by_zero, math, power, remainder, update};
@@ -50,9 +51,10 @@ pub(crate) mod mode {
     pub(crate) const PLAIN: u8 = 0;
     /// Telling the tier also what operations see.
     pub(crate) const OBSERVING: u8 = 1;
-    /// So many operations and no more: what machine code asks for that has no code of its own for them. None may be a call or the
-    /// end of a frame, and only the last may jump; the frame that is given is the running one, and a fault is held, to be
-    /// located by whoever knows the frames.
+    /// So many operations and no more: what machine code asks for that has no code of its own for
+    /// them. None may be a call or the end of a frame, and only the last may jump; the frame
+    /// that is given is the running one, and a fault is held, to be located by whoever knows
+    /// the frames.
     pub(crate) const FEW: u8 = 2;
     /// Added to any of them: integers are exact, see [`exact`](crate::exact).
     pub(crate) const EXACT: u8 = 4;
@@ -63,7 +65,8 @@ pub(crate) mod mode {
 pub(crate) enum Stopped {
     /// The frame that it was to run has ended.
     By(Flow),
-    /// The tier wants the other mode, from this operation on, with the running frame's registers there.
+    /// The tier wants the other mode, from this operation on, with the running frame's registers
+    /// there.
     Switch { at: u32, base_at: usize },
     /// The operations that it was to perform are done; the next is this.
     Before(u32),
@@ -85,8 +88,9 @@ pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     }
 }
 
-/// As [`put`], for a value that a function has just made in memory, of a kind unknown here. It is stored by its parts: loaded
-/// whole, 16 bytes would have to wait until the parts that were stored a moment ago have left the store buffer, 4 ns.
+/// As [`put`], for a value that a function has just made in memory, of a kind unknown here. It is
+/// stored by its parts: loaded whole, 16 bytes would have to wait until the parts that were stored
+/// a moment ago have left the store buffer, 4 ns.
 ///
 /// # Safety
 /// As [`put`].
@@ -121,9 +125,9 @@ pub(crate) unsafe fn clear(first: *mut Value, count: usize) {
 }
 
 impl Machine {
-    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`, or until
-    /// the tier wants the other mode. `MODE` is one of [`mode`]; in the last, `count` operations
-    /// are performed.
+    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the
+    /// end of `start`, or until the tier wants the other mode. `MODE` is one of [`mode`]; in
+    /// the last, `count` operations are performed.
     pub(crate) fn execute<T: Tier, const MODE: u8>(
         &mut self,
         start: &StaticFrame,
@@ -136,7 +140,8 @@ impl Machine {
         let exact = MODE & mode::EXACT != 0;
         let held = if few { None } else { Some(self.rt.program.clone()) };
         // SAFETY: a run keeps its program to its end, and never another.
-        let program = held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
+        let program =
+            held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
         // SAFETY: whoever calls has made room for the running frame's registers.
@@ -178,7 +183,8 @@ impl Machine {
                 unsafe { put_parts(slot!($operand), value) }
             }};
         }
-        // A view is stored as it comes, in two registers: a value of any kind goes through memory, and is looked at once more to be dropped.
+        // A view is stored as it comes, in two registers: a value of any kind goes through memory,
+        // and is looked at once more to be dropped.
         macro_rules! put_field {
             ($operand:expr, $n:expr, $reach:expr) => {{
                 let n = $n;
@@ -202,7 +208,8 @@ impl Machine {
             };
         }
         macro_rules! read_number {
-            // As `number`; whether it may stand for an integer that is another is noted where integers are exact.
+            // As `number`; whether it may stand for an integer that is another is noted where
+            // integers are exact.
             ($value:expr, $is_large:ident) => {
                 match $value {
                     Value::Num(number) => *number,
@@ -215,7 +222,8 @@ impl Machine {
             };
         }
         macro_rules! arithmetic {
-            // d <- a op b by doubles; where integers are exact, unless it may be another one that was rounded.
+            // d <- a op b by doubles; where integers are exact, unless it may be another one that
+            // was rounded.
             ($op:expr, $d:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $result:expr) => {
                 if exact {
                     let mut is_large = false;
@@ -264,7 +272,9 @@ impl Machine {
         macro_rules! change_case {
             ($d:expr, $s:expr, $case:expr) => {{
                 // SAFETY: a live slot; no source refers to it, which is asked first.
-                if $d.src() == $s || !self.rt.change_case_over(unsafe { &mut *slot!($d) }, src!($s), $case) {
+                if $d.src() == $s
+                    || !self.rt.change_case_over(unsafe { &mut *slot!($d) }, src!($s), $case)
+                {
                     let old = recycle!($d, $s);
                     put_parts!($d, self.rt.change_case(old, src!($s), $case));
                 }
@@ -377,7 +387,8 @@ impl Machine {
                     Way::Plain => false,
                     Way::Observing => true,
                     Way::Native(entry) => {
-                        // Machine code takes over; where it leaves off, in whichever frame, the interpreter goes on.
+                        // Machine code takes over; where it leaves off, in whichever frame, the
+                        // interpreter goes on.
                         let left = self.enter_native(entry, base_at, start, tier)?;
                         base_at = left.base_at;
                         // SAFETY: the registers of a frame that runs are part of the stack.
@@ -409,10 +420,13 @@ impl Machine {
         }
 
         macro_rules! behind_file_rules {
-            // Whether a record is found after all, once the rules for what has happened to files have run.
+            // Whether a record is found after all, once the rules for what has happened to files
+            // have run.
             ($find:expr) => {{
-                let behind = self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
-                // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                let behind =
+                    self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
+                // SAFETY: the running frame's registers are part of the stack, which may have
+                // moved.
                 base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                 match behind {
                     Behind::Record => true,
@@ -481,7 +495,9 @@ impl Machine {
                     }
                     other => put_parts!(d, self.rt.owned(other)),
                 },
-                Op::LoadConst { d, k } => put!(d, self.rt.statics[program.globals.len() + k.index()].clone()),
+                Op::LoadConst { d, k } => {
+                    put!(d, self.rt.statics[program.globals.len() + k.index()].clone())
+                }
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
@@ -494,12 +510,14 @@ impl Machine {
                     self.rt.statics[g.index()] = value;
                     made!();
                 }
-                Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
-                    Ok(array) => put!(d, Value::Array(array)),
-                    Err(_) => {
-                        fail!(self.array_fault(few, true, g.index(), start));
+                Op::GetGlobalArray { d, g } => {
+                    match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
+                        Ok(array) => put!(d, Value::Array(array)),
+                        Err(_) => {
+                            fail!(self.array_fault(few, true, g.index(), start));
+                        }
                     }
-                },
+                }
                 Op::CheckScalar { s } => scalar!(s),
                 Op::NoteScalar { v } => {
                     // SAFETY: a live slot; nothing else refers to it now.
@@ -662,8 +680,12 @@ impl Machine {
                     let regex = attempt!(self.rt.constant_regex(re.index()));
                     jump_if!(!self.rt.matches(src!(s), &regex), to);
                 }
-                Op::JumpRecordMatches { re, to } => jump_if!(attempt!(self.rt.record_matches(re.index())), to),
-                Op::JumpRecordNotMatches { re, to } => jump_if!(!attempt!(self.rt.record_matches(re.index())), to),
+                Op::JumpRecordMatches { re, to } => {
+                    jump_if!(attempt!(self.rt.record_matches(re.index())), to)
+                }
+                Op::JumpRecordNotMatches { re, to } => {
+                    jump_if!(!attempt!(self.rt.record_matches(re.index())), to)
+                }
 
                 Op::Field { d, n, reach } => put_field!(d, n.index(), reach.index()),
                 Op::OwnField { d, n } => {
@@ -757,7 +779,8 @@ impl Machine {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     let (op, after) = step(how);
                     if exact {
-                        let (old, new) = attempt!(self.rt.update_field_exactly(op, n, &Value::Num(1.0)));
+                        let (old, new) =
+                            attempt!(self.rt.update_field_exactly(op, n, &Value::Num(1.0)));
                         put!(d, if after { new } else { old });
                     } else {
                         let (old, new) = attempt!(self.rt.update_field(op, n, 1.0));
@@ -794,7 +817,10 @@ impl Machine {
                     made!();
                 }
                 Op::DeleteNamed { table } => {
-                    attempt!(Err(Fault::new(format!("`delete' is not allowed with {}", table.name()))));
+                    attempt!(Err(Fault::new(format!(
+                        "`delete' is not allowed with {}",
+                        table.name()
+                    ))));
                 }
 
                 Op::TakeElement { d, array, key } => {
@@ -805,8 +831,9 @@ impl Machine {
                 }
                 Op::GetSubarray { d, array: operand, key } => {
                     let array = array!(operand);
-                    let found =
-                        self.rt.with_key(src!(key), |key| Runtime::array(array.borrow_mut().entry(key)).ok().cloned());
+                    let found = self.rt.with_key(src!(key), |key| {
+                        Runtime::array(array.borrow_mut().entry(key)).ok().cloned()
+                    });
                     match found {
                         Some(found) => put!(d, Value::Array(found)),
                         None => element_fault!(operand, key, "scalar", "an array"),
@@ -815,7 +842,8 @@ impl Machine {
                 }
                 Op::ArgumentElement { d, array, key } => {
                     let array = array!(array).clone();
-                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().place(key).take());
+                    let value =
+                        self.rt.with_key(src!(key), |key| array.borrow_mut().place(key).take());
                     let mut element = value;
                     let argument = self.rt.argument_by_name(&mut element);
                     self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, element));
@@ -834,7 +862,9 @@ impl Machine {
                 Op::SetElement { array: operand, key, s } => {
                     let array = array!(operand);
                     let value = self.rt.owned(src!(s));
-                    let stored = self.rt.with_key(src!(key), |key| array.borrow_mut().set_scalar(key, value));
+                    let stored = self
+                        .rt
+                        .with_key(src!(key), |key| array.borrow_mut().set_scalar(key, value));
                     if !stored {
                         element_fault!(operand, key, "array", "a scalar");
                     }
@@ -862,7 +892,8 @@ impl Machine {
                     match attempt!(result) {
                         Some(_) if is_large => {
                             let array = array.clone();
-                            let (_, new) = attempt!(self.rt.exact_element(op, &array, src!(key), src!(v)));
+                            let (_, new) =
+                                attempt!(self.rt.exact_element(op, &array, src!(key), src!(v)));
                             put!(d, new);
                         }
                         Some(new) => put_number!(d, new),
@@ -877,7 +908,9 @@ impl Machine {
                         let element = array.place(key);
                         if element.is_array() { None } else { Some(element.take()) }
                     });
-                    let Some(mut value) = taken else { element_fault!(operand, key, "array", "a scalar") };
+                    let Some(mut value) = taken else {
+                        element_fault!(operand, key, "array", "a scalar")
+                    };
                     self.rt.append(&mut value, src!(v));
                     self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value));
                     made!();
@@ -900,10 +933,17 @@ impl Machine {
                         }
                         Some((old, new))
                     });
-                    let Some((old, new)) = stepped else { element_fault!(operand, key, "array", "a scalar") };
+                    let Some((old, new)) = stepped else {
+                        element_fault!(operand, key, "array", "a scalar")
+                    };
                     if is_large {
                         let array = array.clone();
-                        let (old, new) = attempt!(self.rt.exact_element(op, &array, src!(key), &Value::Num(1.0)));
+                        let (old, new) = attempt!(self.rt.exact_element(
+                            op,
+                            &array,
+                            src!(key),
+                            &Value::Num(1.0)
+                        ));
                         put!(d, if after { new } else { old });
                     } else {
                         put_number!(d, if after { new } else { old });
@@ -937,7 +977,12 @@ impl Machine {
                     }
                     if is_large {
                         let array = array.clone();
-                        attempt!(self.rt.exact_element(Update::Add, &array, src!(key), &Value::Num(1.0)));
+                        attempt!(self.rt.exact_element(
+                            Update::Add,
+                            &array,
+                            src!(key),
+                            &Value::Num(1.0)
+                        ));
                     }
                     made!();
                 }
@@ -966,8 +1011,10 @@ impl Machine {
                     let array = array!(array);
                     let keys = if self.rt.process.has_array() {
                         let array = array.clone();
-                        let keys = self.sorted_keys(&array, base_at, start, index_of(next) - 1, tier)?;
-                        // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                        let keys =
+                            self.sorted_keys(&array, base_at, start, index_of(next) - 1, tier)?;
+                        // SAFETY: the running frame's registers are part of the stack, which may
+                        // have moved.
                         base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                         keys
                     } else {
@@ -1004,11 +1051,14 @@ impl Machine {
                     self.rt.statics[g.index()] = value;
                     put!(d, argument);
                 }
-                Op::Call { d, function, arguments } => call!(d, function, arguments.first, arguments.count),
+                Op::Call { d, function, arguments } => {
+                    call!(d, function, arguments.first, arguments.count)
+                }
                 Op::CallIndirect { d, name, arguments } => {
                     scalar!(name);
                     may_warn!();
-                    let (function, count) = attempt!(self.rt.function_named(src!(name), arguments.count));
+                    let (function, count) =
+                        attempt!(self.rt.function_named(src!(name), arguments.count));
                     let first = base_at + arguments.first as usize;
                     attempt!(check_arguments(
                         &program.functions[function.index()],
@@ -1067,7 +1117,8 @@ impl Machine {
                     made!();
                 }
                 Op::NextRecord { done } => {
-                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Runtime::find_record) {
+                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Runtime::find_record)
+                    {
                         next = code_at(done.0);
                     } else if T::WATCHES && (observes || tier.jumps()) {
                         // `next` comes here, so this is a turn like that of `RecordLoop`.
@@ -1086,8 +1137,14 @@ impl Machine {
                         return Ok(Stopped::By(Flow::SkipFile));
                     }
                     if start.kind != FrameKind::Main {
-                        let rule = if start.kind == FrameKind::Callback { "a built-in function" } else { &start.name };
-                        attempt!(Err(Fault::new(format!("`{word}' cannot be used in a function called from {rule}"))));
+                        let rule = if start.kind == FrameKind::Callback {
+                            "a built-in function"
+                        } else {
+                            &start.name
+                        };
+                        attempt!(Err(Fault::new(format!(
+                            "`{word}' cannot be used in a function called from {rule}"
+                        ))));
                     }
                     if word == "nextfile" {
                         attempt!(self.rt.skip_file());
@@ -1101,7 +1158,9 @@ impl Machine {
                     }
                 }
                 Op::Exit { .. } | Op::ExitPlain {} if start.kind == FrameKind::Callback => {
-                    attempt!(Err(Fault::new("`exit' cannot be used in a function called from a built-in function")));
+                    attempt!(Err(Fault::new(
+                        "`exit' cannot be used in a function called from a built-in function"
+                    )));
                 }
                 Op::Exit { s } => {
                     made!();
@@ -1253,7 +1312,8 @@ impl Machine {
                             }
                         }
                         other if exact => {
-                            let sum = attempt!(self.rt.exact(Update::Add, other, &Value::Num(length)));
+                            let sum =
+                                attempt!(self.rt.exact(Update::Add, other, &Value::Num(length)));
                             *other = sum;
                         }
                         other => *other = Value::Num(self.rt.number(other) + length),
@@ -1276,7 +1336,8 @@ impl Machine {
                     may_warn!();
                     let array = array!(array).clone();
                     scalar!(s);
-                    let count = attempt!(self.rt.split(src!(s), &array, by, move |src| src!(src), None));
+                    let count =
+                        attempt!(self.rt.split(src!(s), &array, by, move |src| src!(src), None));
                     put_number!(d, count);
                     made!();
                 }
@@ -1284,7 +1345,13 @@ impl Machine {
                     may_warn!();
                     let (array, between) = (array!(array).clone(), array!(between).clone());
                     scalar!(s);
-                    let count = attempt!(self.rt.split(src!(s), &array, by, move |src| src!(src), Some(&between)));
+                    let count = attempt!(self.rt.split(
+                        src!(s),
+                        &array,
+                        by,
+                        move |src| src!(src),
+                        Some(&between)
+                    ));
                     put_number!(d, count);
                     made!();
                 }
@@ -1292,15 +1359,19 @@ impl Machine {
                     may_warn!();
                     let regex = attempt!(self.rt.regex(pattern, move |src| src!(src)));
                     let replacement = src!(by).clone();
-                    // SAFETY: a live slot; the replacement is held apart, since it may be the same one.
-                    let count = self.rt.substitute(every, unsafe { &mut *slot!(v) }, &regex, &replacement);
+                    // SAFETY: a live slot; the replacement is held apart, since it may be the same
+                    // one.
+                    let count =
+                        self.rt.substitute(every, unsafe { &mut *slot!(v) }, &regex, &replacement);
                     put_number!(d, count as f64);
                     made!();
                 }
                 Op::SubstituteRecord { every, d, pattern, by } => {
                     let by = src!(by);
                     let known = match pattern.kind() {
-                        PatternKind::Constant(re) => self.rt.substitute_literal(every, re.index(), by),
+                        PatternKind::Constant(re) => {
+                            self.rt.substitute_literal(every, re.index(), by)
+                        }
                         _ => None,
                     };
                     let count = match known {
@@ -1357,7 +1428,9 @@ impl Machine {
                 }
                 Op::Atan2 { d, a, b } => put_number!(d, number!(a).atan2(number!(b))),
                 Op::Rand { d } => put_number!(d, self.rt.random.next()),
-                Op::SrandByTime { d } => put_number!(d, self.rt.random.reseed(Runtime::time_of_day())),
+                Op::SrandByTime { d } => {
+                    put_number!(d, self.rt.random.reseed(Runtime::time_of_day()))
+                }
                 Op::Srand { d, a } => put_number!(d, self.rt.random.reseed(number!(a))),
                 Op::Close { d, s } => {
                     made!();
@@ -1385,7 +1458,9 @@ impl Machine {
                     may_warn!();
                     let operands = arguments.of(program);
                     let parameters = f.parameters();
-                    let kind = |at: usize| parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind);
+                    let kind = |at: usize| {
+                        parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind)
+                    };
                     let mut held = std::mem::take(&mut self.rt.library.arguments);
                     for (at, operand) in operands.iter().enumerate() {
                         held.push(match kind(at) {
@@ -1403,8 +1478,16 @@ impl Machine {
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
                     let result = if f.calls_back() {
-                        let result = self.call_sorting(f, &held, base_at, start, (index_of(next) - 1) as u32, tier);
-                        // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                        let result = self.call_sorting(
+                            f,
+                            &held,
+                            base_at,
+                            start,
+                            (index_of(next) - 1) as u32,
+                            tier,
+                        );
+                        // SAFETY: the running frame's registers are part of the stack, which may
+                        // have moved.
                         base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                         match result {
                             Err(Stop::Located(error)) => return Err(error),
@@ -1434,7 +1517,9 @@ impl Machine {
             )));
         }
         if top > MAX_REGISTERS {
-            return Err(Fault::new(format!("function calls need more registers than the limit of {MAX_REGISTERS}")));
+            return Err(Fault::new(format!(
+                "function calls need more registers than the limit of {MAX_REGISTERS}"
+            )));
         }
         let calls = self.frames.len();
         if calls == self.frames.capacity() {
@@ -1449,7 +1534,11 @@ impl Machine {
             return Ok(());
         }
         let size = top.max(self.stack.len() * 2).clamp(256, MAX_REGISTERS);
-        if self.lengthen_stack(size) || self.lengthen_stack(top) { Ok(()) } else { Err(Fault::memory()) }
+        if self.lengthen_stack(size) || self.lengthen_stack(top) {
+            Ok(())
+        } else {
+            Err(Fault::memory())
+        }
     }
 
     /// Makes so many registers; whether there is memory for them, and for the calls in progress.
@@ -1462,13 +1551,16 @@ impl Machine {
         is_there
     }
 
-    /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's registers.
+    /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's
+    /// registers.
     fn unwind(&mut self, base_at: usize) -> *mut Value {
         let (calls, first) = self.floor;
         if let Some(innermost) = self.frames.get(calls..).and_then(<[Frame]>::last) {
-            let top = base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
+            let top =
+                base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
             self.frames.truncate(calls);
-            // No further: after a deep recursion the stack is long, and `next` is called for every record.
+            // No further: after a deep recursion the stack is long, and `next` is called for every
+            // record.
             for slot in &mut self.stack[first..top] {
                 if !slot.is_plain() {
                     *slot = Value::Uninit;
@@ -1504,17 +1596,34 @@ impl Machine {
     }
 
     #[cold]
-    pub(crate) fn array_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
+    pub(crate) fn array_fault(
+        &self,
+        few: bool,
+        is_static: bool,
+        number: usize,
+        start: &StaticFrame,
+    ) -> Fault {
+        let (kind, name) = (
+            if is_static { "" } else { " parameter" },
+            self.slot_name(few, is_static, number, start),
+        );
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
 
     /// Says that a variable is read to which nothing was assigned.
     #[cold]
-    fn warn_unassigned(&mut self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fallible<()> {
+    fn warn_unassigned(
+        &mut self,
+        few: bool,
+        is_static: bool,
+        number: usize,
+        start: &StaticFrame,
+    ) -> Fallible<()> {
         let kind = if is_static { "variable" } else { "argument" };
-        let mut message =
-            format!("reference to uninitialized {kind} `{}'", self.slot_name(few, is_static, number, start));
+        let mut message = format!(
+            "reference to uninitialized {kind} `{}'",
+            self.slot_name(few, is_static, number, start)
+        );
         let globals = &self.rt.program.globals;
         if is_static && globals.get(number).is_some_and(|global| global.usage.array) {
             message.push_str(", which is an array elsewhere");
@@ -1523,13 +1632,23 @@ impl Machine {
     }
 
     #[cold]
-    pub(crate) fn scalar_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
+    pub(crate) fn scalar_fault(
+        &self,
+        few: bool,
+        is_static: bool,
+        number: usize,
+        start: &StaticFrame,
+    ) -> Fault {
+        let (kind, name) = (
+            if is_static { "" } else { " parameter" },
+            self.slot_name(few, is_static, number, start),
+        );
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
 }
 
-/// An element as a number, and whether it may stand for an integer that is another, where integers are exact.
+/// An element as a number, and whether it may stand for an integer that is another, where integers
+/// are exact.
 #[inline(always)]
 fn number_of_element<const MODE: u8>(element: &Place<'_>) -> (f64, bool) {
     let number = element.number();
@@ -1548,7 +1667,10 @@ fn step(how: Step) -> (Update, bool) {
 }
 
 impl Runtime {
-    pub(crate) fn constant_regex(&self, re: usize) -> Fallible<std::rc::Rc<riverhawk_regex::Regex>> {
+    pub(crate) fn constant_regex(
+        &self,
+        re: usize,
+    ) -> Fallible<std::rc::Rc<riverhawk_regex::Regex>> {
         Ok(self.patterns.constant(re)?.clone())
     }
 
@@ -1564,13 +1686,20 @@ impl Runtime {
     pub(crate) fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
         let mut key = std::mem::take(&mut self.assembly);
         let specials = &self.specials;
-        riverhawk_value::join_subscripts(parts, self.record.text(), &specials.convfmt, &specials.subsep, &mut key);
+        riverhawk_value::join_subscripts(
+            parts,
+            self.record.text(),
+            &specials.convfmt,
+            &specials.subsep,
+            &mut key,
+        );
         let value = Value::from_text(&key);
         self.assembly = key;
         value
     }
 
-    /// A variable as an argument that is no array. What never had a value has none in the function either, which may ask for its type.
+    /// A variable as an argument that is no array. What never had a value has none in the function
+    /// either, which may ask for its type.
     #[inline]
     pub(crate) fn argument_by_value(&self, value: &Value) -> Value {
         match value {
@@ -1579,7 +1708,8 @@ impl Runtime {
         }
     }
 
-    /// A variable as an argument that may be an array: shared when it is few, or when it is nothing yet.
+    /// A variable as an argument that may be an array: shared when it is few, or when it is nothing
+    /// yet.
     pub(crate) fn argument_by_name(&mut self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {

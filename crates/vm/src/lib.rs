@@ -1,25 +1,31 @@
 //! The virtual machine of an awk program.
 //!
-//! A [`Machine`](machine::Machine) runs one [`Unit`](riverhawk_bytecode::Unit): BEGIN, the record loop, END. The rooms:
+//! A [`Machine`](machine::Machine) runs one [`Unit`](riverhawk_bytecode::Unit): BEGIN, the record
+//! loop, END. The rooms:
 //!
 //! - `interpret`: the loop over operations, with `frames` for calls;
 //! - `main_input`, `record_rule`, `record`, `splitter`: from bytes to records to fields;
 //! - `ahead`: one search through the window for a literal that every record is asked for;
 //! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
-//! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that call functions of the program;
+//! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that
+//!   call functions of the program;
 //! - `printing`, `getline`, [`io`]: the outer world;
 //! - [`table`]: CSV and TSV, read and written;
 //! - `in_place`: files replaced by what is printed while they are read;
 //! - `procinfo`: PROCINFO;
-//! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
+//! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number
+//!   and by text;
 //! - `sandbox`: what a program may not do that is not trusted;
-//! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
+//! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread,
+//!   pieces, joining;
 //! - [`visits`], `variables`: a run that is looked at, and its variables in text;
 //! - [`profile`]: a run whose time is told;
-//! - [`tier`]: where an optimiser looks in, and [`native`]: how machine code that it made is entered and left.
+//! - [`tier`]: where an optimiser looks in, and [`native`]: how machine code that it made is
+//!   entered and left.
 //!
-//! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed to other crates, because the
-//! interpreter's unchecked accesses rest on nobody changing a verified program or its slots.
+//! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed
+//! to other crates, because the interpreter's unchecked accesses rest on nobody changing a verified
+//! program or its slots.
 //!
 //! ```
 //! use riverhawk_stream::MemorySource;

@@ -49,14 +49,15 @@ pub struct Setup {
     pub unit: Unit,
     /// Size of input windows in bytes.
     pub window: usize,
-    /// Nothing comes after the run but the end of the process: memory is left to the system, which takes it back at once, instead of
-    /// being freed piece by piece.
+    /// Nothing comes after the run but the end of the process: memory is left to the system, which
+    /// takes it back at once, instead of being freed piece by piece.
     pub ends_with_process: bool,
     /// What a standard output that nobody reads does.
     pub broken_pipe: BrokenPipe,
     /// The encodings that the program can name, in place of the built-in ones.
     pub encodings: Option<Encodings>,
-    /// What the standard output and files are written in, `name` or `name:policy`, in place of UTF-8.
+    /// What the standard output and files are written in, `name` or `name:policy`, in place of
+    /// UTF-8.
     pub output_encoding: Option<Vec<u8>>,
     /// What input and output are, if tables.
     pub tables: Tables,
@@ -84,7 +85,8 @@ pub struct Setup {
     pub decompress: Option<Limit>,
     /// Files that are written are compressed when their names say so.
     pub compress_output: bool,
-    /// Files of the main input are replaced by what is printed while they are read; the suffix of those that are kept.
+    /// Files of the main input are replaced by what is printed while they are read; the suffix of
+    /// those that are kept.
     pub in_place: Option<Vec<u8>>,
     /// What becomes of them otherwise.
     pub edits: Edits,
@@ -96,14 +98,15 @@ pub struct Setup {
 
 /// A run.
 pub struct Machine {
-    /// Everything besides registers. Nobody outside may change it: the interpreter trusts that the program and its static slots
-    /// are those that were verified.
+    /// Everything besides registers. Nobody outside may change it: the interpreter trusts that the
+    /// program and its static slots are those that were verified.
     pub(crate) rt: Runtime,
     pub(crate) stack: Vec<Value>,
     pub(crate) frames: Vec<Frame>,
     /// The operations that call functions of the program back, outermost first.
     pub(crate) callbacks: Vec<u32>,
-    /// The calls that `exit` and `next` do not leave, and where the registers above theirs begin: those around a rule for files.
+    /// The calls that `exit` and `next` do not leave, and where the registers above theirs begin:
+    /// those around a rule for files.
     pub(crate) floor: (usize, usize),
     /// What machine code sees of the run; made when machine code is first entered.
     pub(crate) native: Option<Box<crate::native::Context>>,
@@ -170,7 +173,8 @@ impl Default for Setup {
 pub struct Ended {
     /// The exit status.
     pub status: u8,
-    /// What ended it, if not the program itself; more than one when several outputs fail at the end.
+    /// What ended it, if not the program itself; more than one when several outputs fail at the
+    /// end.
     pub errors: Vec<RuntimeError>,
     /// What was done.
     pub counts: Counts,
@@ -198,20 +202,31 @@ pub struct Counts {
 }
 
 impl Machine {
-    /// A run ready to begin, with the standard streams of the process. `patterns` are those of the program.
+    /// A run ready to begin, with the standard streams of the process. `patterns` are those of the
+    /// program.
     ///
     /// # Errors
     /// An assignment that cannot be made.
-    pub fn new(program: Rc<Program>, patterns: Patterns, setup: Setup) -> Result<Machine, Box<RuntimeError>> {
+    pub fn new(
+        program: Rc<Program>,
+        patterns: Patterns,
+        setup: Setup,
+    ) -> Result<Machine, Box<RuntimeError>> {
         let io = Io::new(setup.broken_pipe, setup.window);
         Machine::over(io, program, patterns, setup)
     }
 
-    /// As [`Machine::new`], with other streams: memory, for instance. What `setup` says of streams does not count.
+    /// As [`Machine::new`], with other streams: memory, for instance. What `setup` says of streams
+    /// does not count.
     ///
     /// # Errors
     /// An assignment that cannot be made.
-    pub fn over(io: Io, program: Rc<Program>, patterns: Patterns, setup: Setup) -> Result<Machine, Box<RuntimeError>> {
+    pub fn over(
+        io: Io,
+        program: Rc<Program>,
+        patterns: Patterns,
+        setup: Setup,
+    ) -> Result<Machine, Box<RuntimeError>> {
         if let Err(error) = verify(&program) {
             return Err(Box::new(RuntimeError::new(error.to_string())));
         }
@@ -220,7 +235,8 @@ impl Machine {
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.note_file_rules();
         rt.main.only_files = setup.only_files;
-        rt.main.sandbox = setup.sandbox.then(|| Sandbox::new(setup.operands.clone(), setup.allowed.clone()));
+        rt.main.sandbox =
+            setup.sandbox.then(|| Sandbox::new(setup.operands.clone(), setup.allowed.clone()));
         rt.lint.level = setup.lint;
         rt.warnings.drawing = setup.drawing.clone();
         rt.collation = setup.collation.as_deref().and_then(Collation::new);
@@ -237,14 +253,17 @@ impl Machine {
         }
         if let Some(name) = &setup.output_encoding {
             let coding = rt.coding("the output's encoding", name);
-            if let Some(coding) = coding.map_err(|fault| Box::new(RuntimeError::new(fault.message())))? {
+            if let Some(coding) =
+                coding.map_err(|fault| Box::new(RuntimeError::new(fault.message())))?
+            {
                 rt.io.outputs.set_coding(coding);
             }
         }
         if uses_environment || setup.lists_variables {
             rt.fill_environment(&setup.environment, setup.assumed_environment);
         }
-        rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
+        rt.set_tables(setup.tables)
+            .map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_process_info(&setup.environment, &setup.command_line);
         let reading = Reading {
             decompress: setup.decompress,
@@ -296,7 +315,8 @@ impl Machine {
         })
     }
 
-    /// Follows the files of the main input: they end when somebody wants the run to end ([`crate::io::note_interrupts`]).
+    /// Follows the files of the main input: they end when somebody wants the run to end
+    /// ([`crate::io::note_interrupts`]).
     pub fn follow_files(&mut self) {
         self.rt.main.following = Some(Box::new(Following::new()));
     }
@@ -354,7 +374,8 @@ impl Machine {
         }
         let status = self.status;
         if self.ends_with_process {
-            // What has to happen at the end has happened above: files are closed, commands have ended.
+            // What has to happen at the end has happened above: files are closed, commands have
+            // ended.
             mem::forget(self);
         }
         Ended { status, errors, counts, visits, variables, profile }
@@ -376,7 +397,11 @@ impl Machine {
     }
 
     /// Runs one phase; whether it ended by itself rather than by `exit`.
-    fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
+    fn phase(
+        &mut self,
+        frame: &StaticFrame,
+        tier: &mut impl Tier,
+    ) -> Result<bool, Box<RuntimeError>> {
         self.rt.set_number_forms();
         let flow = self.interpret(frame, tier)?;
         if riverhawk_blocks::room::ran_out() {
@@ -402,8 +427,8 @@ impl Machine {
         }
     }
 
-    /// Runs BEGIN; whether it ended by itself rather than by `exit`. For those who run the phases one by one: BEGIN,
-    /// [`Machine::records`], [`Machine::end`], [`Machine::finish`].
+    /// Runs BEGIN; whether it ended by itself rather than by `exit`. For those who run the phases
+    /// one by one: BEGIN, [`Machine::records`], [`Machine::end`], [`Machine::finish`].
     ///
     /// # Errors
     /// What ends the run.
@@ -414,7 +439,8 @@ impl Machine {
         }
     }
 
-    /// Runs the rules over all records that are left; whether the input ended rather than the program, by `exit`.
+    /// Runs the rules over all records that are left; whether the input ended rather than the
+    /// program, by `exit`.
     ///
     /// # Errors
     /// What ends the run.
@@ -450,13 +476,19 @@ impl Machine {
     /// Says where a fault happened.
     #[cold]
     #[inline(never)]
-    pub(crate) fn locate(&mut self, fault: Fault, pc: usize, frame: &StaticFrame) -> Box<RuntimeError> {
+    pub(crate) fn locate(
+        &mut self,
+        fault: Fault,
+        pc: usize,
+        frame: &StaticFrame,
+    ) -> Box<RuntimeError> {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.io.die_if_stdout_is_broken(error);
         }
         // What fails because it was interrupted fails for this reason.
         let fault = if time_limit::is_over() { Fault::time() } else { fault };
-        let message = if riverhawk_blocks::room::ran_out() { self.out_of_memory() } else { fault.message() };
+        let message =
+            if riverhawk_blocks::room::ran_out() { self.out_of_memory() } else { fault.message() };
         let program = &self.rt.program;
         let mut error = RuntimeError::new(message);
         if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind()
@@ -465,8 +497,10 @@ impl Machine {
             return Box::new(error);
         }
         error.span = program.spans.get(pc).copied();
-        let names: Vec<Rc<str>> = program.functions.iter().map(|function| function.name.as_str().into()).collect();
-        // A function that a built-in one called returns to the end of callbacks, not behind the call.
+        let names: Vec<Rc<str>> =
+            program.functions.iter().map(|function| function.name.as_str().into()).collect();
+        // A function that a built-in one called returns to the end of callbacks, not behind the
+        // call.
         let callback = program.callback.as_ref().map(|frame| frame.code.start);
         let mut callbacks = self.callbacks.iter().rev();
         let mut call_at = |return_to: u32| match callback {
@@ -479,7 +513,11 @@ impl Machine {
             .rev()
             .map(|call| TraceFrame {
                 function: names[call.function.index()].clone(),
-                call: program.spans.get(call_at(call.return_to) as usize).copied().unwrap_or_default(),
+                call: program
+                    .spans
+                    .get(call_at(call.return_to) as usize)
+                    .copied()
+                    .unwrap_or_default(),
             })
             .collect::<Backtrace>();
         if frame.kind == riverhawk_bytecode::FrameKind::Main || self.rt.specials.nr > 0.0 {
@@ -504,7 +542,11 @@ impl Runtime {
         self.program_name = String::from_utf8_lossy(&setup.program_name).into_owned();
     }
 
-    fn fill_environment(&mut self, environment: &[(Vec<u8>, Vec<u8>)], assumed: Vec<(Vec<u8>, Vec<u8>)>) {
+    fn fill_environment(
+        &mut self,
+        environment: &[(Vec<u8>, Vec<u8>)],
+        assumed: Vec<(Vec<u8>, Vec<u8>)>,
+    ) {
         let environ = new_array();
         for (name, value) in environment.iter().chain(&assumed) {
             environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));

@@ -18,7 +18,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A record this long is not copied when the window moves on: the window gives its whole block away instead.
+/// A record this long is not copied when the window moves on: the window gives its whole block away
+/// instead.
 const GIVE_BLOCK_FROM: usize = 64 * 1024;
 
 /// What is read next.
@@ -34,7 +35,8 @@ pub(crate) enum NextOperand {
 
 /// The operands, and the one being read.
 pub struct MainInput {
-    /// What is being read. The standard input's reader is here while it is the main input, else with the other inputs.
+    /// What is being read. The standard input's reader is here while it is the main input, else
+    /// with the other inputs.
     reader: Option<Box<RecordReader>>,
     /// It is the standard input.
     is_stdin: bool,
@@ -46,7 +48,8 @@ pub struct MainInput {
     counters: Counters,
     /// Counts the times that the window's contents have moved or changed.
     epoch: u64,
-    /// The end of the present file is the end of the input, for the time being: others are to be read by somebody else.
+    /// The end of the present file is the end of the input, for the time being: others are to be
+    /// read by somebody else.
     confined: bool,
     /// `nextfile` has ended a file.
     skipped: bool,
@@ -92,7 +95,12 @@ impl Default for MainInput {
 
 impl MainInput {
     /// Begins to read a source, and nothing after it when `confined`.
-    pub(crate) fn read_from(&mut self, source: impl Source + 'static, window: usize, confined: bool) {
+    pub(crate) fn read_from(
+        &mut self,
+        source: impl Source + 'static,
+        window: usize,
+        confined: bool,
+    ) {
         self.epoch += 1;
         self.reader = Some(match self.spare.take() {
             Some(mut reader) => {
@@ -155,7 +163,9 @@ impl MainInput {
 
     /// What ended a record that is still in the window; a text of several bytes is kept in `text`.
     pub(crate) fn terminator_of(&self, range: &Range, text: &mut Vec<u8>) -> Terminator {
-        self.reader.as_ref().map_or(Terminator::None, |reader| Terminator::of(&reader.records, range, text))
+        self.reader
+            .as_ref()
+            .map_or(Terminator::None, |reader| Terminator::of(&reader.records, range, text))
     }
 
     /// Whether a file is being read.
@@ -183,11 +193,13 @@ impl MainInput {
         (start <= window.len()).then_some((start, window))
     }
 
-    /// How many code points a record in the window has, if the reader has counted them together with those of its neighbours.
+    /// How many code points a record in the window has, if the reader has counted them together
+    /// with those of its neighbours.
     #[inline]
     pub(crate) fn code_points(&mut self, record: &[u8]) -> Option<usize> {
         let reader = self.reader.as_deref_mut()?;
-        let end = (record.as_ptr_range().end as usize).wrapping_sub(reader.records.bytes().as_ptr() as usize);
+        let end = (record.as_ptr_range().end as usize)
+            .wrapping_sub(reader.records.bytes().as_ptr() as usize);
         reader.records.code_points(end)
     }
 
@@ -198,16 +210,16 @@ impl MainInput {
 }
 
 impl Runtime {
-    /// Makes the next record of the main input `$0`; false when there is none. Part of the interpreter's loop, where it stands
-    /// once; everybody else calls `find_record`.
+    /// Makes the next record of the main input `$0`; false when there is none. Part of the
+    /// interpreter's loop, where it stands once; everybody else calls `find_record`.
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
         // The common case, written out: a reader is open and a whole record is in its window.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && let Some(range) = reader.records.next_marked()
         {
-            let (text, terminator) =
-                reader.records.bytes()[range.start..range.terminator_end].split_at(range.end - range.start);
+            let (text, terminator) = reader.records.bytes()[range.start..range.terminator_end]
+                .split_at(range.end - range.start);
             self.rt = Terminator::Byte(terminator[0]);
             // SAFETY: as in `take_record`.
             #[allow(unsafe_code)]
@@ -221,9 +233,10 @@ impl Runtime {
         self.find_record()
     }
 
-    /// Goes on to the records that follow, as long as they are in the window and ASCII, and adds the length of each to `sum`: the whole
-    /// turn of a loop that does nothing else. The last one is `$0` afterwards. Nobody sees those between, so nothing is noted of them but
-    /// their number: 20 instructions for each and not 110.
+    /// Goes on to the records that follow, as long as they are in the window and ASCII, and adds
+    /// the length of each to `sum`: the whole turn of a loop that does nothing else. The last
+    /// one is `$0` afterwards. Nobody sees those between, so nothing is noted of them but their
+    /// number: 20 instructions for each and not 110.
     #[inline(never)]
     pub(crate) fn add_lengths(&mut self, mut sum: f64) -> f64 {
         let specials = &mut self.specials;
@@ -247,7 +260,10 @@ impl Runtime {
         // SAFETY: as in `take_record`.
         #[allow(unsafe_code)]
         unsafe {
-            self.record.set_window(&reader.records.bytes()[range.start..range.end], Ascii::when(range.ascii));
+            self.record.set_window(
+                &reader.records.bytes()[range.start..range.end],
+                Ascii::when(range.ascii),
+            );
         }
         sum
     }
@@ -255,8 +271,8 @@ impl Runtime {
     /// The uncommon case of [`Runtime::next_record`].
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
-        // Not so uncommon: records that end in a few bytes. Field by field, since a whole range that has been stored and is loaded
-        // again at once takes 4 ns.
+        // Not so uncommon: records that end in a few bytes. Field by field, since a whole range
+        // that has been stored and is loaded again at once takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && reader.separator_version == self.rule.generation
             && !self.rule.checked
@@ -284,8 +300,9 @@ impl Runtime {
     fn take_record(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
         let bytes = reader.records.bytes();
-        // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and each of those is preceded by
-        // `leave_window` in `advance` and `drain`; nobody else refills the main input's reader.
+        // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and
+        // each of those is preceded by `leave_window` in `advance` and `drain`; nobody else
+        // refills the main input's reader.
         #[allow(unsafe_code)]
         unsafe {
             self.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
@@ -303,9 +320,13 @@ impl Runtime {
     #[inline(always)]
     fn note_terminator(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
-        let before = std::mem::replace(&mut self.rt, Terminator::of(&reader.records, &range, &mut self.rt_text));
+        let before = std::mem::replace(
+            &mut self.rt,
+            Terminator::of(&reader.records, &range, &mut self.rt_text),
+        );
         if self.rt == Terminator::None && self.specials.fnr > 1.0 {
-            self.columns.note_line_end(self.columns.kept_end(self.specials.fnr - 1.0).unwrap_or(before));
+            self.columns
+                .note_line_end(self.columns.kept_end(self.specials.fnr - 1.0).unwrap_or(before));
         }
     }
 
@@ -325,7 +346,8 @@ impl Runtime {
         }
     }
 
-    /// The next record of the main input without making it `$0` (`getline var`); false when there is none.
+    /// The next record of the main input without making it `$0` (`getline var`); false when there
+    /// is none.
     pub fn next_record_into(&mut self, old: Option<HeapStr>) -> Fallible<Option<Value>> {
         let Some(range) = self.advance()? else { return Ok(None) };
         let Some(reader) = &self.main.reader else { return Ok(None) };
@@ -367,7 +389,8 @@ impl Runtime {
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
         self.main.epoch += 1;
         if self.record.is_in_window() && self.record.text().len() >= GIVE_BLOCK_FROM {
-            let start_at = self.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
+            let start_at =
+                self.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
             match reader.records.detach_block() {
                 Ok(block) => self.record.leave_window_with(block, start_at),
                 Err(error) => return Err(self.read_error(error)),
@@ -407,16 +430,25 @@ impl Runtime {
     #[cold]
     pub(crate) fn read_error(&self, error: std::io::Error) -> Fault {
         let name = self.text_of(self.specials.value(Special::Filename));
-        let name = if name == b"-" { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
+        let name = if name == b"-" {
+            "standard input".into()
+        } else {
+            String::from_utf8_lossy(&name).into_owned()
+        };
         let after = self.specials.fnr;
-        let option =
-            if is_too_long(&error) && self.io.inputs.reading().max_record.is_some() { " (--max-record)" } else { "" };
+        let option = if is_too_long(&error) && self.io.inputs.reading().max_record.is_some() {
+            " (--max-record)"
+        } else {
+            ""
+        };
         let why = crate::io::Reason(&error);
-        let message = format!("cannot read {name} any further, after record {after}: {why}{option}");
+        let message =
+            format!("cannot read {name} any further, after record {after}: {why}{option}");
         Fault::read(message, error)
     }
 
-    /// Opens the next operand that is a file; performs assignments on the way. False when there is none left.
+    /// Opens the next operand that is a file; performs assignments on the way. False when there is
+    /// none left.
     fn open_next(&mut self) -> Fallible<bool> {
         if self.main.ended || self.main.confined {
             return Ok(false);
@@ -424,7 +456,9 @@ impl Runtime {
         if self.main.sandbox.is_some() && !self.main.had_file {
             self.allow_arguments()?;
         }
-        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) && !self.main.is_ending() {
+        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()])
+            && !self.main.is_ending()
+        {
             let at = self.main.next_argument;
             self.main.next_argument += 1.0;
             let argument = self.argument(at)?;
@@ -455,7 +489,8 @@ impl Runtime {
         Ok(false)
     }
 
-    /// What the next operand that is neither empty nor an assignment is; assignments before it are performed.
+    /// What the next operand that is neither empty nor an assignment is; assignments before it are
+    /// performed.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
         // A sandbox that is about to refuse a file refuses it before any is read, and says where.
         if self.main.is_busy() || self.main.sandbox.is_some() && self.allow_arguments().is_err() {
@@ -482,14 +517,19 @@ impl Runtime {
         Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
-    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only as it comes.
+    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only
+    /// as it comes.
     fn is_compressed(&self, name: &[u8]) -> bool {
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
-        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer away.
-        path.is_file() && std::fs::File::open(path).is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
+        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer
+        // away.
+        path.is_file()
+            && std::fs::File::open(path)
+                .is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
     }
 
-    /// The files that come next, up to an assignment or the standard input, each with the number of its operand.
+    /// The files that come next, up to an assignment or the standard input, each with the number of
+    /// its operand.
     pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
         let mut at = self.main.next_argument;
@@ -510,7 +550,8 @@ impl Runtime {
         Ok(files)
     }
 
-    /// Begins a file that others have opened: the operand with this number, or the standard input for want of operands.
+    /// Begins a file that others have opened: the operand with this number, or the standard input
+    /// for want of operands.
     pub(crate) fn begin_operand(&mut self, operand: Option<f64>, name: &[u8]) {
         self.main.had_file = true;
         match operand {
@@ -549,7 +590,8 @@ impl Runtime {
         self.look_at_override();
         match self.io.open_main(name, self.main.memory.take()) {
             Ok(Some(reader)) => {
-                let event = if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
+                let event =
+                    if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
                 self.lint_empty_operand(name)?;
@@ -600,7 +642,10 @@ impl Runtime {
     }
 
     fn open_stdin(&mut self) {
-        if self.main.following.is_some() && self.io.inputs.stdin_is_untouched() && self.follow_stdin() {
+        if self.main.following.is_some()
+            && self.io.inputs.stdin_is_untouched()
+            && self.follow_stdin()
+        {
             return;
         }
         self.look_at_override();
@@ -616,7 +661,8 @@ impl Runtime {
         self.end_main()
     }
 
-    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced before that.
+    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced
+    /// before that.
     pub(crate) fn end_main(&mut self) -> Fallible<()> {
         if self.tables.keeps_frames() {
             self.end_frames()?;
@@ -631,7 +677,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Ends the present file. The standard input's reader goes back to where all who read it find it.
+    /// Ends the present file. The standard input's reader goes back to where all who read it find
+    /// it.
     fn close_main(&mut self) {
         self.main.forget_current();
         self.main.epoch += 1;
@@ -673,7 +720,8 @@ impl Runtime {
         }
     }
 
-    /// Reads all that is left, or up to where a rule must run for what has happened to a file, keeping only the last record.
+    /// Reads all that is left, or up to where a rule must run for what has happened to a file,
+    /// keeping only the last record.
     pub fn drain(&mut self) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
         let (mut any, mut is_entry) = (false, false);

@@ -1,4 +1,5 @@
-//! Memory that has run out: the question, asked wherever a program makes something larger, and the answer that names who holds most.
+//! Memory that has run out: the question, asked wherever a program makes something larger, and the
+//! answer that names who holds most.
 
 use crate::fault::{Fallible, Fault};
 use crate::frames::Frame;
@@ -10,7 +11,8 @@ use riverhawk_value::Value;
 /// Who holds less than so many bytes is not worth a word.
 const LEAST_WORTH_NAMING: usize = 1 << 20;
 
-/// An error if memory has run out. Asked before anything that was made is seen: what there was no memory for is empty.
+/// An error if memory has run out. Asked before anything that was made is seen: what there was no
+/// memory for is empty.
 #[inline(always)]
 pub(crate) fn check() -> Fallible<()> {
     if room::ran_out() { Err(Fault::memory()) } else { Ok(()) }
@@ -56,7 +58,9 @@ impl Machine {
         if let Some(Holder { bytes, what }) = holder {
             let bytes = in_units(bytes);
             let holder = match what {
-                What::Array { name, elements } => format!("array `{name}' holds {elements} elements (about {bytes})"),
+                What::Array { name, elements } => {
+                    format!("array `{name}' holds {elements} elements (about {bytes})")
+                }
                 What::Text { name } => format!("the text of `{name}' takes {bytes}"),
                 What::Record => format!("the record takes {bytes}"),
                 What::Calls(calls) => format!("{calls} nested calls take {bytes}"),
@@ -75,7 +79,8 @@ impl Machine {
             }
         };
         see(self.rt.record.footprint(), &|| What::Record);
-        let calls = self.stack.capacity() * size_of::<Value>() + self.frames.capacity() * size_of::<Frame>();
+        let calls = self.stack.capacity() * size_of::<Value>()
+            + self.frames.capacity() * size_of::<Frame>();
         see(calls, &|| What::Calls(self.frames.len()));
         let mut look = |value: &Value, name: &str| {
             let name = || name.to_owned();
@@ -84,7 +89,9 @@ impl Machine {
                     let Ok(array) = array.try_borrow() else { return };
                     see(array.footprint(), &|| What::Array { name: name(), elements: array.len() });
                 }
-                Value::Str(text) | Value::Input(text) => see(text.capacity(), &|| What::Text { name: name() }),
+                Value::Str(text) | Value::Input(text) => {
+                    see(text.capacity(), &|| What::Text { name: name() })
+                }
                 _ => {}
             }
         };
@@ -94,10 +101,13 @@ impl Machine {
         for frame in &self.frames {
             let function = &self.rt.program.functions[frame.function.index()];
             let first = match self.rt.program.code.get((frame.return_to as usize).wrapping_sub(1)) {
-                Some(Op::Call { arguments, .. } | Op::CallIndirect { arguments, .. }) => arguments.first as usize,
+                Some(Op::Call { arguments, .. } | Op::CallIndirect { arguments, .. }) => {
+                    arguments.first as usize
+                }
                 _ => continue,
             };
-            let registers = self.stack.get(frame.caller_base as usize + first..).unwrap_or_default();
+            let registers =
+                self.stack.get(frame.caller_base as usize + first..).unwrap_or_default();
             for (name, value) in function.params.iter().zip(registers) {
                 look(value, name);
             }
@@ -110,7 +120,9 @@ impl Machine {
 fn in_units(bytes: usize) -> String {
     let (kib, mib, gib) = (1usize << 10, 1usize << 20, 1usize << 30);
     match bytes {
-        _ if bytes >= 10 * gib || bytes >= gib && bytes.is_multiple_of(gib) => format!("{} GiB", bytes / gib),
+        _ if bytes >= 10 * gib || bytes >= gib && bytes.is_multiple_of(gib) => {
+            format!("{} GiB", bytes / gib)
+        }
         _ if bytes >= mib => format!("{} MiB", bytes / mib),
         _ if bytes >= kib => format!("{} KiB", bytes / kib),
         _ => format!("{bytes} bytes"),

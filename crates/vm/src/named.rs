@@ -1,8 +1,9 @@
 //! SYMTAB and FUNCTAB: the program's variables and functions by name.
 //!
-//! Both are arrays whose keys are the names, made when the run begins and only for programs that mention them. The values of
-//! FUNCTAB are the names again. SYMTAB's elements are the variables themselves: `SYMTAB["x"]` is compiled to an operation that
-//! finds `x`. Where SYMTAB as a whole goes somewhere (a function, a loop), its elements are first made what the variables are at
+//! Both are arrays whose keys are the names, made when the run begins and only for programs that
+//! mention them. The values of FUNCTAB are the names again. SYMTAB's elements are the variables
+//! themselves: `SYMTAB["x"]` is compiled to an operation that finds `x`. Where SYMTAB as a whole
+//! goes somewhere (a function, a loop), its elements are first made what the variables are at
 //! that moment; arrays among them are the arrays themselves.
 
 use crate::fault::{Fallible, Fault};
@@ -25,7 +26,8 @@ enum Variable {
 pub struct Named {
     pub(crate) symbols: Option<ArrayRef>,
     pub(crate) functions: Option<ArrayRef>,
-    /// The variables that only the command line names, while no SYMTAB has them: for who lists all variables.
+    /// The variables that only the command line names, while no SYMTAB has them: for who lists all
+    /// variables.
     unasked: BTreeMap<String, Value>,
 }
 
@@ -49,7 +51,9 @@ impl Runtime {
         if let Some(at) = self.global_array(NamedTable::Functions.name()) {
             let array = new_array();
             for name in self.function_names() {
-                array.borrow_mut().set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
+                array
+                    .borrow_mut()
+                    .set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
             }
             self.statics[at] = Value::Array(array.clone());
             self.named.functions = Some(array);
@@ -66,7 +70,8 @@ impl Runtime {
         let tables = [NamedTable::Symbols.name(), NamedTable::Functions.name()];
         let globals = self.program.globals.iter().enumerate();
         // The memory of a range pattern is a global too; its name is none.
-        let visible = globals.filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
+        let visible = globals
+            .filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
         visible.map(|(at, global)| (global.name.clone(), at)).collect()
     }
 
@@ -81,22 +86,39 @@ impl Runtime {
     /// The variables that only the command line names.
     pub(crate) fn only_named(&self) -> Vec<(String, Value)> {
         let Some(symbols) = &self.named.symbols else {
-            return self.named.unasked.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+            return self
+                .named
+                .unasked
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
         };
-        let names = symbols.borrow().keys().map(|key| String::from_utf8_lossy(&self.text_of(&key)).into_owned());
-        let only = names.filter(|name| matches!(self.variable(name.as_bytes()), Some(Variable::Element)));
+        let names = symbols
+            .borrow()
+            .keys()
+            .map(|key| String::from_utf8_lossy(&self.text_of(&key)).into_owned());
+        let only =
+            names.filter(|name| matches!(self.variable(name.as_bytes()), Some(Variable::Element)));
         only.map(|name| (name.clone(), self.element_named(name.as_bytes()))).collect()
     }
 
     /// The names that FUNCTAB has: functions of the program and built-in ones.
     pub(crate) fn function_names(&self) -> Vec<String> {
-        let users = self.program.functions.iter().filter(|f| f.defined && !f.builtin).map(|f| f.name.clone());
+        let users = self
+            .program
+            .functions
+            .iter()
+            .filter(|f| f.defined && !f.builtin)
+            .map(|f| f.name.clone());
         users.chain(builtins().map(str::to_owned)).collect()
     }
 
     /// Whether SYMTAB has an element of this name.
     pub(crate) fn is_named(&self, name: &str) -> bool {
-        self.named.symbols.as_ref().is_some_and(|symbols| symbols.borrow().contains(Probe::from_text(name.as_bytes())))
+        self.named
+            .symbols
+            .as_ref()
+            .is_some_and(|symbols| symbols.borrow().contains(Probe::from_text(name.as_bytes())))
     }
 
     fn variable(&self, name: &[u8]) -> Option<Variable> {
@@ -119,11 +141,18 @@ impl Runtime {
     /// # Errors
     /// There is nothing of that name, or it is not what is wanted.
     #[inline(never)]
-    pub(crate) fn get_named(&mut self, table: NamedTable, want: Want, key: &Value) -> Fallible<Value> {
+    pub(crate) fn get_named(
+        &mut self,
+        table: NamedTable,
+        want: Want,
+        key: &Value,
+    ) -> Fallible<Value> {
         let name = self.text_of(key);
         let absent = || {
             let (table, name) = (table.name(), String::from_utf8_lossy(&name));
-            Fault::new(format!("reference to uninitialized element `{table}[\"{name}\"] is not allowed'"))
+            Fault::new(format!(
+                "reference to uninitialized element `{table}[\"{name}\"] is not allowed'"
+            ))
         };
         let value = match table {
             NamedTable::Functions => {
@@ -138,8 +167,12 @@ impl Runtime {
         };
         let shown = || String::from_utf8_lossy(&name).into_owned();
         match (want, value.is_array()) {
-            (Want::Scalar, true) => Err(Fault::new(format!("attempt to use array `{}' in a scalar context", shown()))),
-            (Want::Array, false) => Err(Fault::new(format!("attempt to use the scalar `{}' as an array", shown()))),
+            (Want::Scalar, true) => {
+                Err(Fault::new(format!("attempt to use array `{}' in a scalar context", shown())))
+            }
+            (Want::Array, false) => {
+                Err(Fault::new(format!("attempt to use the scalar `{}' as an array", shown())))
+            }
             _ => Ok(value),
         }
     }
@@ -149,7 +182,8 @@ impl Runtime {
         symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
     }
 
-    /// A global; one that is nothing yet becomes an array where that is wanted and the program's text lets it.
+    /// A global; one that is nothing yet becomes an array where that is wanted and the program's
+    /// text lets it.
     fn global_named(&mut self, at: usize, want: Want, name: &[u8]) -> Fallible<Value> {
         let Usage { scalar, array } = self.program.globals[at].usage;
         let slot = &mut self.statics[at];
@@ -167,7 +201,12 @@ impl Runtime {
     /// # Errors
     /// There is no such variable, or it is an array; FUNCTAB cannot be assigned to.
     #[inline(never)]
-    pub(crate) fn set_named(&mut self, table: NamedTable, key: &Value, value: Value) -> Fallible<()> {
+    pub(crate) fn set_named(
+        &mut self,
+        table: NamedTable,
+        key: &Value,
+        value: Value,
+    ) -> Fallible<()> {
         if table == NamedTable::Functions {
             return Err(Fault::new("cannot assign to elements of FUNCTAB"));
         }
@@ -180,7 +219,9 @@ impl Runtime {
                 let Usage { scalar, array } = self.program.globals[at].usage;
                 if self.statics[at].is_array() || array && !scalar {
                     let name = String::from_utf8_lossy(&name);
-                    return Err(Fault::new(format!("attempt to use array `SYMTAB[\"{name}\"]' in a scalar context")));
+                    return Err(Fault::new(format!(
+                        "attempt to use array `SYMTAB[\"{name}\"]' in a scalar context"
+                    )));
                 }
                 self.statics[at] = value;
             }
@@ -191,9 +232,14 @@ impl Runtime {
     /// The elements of SYMTAB become what the variables are now.
     #[inline(never)]
     pub(crate) fn refresh_named(&mut self, table: NamedTable) {
-        let Some(symbols) = self.named.symbols.clone().filter(|_| table == NamedTable::Symbols) else { return };
+        let Some(symbols) = self.named.symbols.clone().filter(|_| table == NamedTable::Symbols)
+        else {
+            return;
+        };
         for (name, at) in self.variables() {
-            symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), element_of(&self.statics[at]));
+            symbols
+                .borrow_mut()
+                .set(Probe::from_text(name.as_bytes()), element_of(&self.statics[at]));
         }
         for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
             let value = self.special(special);
@@ -213,7 +259,9 @@ pub(crate) fn builtins() -> impl Iterator<Item = &'static str> {
 fn element_of(variable: &Value) -> Value {
     match variable {
         Value::Uninit => Value::Unassigned,
-        Value::Untyped(cell) => cell.get().map_or(Value::Unassigned, |array| Value::Array(array.clone())),
+        Value::Untyped(cell) => {
+            cell.get().map_or(Value::Unassigned, |array| Value::Array(array.clone()))
+        }
         value => value.clone(),
     }
 }

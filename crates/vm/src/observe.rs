@@ -1,7 +1,9 @@
-//! What the interpreter tells a tier: the rare side of the calls in `interpret`, and the operations while they are observed.
+//! What the interpreter tells a tier: the rare side of the calls in `interpret`, and the operations
+//! while they are observed.
 //!
-//! An operation is looked at just before it runs, and so is what the operation before it brought. That keeps observing in one place
-//! instead of in each operation; it may be slow, since an activation is observed for some thousand turns at most.
+//! An operation is looked at just before it runs, and so is what the operation before it brought.
+//! That keeps observing in one place instead of in each operation; it may be slow, since an
+//! activation is observed for some thousand turns at most.
 
 use crate::error::RuntimeError;
 use crate::interpret::{Flow, Stopped, mode};
@@ -25,11 +27,19 @@ enum Deciding {
 
 impl Machine {
     /// Runs a phase's frame to its end.
-    pub(crate) fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
+    pub(crate) fn interpret<T: Tier>(
+        &mut self,
+        start: &StaticFrame,
+        tier: &mut T,
+    ) -> Result<Flow, Box<RuntimeError>> {
         if self.stack.len() < start.registers as usize {
             self.stack.resize(start.registers as usize, Value::Uninit);
         }
-        let way = if T::WATCHES { tier.begins(self.here(start.code.start, 0, start)) } else { Way::Plain };
+        let way = if T::WATCHES {
+            tier.begins(self.here(start.code.start, 0, start))
+        } else {
+            Way::Plain
+        };
         let flow = self.run_from(start, start.code.start, 0, way, tier);
         if T::WATCHES {
             tier.unwound(0);
@@ -37,8 +47,9 @@ impl Machine {
         flow
     }
 
-    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`; plain or
-    /// observing, and now the one and now the other, as the tier wants it.
+    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the
+    /// end of `start`; plain or observing, and now the one and now the other, as the tier wants
+    /// it.
     pub(crate) fn run_from<T: Tier>(
         &mut self,
         start: &StaticFrame,
@@ -59,14 +70,20 @@ impl Machine {
         loop {
             const EXACT_OBSERVING: u8 = mode::EXACT | mode::OBSERVING;
             let stopped = match (T::WATCHES && observes, self.rt.program.exact) {
-                (true, false) => self.execute::<T, { mode::OBSERVING }>(start, entry, 0, base_at, tier),
-                (false, false) => self.execute::<T, { mode::PLAIN }>(start, entry, 0, base_at, tier),
+                (true, false) => {
+                    self.execute::<T, { mode::OBSERVING }>(start, entry, 0, base_at, tier)
+                }
+                (false, false) => {
+                    self.execute::<T, { mode::PLAIN }>(start, entry, 0, base_at, tier)
+                }
                 (true, true) => self.execute::<T, EXACT_OBSERVING>(start, entry, 0, base_at, tier),
                 (false, true) => self.execute::<T, { mode::EXACT }>(start, entry, 0, base_at, tier),
             };
             match stopped? {
                 Stopped::By(flow) => return Ok(flow),
-                Stopped::Switch { at, base_at: base } => (entry, base_at, observes) = (at, base, !observes),
+                Stopped::Switch { at, base_at: base } => {
+                    (entry, base_at, observes) = (at, base, !observes)
+                }
                 // Only a few operations at a time stop there.
                 Stopped::Before(at) => entry = at,
             }
@@ -95,7 +112,13 @@ impl Machine {
 
     /// A call that the tier is to know about has been made: the innermost frame is the callee's.
     #[inline(never)]
-    pub(crate) fn called<T: Tier>(&mut self, passed: usize, call: u32, base_at: usize, tier: &mut T) -> Way {
+    pub(crate) fn called<T: Tier>(
+        &mut self,
+        passed: usize,
+        call: u32,
+        base_at: usize,
+        tier: &mut T,
+    ) -> Way {
         let program = self.rt.program.clone();
         let Some(frame) = self.frames.last() else { return Way::Plain };
         let callee = &program.functions[frame.function.index()];
@@ -105,15 +128,19 @@ impl Machine {
     /// Where the running frame is; `start` is the outermost.
     fn here(&self, at: u32, base_at: usize, start: &StaticFrame) -> Here<'_> {
         let (running, frame) = match self.frames.last() {
-            Some(call) => (Running::Function(call.function), &self.rt.program.functions[call.function.index()]),
+            Some(call) => (
+                Running::Function(call.function),
+                &self.rt.program.functions[call.function.index()],
+            ),
             None => (
                 match start.kind {
                     FrameKind::Begin => Running::Begin,
                     FrameKind::Main => Running::Main,
                     FrameKind::End => Running::End,
-                    FrameKind::Callback | FrameKind::BeginFile | FrameKind::EndFile | FrameKind::Function => {
-                        Running::Callback
-                    }
+                    FrameKind::Callback
+                    | FrameKind::BeginFile
+                    | FrameKind::EndFile
+                    | FrameKind::Function => Running::Callback,
                 },
                 start,
             ),
@@ -130,7 +157,14 @@ impl Machine {
 
     /// Tells what the operation before this one brought, and what this one is about to read.
     #[inline(never)]
-    pub(crate) fn observe<T: Tier>(&self, op: &Op, at: u32, base_at: usize, unseen: &mut Unseen, tier: &mut T) {
+    pub(crate) fn observe<T: Tier>(
+        &self,
+        op: &Op,
+        at: u32,
+        base_at: usize,
+        unseen: &mut Unseen,
+        tier: &mut T,
+    ) {
         let kind = |src: Src| {
             let slots = if src.is_static() { &self.rt.statics } else { &self.stack[base_at..] };
             crate::tier::kind(&slots[src.number()], self.rt.record.text())
@@ -141,9 +175,11 @@ impl Machine {
         *unseen = result(op).map(|d| (at, d));
         let (first, second, deciding) = operands(op);
         let (a, b) = (first.map(kind), second.map(kind));
-        // What a register holds follows from the operation that brought it; a global is written elsewhere, too.
+        // What a register holds follows from the operation that brought it; a global is written
+        // elsewhere, too.
         let globals = self.rt.program.globals.len();
-        let is_global = |src: Option<Src>| src.is_some_and(|src| src.is_static() && src.number() < globals);
+        let is_global =
+            |src: Option<Src>| src.is_some_and(|src| src.is_static() && src.number() < globals);
         if let (Some(a), true) = (a, is_global(first)) {
             tier.saw(at, Part::First, a);
         }
@@ -217,13 +253,16 @@ fn operands(op: &Op) -> (Option<Src>, Option<Src>, Deciding) {
         | Op::JumpNotEqual { a, b, .. } => (Some(a), Some(b), Comparing),
         Op::Concat { a, b, .. } => (Some(a), Some(b), Joining),
         Op::Append { v, s } => (Some(v.src()), Some(s), Joining),
-        Op::Matches { s, pattern, .. } | Op::MatchAt { s, pattern, .. } => (Some(s), None, Matching(pattern.kind())),
+        Op::Matches { s, pattern, .. } | Op::MatchAt { s, pattern, .. } => {
+            (Some(s), None, Matching(pattern.kind()))
+        }
         Op::JumpMatches { s, re, .. } | Op::JumpNotMatches { s, re, .. } => {
             (Some(s), None, Matching(PatternKind::Constant(re)))
         }
-        Op::Not { a, .. } | Op::ToTruth { a, .. } | Op::JumpTrue { a, .. } | Op::JumpFalse { a, .. } => {
-            (Some(a), None, Nothing)
-        }
+        Op::Not { a, .. }
+        | Op::ToTruth { a, .. }
+        | Op::JumpTrue { a, .. }
+        | Op::JumpFalse { a, .. } => (Some(a), None, Nothing),
         Op::Move { s, .. }
         | Op::SetGlobal { s, .. }
         | Op::Argument { s, .. }
@@ -235,10 +274,13 @@ fn operands(op: &Op) -> (Option<Src>, Option<Src>, Deciding) {
         | Op::CountElement { key, .. }
         | Op::HasElement { key, .. }
         | Op::DeleteElement { key, .. } => (Some(key), None, Nothing),
-        Op::SetElement { key, s, .. } | Op::UpdateElement { key, v: s, .. } => (Some(key), Some(s), Nothing),
-        Op::FieldAt { i, .. } | Op::OwnFieldAt { i, .. } | Op::Column { i, .. } | Op::OwnColumn { i, .. } => {
-            (Some(i), None, Nothing)
+        Op::SetElement { key, s, .. } | Op::UpdateElement { key, v: s, .. } => {
+            (Some(key), Some(s), Nothing)
         }
+        Op::FieldAt { i, .. }
+        | Op::OwnFieldAt { i, .. }
+        | Op::Column { i, .. }
+        | Op::OwnColumn { i, .. } => (Some(i), None, Nothing),
         _ => (None, None, Nothing),
     }
 }

@@ -1,4 +1,5 @@
-//! Regular expressions while a program runs: constant ones by number, dynamic ones by their text, each compiled once.
+//! Regular expressions while a program runs: constant ones by number, dynamic ones by their text,
+//! each compiled once.
 
 use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
@@ -31,7 +32,8 @@ pub struct InvalidConstant {
     pub spelling: RegexSpelling,
 }
 
-/// So many characters of an invalid pattern are shown before the place that is wrong, and as many from there on.
+/// So many characters of an invalid pattern are shown before the place that is wrong, and as many
+/// from there on.
 const SHOWN_AROUND: usize = 40;
 
 impl PatternError {
@@ -48,18 +50,21 @@ impl PatternError {
             shown.push_str("...");
         }
         let (what, place) = (error.message(), place + 1);
-        PatternError { message: format!("invalid regular expression /{shown}/: {what} at character {place}") }
+        PatternError {
+            message: format!("invalid regular expression /{shown}/: {what} at character {place}"),
+        }
     }
 }
 
 /// The number of a regular expression that is none of the program's constants.
 pub(crate) const NO_CONSTANT: u32 = u32::MAX;
 
-/// Dynamic patterns are kept up to this many; then all are forgotten at once. A program that makes a new pattern for each record
-/// compiles each anyway.
+/// Dynamic patterns are kept up to this many; then all are forgotten at once. A program that makes
+/// a new pattern for each record compiles each anyway.
 const DYNAMIC_LIMIT: usize = 512;
 
-/// The most recent text and what it means: one comparison instead of a look-up when a program uses the same one again.
+/// The most recent text and what it means: one comparison instead of a look-up when a program uses
+/// the same one again.
 struct Recent<T> {
     text: Vec<u8>,
     meaning: T,
@@ -71,7 +76,8 @@ pub struct Patterns {
     unit: Unit,
     constants: Vec<Constant>,
     dynamic: Dynamic,
-    /// Constants and others as they are when IGNORECASE is the other way round, once that has been so.
+    /// Constants and others as they are when IGNORECASE is the other way round, once that has been
+    /// so.
     other_case: Option<(Vec<Constant>, Dynamic)>,
     pub(crate) escapes: UnknownEscapes,
 }
@@ -99,7 +105,8 @@ enum Constant {
 /// Patterns of fewer bytes need no look at what memory there is.
 const LONG: usize = 64 << 10;
 
-/// So many times its own size is needed to parse a pattern, by those who cannot be refused any memory.
+/// So many times its own size is needed to parse a pattern, by those who cannot be refused any
+/// memory.
 const ROOM_TO_PARSE: usize = 64;
 
 impl Patterns {
@@ -114,17 +121,28 @@ impl Patterns {
             .strict(program.dialect == Dialect::Posix);
         let constants = constants(program, &options)?;
         let escapes = UnknownEscapes::of(program);
-        Ok(Patterns { options, unit, constants, dynamic: Dynamic::default(), other_case: None, escapes })
+        Ok(Patterns {
+            options,
+            unit,
+            constants,
+            dynamic: Dynamic::default(),
+            other_case: None,
+            escapes,
+        })
     }
 
-    /// Case counts or does not from now on. Patterns of `program` that are not known this way yet are compiled.
+    /// Case counts or does not from now on. Patterns of `program` that are not known this way yet
+    /// are compiled.
     pub(crate) fn ignore_case(&mut self, program: &Program, ignore: bool) {
         if ignore == self.options.ignore_case {
             return;
         }
         self.options.ignore_case = ignore;
         let other = self.other_case.take().unwrap_or_else(|| {
-            let folded = program.regexes.iter().map(|constant| Constant::of(&constant.pattern, &self.options));
+            let folded = program
+                .regexes
+                .iter()
+                .map(|constant| Constant::of(&constant.pattern, &self.options));
             (folded.collect(), Dynamic::default())
         });
         let constants = std::mem::replace(&mut self.constants, other.0);
@@ -146,10 +164,15 @@ impl Patterns {
         }
     }
 
-    /// The pattern that a regular expression as a value is: a constant one by its number, one that was read from a file by its text.
+    /// The pattern that a regular expression as a value is: a constant one by its number, one that
+    /// was read from a file by its text.
     #[inline]
     pub fn of_value(&mut self, number: u32, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
-        if number == NO_CONSTANT { self.dynamic(text) } else { self.constant(number as usize).cloned() }
+        if number == NO_CONSTANT {
+            self.dynamic(text)
+        } else {
+            self.constant(number as usize).cloned()
+        }
     }
 
     /// Whether a constant pattern is a literal.
@@ -162,7 +185,9 @@ impl Patterns {
     #[inline]
     pub fn look_ahead(&mut self, at: usize) -> Option<&mut LookAhead> {
         match &mut self.constants[at] {
-            Constant::Ready { regex, ahead, .. } => ahead.get_or_insert_with(|| LookAhead::of(regex)).as_mut(),
+            Constant::Ready { regex, ahead, .. } => {
+                ahead.get_or_insert_with(|| LookAhead::of(regex)).as_mut()
+            }
             Constant::Broken(_) => None,
         }
     }
@@ -189,7 +214,8 @@ impl Patterns {
                 if text.len() >= LONG && !room::is_there(text.len() * ROOM_TO_PARSE) {
                     return Err(PatternError { message: "out of memory".to_owned() });
                 }
-                let regex = Regex::new(text, &self.options).map_err(|error| PatternError::new(text, &error))?;
+                let regex = Regex::new(text, &self.options)
+                    .map_err(|error| PatternError::new(text, &error))?;
                 let regex = Rc::new(regex);
                 self.escapes.look_at(text);
                 if self.dynamic.regexes.len() >= DYNAMIC_LIMIT {
@@ -222,7 +248,8 @@ impl Patterns {
                 splitter
             }
         };
-        self.dynamic.recent_splitter = Some(Recent { text: text.to_vec(), meaning: splitter.clone() });
+        self.dynamic.recent_splitter =
+            Some(Recent { text: text.to_vec(), meaning: splitter.clone() });
         Ok(splitter)
     }
 }

@@ -28,7 +28,10 @@ fn patterns_by_the_thousand_do_not_pile_up() {
         let text = format!("x{number}y");
         assert!(patterns.dynamic(text.as_bytes()).expect("a regex").is_match(text.as_bytes()));
         patterns.splitter(format!("{number}|;").as_bytes()).expect("a splitter");
-        assert!(patterns.dynamic.regexes.len() <= DYNAMIC_LIMIT && patterns.dynamic.splitters.len() <= DYNAMIC_LIMIT);
+        assert!(
+            patterns.dynamic.regexes.len() <= DYNAMIC_LIMIT
+                && patterns.dynamic.splitters.len() <= DYNAMIC_LIMIT
+        );
     }
     assert!(patterns.dynamic(b"x0y").expect("compiled anew").is_match(b"x0y"));
 }

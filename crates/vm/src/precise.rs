@@ -1,7 +1,9 @@
-//! Arithmetic of any precision (`-M`): what the operation `Precise` does, and the variables PREC and ROUNDMODE.
+//! Arithmetic of any precision (`-M`): what the operation `Precise` does, and the variables PREC
+//! and ROUNDMODE.
 //!
-//! Programs are compiled for it or not; those that are not never come here. An integer of at most 53 bits is a double here too, so that
-//! counting costs no allocation; see [`riverhawk_value::precise`].
+//! Programs are compiled for it or not; those that are not never come here. An integer of at most
+//! 53 bits is a double here too, so that counting costs no allocation; see
+//! [`riverhawk_value::precise`].
 
 use crate::arithmetic::division_by_zero;
 use crate::fault::{Fallible, Fault};
@@ -9,7 +11,9 @@ use crate::random::Twister;
 use crate::runtime::Runtime;
 use riverhawk_blocks::room;
 use riverhawk_bytecode::{MathFn, PreciseFn};
-use riverhawk_precise::{Context, Float, Function, IBig, LARGEST_INTEGER, Number, NumberError, Rounding};
+use riverhawk_precise::{
+    Context, Float, Function, IBig, LARGEST_INTEGER, Number, NumberError, Rounding,
+};
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
 use riverhawk_value::small::SmallStr;
@@ -24,7 +28,8 @@ pub(crate) const INTDIV_BY_ZERO: &str = "division by zero attempted";
 pub struct PreciseState {
     /// What PREC and ROUNDMODE say.
     pub context: Context,
-    /// What is to be added to NR and FNR, when numbers were assigned to them that doubles cannot count on from.
+    /// What is to be added to NR and FNR, when numbers were assigned to them that doubles cannot
+    /// count on from.
     counted_before: [Option<Number>; 2],
     /// The seed that `srand` was given last.
     seed: Option<Number>,
@@ -52,8 +57,8 @@ const LONG: usize = 8 << 20;
 /// So many times its own size is needed to make a long integer: by the transforms of its factors.
 const ROOM_TO_MAKE: usize = 8;
 
-/// Whether there is memory to make an integer of so many bits: those who do cannot be refused any. More bits than an integer may have are
-/// their affair.
+/// Whether there is memory to make an integer of so many bits: those who do cannot be refused any.
+/// More bits than an integer may have are their affair.
 pub(crate) fn check_room(bits: usize) -> Fallible<()> {
     if !(LONG..=LARGEST_INTEGER).contains(&bits) {
         return Ok(());
@@ -80,7 +85,8 @@ impl Runtime {
         }
         let record = self.record.text();
         let context = &self.precise.context;
-        let number = |value: &Value| -> Fallible<Number> { Ok(value.precise_number(record).into_owned()) };
+        let number =
+            |value: &Value| -> Fallible<Number> { Ok(value.precise_number(record).into_owned()) };
         let both = || (a.precise_number(record), b.precise_number(record));
         Ok(Value::from(match f {
             PreciseFn::Add => {
@@ -150,21 +156,29 @@ impl Runtime {
                 let seed = number(a)?.truncate().unwrap_or_default();
                 self.precise.reseed(seed)
             }
-            PreciseFn::SrandByTime => self.precise.reseed(IBig::from(Runtime::time_of_day() as i64)),
+            PreciseFn::SrandByTime => {
+                self.precise.reseed(IBig::from(Runtime::time_of_day() as i64))
+            }
         }))
     }
 
     // PREC and ROUNDMODE.
 
-    /// PREC was assigned: the name of an IEEE format, or bits. What is neither is told of and changes nothing.
+    /// PREC was assigned: the name of an IEEE format, or bits. What is neither is told of and
+    /// changes nothing.
     pub(crate) fn set_precision(&mut self, value: &Value) -> Fallible<()> {
         if !self.program.precise {
             return Ok(());
         }
         let context = self.precise.context;
         let text = self.text_of(value);
-        let named = if matches!(value, Value::Num(_) | Value::Precise(_)) { None } else { context.named(&text) };
-        let new = named.or_else(|| context.with_precision(value.precise_number(self.record.text()).to_f64()));
+        let named = if matches!(value, Value::Num(_) | Value::Precise(_)) {
+            None
+        } else {
+            context.named(&text)
+        };
+        let new = named
+            .or_else(|| context.with_precision(value.precise_number(self.record.text()).to_f64()));
         self.change_context(new, "PREC", &text)
     }
 
@@ -185,7 +199,8 @@ impl Runtime {
                 context.set_current();
                 Ok(())
             }
-            None => self.warn_here(&format!("{name} value `{}' is invalid", String::from_utf8_lossy(text))),
+            None => self
+                .warn_here(&format!("{name} value `{}' is invalid", String::from_utf8_lossy(text))),
         }
     }
 
@@ -251,7 +266,12 @@ impl Runtime {
     }
 
     /// `lshift` and `rshift`: no bit is lost at the top.
-    pub(crate) fn precise_shift(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
+    pub(crate) fn precise_shift(
+        &mut self,
+        f: LibraryFn,
+        n: &Value,
+        count: &Value,
+    ) -> Fallible<Value> {
         let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
         let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
         let shifted = Number::shift(&number, &count, f == LibraryFn::Lshift);
@@ -270,7 +290,10 @@ impl Runtime {
             let mut text = Vec::new();
             number::precise_to_text(&number, &self.specials.convfmt, &mut text);
             let (name, text) = (f.name(), String::from_utf8_lossy(&text));
-            return Err(Fault::new(format!("{name}: {} negative value {text} is not allowed", which())));
+            return Err(Fault::new(format!(
+                "{name}: {} negative value {text} is not allowed",
+                which()
+            )));
         }
         Ok(match number {
             Cow::Borrowed(Number::Integer(integer)) => Cow::Borrowed(integer),
@@ -280,7 +303,11 @@ impl Runtime {
     }
 
     /// `intdiv`: the quotient, cut towards zero, and what is left.
-    pub(crate) fn precise_intdiv(&self, a: &Value, b: &Value) -> Result<(Value, Value), &'static str> {
+    pub(crate) fn precise_intdiv(
+        &self,
+        a: &Value,
+        b: &Value,
+    ) -> Result<(Value, Value), &'static str> {
         let record = self.record.text();
         let whole = |value: &Value| value.precise_number(record).truncate();
         let a = whole(a).ok_or("numerator is not finite")?;
@@ -296,7 +323,9 @@ impl Runtime {
     pub(crate) fn precise_strtonum(&mut self, s: &Value) -> Value {
         let record = self.record.text();
         match s {
-            Value::Num(_) | Value::Precise(_) => Value::from(s.precise_number(record).rounded(&self.precise.context)),
+            Value::Num(_) | Value::Precise(_) => {
+                Value::from(s.precise_number(record).rounded(&self.precise.context))
+            }
             // Without a zero before it a number in C is one here, and may have been read before.
             s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {
                 Value::from(s.precise_number(record).into_owned())
@@ -364,7 +393,8 @@ fn of_floats(f: PreciseFn, a: &Value, b: &Value, context: &Context) -> Option<Fl
     })
 }
 
-/// The float that it is, unless it is no number: among integers the sign of that is a question of its own.
+/// The float that it is, unless it is no number: among integers the sign of that is a question of
+/// its own.
 #[inline]
 fn as_float(number: &Number) -> Option<&Float> {
     match number {
@@ -380,8 +410,8 @@ fn whole(number: f64) -> Option<i64> {
     (whole as f64 == number && whole.abs() <= LARGEST_SMALL).then_some(whole)
 }
 
-/// A constant of the program's text, which may have signs. As gawk does it, the number is read and rounded without them, and minus zero is
-/// a float.
+/// A constant of the program's text, which may have signs. As gawk does it, the number is read and
+/// rounded without them, and minus zero is a float.
 fn numeral(text: &[u8]) -> Number {
     let Some(negated) = text.strip_prefix(b"-") else { return unsigned_numeral(text) };
     match numeral(negated) {
@@ -392,7 +422,8 @@ fn numeral(text: &[u8]) -> Number {
 }
 
 fn unsigned_numeral(text: &[u8]) -> Number {
-    let is_octal = text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit));
+    let is_octal =
+        text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit));
     let context = Context::current();
     let read = match text {
         [b'0', b'x' | b'X', ..] => Number::read_hexadecimal(text, b'.', false, &context),

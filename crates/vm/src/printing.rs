@@ -13,7 +13,8 @@ use riverhawk_value::format::{Format, FormatArgs, FormatError, FormatRules};
 use riverhawk_value::{NumberFormat, Value, number};
 use std::borrow::Cow;
 
-/// Writes one `print` to a sink. Nothing stands between parts that are joined, and numbers among them are spelled as in a concatenation.
+/// Writes one `print` to a sink. Nothing stands between parts that are joined, and numbers among
+/// them are spelled as in a concatenation.
 #[inline]
 fn print_to<'v>(
     sink: &mut Sink,
@@ -28,11 +29,14 @@ fn print_to<'v>(
         }
         match part {
             Value::Num(number) => {
-                sink.write_number(*number, if joints.is_part(at) { &specials.convfmt } else { &specials.ofmt })?;
+                sink.write_number(
+                    *number,
+                    if joints.is_part(at) { &specials.convfmt } else { &specials.ofmt },
+                )?;
                 memory::check()?;
             }
-            // Programs for arithmetic of any precision make text of numbers that are more than doubles before they print them; others
-            // meet integers alone.
+            // Programs for arithmetic of any precision make text of numbers that are more than
+            // doubles before they print them; others meet integers alone.
             Value::Precise(number) => print_integer(sink, number, specials)?,
             text => sink.write(text.bytes_if_text(record))?,
         }
@@ -69,9 +73,14 @@ impl Runtime {
         print_to(self.io.outputs.stdout(), Joints::NONE, parts, self.record.text(), &self.specials)
     }
 
-    /// `print` to standard output of parts some of which make one text with those before them. It is made only where a row is written.
+    /// `print` to standard output of parts some of which make one text with those before them. It
+    /// is made only where a row is written.
     #[inline]
-    pub fn print_joined<'v>(&mut self, joints: Joints, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+    pub fn print_joined<'v>(
+        &mut self,
+        joints: Joints,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
         if self.tables.output.is_some() {
             let whole = self.made(joints, parts);
             memory::check()?;
@@ -108,7 +117,8 @@ impl Runtime {
         let mut whole = Vec::new();
         let mut at = 0;
         while at < parts.len() {
-            let end = (at + 1..parts.len()).find(|&end| !joints.is_joined(end)).unwrap_or(parts.len());
+            let end =
+                (at + 1..parts.len()).find(|&end| !joints.is_joined(end)).unwrap_or(parts.len());
             whole.push(match end - at {
                 1 => parts[at].clone(),
                 _ => self.concat_all(None, parts[at..end].iter().copied()),
@@ -140,7 +150,8 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let name = self.target_name(how, to)?;
-        let headed = if self.tables.keep_header { self.head_file(how, &name, list) } else { Ok(()) };
+        let headed =
+            if self.tables.keep_header { self.head_file(how, &name, list) } else { Ok(()) };
         let printed = headed.and_then(|()| self.print_to_name(how, &name, parts));
         self.forgive(&name, printed)
     }
@@ -152,7 +163,10 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let connection = self.connection_for(how, name);
-        if self.backwards.is_some() && self.tables.output.is_none() && self.goes_backwards(how, name) {
+        if self.backwards.is_some()
+            && self.tables.output.is_none()
+            && self.goes_backwards(how, name)
+        {
             self.settle_record();
             let text = self.printed_backwards(parts);
             return self.write_backwards(how, name, connection, &text);
@@ -182,7 +196,13 @@ impl Runtime {
 
     /// Writes what has been turned round, for who looks into a mirror or writes backwards.
     #[cold]
-    fn write_backwards(&mut self, how: PrintTarget, name: &[u8], connection: Connection, text: &[u8]) -> Fallible<()> {
+    fn write_backwards(
+        &mut self,
+        how: PrintTarget,
+        name: &[u8],
+        connection: Connection,
+        text: &[u8],
+    ) -> Fallible<()> {
         if self.told_mirror(how, name, text)? {
             return Ok(());
         }
@@ -197,7 +217,8 @@ impl Runtime {
         self.tables.output.is_some() || self.columns.layout().is_some()
     }
 
-    /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is passed on.
+    /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is
+    /// passed on.
     fn target_name(&mut self, how: PrintTarget, to: &Value) -> Fallible<Vec<u8>> {
         self.allow_redirection()?;
         let name = self.text_of(to);
@@ -223,8 +244,14 @@ impl Runtime {
     }
 
     /// Formats by a constant format; the result stays in [`Runtime::formatted`].
-    pub fn format_constant<'v>(&mut self, format: usize, values: impl Iterator<Item = &'v Value>) -> Fallible<()> {
-        let result = self.format_values(values, |rt, arguments, out| rt.formats[format].write(arguments, rt.unit, out));
+    pub fn format_constant<'v>(
+        &mut self,
+        format: usize,
+        values: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        let result = self.format_values(values, |rt, arguments, out| {
+            rt.formats[format].write(arguments, rt.unit, out)
+        });
         result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
     }
 
@@ -298,7 +325,8 @@ impl Runtime {
         self.forgive(&name, printed)
     }
 
-    /// What has become of an output: `PROCINFO[name, "NONFATAL"]` makes a failure something that ERRNO tells.
+    /// What has become of an output: `PROCINFO[name, "NONFATAL"]` makes a failure something that
+    /// ERRNO tells.
     #[inline]
     pub(crate) fn forgive(&mut self, name: &[u8], done: Fallible<()>) -> Fallible<()> {
         match done {
@@ -323,12 +351,20 @@ impl Runtime {
 pub(crate) type Redirected<'a> = (PrintTarget, &'a [u8], Connection);
 
 /// Where redirected output goes, opened if it is not.
-pub(crate) fn redirected<'io>(io: &'io mut Io, (how, name, connection): Redirected<'_>) -> Fallible<&'io mut Sink> {
+pub(crate) fn redirected<'io>(
+    io: &'io mut Io,
+    (how, name, connection): Redirected<'_>,
+) -> Fallible<&'io mut Sink> {
     sink(io, how, name, connection)
 }
 
 /// Where redirected output goes, opened if it is not.
-fn sink<'io>(io: &'io mut Io, how: PrintTarget, name: &[u8], connection: Connection) -> Fallible<&'io mut Sink> {
+fn sink<'io>(
+    io: &'io mut Io,
+    how: PrintTarget,
+    name: &[u8],
+    connection: Connection,
+) -> Fallible<&'io mut Sink> {
     let kind = match how {
         PrintTarget::Truncate => OutputKind::File,
         PrintTarget::Append => OutputKind::Append,
@@ -338,8 +374,8 @@ fn sink<'io>(io: &'io mut Io, how: PrintTarget, name: &[u8], connection: Connect
     Ok(io.output(kind, name)?)
 }
 
-/// The values of one printf, collected once so that a format may name them in any order; the vector is used again. What it
-/// holds between two printfs is never looked at.
+/// The values of one printf, collected once so that a format may name them in any order; the vector
+/// is used again. What it holds between two printfs is never looked at.
 #[derive(Default)]
 pub struct HeldArguments {
     values: Vec<*const Value>,
@@ -349,8 +385,9 @@ impl HeldArguments {
     fn hold<'a, 'v: 'a>(&'a mut self, values: impl Iterator<Item = &'v Value>) -> &'a [&'v Value] {
         self.values.clear();
         self.values.extend(values.map(std::ptr::from_ref));
-        // SAFETY: `*const Value` and `&Value` have the same layout; each pointer came from a reference that lives for 'v; and the
-        // vector stays as it is while the slice is in use, since that borrows it.
+        // SAFETY: `*const Value` and `&Value` have the same layout; each pointer came from a
+        // reference that lives for 'v; and the vector stays as it is while the slice is in
+        // use, since that borrows it.
         #[allow(unsafe_code)]
         unsafe {
             std::slice::from_raw_parts(self.values.as_ptr().cast::<&'v Value>(), self.values.len())

@@ -1,8 +1,9 @@
 //! PROCINFO: what a program can learn of its process, and what it can ask of its streams.
 //!
-//! The array exists only for programs that name it. What is asked of streams is read when it matters, so that it may be changed
-//! at any time: `PROCINFO[name, "READ_TIMEOUT"]`, `PROCINFO[name, "RETRY"]`, `PROCINFO[name, "pty"]`,
-//! `PROCINFO[name, "NONFATAL"]`. `PROCINFO[name, "BUFFERPIPE"]` changes nothing: output to commands is buffered anyway.
+//! The array exists only for programs that name it. What is asked of streams is read when it
+//! matters, so that it may be changed at any time: `PROCINFO[name, "READ_TIMEOUT"]`,
+//! `PROCINFO[name, "RETRY"]`, `PROCINFO[name, "pty"]`, `PROCINFO[name, "NONFATAL"]`.
+//! `PROCINFO[name, "BUFFERPIPE"]` changes nothing: output to commands is buffered anyway.
 
 use crate::io::{Connection, Directories};
 use crate::runtime::Runtime;
@@ -44,14 +45,21 @@ impl ProcessInfo {
 }
 
 impl Runtime {
-    /// Fills PROCINFO, if the program names it, with the elements that gawk has and that mean something here.
-    pub(crate) fn fill_process_info(&mut self, environment: &[(Vec<u8>, Vec<u8>)], command_line: &[Vec<u8>]) {
+    /// Fills PROCINFO, if the program names it, with the elements that gawk has and that mean
+    /// something here.
+    pub(crate) fn fill_process_info(
+        &mut self,
+        environment: &[(Vec<u8>, Vec<u8>)],
+        command_line: &[Vec<u8>],
+    ) {
         let number = |wanted: &[u8]| {
             let found = environment.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| Value::from_input(value).number(b""))
         };
         self.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
-        let attempts = number(b"GAWK_SOCK_RETRIES").filter(|&attempts| attempts >= 1.0).map(|attempts| attempts as u32);
+        let attempts = number(b"GAWK_SOCK_RETRIES")
+            .filter(|&attempts| attempts >= 1.0)
+            .map(|attempts| attempts as u32);
         self.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
         let at = self.global_array("PROCINFO").filter(|_| self.program.dialect.has_extensions());
         let Some(at) = at else { return };
@@ -65,7 +73,8 @@ impl Runtime {
         let array = new_array();
         {
             let mut elements = array.borrow_mut();
-            let mut set = |key: &str, value: Value| elements.set(Probe::from_text(key.as_bytes()), value);
+            let mut set =
+                |key: &str, value: Value| elements.set(Probe::from_text(key.as_bytes()), value);
             set("version", Value::from_text(GAWK_VERSION));
             set("rhawk_version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
             set("platform", Value::from_text(b"posix"));
@@ -76,12 +85,20 @@ impl Runtime {
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
             // As gawk has them, whether or not a program is run with such arithmetic.
             set("gmp_version", Value::from_text(b"dashu-int 0.6"));
-            set("mpfr_version", Value::from_text(concat!("riverhawk-precise ", env!("CARGO_PKG_VERSION")).as_bytes()));
+            set(
+                "mpfr_version",
+                Value::from_text(
+                    concat!("riverhawk-precise ", env!("CARGO_PKG_VERSION")).as_bytes(),
+                ),
+            );
             set("prec_min", Value::Num(LEAST_PRECISION as f64));
             set("prec_max", Value::Num(GREATEST_PRECISION as f64));
             let id = |raw: u32| Value::Num(f64::from(raw));
             set("pid", id(std::process::id()));
-            set("ppid", id(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32)));
+            set(
+                "ppid",
+                id(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32)),
+            );
             set("pgrpid", id(rustix::process::getpgrp().as_raw_nonzero().get() as u32));
             set("uid", id(rustix::process::getuid().as_raw()));
             set("euid", id(rustix::process::geteuid().as_raw()));
@@ -104,10 +121,14 @@ impl Runtime {
     pub(crate) fn identify_assigned(&mut self, name: &str) {
         let Some(process) = &self.process.array else { return };
         let process = process.borrow();
-        let Some(Value::Array(identifiers)) = process.get(Probe::from_text(b"identifiers")) else { return };
+        let Some(Value::Array(identifiers)) = process.get(Probe::from_text(b"identifiers")) else {
+            return;
+        };
         let is_known = identifiers.borrow().get(Probe::from_text(name.as_bytes())).is_some();
         if is_known {
-            identifiers.borrow_mut().set(Probe::from_text(name.as_bytes()), Value::from_text(b"scalar"));
+            identifiers
+                .borrow_mut()
+                .set(Probe::from_text(name.as_bytes()), Value::from_text(b"scalar"));
         }
     }
 
@@ -115,7 +136,9 @@ impl Runtime {
     fn identifiers(&self) -> ArrayRef {
         let array = new_array();
         let set = |name: &str, what: &str| {
-            array.borrow_mut().set(Probe::from_text(name.as_bytes()), Value::from_text(what.as_bytes()));
+            array
+                .borrow_mut()
+                .set(Probe::from_text(name.as_bytes()), Value::from_text(what.as_bytes()));
         };
         for (name, at) in self.variables() {
             let is_array = self.statics[at].is_array() || ["ENVIRON", "PROCINFO"].contains(&&*name);
@@ -140,7 +163,9 @@ impl Runtime {
         for name in crate::named::builtins() {
             set(name, "builtin");
         }
-        for function in self.program.functions.iter().filter(|function| function.defined && !function.builtin) {
+        for function in
+            self.program.functions.iter().filter(|function| function.defined && !function.builtin)
+        {
             set(&function.name, "user");
         }
         array
@@ -166,7 +191,8 @@ impl Runtime {
     /// Whether an output of this name that fails is the program's business and no error of the run.
     pub(crate) fn may_fail(&self, name: &[u8]) -> bool {
         let Some(array) = &self.process.array else { return false };
-        array.borrow().contains(Probe::from_text(b"NONFATAL")) || self.asked_of(name, "NONFATAL").is_some()
+        array.borrow().contains(Probe::from_text(b"NONFATAL"))
+            || self.asked_of(name, "NONFATAL").is_some()
     }
 
     /// `PROCINFO["FS"]`: the variable that says what fields are.
@@ -176,14 +202,15 @@ impl Runtime {
         }
     }
 
-    /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which may be anything as long as it is
-    /// there.
+    /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which
+    /// may be anything as long as it is there.
     pub(crate) fn look_at_override(&mut self) {
         if self.io.inputs.reading().directories == Directories::Refused {
             return;
         }
         self.tell_field_mode(self.specials.mode.variable().name());
-        let is_set = |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
+        let is_set =
+            |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
         self.io.inputs.set_directories(match self.process.array.as_ref().is_some_and(is_set) {
             true => Directories::Fields,
             false => Directories::Records,
@@ -214,7 +241,8 @@ impl Runtime {
         }
     }
 
-    /// Whether a read of this input that took too long may be tried again: getline is -2 then instead of -1.
+    /// Whether a read of this input that took too long may be tried again: getline is -2 then
+    /// instead of -1.
     pub(crate) fn may_retry(&self, name: &[u8]) -> bool {
         self.asked_of(name, "RETRY").is_some()
     }

@@ -1,8 +1,9 @@
 //! The current record: `$0`, its fields, and what assignments do to them.
 //!
-//! The text is either a range of the main input's window, which costs nothing and lives until the next refill, or a buffer of
-//! this record's own. Fields are ranges of the text, found only when asked for and only as far as asked. An assigned field
-//! keeps its value beside its range; `$0` is then *stale* and put together again only when somebody reads it.
+//! The text is either a range of the main input's window, which costs nothing and lives until the
+//! next refill, or a buffer of this record's own. Fields are ranges of the text, found only when
+//! asked for and only as far as asked. An assigned field keeps its value beside its range; `$0` is
+//! then *stale* and put together again only when somebody reads it.
 #![allow(unsafe_code)]
 
 use crate::splitter::Splitter;
@@ -16,8 +17,8 @@ const MOST_ALONE: usize = 2;
 
 /// The current record.
 pub struct Record {
-    /// The text. Either points into `own` or `block`, or into the window of the main input, whose owner calls
-    /// [`Record::leave_window`] before it moves or frees those bytes.
+    /// The text. Either points into `own` or `block`, or into the window of the main input, whose
+    /// owner calls [`Record::leave_window`] before it moves or frees those bytes.
     text: *const u8,
     len: usize,
     place: Place,
@@ -25,14 +26,15 @@ pub struct Record {
     own: Vec<u8>,
     spare: Vec<u8>,
     pub(crate) fields: Vec<(u32, u32)>,
-    /// So many fields of each record are found without those before them being noted: see [`Record::find_alone`].
+    /// So many fields of each record are found without those before them being noted: see
+    /// [`Record::find_alone`].
     alone_at_first: u8,
     /// What is left of that for this record.
     alone: u8,
     /// Where splitting goes on; [`FINISHED`] when all fields are known.
     pub(crate) split_at: usize,
-    /// Values of assigned fields, and of fields of a row that stand for something else than their text, index for index with
-    /// `fields`; empty while there are none.
+    /// Values of assigned fields, and of fields of a row that stand for something else than their
+    /// text, index for index with `fields`; empty while there are none.
     pub(crate) assigned: Vec<Option<Value>>,
     /// In rows of a table: which fields were assigned. May be shorter than `fields`.
     pub(crate) edited: Vec<bool>,
@@ -40,8 +42,8 @@ pub struct Record {
     assigned_count: Option<Value>,
     /// How `$0` compares.
     kind: TextKind,
-    /// What `$0` was assigned when that is more than its text: a number keeps the digits that CONVFMT does not write, nothing
-    /// stays nothing.
+    /// What `$0` was assigned when that is more than its text: a number keeps the digits that
+    /// CONVFMT does not write, nothing stays nothing.
     whole: Option<Value>,
     /// Some field or NF was assigned, or has a value beside its range.
     pub(crate) touched: bool,
@@ -64,8 +66,8 @@ pub enum TextKind {
 /// No field is here.
 const NOWHERE: View = View { start: u32::MAX, end: 0 };
 
-/// A field that was noted, often just now: in two stores, so in two loads. One of both would wait until they have left the processor's store
-/// buffer; `$4 > 500 { n++ }` took 1.12 times as long.
+/// A field that was noted, often just now: in two stores, so in two loads. One of both would wait
+/// until they have left the processor's store buffer; `$4 > 500 { n++ }` took 1.12 times as long.
 #[inline(always)]
 fn noted((start, end): &(u32, u32)) -> View {
     // SAFETY: references.
@@ -124,11 +126,12 @@ impl Record {
             + self.assigned.capacity() * size_of::<Option<Value>>()
     }
 
-    /// The text that views are ranges of. It is `$0` unless a field was assigned and nobody has read `$0` since.
+    /// The text that views are ranges of. It is `$0` unless a field was assigned and nobody has
+    /// read `$0` since.
     #[inline(always)]
     pub fn text(&self) -> &[u8] {
-        // SAFETY: `text` and `len` are a live range of `own` or of the window, see the field's comment; an empty record has a
-        // dangling pointer and length 0.
+        // SAFETY: `text` and `len` are a live range of `own` or of the window, see the field's
+        // comment; an empty record has a dangling pointer and length 0.
         unsafe { std::slice::from_raw_parts(self.text, self.len) }
     }
 
@@ -147,7 +150,8 @@ impl Record {
     /// Becomes a range of the main input's window.
     ///
     /// # Safety
-    /// `text` must stay where it is, unchanged, until [`Record::leave_window`] or another `set` is called.
+    /// `text` must stay where it is, unchanged, until [`Record::leave_window`] or another `set` is
+    /// called.
     #[inline(always)]
     pub unsafe fn set_window(&mut self, text: &[u8], ascii: Ascii) {
         self.text = text.as_ptr();
@@ -183,7 +187,8 @@ impl Record {
         self.assigned_count.as_ref()
     }
 
-    /// Copies the text out of the window, whose bytes are about to move. Fields stay valid: they are relative.
+    /// Copies the text out of the window, whose bytes are about to move. Fields stay valid: they
+    /// are relative.
     pub fn leave_window(&mut self) {
         if self.place == Place::Window {
             let mut own = std::mem::take(&mut self.own);
@@ -198,12 +203,14 @@ impl Record {
         }
     }
 
-    /// As [`Record::leave_window`] when the window gives its whole block away: `block` holds the text from `start_at` on.
+    /// As [`Record::leave_window`] when the window gives its whole block away: `block` holds the
+    /// text from `start_at` on.
     pub fn leave_window_with(&mut self, block: Vec<u8>, start_at: usize) {
         if self.place != Place::Window {
             return;
         }
-        // Whatever `start_at` says, the record must not go on pointing into a block that this function drops.
+        // Whatever `start_at` says, the record must not go on pointing into a block that this
+        // function drops.
         match block.get(start_at..start_at + self.len).map(<[u8]>::as_ptr) {
             Some(text) => {
                 self.own = block;
@@ -254,7 +261,8 @@ impl Record {
         self.touched = true;
     }
 
-    /// From the next record on fields are cut by `splitter`; those of this record are found now, by the old one.
+    /// From the next record on fields are cut by `splitter`; those of this record are found now, by
+    /// the old one.
     pub fn set_splitter(&mut self, splitter: Splitter) {
         self.split_all();
         self.splitter = splitter;
@@ -268,7 +276,10 @@ impl Record {
     /// Cuts this record, the entry of a directory, at its first and last slash: its name has none.
     pub(crate) fn cut_entry(&mut self) {
         let text = self.text();
-        let (Some(first), Some(last)) = (memchr::memchr(b'/', text), memchr::memrchr(b'/', text)) else { return };
+        let (Some(first), Some(last)) = (memchr::memchr(b'/', text), memchr::memrchr(b'/', text))
+        else {
+            return;
+        };
         // A name is of 255 bytes at most.
         let (first, last, end) = (first as u32, last as u32, text.len() as u32);
         self.fields.clear();
@@ -283,7 +294,8 @@ impl Record {
         }
         while self.fields.len() < count && self.split_at != FINISHED {
             let wanted = count - self.fields.len();
-            // SAFETY: as in `text`; written out because the fields are borrowed mutably at the same time.
+            // SAFETY: as in `text`; written out because the fields are borrowed mutably at the same
+            // time.
             let text = unsafe { std::slice::from_raw_parts(self.text, self.len) };
             self.split_at = self.splitter.split_some(text, self.split_at, wanted, &mut self.fields);
         }
@@ -323,15 +335,18 @@ impl Record {
 
     /// NF.
     pub fn count(&mut self) -> usize {
-        if self.split_at == 0 && self.fields.is_empty() && matches!(self.splitter, Splitter::Blanks) {
-            // Counting is cheaper than finding, and most programs that ask for NF want nothing else or `$NF`.
+        if self.split_at == 0 && self.fields.is_empty() && matches!(self.splitter, Splitter::Blanks)
+        {
+            // Counting is cheaper than finding, and most programs that ask for NF want nothing else
+            // or `$NF`.
             return riverhawk_simd::count_blank_fields(self.text());
         }
         self.split_all();
         self.fields.len()
     }
 
-    /// Field `n`, from 1: a view of the text, the value that was assigned, or the empty text when there is no such field.
+    /// Field `n`, from 1: a view of the text, the value that was assigned, or the empty text when
+    /// there is no such field.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
         match self.field_view(n, n) {
@@ -340,8 +355,9 @@ impl Record {
         }
     }
 
-    /// Field `n`, from 1, if it is a part of the text; otherwise it is an [unusual](Self::unusual_field) one. If it has to be looked for,
-    /// so are those up to `reach`.
+    /// Field `n`, from 1, if it is a part of the text; otherwise it is an
+    /// [unusual](Self::unusual_field) one. If it has to be looked for, so are those up to
+    /// `reach`.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if let Some(view) = self.known_field(n) {
@@ -359,8 +375,9 @@ impl Record {
         (!self.touched).then_some(View { start: 0, end: self.len as u32 })
     }
 
-    /// Where field `n` is, if it is a part of the text, or [`NOWHERE`]. A view fits in two registers: a value goes through memory, where it is
-    /// written in pieces and, read as a whole, has to wait for them.
+    /// Where field `n` is, if it is a part of the text, or [`NOWHERE`]. A view fits in two
+    /// registers: a value goes through memory, where it is written in pieces and, read as a
+    /// whole, has to wait for them.
     #[inline(never)]
     fn locate(&mut self, n: usize, reach: usize) -> View {
         if self.alone > 0 {
@@ -479,7 +496,8 @@ impl Record {
         }
     }
 
-    /// Assigns field `n`, from 1; fields between the last one and it come into being, empty. `value` is no view.
+    /// Assigns field `n`, from 1; fields between the last one and it come into being, empty.
+    /// `value` is no view.
     pub fn set_field(&mut self, n: usize, value: Value) {
         if !self.prepare_assignment(n) {
             return;
@@ -493,7 +511,8 @@ impl Record {
         self.touched = true;
     }
 
-    /// Field `n` and those before it come into being, without touching `$0`: what naming a field as a target does.
+    /// Field `n` and those before it come into being, without touching `$0`: what naming a field as
+    /// a target does.
     pub fn reach(&mut self, n: usize) {
         if self.path_of(n).is_some() {
             return;
@@ -512,7 +531,9 @@ impl Record {
         let before = self.fields.len();
         self.reach(n);
         let more = self.fields.len().saturating_sub(self.assigned.len());
-        if self.fields.len() < n && self.path_of(n).is_none() || !room::grow(&mut self.assigned, more) {
+        if self.fields.len() < n && self.path_of(n).is_none()
+            || !room::grow(&mut self.assigned, more)
+        {
             return false;
         }
         self.assigned.resize(self.assigned.len() + more, None);
@@ -528,7 +549,8 @@ impl Record {
     pub fn set_count(&mut self, count: usize, kept: Value) {
         self.split_all();
         let before = self.fields.len();
-        let (more, more_assigned) = (count.saturating_sub(before), count.saturating_sub(self.assigned.len()));
+        let (more, more_assigned) =
+            (count.saturating_sub(before), count.saturating_sub(self.assigned.len()));
         if !room::grow(&mut self.fields, more) || !room::grow(&mut self.assigned, more_assigned) {
             return;
         }

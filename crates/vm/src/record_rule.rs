@@ -101,7 +101,9 @@ impl Separator for RegexSeparator {
     fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
         let regex = match self.place {
             Place::First => &self.regex,
-            Place::Later if self.regex.anchored_start() => return Found::NotYet { resume_from: text.len() },
+            Place::Later if self.regex.anchored_start() => {
+                return Found::NotYet { resume_from: text.len() };
+            }
             Place::Later => self.later.as_ref().unwrap_or(&self.regex),
         };
         match regex.find_in_stream(text, search_from, at_end, &mut self.progress) {

@@ -20,21 +20,29 @@ impl Cut {
         match self {
             Cut::Blanks => Splitter::Blanks,
             Cut::Comma => Splitter::Byte(b','),
-            Cut::CommaAndSpaces => Splitter::Regex(Rc::new(Regex::new(b", *", &Options::new()).expect("a regex"))),
+            Cut::CommaAndSpaces => {
+                Splitter::Regex(Rc::new(Regex::new(b", *", &Options::new()).expect("a regex")))
+            }
             Cut::Characters => Splitter::Characters(Unit::CodePoint),
         }
     }
 
     fn naively(self, text: &str) -> Vec<String> {
         match self {
-            Cut::Blanks => text.split([' ', '\t', '\n']).filter(|piece| !piece.is_empty()).map(str::to_owned).collect(),
+            Cut::Blanks => text
+                .split([' ', '\t', '\n'])
+                .filter(|piece| !piece.is_empty())
+                .map(str::to_owned)
+                .collect(),
             Cut::Characters => text.chars().map(String::from).collect(),
             _ if text.is_empty() => Vec::new(),
             Cut::Comma => text.split(',').map(str::to_owned).collect(),
             Cut::CommaAndSpaces => {
                 let pieces = text.split(',').enumerate();
                 pieces
-                    .map(|(at, piece)| if at == 0 { piece } else { piece.trim_start_matches(' ') }.to_owned())
+                    .map(|(at, piece)| {
+                        if at == 0 { piece } else { piece.trim_start_matches(' ') }.to_owned()
+                    })
                     .collect()
             }
         }
@@ -73,7 +81,12 @@ enum Act {
 
 fn act() -> impl Strategy<Value = Act> {
     let text = || "[ab, \té]{0,12}";
-    let cut = prop_oneof![Just(Cut::Blanks), Just(Cut::Comma), Just(Cut::CommaAndSpaces), Just(Cut::Characters)];
+    let cut = prop_oneof![
+        Just(Cut::Blanks),
+        Just(Cut::Comma),
+        Just(Cut::CommaAndSpaces),
+        Just(Cut::Characters)
+    ];
     prop_oneof![
         3 => text().prop_map(Act::Read),
         1 => Just(Act::Refill),
@@ -92,8 +105,8 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// The model: all fields are found at once. `$0` is put together when it is read, since a field that is named as a target in
-/// between becomes part of it, in gawk too.
+/// The model: all fields are found at once. `$0` is put together when it is read, since a field
+/// that is named as a target in between becomes part of it, in gawk too.
 struct Model {
     text: String,
     stale: bool,
@@ -133,9 +146,11 @@ impl Subject {
     fn read(&mut self, text: &str) {
         self.overwrite_window();
         self.window = format!("before{text}after").into_bytes();
-        // SAFETY: the window stays as it is until `overwrite_window`, which calls `leave_window` first, or until the record has
-        // been told that it owns the block.
-        unsafe { self.record.set_window(&self.window[6..6 + text.len()], Ascii::when(text.is_ascii())) };
+        // SAFETY: the window stays as it is until `overwrite_window`, which calls `leave_window`
+        // first, or until the record has been told that it owns the block.
+        unsafe {
+            self.record.set_window(&self.window[6..6 + text.len()], Ascii::when(text.is_ascii()))
+        };
     }
 
     fn overwrite_window(&mut self) {
@@ -144,21 +159,27 @@ impl Subject {
     }
 
     fn whole(&mut self) -> String {
-        let value = self.record.whole(Joining { separator: b"-", convfmt: &self.convfmt, row: None });
+        let value =
+            self.record.whole(Joining { separator: b"-", convfmt: &self.convfmt, row: None });
         String::from_utf8_lossy(value.bytes(self.record.text()).expect("text")).into_owned()
     }
 
     fn field(&mut self, n: usize) -> String {
         let value = self.record.field(n);
         let mut scratch = Vec::new();
-        String::from_utf8_lossy(value.text(self.record.text(), &self.convfmt, &mut scratch)).into_owned()
+        String::from_utf8_lossy(value.text(self.record.text(), &self.convfmt, &mut scratch))
+            .into_owned()
     }
 }
 
 fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestCaseError> {
-    let mut model = Model { text: String::new(), stale: false, fields: Vec::new(), cut: Cut::Blanks };
-    let mut subject =
-        Subject { record: Record::new(Splitter::Blanks), window: Vec::new(), convfmt: NumberFormat::parse(b"%.6g") };
+    let mut model =
+        Model { text: String::new(), stale: false, fields: Vec::new(), cut: Cut::Blanks };
+    let mut subject = Subject {
+        record: Record::new(Splitter::Blanks),
+        window: Vec::new(),
+        convfmt: NumberFormat::parse(b"%.6g"),
+    };
     subject.record.expect_fields(expected_fields);
     for act in acts {
         match act {
@@ -168,7 +189,8 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
             }
             Act::Refill => subject.overwrite_window(),
             Act::GiveBlock => {
-                // Whoever gives the block away says where the record begins in it; a wrong word must do no harm.
+                // Whoever gives the block away says where the record begins in it; a wrong word
+                // must do no harm.
                 let block = std::mem::take(&mut subject.window);
                 subject.record.leave_window_with(block, 6);
             }
@@ -179,7 +201,9 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
             Act::CutText => {
                 let text: String = model.whole().chars().skip(1).collect();
                 let whole = subject.whole();
-                subject.record.set_text(&whole.as_bytes()[whole.len() - text.len()..], TextKind::Input);
+                subject
+                    .record
+                    .set_text(&whole.as_bytes()[whole.len() - text.len()..], TextKind::Input);
                 model.set_text(&text);
             }
             Act::SwapText(text) => {
@@ -268,7 +292,8 @@ fn a_view_taken_before_the_window_moves_reads_the_same_after_it() {
 fn a_block_too_short_for_the_record_is_copied_from_instead_of_kept() {
     let window = b"some record".to_vec();
     let mut record = Record::new(Splitter::Blanks);
-    // SAFETY: the window is given away to `leave_window_with`, which looks at it before it drops it.
+    // SAFETY: the window is given away to `leave_window_with`, which looks at it before it drops
+    // it.
     unsafe { record.set_window(&window[5..], Ascii::Certain) };
     record.leave_window_with(window, 7);
     assert_eq!(record.text(), b"record");

@@ -1,4 +1,5 @@
-//! Everything a running program touches besides registers: the record, specials, globals, patterns, and the outer world.
+//! Everything a running program touches besides registers: the record, specials, globals, patterns,
+//! and the outer world.
 
 use crate::ahead::Ahead;
 use crate::backwards::Backwards;
@@ -134,8 +135,8 @@ pub struct Runtime {
     pub pieces: Vec<(u32, u32)>,
     /// What is noted on the way, in a piece of a parallel run.
     pub notes: Noted,
-    /// Globals that were assigned from outside the program's text: machine code that keeps globals in registers asks whether it was
-    /// more of them.
+    /// Globals that were assigned from outside the program's text: machine code that keeps globals
+    /// in registers asks whether it was more of them.
     pub assignments: u64,
     /// The order of texts, where a locale says it.
     pub(crate) collation: Option<crate::collation::Collation>,
@@ -172,7 +173,8 @@ impl Runtime {
             }
         }
         let rules = format_rules(program.dialect);
-        let formats = program.formats.iter().map(|format| Format::parse_by(rules, format)).collect();
+        let formats =
+            program.formats.iter().map(|format| Format::parse_by(rules, format)).collect();
         let rule = RecordRule {
             separator: b"\n".to_vec(),
             generation: 0,
@@ -246,13 +248,17 @@ impl Runtime {
         value.to_owned(self.record.text())
     }
 
-    /// A value that may outlive the record, in the allocation of a string that is no longer wanted where possible.
+    /// A value that may outlive the record, in the allocation of a string that is no longer wanted
+    /// where possible.
     #[inline]
     pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
         match value {
-            Value::View(view) => {
-                Value::from_input_slice(old, self.record.text(), view.start as usize, view.end as usize)
-            }
+            Value::View(view) => Value::from_input_slice(
+                old,
+                self.record.text(),
+                view.start as usize,
+                view.end as usize,
+            ),
             other => other,
         }
     }
@@ -280,8 +286,9 @@ impl Runtime {
         }
     }
 
-    /// A field, 0 being the record, where it is text of the record; otherwise it is an [unusual](Self::unusual_field) one. If it has to be
-    /// looked for, so are those up to `reach`.
+    /// A field, 0 being the record, where it is text of the record; otherwise it is an
+    /// [unusual](Self::unusual_field) one. If it has to be looked for, so are those up to
+    /// `reach`.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if n == 0 { self.record.whole_view() } else { self.record.field_view(n, reach) }
@@ -312,7 +319,9 @@ impl Runtime {
 
     #[cold]
     fn bad_field_number(&self, number: f64) -> Fault {
-        if let Some(fault) = self.columns.missing(number, self.tables.input, &self.program.columns.changed) {
+        if let Some(fault) =
+            self.columns.missing(number, self.tables.input, &self.program.columns.changed)
+        {
             fault
         } else if number < 0.0 {
             Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
@@ -331,7 +340,9 @@ impl Runtime {
             match value {
                 _ if too_long => {}
                 Value::Num(number) => self.record.set_whole(Value::Num(*number), &text),
-                Value::Precise(_) | Value::Regex { .. } => self.record.set_whole(value.clone(), &text),
+                Value::Precise(_) | Value::Regex { .. } => {
+                    self.record.set_whole(value.clone(), &text)
+                }
                 Value::Uninit | Value::Unassigned | Value::Untyped(_) => {
                     self.record.set_whole(Value::Unassigned, &text)
                 }
@@ -391,8 +402,9 @@ impl Runtime {
     }
 }
 
-/// The field that a number stands for, its fraction cut off; none where there can be no field. Comparisons and one conversion instead
-/// of `trunc`, which is a call: a column by its name takes this way for each record.
+/// The field that a number stands for, its fraction cut off; none where there can be no field.
+/// Comparisons and one conversion instead of `trunc`, which is a call: a column by its name takes
+/// this way for each record.
 #[inline(always)]
 pub fn field_at(number: f64) -> Option<usize> {
     (number > -1.0 && number < FIELD_LIMIT as f64).then_some(number as i64 as usize)

@@ -1,6 +1,8 @@
-//! `--sandbox`: a program that may read its operands and print, and besides only what a list allows.
+//! `--sandbox`: a program that may read its operands and print, and besides only what a list
+//! allows.
 //!
-//! These are the only doors; each asks here before it opens. The engine has the kernel watch too, where it can.
+//! These are the only doors; each asks here before it opens. The engine has the kernel watch too,
+//! where it can.
 
 use crate::fault::{Fallible, Fault};
 use crate::io::{FileName, is_inet};
@@ -79,12 +81,16 @@ impl Paths {
     fn hold(&self, name: &[u8]) -> bool {
         let Paths::Under(allowed) = self else { return true };
         let path = Path::new(OsStr::from_bytes(name));
-        // A file that is yet to be made is where its folder is; a link that leads to none could lead anywhere.
+        // A file that is yet to be made is where its folder is; a link that leads to none could
+        // lead anywhere.
         let found = match path.canonicalize() {
             Ok(found) => found,
             Err(_) if path.symlink_metadata().is_ok() => return false,
             Err(_) => {
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let folder = path
+                    .parent()
+                    .filter(|folder| !folder.as_os_str().is_empty())
+                    .unwrap_or(Path::new("."));
                 match (folder.canonicalize(), path.file_name()) {
                     (Ok(folder), Some(file)) => folder.join(file),
                     _ => return false,
@@ -105,12 +111,12 @@ impl Allowed {
         };
         let shown = String::from_utf8_lossy;
         match door {
-            Door::Read(name) if !is_named(FileName::for_reading(name), &self.read) => {
-                Some(format!("the sandbox lets nobody read \"{}\": read:PATH allows it", shown(name)))
-            }
-            Door::Write(name) if !is_named(FileName::for_writing(name), &self.write) => {
-                Some(format!("the sandbox lets nobody write \"{}\": write:PATH allows it", shown(name)))
-            }
+            Door::Read(name) if !is_named(FileName::for_reading(name), &self.read) => Some(
+                format!("the sandbox lets nobody read \"{}\": read:PATH allows it", shown(name)),
+            ),
+            Door::Write(name) if !is_named(FileName::for_writing(name), &self.write) => Some(
+                format!("the sandbox lets nobody write \"{}\": write:PATH allows it", shown(name)),
+            ),
             Door::Command if self.commands == Access::Denied => {
                 Some("the sandbox lets nobody start a command: exec:all allows it".to_owned())
             }
@@ -149,7 +155,11 @@ impl Runtime {
     /// Before a redirection.
     pub(crate) fn allow_door(&self, door: Door<'_>) -> Fallible<()> {
         let door = match door {
-            Door::Read(name) | Door::Write(name) if !self.io.outputs.plain_names && is_inet(name) => Door::Connection,
+            Door::Read(name) | Door::Write(name)
+                if !self.io.outputs.plain_names && is_inet(name) =>
+            {
+                Door::Connection
+            }
             door => door,
         };
         match &self.main.sandbox {
@@ -179,18 +189,26 @@ impl Runtime {
         let reaches_out = function.namespace() == Some("file")
             || matches!(
                 Extension::of(function),
-                Some(Extension::Filefuncs | Extension::Fork | Extension::Readfile | Extension::Rwarray)
+                Some(
+                    Extension::Filefuncs
+                        | Extension::Fork
+                        | Extension::Readfile
+                        | Extension::Rwarray
+                )
             );
         if !reaches_out {
             return Ok(());
         }
-        let name =
-            arguments.first().filter(|value| !value.is_array()).map(|value| self.text_of(value)).unwrap_or_default();
-        let refuse = |door| self.allow(door, || format!("{} not allowed in sandbox mode", function.name()));
+        let name = arguments
+            .first()
+            .filter(|value| !value.is_array())
+            .map(|value| self.text_of(value))
+            .unwrap_or_default();
+        let refuse =
+            |door| self.allow(door, || format!("{} not allowed in sandbox mode", function.name()));
         match function.name() {
-            "file::slurp" | "file::lines" | "file::dir" | "file::stat" | "stat" | "readfile" | "reada" | "readall" => {
-                refuse(Door::Read(&name))
-            }
+            "file::slurp" | "file::lines" | "file::dir" | "file::stat" | "stat" | "readfile"
+            | "reada" | "readall" => refuse(Door::Read(&name)),
             "file::spew" | "file::append" | "writea" | "writeall" => refuse(Door::Write(&name)),
             "file::prepend" => refuse(Door::Read(&name)).and_then(|()| refuse(Door::Write(&name))),
             "fork" | "wait" | "waitpid" => refuse(Door::Command),
@@ -201,13 +219,17 @@ impl Runtime {
     /// Before a file of ARGV is opened: the command line must have named it.
     pub(crate) fn allow_file(&self, name: &[u8]) -> Fallible<()> {
         match &self.main.sandbox {
-            Some(Sandbox { operands, list }) if !operands.iter().any(|operand| operand == name) => match list {
-                Some(_) => self.allow_door(Door::Read(name)),
-                None => {
-                    let name = String::from_utf8_lossy(name);
-                    Err(Fault::new(format!("cannot add a new file ({name}) to ARGV in sandbox mode")))
+            Some(Sandbox { operands, list }) if !operands.iter().any(|operand| operand == name) => {
+                match list {
+                    Some(_) => self.allow_door(Door::Read(name)),
+                    None => {
+                        let name = String::from_utf8_lossy(name);
+                        Err(Fault::new(format!(
+                            "cannot add a new file ({name}) to ARGV in sandbox mode"
+                        )))
+                    }
                 }
-            },
+            }
             _ => Ok(()),
         }
     }

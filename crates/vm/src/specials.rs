@@ -32,7 +32,8 @@ pub struct Specials {
     pub mode: FieldMode,
     /// IGNORECASE is true.
     pub ignore_case: bool,
-    /// Values are not compared in the usual way: IGNORECASE is true, numbers are of any precision, or a locale says the order of texts.
+    /// Values are not compared in the usual way: IGNORECASE is true, numbers are of any precision,
+    /// or a locale says the order of texts.
     pub compares_otherwise: bool,
     /// Integers are compared with all their digits. Of texts nothing else is true.
     pub compares_exactly: bool,
@@ -41,7 +42,8 @@ pub struct Specials {
 impl Default for Specials {
     fn default() -> Specials {
         let mut values = [const { Value::Uninit }; Special::ALL.len()];
-        let mut set = |special: Special, text: &[u8]| values[special as usize] = Value::from_text(text);
+        let mut set =
+            |special: Special, text: &[u8]| values[special as usize] = Value::from_text(text);
         set(Special::Fs, b" ");
         set(Special::Ofs, b" ");
         set(Special::Ors, b"\n");
@@ -57,9 +59,14 @@ impl Default for Specials {
         set(Special::Textdomain, b"messages");
         set(Special::Roundmode, b"N");
         values[Special::Prec as usize] = Value::Num(53.0);
-        for special in
-            [Special::Rstart, Special::Rlength, Special::Argind, Special::Ignorecase, Special::Binmode, Special::Lint]
-        {
+        for special in [
+            Special::Rstart,
+            Special::Rlength,
+            Special::Argind,
+            Special::Ignorecase,
+            Special::Binmode,
+            Special::Lint,
+        ] {
             values[special as usize] = Value::Num(0.0);
         }
         Specials {
@@ -127,8 +134,12 @@ impl Runtime {
     pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
         self.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
         match special {
-            Special::Nr if self.program.precise => self.specials.nr = self.set_counter(special, &value),
-            Special::Fnr if self.program.precise => self.specials.fnr = self.set_counter(special, &value),
+            Special::Nr if self.program.precise => {
+                self.specials.nr = self.set_counter(special, &value)
+            }
+            Special::Fnr if self.program.precise => {
+                self.specials.fnr = self.set_counter(special, &value)
+            }
             Special::Nr => self.specials.nr = self.number(&value).trunc(),
             Special::Fnr => self.specials.fnr = self.number(&value).trunc(),
             Special::Nf => return self.set_field_count(&value),
@@ -137,7 +148,8 @@ impl Runtime {
             Special::Fieldwidths | Special::Fpat => return self.set_field_mode(special, value),
             Special::Ignorecase => self.set_ignore_case(value.truth(self.record.text()))?,
             Special::Ofs => {
-                // What `$0` is put together with is the OFS of the moment when its fields were last assigned.
+                // What `$0` is put together with is the OFS of the moment when its fields were last
+                // assigned.
                 self.settle_record();
                 self.specials.ofs = self.text_of(&value);
             }
@@ -153,14 +165,19 @@ impl Runtime {
                 self.rt = Terminator::Text;
             }
             Special::Encoding => {
-                // Programs have variables of this name for their own purposes (`ENCODING = "BASE64"`). What they assign counts if it
-                // is an encoding; who assigns on the command line means one, and is told if there is none.
+                // Programs have variables of this name for their own purposes (`ENCODING =
+                // "BASE64"`). What they assign counts if it is an encoding; who
+                // assigns on the command line means one, and is told if there is none.
                 let name = self.text_of(&value);
                 if let Ok(coding) = self.coding("ENCODING", &name) {
                     self.io.inputs.set_coding(coding);
                 }
             }
-            Special::Rstart | Special::Rlength | Special::Filename | Special::Argind | Special::Errno => {}
+            Special::Rstart
+            | Special::Rlength
+            | Special::Filename
+            | Special::Argind
+            | Special::Errno => {}
             Special::Lint => self.set_lint(&value)?,
             Special::Prec => self.set_precision(&value)?,
             Special::Roundmode => self.set_rounding(&value)?,
@@ -171,7 +188,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at once.
+    /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at
+    /// once.
     fn number_format(&self, special: Special, value: &Value) -> Fallible<NumberFormat> {
         let text = self.text_of(value);
         Format::for_numbers(format_rules(self.program.dialect), &text).map_err(|error| {
@@ -225,18 +243,30 @@ impl Runtime {
         // An RS that is no regex is an error now, not at the next record.
         self.rule.separator()?;
         self.follow_separator()?;
-        if self.rule.separator.is_empty() == paragraphs_before { Ok(()) } else { self.follow_field_mode() }
+        if self.rule.separator.is_empty() == paragraphs_before {
+            Ok(())
+        } else {
+            self.follow_field_mode()
+        }
     }
 
     /// Whether FS is assigned what separates fields of the table, as `-F` does it.
     fn is_separator(&self, special: Special, text: &[u8]) -> bool {
-        let separator = self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
+        let separator =
+            self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
         special == Special::Fs && matches!(text, &[byte] if Some(byte) == separator)
     }
 
-    /// A variable that says where records or fields end is assigned although records are rows of a table: another value is warned of, once.
-    pub(crate) fn store_beside_tables(&mut self, special: Special, value: Value, text: &[u8]) -> Fallible<()> {
-        let is_new = text != self.text_of(self.specials.value(special)) && !self.is_separator(special, text);
+    /// A variable that says where records or fields end is assigned although records are rows of a
+    /// table: another value is warned of, once.
+    pub(crate) fn store_beside_tables(
+        &mut self,
+        special: Special,
+        value: Value,
+        text: &[u8],
+    ) -> Fallible<()> {
+        let is_new =
+            text != self.text_of(self.specials.value(special)) && !self.is_separator(special, text);
         self.specials.store(special, value);
         let warned = &mut self.warned_of_separators[usize::from(special == Special::Rs)];
         if !is_new || std::mem::replace(warned, true) {

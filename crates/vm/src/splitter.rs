@@ -25,7 +25,8 @@ pub enum Splitter {
     Regex(Rc<Regex>),
     /// Every character is a field (the empty string).
     Characters(Unit),
-    /// The fields of a table's row; what quoting and escapes in them stand for is not this type's business.
+    /// The fields of a table's row; what quoting and escapes in them stand for is not this type's
+    /// business.
     Row(TableFormat),
     /// Nothing separates: fields are where they are (FIELDWIDTHS).
     Widths(Rc<Widths>),
@@ -34,8 +35,14 @@ pub enum Splitter {
 }
 
 impl Splitter {
-    /// What FS or a separator string means. In paragraph mode (`RS = ""`) a newline separates fields too, unless FS is a regex.
-    pub fn new(separator: &[u8], paragraphs: bool, options: &Options, unit: Unit) -> Result<Splitter, PatternError> {
+    /// What FS or a separator string means. In paragraph mode (`RS = ""`) a newline separates
+    /// fields too, unless FS is a regex.
+    pub fn new(
+        separator: &[u8],
+        paragraphs: bool,
+        options: &Options,
+        unit: Unit,
+    ) -> Result<Splitter, PatternError> {
         let single = |byte: u8| match byte {
             b' ' => Splitter::Blanks,
             byte => Splitter::Byte(byte),
@@ -47,18 +54,21 @@ impl Splitter {
             [byte] if !paragraphs && *byte < 0x80 => Ok(single(*byte)),
             [byte] if !paragraphs && unit == Unit::Byte => Ok(single(*byte)),
             [byte] => {
-                let mut pattern = if byte.is_ascii_punctuation() { vec![b'\\', *byte] } else { vec![*byte] };
+                let mut pattern =
+                    if byte.is_ascii_punctuation() { vec![b'\\', *byte] } else { vec![*byte] };
                 if paragraphs {
                     pattern.extend_from_slice(b"|\n");
                 }
-                // IGNORECASE does not concern a separator of one character, here no more than without paragraphs.
+                // IGNORECASE does not concern a separator of one character, here no more than
+                // without paragraphs.
                 Splitter::regex(&pattern, &options.ignore_case(false))
             }
             pattern => Splitter::regex(pattern, options),
         }
     }
 
-    /// Nothing separates, but newlines in paragraph mode: what an empty FS means in awks that lack gawk's extensions.
+    /// Nothing separates, but newlines in paragraph mode: what an empty FS means in awks that lack
+    /// gawk's extensions.
     pub fn whole(paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
         // The beginning of a text is behind no character.
         if paragraphs { Ok(Splitter::Byte(b'\n')) } else { Splitter::regex(b".^", options) }
@@ -66,11 +76,13 @@ impl Splitter {
 
     /// Matches of a pattern separate.
     fn regex(pattern: &[u8], options: &Options) -> Result<Splitter, PatternError> {
-        let regex = Regex::new(pattern, options).map_err(|error| PatternError::new(pattern, &error))?;
+        let regex =
+            Regex::new(pattern, options).map_err(|error| PatternError::new(pattern, &error))?;
         Ok(Splitter::of_regex(Rc::new(regex)))
     }
 
-    /// What a regex between slashes means as a separator: one of a single character is that character, as in gawk.
+    /// What a regex between slashes means as a separator: one of a single character is that
+    /// character, as in gawk.
     pub fn of_typed(regex: Rc<Regex>, unit: Unit) -> Splitter {
         match *regex.pattern() {
             [] => Splitter::Characters(unit),
@@ -91,10 +103,16 @@ impl Splitter {
         }
     }
 
-    /// Adds fields of `text` from `from_at` on until there are `wanted` more, as ranges; where to resume, [`FINISHED`] when
-    /// there is nothing more.
+    /// Adds fields of `text` from `from_at` on until there are `wanted` more, as ranges; where to
+    /// resume, [`FINISHED`] when there is nothing more.
     #[inline]
-    pub fn split(&self, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    pub fn split(
+        &self,
+        text: &[u8],
+        from_at: usize,
+        wanted: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> usize {
         match self {
             Splitter::Blanks => {
                 let resume_at = split_blanks(text, from_at, wanted, out);
@@ -111,9 +129,16 @@ impl Splitter {
         }
     }
 
-    /// As [`Splitter::split`], of a long text some fields at a time, for whose ranges there is memory. Without memory there is nothing more.
+    /// As [`Splitter::split`], of a long text some fields at a time, for whose ranges there is
+    /// memory. Without memory there is nothing more.
     #[inline]
-    pub fn split_some(&self, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    pub fn split_some(
+        &self,
+        text: &[u8],
+        from_at: usize,
+        wanted: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> usize {
         const LONG: usize = 64 << 10;
         const AT_ONCE: usize = 1 << 16;
         if text.len() < LONG {
@@ -126,7 +151,12 @@ impl Splitter {
     }
 
     /// As [`Splitter::split`] to the end, and what stood between the fields too.
-    pub fn split_keeping(&self, text: &[u8], fields: &mut Vec<(u32, u32)>, between: &mut Vec<(u32, u32)>) {
+    pub fn split_keeping(
+        &self,
+        text: &[u8],
+        fields: &mut Vec<(u32, u32)>,
+        between: &mut Vec<(u32, u32)>,
+    ) {
         let mut at = 0;
         while at != FINISHED {
             at = self.split_some(text, at, usize::MAX, fields);
@@ -139,7 +169,13 @@ impl Splitter {
 }
 
 #[inline(never)]
-fn split_literal(literal: &Finder<'_>, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+fn split_literal(
+    literal: &Finder<'_>,
+    text: &[u8],
+    from_at: usize,
+    wanted: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     if text.is_empty() {
         return FINISHED;
     }
@@ -156,7 +192,13 @@ fn split_literal(literal: &Finder<'_>, text: &[u8], from_at: usize, wanted: usiz
 }
 
 #[inline(never)]
-fn split_regex(regex: &Regex, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+fn split_regex(
+    regex: &Regex,
+    text: &[u8],
+    from_at: usize,
+    wanted: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     if text.is_empty() {
         return FINISHED;
     }
@@ -188,10 +230,16 @@ fn split_regex(regex: &Regex, text: &[u8], from_at: usize, wanted: usize, out: &
     FINISHED
 }
 
-/// The matches are the fields, by the rule of gsub: an empty one directly behind another is none. Each search takes what is left
-/// for a text of its own, so that `^` matches there again: so gawk.
+/// The matches are the fields, by the rule of gsub: an empty one directly behind another is none.
+/// Each search takes what is left for a text of its own, so that `^` matches there again: so gawk.
 #[inline(never)]
-fn find_fields(regex: &Regex, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+fn find_fields(
+    regex: &Regex,
+    text: &[u8],
+    from_at: usize,
+    wanted: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     if text.is_empty() {
         return FINISHED;
     }

@@ -9,7 +9,11 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
         return text.chars().map(String::from).collect();
     }
     if separator == " " {
-        return text.split([' ', '\t', '\n']).filter(|piece| !piece.is_empty()).map(str::to_owned).collect();
+        return text
+            .split([' ', '\t', '\n'])
+            .filter(|piece| !piece.is_empty())
+            .map(str::to_owned)
+            .collect();
     }
     if text.is_empty() {
         return Vec::new();
@@ -34,7 +38,9 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
         }
     };
     if paragraphs && separator.len() == 1 {
-        text.split('\n').flat_map(|line| if line.is_empty() { vec![String::new()] } else { pieces(line) }).collect()
+        text.split('\n')
+            .flat_map(|line| if line.is_empty() { vec![String::new()] } else { pieces(line) })
+            .collect()
     } else {
         pieces(text)
     }
@@ -55,10 +61,15 @@ fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
 
 fn check(separator: &str, paragraphs: bool, text: &str) {
     let splitter =
-        Splitter::new(separator.as_bytes(), paragraphs, &Options::new(), Unit::CodePoint).expect("a splitter");
+        Splitter::new(separator.as_bytes(), paragraphs, &Options::new(), Unit::CodePoint)
+            .expect("a splitter");
     let expected = naively(separator, paragraphs, text);
     for wanted in (1..=expected.len() + 2).chain([usize::MAX]) {
-        assert_eq!(split(&splitter, text, wanted), expected, "FS={separator:?} {text:?}, {wanted} at a time");
+        assert_eq!(
+            split(&splitter, text, wanted),
+            expected,
+            "FS={separator:?} {text:?}, {wanted} at a time"
+        );
     }
 }
 
@@ -101,7 +112,8 @@ fn a_single_punctuation_character_is_itself_and_not_a_regex() {
     for separator in ["|", ".", "*", "+", "[", "(", "^", "$", "\\"] {
         let text = format!("x{separator}y{separator}z");
         check(separator, false, &text);
-        let paragraph = Splitter::new(separator.as_bytes(), true, &Options::new(), Unit::CodePoint).expect("escaped");
+        let paragraph = Splitter::new(separator.as_bytes(), true, &Options::new(), Unit::CodePoint)
+            .expect("escaped");
         assert_eq!(split(&paragraph, &text, usize::MAX), ["x", "y", "z"], "{separator}");
     }
 }
@@ -118,6 +130,7 @@ fn bytes_that_are_no_character_are_pieces_of_their_own() {
 
 #[test]
 fn a_separator_that_is_no_regex_is_an_error_that_quotes_it() {
-    let error = Splitter::new(b"a(", false, &Options::new(), Unit::CodePoint).err().expect("no regex");
+    let error =
+        Splitter::new(b"a(", false, &Options::new(), Unit::CodePoint).err().expect("no regex");
     assert!(error.message.contains("a("), "{}", error.message);
 }

@@ -20,7 +20,8 @@ impl Runtime {
     ) -> Fallible<f64> {
         self.check_pieces("split", array, between)?;
         let splitter = self.splitter(by, slot)?;
-        // The text may be an element of the very array, so it is held until the pieces have been cut.
+        // The text may be an element of the very array, so it is held until the pieces have been
+        // cut.
         let held = self.owned(s);
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = held.text(b"", &self.specials.convfmt, &mut scratch);
@@ -50,40 +51,58 @@ impl Runtime {
                 splitter.split_keeping(text, &mut pieces, &mut gaps);
                 let blanks = matches!(splitter, Splitter::Blanks);
                 let mut between = between.borrow_mut();
-                between.fill(gaps.iter().map(|&(start, end)| Value::from_input(View { start, end }.of(text))));
+                between.fill(
+                    gaps.iter()
+                        .map(|&(start, end)| Value::from_input(View { start, end }.of(text))),
+                );
                 if blanks {
                     // Blanks at the ends separate nothing but are kept too: as elements 0 and n.
                     let first = pieces.first().map_or(text.len(), |&(start, _)| start as usize);
                     if first > 0 {
-                        between.set(riverhawk_value::Probe::Int(0), Value::from_text(&text[..first]));
+                        between
+                            .set(riverhawk_value::Probe::Int(0), Value::from_text(&text[..first]));
                     }
-                    if let Some(&(_, last)) = pieces.last().filter(|&&(_, last)| (last as usize) < text.len()) {
+                    if let Some(&(_, last)) =
+                        pieces.last().filter(|&&(_, last)| (last as usize) < text.len())
+                    {
                         let n = pieces.len() as i64;
-                        between.set(riverhawk_value::Probe::Int(n), Value::from_text(&text[last as usize..]));
+                        between.set(
+                            riverhawk_value::Probe::Int(n),
+                            Value::from_text(&text[last as usize..]),
+                        );
                     }
                 }
             }
         }
-        array
-            .borrow_mut()
-            .fill(pieces.iter().map(|&(start, end)| Value::from_input_slice(None, text, start as usize, end as usize)));
+        array.borrow_mut().fill(pieces.iter().map(|&(start, end)| {
+            Value::from_input_slice(None, text, start as usize, end as usize)
+        }));
         let count = pieces.len();
         self.scratch[0] = scratch;
         self.pieces = pieces;
         Ok(count as f64)
     }
 
-    fn splitter<'v>(&mut self, by: PatternRef, slot: impl FnOnce(Src) -> &'v Value) -> Fallible<Splitter> {
+    fn splitter<'v>(
+        &mut self,
+        by: PatternRef,
+        slot: impl FnOnce(Src) -> &'v Value,
+    ) -> Fallible<Splitter> {
         match by.kind() {
             PatternKind::FieldSeparator => self.default_splitter(),
-            PatternKind::Constant(re) => Ok(Splitter::of_typed(self.patterns.constant(re.index())?.clone(), self.unit)),
+            PatternKind::Constant(re) => {
+                Ok(Splitter::of_typed(self.patterns.constant(re.index())?.clone(), self.unit))
+            }
             PatternKind::Slot(src) => {
                 let separator = slot(src);
                 if separator.is_array() {
                     return Err(Fault::new("attempt to use an array as a field separator"));
                 }
                 if let Value::Regex { number, text } = separator {
-                    return Ok(Splitter::of_typed(self.patterns.of_value(*number, text.as_bytes())?, self.unit));
+                    return Ok(Splitter::of_typed(
+                        self.patterns.of_value(*number, text.as_bytes())?,
+                        self.unit,
+                    ));
                 }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
                 let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);

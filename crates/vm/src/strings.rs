@@ -12,7 +12,11 @@ use std::rc::Rc;
 
 /// The bytes of a value that need not be spelled, or that are spelled already.
 #[inline]
-fn bytes_at_hand<'a>(short: &'a Option<SmallStr>, value: &'a Value, record: &'a [u8]) -> Option<&'a [u8]> {
+fn bytes_at_hand<'a>(
+    short: &'a Option<SmallStr>,
+    value: &'a Value,
+    record: &'a [u8],
+) -> Option<&'a [u8]> {
     match short {
         Some(short) => Some(short.as_bytes()),
         None => value.bytes(record),
@@ -39,13 +43,15 @@ impl Case {
 }
 
 impl Runtime {
-    /// The bytes of a value; a number is written to the scratch text `at`, which must not hold anything in use.
+    /// The bytes of a value; a number is written to the scratch text `at`, which must not hold
+    /// anything in use.
     #[inline]
     pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
         value.text(self.record.text(), &self.specials.convfmt, scratch)
     }
 
-    /// a followed by b; `old` gives a string that may be used again, here and below, if one is needed.
+    /// a followed by b; `old` gives a string that may be used again, here and below, if one is
+    /// needed.
     #[inline]
     pub fn concat(&mut self, old: impl FnOnce() -> Option<HeapStr>, a: &Value, b: &Value) -> Value {
         let short = [a.short_text(), b.short_text()];
@@ -61,10 +67,12 @@ impl Runtime {
             None => value.is_known_ascii(),
         };
         let is_known_ascii = is_ascii(&short[0], a) && is_ascii(&short[1], b);
-        if let (Some(a), Some(b)) = (bytes_at_hand(&short[0], a, record), bytes_at_hand(&short[1], b, record))
+        if let (Some(a), Some(b)) =
+            (bytes_at_hand(&short[0], a, record), bytes_at_hand(&short[1], b, record))
             && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
         {
-            let joined = old.and_then(|old| old.refill_pair(a, b)).unwrap_or_else(|| HeapStr::concat(a, b));
+            let joined =
+                old.and_then(|old| old.refill_pair(a, b)).unwrap_or_else(|| HeapStr::concat(a, b));
             let mut joined = Value::Str(joined);
             if is_known_ascii {
                 joined.note_ascii();
@@ -85,7 +93,11 @@ impl Runtime {
 
     /// All parts, one after the other.
     #[inline(always)]
-    pub fn concat_all<'v>(&mut self, old: Option<HeapStr>, parts: impl Iterator<Item = &'v Value>) -> Value {
+    pub fn concat_all<'v>(
+        &mut self,
+        old: Option<HeapStr>,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Value {
         let mut assembly = std::mem::take(&mut self.assembly);
         assembly.clear();
         for part in parts {
@@ -96,7 +108,8 @@ impl Runtime {
         value
     }
 
-    /// Makes `v` end in `s`: in place when `v` is the text's only holder, so that growing costs linear time in all.
+    /// Makes `v` end in `s`: in place when `v` is the text's only holder, so that growing costs
+    /// linear time in all.
     #[inline]
     pub fn append(&mut self, v: &mut Value, s: &Value) {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
@@ -163,7 +176,11 @@ impl Runtime {
             Unit::Byte => end,
             Unit::CodePoint if self.record.is_ascii() => end,
             // A line holds no CR LF, the one grapheme of two ASCII characters.
-            Unit::Grapheme if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() => end,
+            Unit::Grapheme
+                if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() =>
+            {
+                end
+            }
             unit => self.measure_record(end, unit),
         }
     }
@@ -188,12 +205,22 @@ impl Runtime {
 
     /// `substr`.
     #[inline]
-    pub fn substr(&mut self, old: Option<HeapStr>, s: &Value, start: f64, length: Option<f64>) -> Value {
+    pub fn substr(
+        &mut self,
+        old: Option<HeapStr>,
+        s: &Value,
+        start: f64,
+        length: Option<f64>,
+    ) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
         // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
         let unit = match s {
-            Value::Str(heap) | Value::Input(heap) if self.unit == Unit::CodePoint && heap.is_ascii() => Unit::Byte,
+            Value::Str(heap) | Value::Input(heap)
+                if self.unit == Unit::CodePoint && heap.is_ascii() =>
+            {
+                Unit::Byte
+            }
             Value::View(_) if self.unit == Unit::CodePoint && self.record.is_ascii() => Unit::Byte,
             _ => self.unit,
         };
@@ -218,8 +245,9 @@ impl Runtime {
         found
     }
 
-    /// As [`Runtime::change_case`], in the string that `d` holds; false, and nothing has happened, where that does not do: the
-    /// text is short or not ASCII, or the string is shared or of another length.
+    /// As [`Runtime::change_case`], in the string that `d` holds; false, and nothing has happened,
+    /// where that does not do: the text is short or not ASCII, or the string is shared or of
+    /// another length.
     #[inline]
     pub fn change_case_over(&mut self, d: &mut Value, s: &Value, case: Case) -> bool {
         let (Value::Str(heap), Some(text)) = (d, s.bytes(self.record.text())) else { return false };
@@ -303,7 +331,8 @@ impl Runtime {
             return regex.is_match(text);
         }
         let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let found = regex.is_match(s.text(self.record.text(), &self.specials.convfmt, &mut scratch));
+        let found =
+            regex.is_match(s.text(self.record.text(), &self.specials.convfmt, &mut scratch));
         self.scratch[0] = scratch;
         found
     }
@@ -348,7 +377,8 @@ impl Runtime {
         start
     }
 
-    /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the match.
+    /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the
+    /// match.
     fn store_groups(&self, text: &[u8], groups: &[Option<Match>], array: &mut Array) {
         array.clear();
         for (n, group) in groups.iter().enumerate() {

@@ -13,9 +13,9 @@ enum Piece<'a> {
     Matched,
 }
 
-/// Cuts a replacement into pieces by gawk's rules: `&` is the match, `\&` an ampersand, `\\&` a backslash and the match, `\\\&` a
-/// backslash and an ampersand, `\\\\` two backslashes; any other backslash is itself. By POSIX's rules (`--posix`) `\\` is one
-/// backslash wherever it stands.
+/// Cuts a replacement into pieces by gawk's rules: `&` is the match, `\&` an ampersand, `\\&` a
+/// backslash and the match, `\\\&` a backslash and an ampersand, `\\\\` two backslashes; any other
+/// backslash is itself. By POSIX's rules (`--posix`) `\\` is one backslash wherever it stands.
 fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<'a>)) {
     let mut rest = replacement;
     while let Some(at) = memchr::memchr2(b'\\', b'&', rest) {
@@ -58,7 +58,8 @@ fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<
     }
 }
 
-/// Whether a replacement stands for itself. Most are short, and then a call costs more than a look at each byte.
+/// Whether a replacement stands for itself. Most are short, and then a call costs more than a look
+/// at each byte.
 #[inline]
 fn is_plain(replacement: &[u8]) -> bool {
     match replacement.len() {
@@ -96,7 +97,8 @@ impl<'a> Replacement<'a> {
 }
 
 impl Runtime {
-    /// Replaces the first (or every) match in `v`; how many. When there is none `v` is left as it is, type and all.
+    /// Replaces the first (or every) match in `v`; how many. When there is none `v` is left as it
+    /// is, type and all.
     pub fn substitute(&mut self, every: bool, v: &mut Value, regex: &Regex, by: &Value) -> usize {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let mut out = std::mem::take(&mut self.assembly);
@@ -107,10 +109,12 @@ impl Runtime {
         };
         if count > 0 {
             match v {
-                Value::Regex { .. } => *v = Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&out) },
+                Value::Regex { .. } => {
+                    *v = Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&out) }
+                }
                 _ => {
-                    let is_ascii =
-                        v.is_known_ascii() && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
+                    let is_ascii = v.is_known_ascii()
+                        && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
                     v.set_text(&out, Ascii::when(is_ascii));
                 }
             }
@@ -133,8 +137,9 @@ impl Runtime {
         count
     }
 
-    /// As [`Runtime::substitute_record`] when the regex is a constant literal that can be looked ahead for; `None` when it is not.
-    /// Each search goes on through the window, so that it answers for the records behind this one too.
+    /// As [`Runtime::substitute_record`] when the regex is a constant literal that can be looked
+    /// ahead for; `None` when it is not. Each search goes on through the window, so that it
+    /// answers for the records behind this one too.
     #[inline]
     pub fn substitute_literal(&mut self, every: bool, re: usize, by: &Value) -> Option<usize> {
         self.settle_record();
@@ -149,13 +154,16 @@ impl Runtime {
         let replacement = Replacement::new(replacement, self.program.dialect);
         let mut count = 0;
         let text = self.record.text();
-        if let (Some((start, window)), Some(literal)) = (self.main.place_of(text), self.patterns.literal(re)) {
+        if let (Some((start, window)), Some(literal)) =
+            (self.main.place_of(text), self.patterns.literal(re))
+        {
             let length = literal.literal().len();
             let end = start + text.len();
             room::grow(&mut out, 2 * text.len());
             let mut copied = start;
             let mut next = self.ahead[re].next();
-            // A replacement as long as what it replaces is written over a copy: one long copy instead of many short ones.
+            // A replacement as long as what it replaces is written over a copy: one long copy
+            // instead of many short ones.
             let in_place = replacement.plain && replacement.text.len() == length;
             if in_place {
                 out.extend_by(text);
@@ -192,7 +200,14 @@ impl Runtime {
     }
 
     /// Puts the new text together in `out`, which stays empty when nothing matches.
-    fn assemble(&self, every: bool, text: &[u8], regex: &Regex, by: &Value, out: &mut Vec<u8>) -> usize {
+    fn assemble(
+        &self,
+        every: bool,
+        text: &[u8],
+        regex: &Regex,
+        by: &Value,
+        out: &mut Vec<u8>,
+    ) -> usize {
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
         let replacement = Replacement::new(replacement, self.program.dialect);

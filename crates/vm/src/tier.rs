@@ -1,13 +1,16 @@
-//! Where an optimiser looks in. The interpreter tells a [`Tier`] where it is, and the tier says which [`Way`] it goes on.
+//! Where an optimiser looks in. The interpreter tells a [`Tier`] where it is, and the tier says
+//! which [`Way`] it goes on.
 //!
-//! The interpreter is made three times. With [`NoTier`] the calls below compile to nothing. With a tier that watches, there is a
-//! *plain* one, which counts jumps and calls and otherwise runs as fast as ever, and an *observing* one, which tells the types
-//! of what each operation reads and what it decided. An activation is observed from one loop turn or call on and to its
-//! end, or until the tier has seen enough; which of the two runs is decided where an activation begins, goes on after a call, or
-//! turns, and nowhere else. So what is observed costs what is not observed nothing but the counts.
+//! The interpreter is made three times. With [`NoTier`] the calls below compile to nothing. With a
+//! tier that watches, there is a *plain* one, which counts jumps and calls and otherwise runs as
+//! fast as ever, and an *observing* one, which tells the types of what each operation reads and
+//! what it decided. An activation is observed from one loop turn or call on and to its
+//! end, or until the tier has seen enough; which of the two runs is decided where an activation
+//! begins, goes on after a call, or turns, and nowhere else. So what is observed costs what is not
+//! observed nothing but the counts.
 //!
-//! Activations are named by their depth: how many calls are in progress. A call frame needs no room for what an optimiser
-//! knows of it.
+//! Activations are named by their depth: how many calls are in progress. A call frame needs no room
+//! for what an optimiser knows of it.
 
 use crate::native::{Entry, Leaving};
 pub use crate::observe::gains_from_types;
@@ -21,7 +24,8 @@ pub enum Way {
     Plain,
     /// Telling what it sees. The tier knows the activation by its depth.
     Observing,
-    /// Not at all: machine code does, made for this place, until it has run the activation to its end or a guard fails.
+    /// Not at all: machine code does, made for this place, until it has run the activation to its
+    /// end or a guard fails.
     Native(Entry),
 }
 
@@ -128,40 +132,44 @@ impl Here<'_> {
 
 /// Watches the interpreter, and offers machine code.
 ///
-/// No machine code is running on this thread while any of these is called, so a tier may let go of candidates in them.
+/// No machine code is running on this thread while any of these is called, so a tier may let go of
+/// candidates in them.
 pub trait Tier {
     /// Whether it watches.
     const WATCHES: bool;
 
-    /// A jump is taken, or a record has been read. True when it wants to be asked what next, in case the jump goes back.
+    /// A jump is taken, or a record has been read. True when it wants to be asked what next, in
+    /// case the jump goes back.
     fn jumps(&mut self) -> bool;
     /// The jump that it wanted to be asked about went forward.
     fn went_forward(&mut self);
     /// A function is called. True when it wants to be asked what next.
     fn calls(&mut self, function: FrameId) -> bool;
-    /// Whether to watch a function that a built-in function is about to call again and again. What is called by one that is not watched
-    /// is not watched either.
+    /// Whether to watch a function that a built-in function is about to call again and again. What
+    /// is called by one that is not watched is not watched either.
     fn watches_callbacks(&self, function: FrameId) -> bool;
     /// Whether the activation at this depth is being observed.
     fn observes(&self, depth: usize) -> bool;
 
     /// BEGIN, the record loop or END begins.
     fn begins(&mut self, here: Here<'_>) -> Way;
-    /// All activations at this depth and deeper are no more: at 0 a phase has ended, at 1 `next` has left all calls.
+    /// All activations at this depth and deeper are no more: at 0 a phase has ended, at 1 `next`
+    /// has left all calls.
     fn unwound(&mut self, depth: usize);
     /// A loop goes round, back to its head. Asked for each turn while observing.
     fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way;
-    /// A function has been called from the operation `call` with so many arguments, which are its first registers. Asked for
-    /// each call from an activation that is observed.
+    /// A function has been called from the operation `call` with so many arguments, which are its
+    /// first registers. Asked for each call from an activation that is observed.
     fn entered(&mut self, function: FrameId, passed: usize, call: u32, here: Here<'_>) -> Way;
-    /// The activation at this depth ends with such a value. Told also of those that are not observed while their caller is.
+    /// The activation at this depth ends with such a value. Told also of those that are not
+    /// observed while their caller is.
     fn left(&mut self, depth: usize, result: Kind);
     /// A value of this kind was read, by an activation that is observed.
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
     /// An operation of an activation that is observed went this way.
     fn decided(&mut self, at: u32, decision: Decision);
-    /// A guard of a candidate failed, by its numbers: the interpreter goes on in its place. The candidate need not be the one that
-    /// was entered: candidates call each other.
+    /// A guard of a candidate failed, by its numbers: the interpreter goes on in its place. The
+    /// candidate need not be the one that was entered: candidates call each other.
     fn fell_back(&mut self, candidate: u64, guard: u32);
     /// Machine code was left without a guard's failing, before this operation or by it.
     fn left_code(&mut self, why: Leaving, at: u32);
@@ -214,12 +222,14 @@ pub fn kind(value: &Value, record: &[u8]) -> Kind {
         Value::Num(_) | Value::Precise(_) => Kind::Number,
         Value::Uninit | Value::Unassigned => Kind::Nothing,
         Value::Small(_) | Value::Str(_) => Kind::Text,
-        Value::View(_) | Value::SmallInput(_) | Value::Input(_) | Value::Bool(_) | Value::NoField => {
-            match value.strnum(record) {
-                Some(_) => Kind::InputNumeric,
-                None => Kind::InputText,
-            }
-        }
+        Value::View(_)
+        | Value::SmallInput(_)
+        | Value::Input(_)
+        | Value::Bool(_)
+        | Value::NoField => match value.strnum(record) {
+            Some(_) => Kind::InputNumeric,
+            None => Kind::InputText,
+        },
         Value::Regex { .. } => Kind::Regex,
         Value::Array(_) | Value::Keys(_) => Kind::Array,
         Value::Untyped(_) => Kind::Untyped,

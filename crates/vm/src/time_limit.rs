@@ -1,9 +1,10 @@
 //! `--timeout`: a thread that says when the time is over, and sees to it that everybody hears.
 //!
-//! Programs with a limit ask at each turn of a loop and at the beginning of each function, in machine code too; others pay nothing. Who is
-//! blocked in a system call is woken by a signal, again and again; the commands that the program has started are ended, so that who waits
-//! for them goes on. The run ends as by any error then: what was printed is written. A run that still does not end (a built-in function takes
-//! long, or a call that no signal interrupts) is ended by force.
+//! Programs with a limit ask at each turn of a loop and at the beginning of each function, in
+//! machine code too; others pay nothing. Who is blocked in a system call is woken by a signal,
+//! again and again; the commands that the program has started are ended, so that who waits for them
+//! goes on. The run ends as by any error then: what was printed is written. A run that still does
+//! not end (a built-in function takes long, or a call that no signal interrupts) is ended by force.
 #![allow(unsafe_code)] // The handler of the signal, and sending it; setting an attribute of the process.
 
 use crate::fault::{Fallible, Fault};
@@ -24,7 +25,8 @@ static LIMIT: Mutex<Option<(Duration, Instant)>> = Mutex::new(None);
 /// How often who is blocked is woken when the time is over.
 const WOKEN_EVERY: Duration = Duration::from_millis(20);
 
-/// Commands are asked to end (SIGTERM), and after so long made to (SIGKILL); who is blocked in writing then gives up.
+/// Commands are asked to end (SIGTERM), and after so long made to (SIGKILL); who is blocked in
+/// writing then gives up.
 const ASKED_FOR: Duration = Duration::from_millis(500);
 
 /// A run that has not ended by then is ended by force.
@@ -57,7 +59,8 @@ pub(crate) fn interrupted() -> io::Result<()> {
     if is_over() { Err(io::Error::other("interrupted")) } else { Ok(()) }
 }
 
-/// How long may be waited for something that no signal interrupts, if there is a limit: until the time is certainly over.
+/// How long may be waited for something that no signal interrupts, if there is a limit: until the
+/// time is certainly over.
 pub(crate) fn left() -> Option<Duration> {
     let (_, end) = (*LIMIT.lock().unwrap_or_else(PoisonError::into_inner))?;
     Some(end.saturating_duration_since(Instant::now()) + ASKED_FOR)
@@ -65,17 +68,22 @@ pub(crate) fn left() -> Option<Duration> {
 
 /// What is told.
 pub(crate) fn message() -> String {
-    let limit = LIMIT.lock().unwrap_or_else(PoisonError::into_inner).map_or(Duration::ZERO, |(limit, _)| limit);
+    let limit = LIMIT
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .map_or(Duration::ZERO, |(limit, _)| limit);
     format!("the time limit of {limit:?} is reached (--timeout)")
 }
 
-/// A run with a limit. The limit is the process's: there should be one such run at a time. Dropped when the run has ended.
+/// A run with a limit. The limit is the process's: there should be one such run at a time. Dropped
+/// when the run has ended.
 #[derive(Debug)]
 pub struct Timed {
     ended: Arc<(Mutex<bool>, Condvar)>,
 }
 
-/// Lets the calling thread run for so long. The process is its own: its commands are ended, and if all else fails the process.
+/// Lets the calling thread run for so long. The process is its own: its commands are ended, and if
+/// all else fails the process.
 ///
 /// # Errors
 /// There can be no thread.
@@ -89,7 +97,9 @@ pub fn begin(limit: Duration) -> io::Result<Timed> {
     let watched = ended.clone();
     // SAFETY: no preconditions.
     let thread = unsafe { libc::pthread_self() } as usize;
-    std::thread::Builder::new().name("time limit".into()).spawn(move || watch(&watched, limit, thread))?;
+    std::thread::Builder::new()
+        .name("time limit".into())
+        .spawn(move || watch(&watched, limit, thread))?;
     Ok(Timed { ended })
 }
 
@@ -131,7 +141,10 @@ fn watch(run: &(Mutex<bool>, Condvar), limit: Duration, thread: usize) {
             return;
         }
     }
-    let message = format!("rhawk: error: {}; the program does not end, and what it held back is lost\n", message());
+    let message = format!(
+        "rhawk: error: {}; the program does not end, and what it held back is lost\n",
+        message()
+    );
     // SAFETY: the message is so long; ending the process needs nothing.
     unsafe {
         libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
@@ -142,8 +155,8 @@ fn watch(run: &(Mutex<bool>, Condvar), limit: Duration, thread: usize) {
 /// SIGURG, which is ignored by default, interrupts the system call that a thread is in.
 fn note_wakes() {
     extern "C" fn wake(_: libc::c_int) {}
-    // SAFETY: the action is all zeros, which is valid (no flags, so calls are not restarted; an empty mask), but for the handler, which
-    // does nothing.
+    // SAFETY: the action is all zeros, which is valid (no flags, so calls are not restarted; an
+    // empty mask), but for the handler, which does nothing.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = wake as extern "C" fn(libc::c_int) as libc::sighandler_t;
@@ -151,7 +164,8 @@ fn note_wakes() {
     }
 }
 
-/// What the commands of this process have started becomes its own when they end, so that it is found.
+/// What the commands of this process have started becomes its own when they end, so that it is
+/// found.
 fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     // SAFETY: sets an attribute of the process.
@@ -213,13 +227,18 @@ fn processes() -> Vec<(i32, i32)> {
     entries.flatten().filter_map(process).collect()
 }
 
-/// The children of this process, which is what a sandbox lets it see. What they have started becomes its own as they end.
+/// The children of this process, which is what a sandbox lets it see. What they have started
+/// becomes its own as they end.
 fn children() -> Vec<(i32, i32)> {
     let ours = std::process::id().cast_signed();
     let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
     lists
-        .flat_map(|list| list.split_whitespace().filter_map(|pid| Some((pid.parse().ok()?, ours))).collect::<Vec<_>>())
+        .flat_map(|list| {
+            list.split_whitespace()
+                .filter_map(|pid| Some((pid.parse().ok()?, ours)))
+                .collect::<Vec<_>>()
+        })
         .collect()
 }
 

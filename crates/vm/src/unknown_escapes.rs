@@ -1,5 +1,6 @@
-//! Warnings of escapes that regular expressions do not have, in strings that serve as such: of each letter once, when the first is
-//! reached. What regular expressions of the program's text have was told of when it was compiled.
+//! Warnings of escapes that regular expressions do not have, in strings that serve as such: of each
+//! letter once, when the first is reached. What regular expressions of the program's text have was
+//! told of when it was compiled.
 
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
@@ -19,7 +20,11 @@ impl UnknownEscapes {
     /// Those of a program's constants are known.
     pub fn of(program: &Program) -> UnknownEscapes {
         let dialect = program.dialect;
-        let told = program.regexes.iter().flat_map(|constant| unknown_escapes(&constant.pattern, dialect)).collect();
+        let told = program
+            .regexes
+            .iter()
+            .flat_map(|constant| unknown_escapes(&constant.pattern, dialect))
+            .collect();
         UnknownEscapes { dialect, told, untold: Vec::new() }
     }
 

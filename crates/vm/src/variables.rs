@@ -8,16 +8,23 @@ use riverhawk_value::format::Format;
 use std::io::Write;
 
 impl Runtime {
-    /// Every global variable with its value, a line each, in the order of their names; PROCINFO, SYMTAB and FUNCTAB whether the program
-    /// mentions them or not. ENCODING, which gawk has not, is there when it has a value.
+    /// Every global variable with its value, a line each, in the order of their names; PROCINFO,
+    /// SYMTAB and FUNCTAB whether the program mentions them or not. ENCODING, which gawk has
+    /// not, is there when it has a value.
     pub(crate) fn list_variables(&mut self) -> Vec<u8> {
         let program = self.program.clone();
-        // The flags of range patterns have a blank in their names; the numbers of columns by name are the program's only by `@"name"`.
-        let is_table = |name: &str| program.dialect.has_extensions() && GlobalId::FILLED.contains(&name);
-        let own = |global: &Global| !global.name.contains(' ') && global.column().is_none() && !is_table(&global.name);
+        // The flags of range patterns have a blank in their names; the numbers of columns by name
+        // are the program's only by `@"name"`.
+        let is_table =
+            |name: &str| program.dialect.has_extensions() && GlobalId::FILLED.contains(&name);
+        let own = |global: &Global| {
+            !global.name.contains(' ') && global.column().is_none() && !is_table(&global.name)
+        };
         let globals = program.globals.iter().enumerate().filter(|(_, global)| own(global));
         let mut lines: Vec<(String, Vec<u8>)> = globals
-            .map(|(at, global)| (global.name.clone(), self.describe_global(global, &self.statics[at])))
+            .map(|(at, global)| {
+                (global.name.clone(), self.describe_global(global, &self.statics[at]))
+            })
             .collect();
         let dialect = program.dialect;
         for special in Special::ALL.iter().filter(|special| dialect.has_variable(special.name())) {
@@ -27,7 +34,9 @@ impl Runtime {
             }
         }
         // Nothing has changed those since they were looked at for being numbers.
-        let as_number = |value: Value| if value.is_numeric(b"") { Value::Num(value.number(b"")) } else { value };
+        let as_number = |value: Value| {
+            if value.is_numeric(b"") { Value::Num(value.number(b"")) } else { value }
+        };
         let only_named = self.only_named().into_iter();
         lines.extend(only_named.map(|(name, value)| (name, self.describe(&as_number(value)))));
         if dialect.has_extensions() {
@@ -37,7 +46,9 @@ impl Runtime {
             };
             // SYMTAB has every variable but itself and FUNCTAB.
             let symbols = lines.len() + 1;
-            for (table, size) in GlobalId::FILLED.into_iter().zip([process, symbols, self.function_names().len()]) {
+            for (table, size) in
+                GlobalId::FILLED.into_iter().zip([process, symbols, self.function_names().len()])
+            {
                 lines.push((table.to_owned(), format!("array, {size} elements").into_bytes()));
             }
         }
@@ -58,10 +69,15 @@ impl Runtime {
             Value::Untyped(cell) => cell.get().is_none(),
             _ => false,
         };
-        if is_nothing && !global.usage.scalar { b"untyped variable".to_vec() } else { self.describe(value) }
+        if is_nothing && !global.usage.scalar {
+            b"untyped variable".to_vec()
+        } else {
+            self.describe(value)
+        }
     }
 
-    /// A value as gawk describes it: a number with all its digits, text in quotes, the size of an array.
+    /// A value as gawk describes it: a number with all its digits, text in quotes, the size of an
+    /// array.
     pub(crate) fn describe(&self, value: &Value) -> Vec<u8> {
         let mut out = Vec::new();
         // Writing to memory cannot fail.

@@ -1,4 +1,5 @@
-//! A run that is observed: the places it comes by are counted, and somebody may look at it there and change it.
+//! A run that is observed: the places it comes by are counted, and somebody may look at it there
+//! and change it.
 
 use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
@@ -12,7 +13,8 @@ use std::fs::File;
 
 /// Looks at a run at every place it comes by.
 pub trait Observer {
-    /// The run is about to go on at this place, an index into [`Unit::visits`](riverhawk_bytecode::Unit::visits).
+    /// The run is about to go on at this place, an index into
+    /// [`Unit::visits`](riverhawk_bytecode::Unit::visits).
     fn come_by(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
 }
 
@@ -58,8 +60,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// Where the running function returns the value that a debugger gives: the last operation of one that is compiled to be
-    /// observed, which reads it from the last global.
+    /// Where the running function returns the value that a debugger gives: the last operation of
+    /// one that is compiled to be observed, which reads it from the last global.
     fn early_return(&mut self, value: Value) -> Option<u32> {
         let program = self.rt.program.clone();
         let function = self.frames.last()?.function;
@@ -115,12 +117,14 @@ impl Scene<'_> {
         }
     }
 
-    /// What the function has returned that was called before this place, which is a [`Visit::Returned`].
+    /// What the function has returned that was called before this place, which is a
+    /// [`Visit::Returned`].
     ///
     /// [`Visit::Returned`]: riverhawk_syntax::Visit::Returned
     pub fn returned(&self, place: usize) -> Option<Value> {
         let code = &self.machine.rt.program.code;
-        let here = code.iter().position(|op| matches!(op, Op::Visit { at } if at.index() == place))?;
+        let here =
+            code.iter().position(|op| matches!(op, Op::Visit { at } if at.index() == place))?;
         match code.get(here.checked_sub(1)?)? {
             Op::Call { d, .. } | Op::CallIndirect { d, .. } => {
                 self.machine.stack.get(self.base_at + d.number()).cloned()
@@ -199,12 +203,16 @@ impl Scene<'_> {
             Some(global) => global.usage.array,
             None => self.machine.made.contains_key(name),
         };
-        let slot = self.slot(name, level).ok_or_else(|| format!("no symbol `{name}' in current context"))?;
+        let slot = self
+            .slot(name, level)
+            .ok_or_else(|| format!("no symbol `{name}' in current context"))?;
         let is_empty = matches!(slot, Value::Uninit | Value::Unassigned | Value::Untyped(_));
         if !(slot.is_array() || is_used && is_empty) {
             return Err(format!("`{name}' is not an array"));
         }
-        Runtime::array(slot).map(|array| Value::Array(array.clone())).map_err(|fault| fault.message())
+        Runtime::array(slot)
+            .map(|array| Value::Array(array.clone()))
+            .map_err(|fault| fault.message())
     }
 
     /// Deletes an element.
@@ -229,7 +237,8 @@ impl Scene<'_> {
     /// The values do not fit the format, or cannot be written.
     pub fn printf(&mut self, values: &[Value]) -> Result<(), String> {
         let rt = &mut self.machine.rt;
-        let printed = rt.format_by_first::<false>(values.iter()).and_then(|()| rt.print_formatted());
+        let printed =
+            rt.format_by_first::<false>(values.iter()).and_then(|()| rt.print_formatted());
         printed.map_err(|fault| fault.message())
     }
 
@@ -247,7 +256,11 @@ impl Scene<'_> {
     ///
     /// # Errors
     /// It fails.
-    pub fn built_in(&mut self, builtin: Builtin, arguments: &[Value]) -> Result<Option<Value>, String> {
+    pub fn built_in(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Value],
+    ) -> Result<Option<Value>, String> {
         let rt = &mut self.machine.rt;
         let math = match builtin {
             Builtin::Int => Some(MathFn::Int),
@@ -265,7 +278,8 @@ impl Scene<'_> {
             }
             (_, Builtin::Atan2, [y, x]) => Value::Num(rt.number(y).atan2(rt.number(x))),
             (_, Builtin::Substr, [s, start, length @ ..]) => {
-                let (start, length) = (rt.number(start), length.first().map(|length| rt.number(length)));
+                let (start, length) =
+                    (rt.number(start), length.first().map(|length| rt.number(length)));
                 rt.substr(None, s, start, length)
             }
             (_, Builtin::Index, [s, t]) => Value::Num(rt.index(s, t) as f64),
@@ -302,7 +316,9 @@ impl Scene<'_> {
         let outputs = &mut rt.io.outputs;
         outputs.flush_stdout().map_err(|error| error.to_string())?;
         let sink = match file {
-            Some(file) => Some(outputs.sink_for(file.into(), b"", None).map_err(|error| error.to_string())?),
+            Some(file) => {
+                Some(outputs.sink_for(file.into(), b"", None).map_err(|error| error.to_string())?)
+            }
             None => first_output.take(),
         };
         if let Some(sink) = sink {
@@ -323,7 +339,9 @@ impl Scene<'_> {
     /// How many arguments the call of a frame has passed.
     pub fn passed(&self, level: usize) -> usize {
         let at = self.depth().checked_sub(level + 1).and_then(|at| self.machine.frames.get(at));
-        let call = at.and_then(|frame| self.machine.rt.program.code.get((frame.return_to as usize).checked_sub(1)?));
+        let call = at.and_then(|frame| {
+            self.machine.rt.program.code.get((frame.return_to as usize).checked_sub(1)?)
+        });
         match call {
             Some(Op::Call { arguments, .. }) => arguments.count.into(),
             _ => usize::MAX,

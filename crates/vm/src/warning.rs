@@ -1,9 +1,12 @@
-//! Warnings while a program runs: what they say, where they were met, and how they reach the standard error.
+//! Warnings while a program runs: what they say, where they were met, and how they reach the
+//! standard error.
 //!
-//! The machine knows operations and their spans, and no program text. Who has the text lends a [`Drawing`], which makes of a warning
-//! what a person reads; without one a warning is one line that names the program.
+//! The machine knows operations and their spans, and no program text. Who has the text lends a
+//! [`Drawing`], which makes of a warning what a person reads; without one a warning is one line
+//! that names the program.
 //!
-//! A warning has no backtrace: whether calls were made by the interpreter or by machine code must not show.
+//! A warning has no backtrace: whether calls were made by the interpreter or by machine code must
+//! not show.
 
 use crate::error::InputPosition;
 use crate::fault::Fallible;
@@ -18,7 +21,8 @@ use std::rc::Rc;
 pub struct Warning {
     /// One line without position.
     pub message: String,
-    /// The expression or statement that it is about; `None` for what is about no place in the text: an operand, for one.
+    /// The expression or statement that it is about; `None` for what is about no place in the
+    /// text: an operand, for one.
     pub span: Option<Span>,
     /// The record that was being worked on; `None` before the first.
     pub input: Option<InputPosition>,
@@ -47,7 +51,8 @@ impl fmt::Debug for Drawing {
 
 /// What is known of warnings in a run.
 pub(crate) struct Warnings {
-    /// The operation that is being performed, set by those that may warn; one that there is not, where none is.
+    /// The operation that is being performed, set by those that may warn; one that there is not,
+    /// where none is.
     pub at: u32,
     /// How they are drawn.
     pub drawing: Option<Drawing>,
@@ -71,7 +76,13 @@ impl Runtime {
     pub(crate) fn warn_here(&mut self, message: &str) -> Fallible<()> {
         let span = self.program.spans.get(self.warnings.at as usize).copied();
         let again = span.is_some_and(|span| !self.warnings.told.insert(span));
-        self.tell(Warning { message: message.to_owned(), span, input: self.input_position(), again, help: None })
+        self.tell(Warning {
+            message: message.to_owned(),
+            span,
+            input: self.input_position(),
+            again,
+            help: None,
+        })
     }
 
     /// As [`Runtime::warn_here`], once for each place, with what to do about it.
@@ -88,13 +99,20 @@ impl Runtime {
         self.tell(Warning { message, span, input: self.input_position(), again: false, help })
     }
 
-    /// Writes a warning to standard error that is about no place in the program: an operand, for one.
+    /// Writes a warning to standard error that is about no place in the program: an operand, for
+    /// one.
     ///
     /// # Errors
     /// As [`Runtime::warn_here`].
     #[cold]
     pub(crate) fn warn(&mut self, message: &str) -> Fallible<()> {
-        self.tell(Warning { message: message.to_owned(), span: None, input: None, again: false, help: None })
+        self.tell(Warning {
+            message: message.to_owned(),
+            span: None,
+            input: None,
+            again: false,
+            help: None,
+        })
     }
 
     /// What was printed before comes before it.

@@ -1,7 +1,8 @@
 //! FIELDWIDTHS: fields by their place in the record.
 //!
-//! Each part is `width` or `skip:width`, in characters; the last width may be `*`, all that is left. A record that ends early
-//! has the fields that begin in it, the last of them perhaps short; a skip may leave one empty.
+//! Each part is `width` or `skip:width`, in characters; the last width may be `*`, all that is
+//! left. A record that ends early has the fields that begin in it, the last of them perhaps short;
+//! a skip may leave one empty.
 
 use crate::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
@@ -40,7 +41,8 @@ impl Widths {
                 Fault::new(format!("invalid FIELDWIDTHS value, for field {field}, near `{near}'"))
             };
             let mut skip = 0;
-            if let Some((count, [b':', after @ ..])) = number(rest).filter(|&(count, _)| count > 0) {
+            if let Some((count, [b':', after @ ..])) = number(rest).filter(|&(count, _)| count > 0)
+            {
                 skip = count;
                 rest = after;
             }
@@ -49,7 +51,9 @@ impl Widths {
                     rest = after;
                     None
                 }
-                [b'*', ..] => return Err(Fault::new("`*' must be the last designator in FIELDWIDTHS")),
+                [b'*', ..] => {
+                    return Err(Fault::new("`*' must be the last designator in FIELDWIDTHS"));
+                }
                 _ => match number(rest) {
                     Some((width, after)) if width > 0 && after.first().is_none_or(is_blank) => {
                         rest = after;
@@ -64,8 +68,15 @@ impl Widths {
         Ok(Widths { parts, unit })
     }
 
-    /// Adds up to `wanted` fields of `text` from `from_at` on to those in `out`; where to resume, as [`super::Splitter::split`].
-    pub fn split(&self, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    /// Adds up to `wanted` fields of `text` from `from_at` on to those in `out`; where to resume,
+    /// as [`super::Splitter::split`].
+    pub fn split(
+        &self,
+        text: &[u8],
+        from_at: usize,
+        wanted: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> usize {
         let mut at = from_at;
         for part in self.parts.iter().skip(out.len()).take(wanted) {
             if at >= text.len() {
@@ -82,7 +93,8 @@ impl Widths {
     fn after(&self, text: &[u8], at: usize, count: usize) -> usize {
         let rest = &text[at..];
         if self.unit == Unit::Byte
-            || rest.get(..count).is_some_and(riverhawk_simd::is_ascii) && self.unit == Unit::CodePoint
+            || rest.get(..count).is_some_and(riverhawk_simd::is_ascii)
+                && self.unit == Unit::CodePoint
         {
             return at + count.min(rest.len());
         }
@@ -134,14 +146,21 @@ mod tests {
         ];
         for (widths, text, expected) in table {
             for at_once in [1, 2, usize::MAX] {
-                assert_eq!(fields(widths, text, Unit::CodePoint, at_once), expected, "{widths} of {text}");
+                assert_eq!(
+                    fields(widths, text, Unit::CodePoint, at_once),
+                    expected,
+                    "{widths} of {text}"
+                );
             }
         }
     }
 
     #[test]
     fn widths_are_characters() {
-        assert_eq!(fields("2 1:3 *", "日本語テキスト", Unit::CodePoint, 1), ["日本", "テキス", "ト"]);
+        assert_eq!(
+            fields("2 1:3 *", "日本語テキスト", Unit::CodePoint, 1),
+            ["日本", "テキス", "ト"]
+        );
         assert_eq!(fields("3 3", "日本", Unit::Byte, 1), ["日", "本"]);
         assert_eq!(fields("1 1", "e\u{301}x", Unit::Grapheme, 1), ["e\u{301}", "x"]);
     }
@@ -155,9 +174,15 @@ mod tests {
             ("0 2", "invalid FIELDWIDTHS value, for field 1, near `0 2'"),
             ("1:2:3 2", "invalid FIELDWIDTHS value, for field 1, near `2:3 2'"),
             ("3: 2", "invalid FIELDWIDTHS value, for field 1, near ` 2'"),
-            ("2 99999999999999999999", "invalid FIELDWIDTHS value, for field 2, near `99999999999999999999'"),
+            (
+                "2 99999999999999999999",
+                "invalid FIELDWIDTHS value, for field 2, near `99999999999999999999'",
+            ),
         ] {
-            assert_eq!(Widths::parse(widths.as_bytes(), Unit::CodePoint).unwrap_err().message(), message);
+            assert_eq!(
+                Widths::parse(widths.as_bytes(), Unit::CodePoint).unwrap_err().message(),
+                message
+            );
         }
     }
 }

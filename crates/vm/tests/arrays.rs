@@ -7,8 +7,16 @@ use run::{prints, run_with};
 
 #[test]
 fn a_loop_goes_over_the_keys_that_were_there_when_it_began() {
-    prints("BEGIN { for (i = 0; i < 5; i++) a[i]; for (k in a) { delete a; n++ } print n, length(a) }", "", "5 0\n");
-    prints("BEGIN { for (i = 0; i < 5; i++) a[i]; for (k in a) { a[k + 10]; n++ } print n, length(a) }", "", "5 10\n");
+    prints(
+        "BEGIN { for (i = 0; i < 5; i++) a[i]; for (k in a) { delete a; n++ } print n, length(a) }",
+        "",
+        "5 0\n",
+    );
+    prints(
+        "BEGIN { for (i = 0; i < 5; i++) a[i]; for (k in a) { a[k + 10]; n++ } print n, length(a) }",
+        "",
+        "5 10\n",
+    );
     prints(
         "BEGIN { for (i = 0; i < 5; i++) a[i]; for (k in a) { delete a[k]; n += (k in a) } print n, length(a) }",
         "",
@@ -23,8 +31,16 @@ fn a_loop_goes_over_the_keys_that_were_there_when_it_began() {
 
 #[test]
 fn loops_left_in_the_middle_leave_nothing_behind() {
-    prints("function f() { for (k in a) return k } BEGIN { a[\"x\"]; print f() f() f() }", "", "xxx\n");
-    prints("{ a[NR]; for (k in a) if (NR < 3) next; else print length(a) }", "1\n2\n3\n", "3\n3\n3\n");
+    prints(
+        "function f() { for (k in a) return k } BEGIN { a[\"x\"]; print f() f() f() }",
+        "",
+        "xxx\n",
+    );
+    prints(
+        "{ a[NR]; for (k in a) if (NR < 3) next; else print length(a) }",
+        "1\n2\n3\n",
+        "3\n3\n3\n",
+    );
 }
 
 #[test]
@@ -43,8 +59,16 @@ fn text_and_number_name_one_element_when_they_are_spelled_alike() {
         "",
         "5\n",
     );
-    prints("{ print ($1 in a); a[$1]; print length(a) }", "1\n01\n1.0\n1\n", "0\n1\n0\n2\n0\n3\n1\n3\n");
-    prints("BEGIN { CONVFMT = \"%d\"; a[1.5]; for (k in a) print k; print (1 in a) }", "", "1\n1\n");
+    prints(
+        "{ print ($1 in a); a[$1]; print length(a) }",
+        "1\n01\n1.0\n1\n",
+        "0\n1\n0\n2\n0\n3\n1\n3\n",
+    );
+    prints(
+        "BEGIN { CONVFMT = \"%d\"; a[1.5]; for (k in a) print k; print (1 in a) }",
+        "",
+        "1\n1\n",
+    );
 }
 
 #[test]
@@ -67,10 +91,17 @@ fn commands_see_the_environment_as_the_program_left_it() {
     let show = "echo [$KEPT] [$GONE] [$NEW]";
     let program = |change: &str| format!("BEGIN {{ {change}; \"{show}\" | getline x; print x }}");
     assert_eq!(shown(&program("ENVIRON[\"NEW\"] = \"n\"")), "[k] [g] [n]\n");
-    assert_eq!(shown(&program("delete ENVIRON[\"GONE\"]; ENVIRON[\"KEPT\"] = 1.5")), "[1.5] [] []\n");
+    assert_eq!(
+        shown(&program("delete ENVIRON[\"GONE\"]; ENVIRON[\"KEPT\"] = 1.5")),
+        "[1.5] [] []\n"
+    );
     assert_eq!(shown(&program("delete ENVIRON")), "[] [] []\n");
-    assert_eq!(shown(&program("ENVIRON[\"a=b\"]; ENVIRON[\"\"]; ENVIRON[\"NEW\"] = \"n\\0rest\"")), "[k] [g] [n]\n");
-    let by_parameter = format!("function set(e) {{ e[\"NEW\"] = \"thru\" }} {}", program("set(ENVIRON)"));
+    assert_eq!(
+        shown(&program("ENVIRON[\"a=b\"]; ENVIRON[\"\"]; ENVIRON[\"NEW\"] = \"n\\0rest\"")),
+        "[k] [g] [n]\n"
+    );
+    let by_parameter =
+        format!("function set(e) {{ e[\"NEW\"] = \"thru\" }} {}", program("set(ENVIRON)"));
     assert_eq!(shown(&by_parameter), "[k] [g] [thru]\n");
 }
 

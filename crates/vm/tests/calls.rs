@@ -1,4 +1,5 @@
-//! Calls: parameters that become arrays further down, deep recursion and its limit, and leaving functions sideways.
+//! Calls: parameters that become arrays further down, deep recursion and its limit, and leaving
+//! functions sideways.
 
 mod run;
 
@@ -6,7 +7,11 @@ use run::{fails, prints, run};
 
 #[test]
 fn a_variable_nothing_is_known_of_becomes_an_array_through_any_number_of_calls() {
-    prints("function g(q) { q[\"a\"] = 1 } function f(p) { g(p) } BEGIN { f(z); for (k in z) print k }", "", "a\n");
+    prints(
+        "function g(q) { q[\"a\"] = 1 } function f(p) { g(p) } BEGIN { f(z); for (k in z) print k }",
+        "",
+        "a\n",
+    );
     prints(
         "function h(r) { r[1] } function g(q) { h(q) } function f(p) { g(p) } BEGIN { f(z); z[2]; print length(z) }",
         "",
@@ -17,7 +22,11 @@ fn a_variable_nothing_is_known_of_becomes_an_array_through_any_number_of_calls()
         "",
         "k\n",
     );
-    prints("function g(q) { } function f(p) { g(p); p[\"x\"] } BEGIN { f(z); print length(z) }", "", "1\n");
+    prints(
+        "function g(q) { } function f(p) { g(p); p[\"x\"] } BEGIN { f(z); print length(z) }",
+        "",
+        "1\n",
+    );
     prints(
         "function g(q) { q[\"a\"] } function f(p, l) { g(l); return length(l) } BEGIN { print f(), f() }",
         "",
@@ -34,17 +43,33 @@ fn one_variable_passed_twice_is_one_array() {
 
 #[test]
 fn a_parameter_that_never_becomes_an_array_leaves_the_variable_a_scalar() {
-    prints("function f(p) { return p \"\" } BEGIN { print f(x) \"|\" x + 0 \"|\"; x = 5; print f(x) }", "", "|0|\n5\n");
+    prints(
+        "function f(p) { return p \"\" } BEGIN { print f(x) \"|\" x + 0 \"|\"; x = 5; print f(x) }",
+        "",
+        "|0|\n5\n",
+    );
     prints("function f(a) { a++; print a } BEGIN { f(x); print x \"|\" }", "", "1\n|\n");
-    prints("function f(a) { getline a; print a } BEGIN { f(x); print x \"|\" }", "line\n", "line\n|\n");
-    prints("function f(a, b) { print a, b } BEGIN { x = 1; f(x, x = 5); f(x, x++); f(x++, x) }", "", "1 5\n5 5\n6 7\n");
+    prints(
+        "function f(a) { getline a; print a } BEGIN { f(x); print x \"|\" }",
+        "line\n",
+        "line\n|\n",
+    );
+    prints(
+        "function f(a, b) { print a, b } BEGIN { x = 1; f(x, x = 5); f(x, x++); f(x++, x) }",
+        "",
+        "1 5\n5 5\n6 7\n",
+    );
 }
 
 #[test]
 fn an_array_where_a_scalar_is_wanted_and_the_reverse_are_errors_that_name_it() {
     fails("function f(p) { p[1] = 1 } BEGIN { x = 3; f(x) }", "", "`p' as an array");
     fails("function f(p) { return p } BEGIN { x[1]; print f(x) }", "", "`p' as a scalar");
-    fails("function g(q) { return q + 1 } function f(p) { return g(p) } BEGIN { x[1]; print f(x) }", "", "as a scalar");
+    fails(
+        "function g(q) { return q + 1 } function f(p) { return g(p) } BEGIN { x[1]; print f(x) }",
+        "",
+        "as a scalar",
+    );
     fails("function f(p) { p = p[1] } BEGIN { f(z) }", "", "`p' as a scalar");
     fails("function f(p) { split(p, p) } BEGIN { f(z) }", "", "`p' as a scalar");
     fails("function f(p) { match(p, /x/, p) } BEGIN { f(z) }", "", "`p' as a scalar");
@@ -62,7 +87,10 @@ fn an_array_where_a_scalar_is_wanted_and_the_reverse_are_errors_that_name_it() {
 
 #[test]
 fn a_million_nested_calls_work() {
-    prints_once("function f(n) { return n ? 1 + f(n - 1) : 0 } BEGIN { print f(1000000) }", "1000000\n");
+    prints_once(
+        "function f(n) { return n ? 1 + f(n - 1) : 0 } BEGIN { print f(1000000) }",
+        "1000000\n",
+    );
     prints_once(
         "function f(n, s) { return n ? f(n - 1, s \"x\") : length(s) } BEGIN { print f(2000), f(2000, \"y\") }",
         "2000 2001\n",
@@ -78,7 +106,10 @@ fn prints_once(program: &str, expected: &str) {
 
 #[test]
 fn endless_recursion_is_an_error_that_names_the_limit_and_shows_both_ends_of_the_calls() {
-    let ran = run("function g() { return f() } function f() { return g() } BEGIN { print \"before\"; f() }", "");
+    let ran = run(
+        "function g() { return f() } function f() { return g() } BEGIN { print \"before\"; f() }",
+        "",
+    );
     assert_eq!((ran.out.as_str(), ran.status), ("before\n", 2));
     let error = &ran.errors[0];
     assert!(error.message.contains("limit of 8388608"), "{}", error.message);
@@ -102,7 +133,10 @@ fn next_and_exit_leave_any_number_of_calls() {
         "a\nb\nc\n",
         "c c\n1\n",
     );
-    let ran = run("function f(n) { if (n == 0) exit 3; f(n - 1) } BEGIN { f(1000) } END { print \"end\" }", "");
+    let ran = run(
+        "function f(n) { if (n == 0) exit 3; f(n - 1) } BEGIN { f(1000) } END { print \"end\" }",
+        "",
+    );
     assert_eq!((ran.out.as_str(), ran.status), ("end\n", 3));
     fails("function f() { next } BEGIN { f() }", "", "`next' cannot be used in a");
     fails("function f() { nextfile } END { f() }", "", "`nextfile' cannot be used in a");
@@ -110,12 +144,23 @@ fn next_and_exit_leave_any_number_of_calls() {
 
 #[test]
 fn locals_begin_as_nothing_in_every_call() {
-    prints("function f(n, l) { l = l n; if (n) f(n - 1); return l } BEGIN { print f(3), f(2) }", "", "3 2\n");
-    prints("function f(n, l) { l[n]; if (n) return f(n - 1); return length(l) } BEGIN { print f(3) }", "", "1\n");
+    prints(
+        "function f(n, l) { l = l n; if (n) f(n - 1); return l } BEGIN { print f(3), f(2) }",
+        "",
+        "3 2\n",
+    );
+    prints(
+        "function f(n, l) { l[n]; if (n) return f(n - 1); return length(l) } BEGIN { print f(3) }",
+        "",
+        "1\n",
+    );
 }
 
 #[test]
 fn the_stack_is_as_deep_as_the_deepest_call() {
-    let ran = run("function f(n) { return n ? f(n - 1) : 0 } BEGIN { f(10); f(100000) } END { f(10) }", "");
+    let ran = run(
+        "function f(n) { return n ? f(n - 1) : 0 } BEGIN { f(10); f(100000) } END { f(10) }",
+        "",
+    );
     assert!(ran.registers >= 100_000 && ran.registers < 1_000_000, "{}", ran.registers);
 }

@@ -7,14 +7,19 @@ use run::run_with;
 
 /// Without what the machine decides: the sizes of PROCINFO and the environment.
 fn listed(program: &str) -> Vec<String> {
-    let assignments = vec![("only".to_owned(), b"7".to_vec()), ("words".to_owned(), b"x y".to_vec())];
-    let ran = run_with(program, "12\n", Setup { lists_variables: true, assignments, ..Setup::default() });
+    let assignments =
+        vec![("only".to_owned(), b"7".to_vec()), ("words".to_owned(), b"x y".to_vec())];
+    let ran =
+        run_with(program, "12\n", Setup { lists_variables: true, assignments, ..Setup::default() });
     assert!(ran.errors.is_empty(), "{:?}", ran.errors);
     ran.variables.lines().map(str::to_owned).collect()
 }
 
 fn own(program: &str) -> Vec<String> {
-    listed(program).into_iter().filter(|line| !line.starts_with(|first: char| first.is_ascii_uppercase())).collect()
+    listed(program)
+        .into_iter()
+        .filter(|line| !line.starts_with(|first: char| first.is_ascii_uppercase()))
+        .collect()
 }
 
 #[test]
@@ -56,7 +61,16 @@ fn what_the_engine_keeps_is_listed_among_them() {
     let mut sorted = lines.clone();
     sorted.sort();
     assert_eq!(lines, sorted);
-    for line in ["NR: 1", "NF: 1", r#"FS: " ""#, r#"RS: "\n""#, r#"OFMT: "%.6g""#, "only: 7", "x: 2", "RLENGTH: 0"] {
+    for line in [
+        "NR: 1",
+        "NF: 1",
+        r#"FS: " ""#,
+        r#"RS: "\n""#,
+        r#"OFMT: "%.6g""#,
+        "only: 7",
+        "x: 2",
+        "RLENGTH: 0",
+    ] {
         assert_eq!(lines.iter().filter(|listed| *listed == line).count(), 1, "{line} in {lines:?}");
     }
     assert!(!lines.iter().any(|line| line.starts_with("ENCODING")), "it has no value");
@@ -64,7 +78,8 @@ fn what_the_engine_keeps_is_listed_among_them() {
     assert!(lines.contains(&format!("SYMTAB: array, {} elements", lines.len() - 2)), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.starts_with("PROCINFO: array, ")).count(), 1);
     let size = |program: &str| -> usize {
-        let line = listed(program).into_iter().find(|line| line.starts_with("FUNCTAB")).expect("a line");
+        let line =
+            listed(program).into_iter().find(|line| line.starts_with("FUNCTAB")).expect("a line");
         line.split(' ').nth(2).expect("a size").parse().expect("a number")
     };
     assert_eq!(size("function f() { } function g() { } BEGIN { }"), size("BEGIN { }") + 2);

@@ -1,5 +1,6 @@
-//! The record lies in the window of the main input. Whatever moves or frees the window has to take the record out first: these
-//! programs look at the record after each such thing, through windows so small that every record is cut.
+//! The record lies in the window of the main input. Whatever moves or frees the window has to take
+//! the record out first: these programs look at the record after each such thing, through windows
+//! so small that every record is cut.
 
 mod run;
 
@@ -8,7 +9,8 @@ use run::{WINDOWS, prints, run_with};
 
 const LINES: &str = "a b c\nd e f\ng h i\n";
 
-/// Two records long enough for the window to give its block away instead of having them copied, and two short ones.
+/// Two records long enough for the window to give its block away instead of having them copied, and
+/// two short ones.
 fn long() -> String {
     format!("{} one\nshort two\n{} three\ntail four\n", "x".repeat(100_000), "y".repeat(70_000))
 }
@@ -16,7 +18,11 @@ fn long() -> String {
 #[test]
 fn the_record_outlives_the_end_of_the_input() {
     prints("END { print $0, NF, $2 }", LINES, "g h i 3 h\n");
-    prints("END { print $0; $2 = \"x\"; print; print (getline), $0 }", LINES, "g h i\ng x i\n0 g x i\n");
+    prints(
+        "END { print $0; $2 = \"x\"; print; print (getline), $0 }",
+        LINES,
+        "g h i\ng x i\n0 g x i\n",
+    );
     prints("{ nextfile } END { print $0, NF }", LINES, "a b c 3\n");
 }
 
@@ -41,7 +47,11 @@ fn the_record_outlives_reading_past_it() {
         LINES,
         "a b c\nd e f a b c\nm g h i\ng h i\n",
     );
-    prints("{ y = $0; while ((getline) > 0) y = y \"|\" $0; print y, $0 }", LINES, "a b c|d e f|g h i g h i\n");
+    prints(
+        "{ y = $0; while ((getline) > 0) y = y \"|\" $0; print y, $0 }",
+        LINES,
+        "a b c|d e f|g h i g h i\n",
+    );
     prints("{ while ((getline x) > 0) n++; print $0, $2, n, x }", LINES, "a b c b 2 g h i\n");
 }
 
@@ -66,14 +76,26 @@ fn the_record_outlives_a_change_of_how_records_end() {
 
 #[test]
 fn the_record_outlives_reading_the_same_standard_input_by_name() {
-    prints("{ getline y < \"-\"; print $0, y, $2, NR }", LINES, "a b c d e f b 1\ng h i d e f h 2\n");
-    prints("{ p = $0; getline < \"-\"; print p, $0, $1, NR }", LINES, "a b c d e f d 1\ng h i g h i g 2\n");
+    prints(
+        "{ getline y < \"-\"; print $0, y, $2, NR }",
+        LINES,
+        "a b c d e f b 1\ng h i d e f h 2\n",
+    );
+    prints(
+        "{ p = $0; getline < \"-\"; print p, $0, $1, NR }",
+        LINES,
+        "a b c d e f d 1\ng h i g h i g 2\n",
+    );
     prints(
         "BEGIN { getline; getline y < \"-\"; close(\"-\"); getline z < \"-\"; print $0, y, z }",
         LINES,
         "a b c d e f g h i\n",
     );
-    prints("{ close(\"-\"); print $0 } END { print (getline < \"-\"), $0 }", "a\nb\n", "a\nb\n0 b\n");
+    prints(
+        "{ close(\"-\"); print $0 } END { print (getline < \"-\"), $0 }",
+        "a\nb\n",
+        "a\nb\n0 b\n",
+    );
 }
 
 #[test]
@@ -92,7 +114,10 @@ fn a_long_record_outlives_the_window_that_held_it() {
             "{ $2 = \"T\"; getline x; print length($0), length(x), substr($0, length($0) - 3) }",
             "100002 9 xx T\n70002 9 yy T\n",
         ),
-        ("{ n = NF; getline x; print length($1), $2, n, length(x) }", "100000 one 2 9\n70000 three 2 9\n"),
+        (
+            "{ n = NF; getline x; print length($1), $2, n, length(x) }",
+            "100000 one 2 9\n70000 three 2 9\n",
+        ),
         (
             "NR == 1 { exit } END { print length($0), $2; getline z; print length($0), length(z), $2 }",
             "100004 one\n100004 9 one\n",
@@ -112,13 +137,21 @@ fn a_long_record_outlives_the_window_that_held_it() {
 fn a_literal_looked_for_ahead_is_found_in_its_own_record_only() {
     let input = "one needle\nnee\ndle\nneedle needle\n\nthe end needl\ne\n";
     prints("/needle/ { print NR }", input, "1\n4\n");
-    prints("/needle/ { getline; print NR \":\" $0 } /needle/ { print \"again\" }", input, "2:nee\n5:\n");
+    prints(
+        "/needle/ { getline; print NR \":\" $0 } /needle/ { print \"again\" }",
+        input,
+        "2:nee\n5:\n",
+    );
     prints(
         "{ n += gsub(/needle/, \"<&>\") } { print } END { print n }",
         input,
         "one <needle>\nnee\ndle\n<needle> <needle>\n\nthe end needl\ne\n3\n",
     );
-    prints("/e/ { $0 = \"x\" } /e/ { print \"no\" } /x/ { n++ } END { print n, NR }", input, "6 7\n");
+    prints(
+        "/e/ { $0 = \"x\" } /e/ { print \"no\" } /x/ { n++ } END { print n, NR }",
+        input,
+        "6 7\n",
+    );
     prints("NR == 2 { RS = \"d\" } /nee/ { print NR }", input, "1\n2\n4\n5\n7\n");
 }
 
@@ -131,13 +164,22 @@ fn what_a_program_sees_does_not_depend_on_the_window() {
     let whole = run_with(program, &input, Setup::default());
     assert!(whole.out.len() > 1000);
     for &window in WINDOWS {
-        assert_eq!(run_with(program, &input, Setup { window, ..Setup::default() }).out, whole.out, "window {window}");
+        assert_eq!(
+            run_with(program, &input, Setup { window, ..Setup::default() }).out,
+            whole.out,
+            "window {window}"
+        );
     }
 }
 
-/// Patterns that few lines match are looked ahead for through the window, as lines; records that hold newlines are not lines.
+/// Patterns that few lines match are looked ahead for through the window, as lines; records that
+/// hold newlines are not lines.
 #[test]
 fn what_was_looked_ahead_for_is_forgotten_when_records_end_otherwise() {
     let input = format!("{}a\nb;q;a\nb;", "x\n".repeat(400));
-    prints("/a.*b/ { n++; last = NR } NR == 350 { RS = \";\" } END { print n, last, NR }", &input, "2 353 353\n");
+    prints(
+        "/a.*b/ { n++; last = NR } NR == 350 { RS = \";\" } END { print n, last, NR }",
+        &input,
+        "2 353 353\n",
+    );
 }

@@ -1,5 +1,6 @@
-//! The command with an allocator that refuses: `SCARCE_FAIL_AT=n` the n-th request of the process and all after it until the reserve has been
-//! given back, with `SCARCE_ONCE` the n-th alone. `SCARCE_COUNT=file` gets the number of requests.
+//! The command with an allocator that refuses: `SCARCE_FAIL_AT=n` the n-th request of the process
+//! and all after it until the reserve has been given back, with `SCARCE_ONCE` the n-th alone.
+//! `SCARCE_COUNT=file` gets the number of requests.
 #![no_main]
 
 // The command's own `main` would bring its allocator along.
@@ -41,7 +42,11 @@ unsafe impl GlobalAlloc for Scarce {
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller's promise.
-        if size > layout.size() && refuses() { null_mut() } else { unsafe { Blocks.realloc(block, layout, size) } }
+        if size > layout.size() && refuses() {
+            null_mut()
+        } else {
+            unsafe { Blocks.realloc(block, layout, size) }
+        }
     }
 }
 
@@ -61,7 +66,8 @@ fn without_memory() -> ! {
 ///
 /// # Safety
 ///
-/// `argv` points to at least `argc` pointers to strings that end in NUL, as C guarantees for the arguments of `main`.
+/// `argv` points to at least `argc` pointers to strings that end in NUL, as C guarantees for the
+/// arguments of `main`.
 // SAFETY: the only symbol of this name, with the signature that C prescribes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
@@ -76,7 +82,8 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
             let string = unsafe { CStr::from_ptr(*argv.add(at)) };
             OsStr::from_bytes(string.to_bytes()).to_os_string()
         };
-        let arguments: Vec<OsString> = (0..usize::try_from(argc).unwrap_or(0)).map(argument).collect();
+        let arguments: Vec<OsString> =
+            (0..usize::try_from(argc).unwrap_or(0)).map(argument).collect();
         COUNT.store(0, Relaxed);
         FAIL_AT.store(number.unwrap_or(usize::MAX), Relaxed);
         command::run(arguments)

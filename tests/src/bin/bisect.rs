@@ -1,8 +1,10 @@
-//! Finds the specialisation that makes a program go wrong: `bisect [--awk COMMAND] [--options WORDS] ARGUMENT...`.
+//! Finds the specialisation that makes a program go wrong: `bisect [--awk COMMAND] [--options
+//! WORDS] ARGUMENT...`.
 //!
-//! The program runs once without machine code, which says what is right, and then with fewer and fewer specialisations until two
-//! numbers stand side by side of which one is right and the other wrong. It prints the item of the plan that came with the second.
-//! Exit status 0 when one was found, 1 when all is right, 2 when it could not look.
+//! The program runs once without machine code, which says what is right, and then with fewer and
+//! fewer specialisations until two numbers stand side by side of which one is right and the other
+//! wrong. It prints the item of the plan that came with the second. Exit status 0 when one was
+//! found, 1 when all is right, 2 when it could not look.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -60,13 +62,16 @@ impl Search {
     /// The item of the plan that makes the difference; none when there is none.
     fn find(&self) -> io::Result<Option<(u64, String)>> {
         let right = self.run(&[String::from("--no-jit")])?;
-        let is_right = |limit: u64| Ok::<bool, io::Error>(self.run(&self.limited(limit, None))? == right);
+        let is_right =
+            |limit: u64| Ok::<bool, io::Error>(self.run(&self.limited(limit, None))? == right);
         if is_right(u64::MAX >> 1)? {
             return Ok(None);
         }
         let (mut good, mut bad) = (0, 1);
         if !is_right(good)? {
-            return Err(io::Error::other("it goes wrong without any specialisation: observing alone does it"));
+            return Err(io::Error::other(
+                "it goes wrong without any specialisation: observing alone does it",
+            ));
         }
         while is_right(bad)? {
             (good, bad) = (bad, bad.saturating_mul(2));
@@ -84,9 +89,15 @@ impl Search {
 
 /// The last item of a plan that was not left out for the limit's sake.
 fn last_made(log: &str) -> String {
-    let is_item =
-        |paragraph: &&str| paragraph.contains(" specialisation of ") && !paragraph.contains("the limit is reached");
-    log.split("\n\n").filter(is_item).last().unwrap_or("(the log does not say which)").trim().to_owned()
+    let is_item = |paragraph: &&str| {
+        paragraph.contains(" specialisation of ") && !paragraph.contains("the limit is reached")
+    };
+    log.split("\n\n")
+        .filter(is_item)
+        .last()
+        .unwrap_or("(the log does not say which)")
+        .trim()
+        .to_owned()
 }
 
 fn main() -> ExitCode {

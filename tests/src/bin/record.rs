@@ -1,10 +1,13 @@
-//! Asks gawk for what the rows of the corpus must give, and the other awks for where they give something else.
+//! Asks gawk for what the rows of the corpus must give, and the other awks for where they give
+//! something else.
 //!
-//! `record [--check] [FILE]...` rewrites the files (all of the corpus when none is named) in canonical form.
-//! With `--check` nothing is written: it prints each row whose record has changed and ends with status 1.
+//! `record [--check] [FILE]...` rewrites the files (all of the corpus when none is named) in
+//! canonical form. With `--check` nothing is written: it prints each row whose record has changed
+//! and ends with status 1.
 //!
-//! A row with `because` keeps its own expectation; what gawk does then stands beside it as `gawk-says`. A row with gawk among
-//! those that differ is about something that only rhawk has: nobody is asked.
+//! A row with `because` keeps its own expectation; what gawk does then stands beside it as
+//! `gawk-says`. A row with gawk among those that differ is about something that only rhawk has:
+//! nobody is asked.
 
 use riverhawk_tests::oracle::{self, REFERENCES, Reference};
 use riverhawk_tests::row::{Item, Row};
@@ -20,7 +23,8 @@ const PEERS: &[Reference] = REFERENCES.split_at(1).1;
 const PEER_LIMIT: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
-    let (flags, paths): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|a| a.starts_with('-'));
+    let (flags, paths): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|a| a.starts_with('-'));
     let check = flags.iter().any(|f| f == "--check");
     if flags.iter().any(|f| f != "--check") {
         eprintln!("usage: record [--check] [FILE]...");
@@ -40,7 +44,8 @@ fn main() -> ExitCode {
 fn record(paths: &[PathBuf], check: bool) -> Result<bool, String> {
     let gawk = oracle::gawk().ok_or("gawk is what expectations come from")?;
     gawk.knows_the_locale()?;
-    let peers: Vec<(&str, Awk)> = PEERS.iter().filter_map(|peer| Some((peer.name, peer.find()?))).collect();
+    let peers: Vec<(&str, Awk)> =
+        PEERS.iter().filter_map(|peer| Some((peer.name, peer.find()?))).collect();
     let mut unchanged = true;
     let (mut rows, mut differing) = (0, 0);
     for mut file in load::load(paths)? {
@@ -74,7 +79,9 @@ fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String>
     if row.is_ours_alone() {
         return Ok(row.clone());
     }
-    let run = |awk: &Awk, limit| run::run(awk, row, Config::Default, limit).map_err(|e| format!("{}: {e}", row.id()));
+    let run = |awk: &Awk, limit| {
+        run::run(awk, row, Config::Default, limit).map_err(|e| format!("{}: {e}", row.id()))
+    };
     let oracle = run(gawk, suite::TIME_LIMIT)?;
     if oracle.timed_out && row.because.is_none() {
         println!("{}: gawk did not end: only a row with `because` can stand", row.id());
@@ -86,7 +93,11 @@ fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String>
     } else {
         new.expected = Some(oracle.produced.clone());
         for ((name, content), found) in new.creates.iter_mut().zip(&oracle.created) {
-            *content = Some(found.clone().ok_or_else(|| format!("{}: gawk does not create {name}", row.id()))?);
+            *content = Some(
+                found
+                    .clone()
+                    .ok_or_else(|| format!("{}: gawk does not create {name}", row.id()))?,
+            );
         }
         match (oracle.stderr.is_empty(), oracle.produced.status) {
             (true, _) => new.stderr.retain(|w| w == "*"),
@@ -98,7 +109,9 @@ fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String>
     }
     for (name, awk) in peers {
         let theirs = run(awk, PEER_LIMIT)?;
-        let same = !theirs.timed_out && theirs.produced == oracle.produced && theirs.created == oracle.created;
+        let same = !theirs.timed_out
+            && theirs.produced == oracle.produced
+            && theirs.created == oracle.created;
         new.differs.retain(|n| n != name);
         if !same {
             new.differs.push((*name).to_owned());

@@ -1,12 +1,14 @@
-//! Compressed input: `rhawk file.gz` beside `gzip -dc file.gz | rhawk` and gawk in rhawk's place, and beside the decompressor alone.
+//! Compressed input: `rhawk file.gz` beside `gzip -dc file.gz | rhawk` and gawk in rhawk's place,
+//! and beside the decompressor alone.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-bench --bin compressed -- [--rhawk FILE] [--data FOLDER] [--scale F] [--rounds N] [--json FILE]
 //!     [gzip] [zstd] [bzip2] [xz] [lz4]
 //! ```
 //!
-//! Times are wall times, for a pipeline's two processes share the cores as rhawk's two threads do: the best of the rounds, in which the
-//! contestants take turns. All must print the same. Formats whose tool is not installed are left out, and so is gawk.
+//! Times are wall times, for a pipeline's two processes share the cores as rhawk's two threads do:
+//! the best of the rounds, in which the contestants take turns. All must print the same. Formats
+//! whose tool is not installed are left out, and so is gawk.
 
 #![forbid(unsafe_code)]
 
@@ -86,7 +88,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     let folder = DataFolder::new(options.data.clone(), options.scale);
     folder.ensure(&LOG)?;
     let mut rows = Vec::new();
-    let wants = |tool: &str| options.tools.is_empty() || options.tools.iter().any(|given| given == tool);
+    let wants =
+        |tool: &str| options.tools.is_empty() || options.tools.iter().any(|given| given == tool);
     for format in FORMATS.iter().filter(|format| wants(format.tool) && is_installed(format.tool)) {
         let file = compressed(&folder, &LOG, format)?;
         for (name, program) in PROGRAMS {
@@ -101,15 +104,29 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 /// One program over one file, by every way.
-fn measure(options: &Options, format: &Format, file: &Path, name: &str, program: &str) -> Result<Row, Box<dyn Error>> {
+fn measure(
+    options: &Options,
+    format: &Format,
+    file: &Path,
+    name: &str,
+    program: &str,
+) -> Result<Row, Box<dyn Error>> {
     let (rhawk, tool) = (options.rhawk.to_string_lossy(), format.tool);
     // The shell gets program and file as operands, so that nothing needs quoting.
     let mut ways = vec![
         (format!("{rhawk} file"), "exec \"$0\" \"$1\" \"$2\"".to_string(), None),
-        (format!("{tool} -dc file | rhawk"), format!("{tool} -dc \"$2\" | \"$0\" \"$1\""), format.of_pipeline),
+        (
+            format!("{tool} -dc file | rhawk"),
+            format!("{tool} -dc \"$2\" | \"$0\" \"$1\""),
+            format.of_pipeline,
+        ),
     ];
     if is_installed("gawk") {
-        ways.push((format!("{tool} -dc file | gawk"), format!("{tool} -dc \"$2\" | gawk \"$1\""), None));
+        ways.push((
+            format!("{tool} -dc file | gawk"),
+            format!("{tool} -dc \"$2\" | gawk \"$1\""),
+            None,
+        ));
     }
     let alone = format!("exec {tool} -dc \"$2\" >/dev/null");
     let alone_at = ways.len();
@@ -121,20 +138,34 @@ fn measure(options: &Options, format: &Format, file: &Path, name: &str, program:
         for place in 0..ways.len() {
             let at = (place + round) % ways.len();
             let mut shell = Command::new("sh");
-            shell.arg("-c").arg(&ways[at].1).arg(&options.rhawk).arg(program).arg(file).env("LC_ALL", "C.UTF-8");
+            shell
+                .arg("-c")
+                .arg(&ways[at].1)
+                .arg(&options.rhawk)
+                .arg(program)
+                .arg(file)
+                .env("LC_ALL", "C.UTF-8");
             let start = Instant::now();
             let output = shell.stdin(Stdio::null()).output()?;
             best[at] = best[at].min(start.elapsed());
             if !output.status.success() {
-                return Err(format!("{}: {}", ways[at].0, String::from_utf8_lossy(&output.stderr)).into());
+                return Err(
+                    format!("{}: {}", ways[at].0, String::from_utf8_lossy(&output.stderr)).into()
+                );
             }
-            if at != alone_at && *answer.get_or_insert_with(|| output.stdout.clone()) != output.stdout {
+            if at != alone_at
+                && *answer.get_or_insert_with(|| output.stdout.clone()) != output.stdout
+            {
                 return Err(format!("{name}: {} prints something else", ways[at].0).into());
             }
         }
     }
     let milliseconds = |at: usize| best[at].as_secs_f64() * 1e3;
-    let others = ways.into_iter().enumerate().skip(1).map(|(at, (who, _, goal))| (who, milliseconds(at), goal));
+    let others = ways
+        .into_iter()
+        .enumerate()
+        .skip(1)
+        .map(|(at, (who, _, goal))| (who, milliseconds(at), goal));
     Ok(Row { name: format!("{tool}-{name}"), ours: milliseconds(0), others: others.collect() })
 }
 
@@ -144,7 +175,11 @@ fn is_installed(tool: &str) -> bool {
 }
 
 /// The data, compressed by the tool at its usual level. Made anew if it is older than they are.
-fn compressed(folder: &DataFolder, dataset: &Dataset, format: &Format) -> Result<PathBuf, Box<dyn Error>> {
+fn compressed(
+    folder: &DataFolder,
+    dataset: &Dataset,
+    format: &Format,
+) -> Result<PathBuf, Box<dyn Error>> {
     let plain = folder.path(dataset);
     let path = folder.folder().join(format!("{}.{}", dataset.name, format.ending));
     let modified = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
@@ -177,7 +212,9 @@ fn options() -> Result<Options, lexopt::Error> {
             Long("scale") => options.scale = arguments.value()?.parse()?,
             Long("rounds") => options.rounds = arguments.value()?.parse()?,
             Long("json") => options.json = Some(arguments.value()?.into()),
-            Value(tool) if FORMATS.iter().any(|format| tool == format.tool) => options.tools.push(tool.string()?),
+            Value(tool) if FORMATS.iter().any(|format| tool == format.tool) => {
+                options.tools.push(tool.string()?)
+            }
             other => return Err(other.unexpected()),
         }
     }
@@ -185,11 +222,15 @@ fn options() -> Result<Options, lexopt::Error> {
 }
 
 fn table(rows: &[Row]) -> String {
-    let mut table = String::from("| what | rhawk file | beside | ratio | goal | |\n|---|---:|---:|---:|---:|---|\n");
+    let mut table = String::from(
+        "| what | rhawk file | beside | ratio | goal | |\n|---|---:|---:|---:|---:|---|\n",
+    );
     for Row { name, ours, others } in rows {
         for (who, theirs, goal) in others {
             let (goal, reached) = match goal {
-                Some(goal) => (goal.to_string(), if ours / theirs <= *goal { "reached" } else { "missed" }),
+                Some(goal) => {
+                    (goal.to_string(), if ours / theirs <= *goal { "reached" } else { "missed" })
+                }
                 None => ("-".into(), ""),
             };
             let who = who.replace('|', "\\|");

@@ -1,5 +1,6 @@
-//! Whether reading the next block on the pool while this one is worked on pays: the blocks of a file, read in turn or one ahead, with
-//! little work for each byte (counting lines) and with more (adding up bytes behind each newline).
+//! Whether reading the next block on the pool while this one is worked on pays: the blocks of a
+//! file, read in turn or one ahead, with little work for each byte (counting lines) and with more
+//! (adding up bytes behind each newline).
 
 use crate::Row;
 use riverhawk_pool::{Pool, blocking};
@@ -63,7 +64,8 @@ fn in_turn(data: &Path, work: Work) -> std::io::Result<u64> {
 /// Two blocks go round between a task that fills them and the one who works on them.
 fn one_ahead(pool: &Pool, data: &Path, work: Work) -> Result<u64, Box<dyn Error>> {
     let mut file = File::open(data)?;
-    let ((empty, fill), (full, take)) = (mpsc::channel::<Vec<u8>>(), mpsc::channel::<(Vec<u8>, usize)>());
+    let ((empty, fill), (full, take)) =
+        (mpsc::channel::<Vec<u8>>(), mpsc::channel::<(Vec<u8>, usize)>());
     (0..2).try_for_each(|_| empty.send(vec![0; BLOCK]))?;
     pool.run(move || {
         while let Ok(mut block) = blocking(|| fill.recv()) {

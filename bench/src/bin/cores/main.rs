@@ -1,11 +1,13 @@
-//! What several cores bring: the pool beside rayon, and `rhawk -j` beside `rhawk` on one thread, each pair in the same run.
+//! What several cores bring: the pool beside rayon, and `rhawk -j` beside `rhawk` on one thread,
+//! each pair in the same run.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-bench --bin cores -- [--rhawk FILE] [--data FOLDER] [--megabytes N] [--jobs N]
 //!     [--rounds N] [--json FILE] [--markdown FILE] [pool] [pieces] [ahead]
 //! ```
 //!
-//! Times are wall times, the best of the rounds, in which the contestants take turns: disturbance only ever adds.
+//! Times are wall times, the best of the rounds, in which the contestants take turns: disturbance
+//! only ever adds.
 
 #![forbid(unsafe_code)]
 
@@ -61,7 +63,8 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let options = options()?;
-    let wants = |word: &str| options.words.is_empty() || options.words.iter().any(|given| given == word);
+    let wants =
+        |word: &str| options.words.is_empty() || options.words.iter().any(|given| given == word);
     let mut rows = Vec::new();
     if wants("pool") {
         rows.extend(pool::rows(options.rounds));
@@ -108,7 +111,9 @@ fn options() -> Result<Options, lexopt::Error> {
             Long("rounds") => options.rounds = arguments.value()?.parse()?,
             Long("json") => options.json = Some(arguments.value()?.into()),
             Long("markdown") => options.markdown = Some(arguments.value()?.into()),
-            Value(word) if word == "pool" || word == "pieces" || word == "ahead" => options.words.push(word.string()?),
+            Value(word) if word == "pool" || word == "pieces" || word == "ahead" => {
+                options.words.push(word.string()?)
+            }
             other => return Err(other.unexpected()),
         }
     }
@@ -116,13 +121,19 @@ fn options() -> Result<Options, lexopt::Error> {
 }
 
 fn markdown(rows: &[Row]) -> String {
-    let mut table = String::from("| what | ours | against | ratio | goal | |\n|---|---:|---:|---:|---|---|\n");
+    let mut table =
+        String::from("| what | ours | against | ratio | goal | |\n|---|---:|---:|---:|---|---|\n");
     for row in rows {
-        let peer = row.peer.map_or("-".to_owned(), |peer| format!("{peer:.1} {} ({})", row.unit, row.against));
+        let peer = row
+            .peer
+            .map_or("-".to_owned(), |peer| format!("{peer:.1} {} ({})", row.unit, row.against));
         let ratio = row.peer.map_or("-".to_owned(), |peer| format!("{:.2}", peer / row.value));
         let reached = if row.reached { "reached" } else { "missed" };
         let Row { name, value, unit, goal, .. } = row;
-        let _ = writeln!(table, "| {name} | {value:.1} {unit} | {peer} | {ratio} | {goal} | {reached} |");
+        let _ = writeln!(
+            table,
+            "| {name} | {value:.1} {unit} | {peer} | {ratio} | {goal} | {reached} |"
+        );
     }
     table
 }

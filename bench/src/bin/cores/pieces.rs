@@ -1,4 +1,5 @@
-//! `rhawk -j` beside `rhawk` on one thread, over a generated file, wall time; the answers have to be the same.
+//! `rhawk -j` beside `rhawk` on one thread, over a generated file, wall time; the answers have to
+//! be the same.
 
 use crate::{Options, Row};
 use std::error::Error;
@@ -67,7 +68,12 @@ pub(crate) fn rows(options: &Options) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-fn timed(options: &Options, way: &[&str], program: &str, data: &Path) -> Result<(Duration, Vec<u8>), Box<dyn Error>> {
+fn timed(
+    options: &Options,
+    way: &[&str],
+    program: &str,
+    data: &Path,
+) -> Result<(Duration, Vec<u8>), Box<dyn Error>> {
     let mut command = Command::new(&options.rhawk);
     command.args(way).arg(program).arg(data).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
     let start = Instant::now();
@@ -100,8 +106,11 @@ pub(crate) fn data(folder: &Path, megabytes: u64) -> Result<PathBuf, Box<dyn Err
     };
     while written < wanted {
         let (word, number) = (random(), random() % 1_000_000);
-        let line =
-            format!("key{:04} zz{:04x} {number} {word:016x} some text behind it\n", word % 10_000, number % 65_536);
+        let line = format!(
+            "key{:04} zz{:04x} {number} {word:016x} some text behind it\n",
+            word % 10_000,
+            number % 65_536
+        );
         out.write_all(line.as_bytes())?;
         written += line.len() as u64;
     }

@@ -1,5 +1,6 @@
-//! What the pool costs, beside rayon in the same run: spawn and join of a million empty tasks, the lateness of timers while every
-//! worker is busy, the CPU time of an idle pool over 20 s, and the resident memory of an idle worker.
+//! What the pool costs, beside rayon in the same run: spawn and join of a million empty tasks, the
+//! lateness of timers while every worker is busy, the CPU time of an idle pool over 20 s, and the
+//! resident memory of an idle worker.
 
 use crate::Row;
 use riverhawk_pool::{Pool, blocking};
@@ -20,7 +21,11 @@ pub(crate) fn rows(rounds: u32) -> Vec<Row> {
 }
 
 /// Best of the rounds, for contestants that take turns; the first is the peer of the others.
-fn race(rounds: u32, goal: (f64, &'static str), contestants: &mut [(&str, &mut dyn FnMut())]) -> Vec<Row> {
+fn race(
+    rounds: u32,
+    goal: (f64, &'static str),
+    contestants: &mut [(&str, &mut dyn FnMut())],
+) -> Vec<Row> {
     let mut best = vec![Duration::MAX; contestants.len()];
     for _ in 0..rounds {
         for ((_, run), best) in contestants.iter_mut().zip(&mut best) {
@@ -91,7 +96,9 @@ fn spawn(rounds: u32) -> Vec<Row> {
         rounds,
         GOAL,
         &mut [
-            ("rayon::scope", &mut || rayon::scope(|scope| (0..TASKS).for_each(|_| scope.spawn(|_| ())))),
+            ("rayon::scope", &mut || {
+                rayon::scope(|scope| (0..TASKS).for_each(|_| scope.spawn(|_| ())))
+            }),
             ("a million empty closures in a scope, from outside", &mut || {
                 pool.scope(|scope| (0..TASKS).for_each(|_| scope.spawn(|| ())));
             }),
@@ -140,7 +147,8 @@ fn timers() -> Option<Row> {
     thread::sleep(Duration::from_millis(100));
     let late = Arc::new(Mutex::new(Vec::new()));
     for number in 1..=1000_u64 {
-        let (late, due) = (Arc::clone(&late), Instant::now() + Duration::from_micros(number * 5000));
+        let (late, due) =
+            (Arc::clone(&late), Instant::now() + Duration::from_micros(number * 5000));
         let seconds = (due - Instant::now()).as_secs_f64();
         let _ = pool.after(seconds, move || {
             if let Ok(mut late) = late.lock() {
@@ -159,12 +167,21 @@ fn timers() -> Option<Row> {
 }
 
 fn row(name: &str, value: f64, unit: &'static str, goal: &'static str, limit: f64) -> Row {
-    Row { name: name.to_owned(), value, peer: None, against: "-", unit, goal, reached: value < limit }
+    Row {
+        name: name.to_owned(),
+        value,
+        peer: None,
+        against: "-",
+        unit,
+        goal,
+        reached: value < limit,
+    }
 }
 
 /// CPU time of the whole process, which does nothing else meanwhile.
 fn idle() -> Option<Row> {
-    let cpu = || Duration::try_from(rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime));
+    let cpu =
+        || Duration::try_from(rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime));
     let pool = Pool::new();
     let _ = pool.spawn(|| ()).wait();
     // The way down to 500 ms is not what is to be measured.
@@ -174,7 +191,13 @@ fn idle() -> Option<Row> {
     let (Ok(after), time) = (cpu(), start.elapsed()) else { return None };
     let used = after.saturating_sub(before);
     let share = used.as_secs_f64() / time.as_secs_f64() * 1e6;
-    Some(row("CPU time of an idle pool over 20 s", share, "millionths of a core", "below 1,000", 1000.0))
+    Some(row(
+        "CPU time of an idle pool over 20 s",
+        share,
+        "millionths of a core",
+        "below 1,000",
+        1000.0,
+    ))
 }
 
 fn memory() -> Option<Row> {

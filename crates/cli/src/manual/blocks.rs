@@ -31,7 +31,11 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
     while let Some(line) = lines.next() {
         if line.starts_with("```") {
             blocks.push(Block::Code(
-                lines.by_ref().take_while(|line| !line.starts_with("```")).map(str::to_owned).collect(),
+                lines
+                    .by_ref()
+                    .take_while(|line| !line.starts_with("```"))
+                    .map(str::to_owned)
+                    .collect(),
             ));
         } else if line.starts_with('#') {
             let level = line.bytes().take_while(|&byte| byte == b'#').count();
@@ -40,7 +44,9 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
             let mut rows = vec![cells(line)];
             while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
                 let row = cells(row);
-                if !row.iter().all(|cell| !cell.is_empty() && cell.bytes().all(|byte| matches!(byte, b'-' | b':'))) {
+                if !row.iter().all(|cell| {
+                    !cell.is_empty() && cell.bytes().all(|byte| matches!(byte, b'-' | b':'))
+                }) {
                     rows.push(row);
                 }
             }
@@ -49,7 +55,8 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
             let is_item = line.starts_with("- ");
             let mut text = line.trim_start_matches("- ").trim().to_owned();
             let goes_on = |line: &&str| {
-                !line.trim().is_empty() && !["#", "|", "```", "- "].iter().any(|mark| line.starts_with(mark))
+                !line.trim().is_empty()
+                    && !["#", "|", "```", "- "].iter().any(|mark| line.starts_with(mark))
             };
             while let Some(more) = lines.next_if(goes_on) {
                 text.push(' ');
@@ -73,10 +80,15 @@ pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     let mut spans: Vec<(Style, String)> = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let (style, inside, after) =
-            next_span(rest).unwrap_or((Style::Plain, &rest[..first.len_utf8()], &rest[first.len_utf8()..]));
+        let (style, inside, after) = next_span(rest).unwrap_or((
+            Style::Plain,
+            &rest[..first.len_utf8()],
+            &rest[first.len_utf8()..],
+        ));
         match spans.last_mut() {
-            Some((last, text)) if *last == Style::Plain && style == Style::Plain => text.push_str(inside),
+            Some((last, text)) if *last == Style::Plain && style == Style::Plain => {
+                text.push_str(inside)
+            }
             _ => spans.push((style, inside.to_owned())),
         }
         rest = after;
@@ -86,13 +98,15 @@ pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
 
 /// The span that a text begins with, if it begins with one that is marked, and what follows.
 fn next_span(text: &str) -> Option<(Style, &str, &str)> {
-    for (mark, style) in [("`` ", Style::Code), ("`", Style::Code), ("**", Style::Strong), ("*", Style::Emphasis)] {
+    for (mark, style) in
+        [("`` ", Style::Code), ("`", Style::Code), ("**", Style::Strong), ("*", Style::Emphasis)]
+    {
         let Some(inside) = text.strip_prefix(mark) else { continue };
         let end = if mark == "`` " { " ``" } else { mark };
         let (inside, after) = inside.split_once(end)?;
         // A star between blanks is a star.
-        let is_marked =
-            style == Style::Code || !inside.is_empty() && !inside.starts_with(' ') && !inside.ends_with(' ');
+        let is_marked = style == Style::Code
+            || !inside.is_empty() && !inside.starts_with(' ') && !inside.ends_with(' ');
         return is_marked.then_some((style, inside, after));
     }
     if let Some(inside) = text.strip_prefix("<sup>") {
@@ -101,7 +115,11 @@ fn next_span(text: &str) -> Option<(Style, &str, &str)> {
     let (inside, after) = text.strip_prefix('[')?.split_once("](")?;
     let (_, after) = after.split_once(')')?;
     let is_code = inside.len() > 1 && inside.starts_with('`') && inside.ends_with('`');
-    Some(if is_code { (Style::Code, &inside[1..inside.len() - 1], after) } else { (Style::Plain, inside, after) })
+    Some(if is_code {
+        (Style::Code, &inside[1..inside.len() - 1], after)
+    } else {
+        (Style::Plain, inside, after)
+    })
 }
 
 #[cfg(test)]
@@ -110,8 +128,7 @@ mod tests {
 
     #[test]
     fn a_chapter_is_taken_apart() {
-        let text =
-            "# A `b`\n\nOne\ntwo.\n- x\n  y\n- z\n\n| a | b |\n|---|:-:|\n| `p \\| q` | r |\n```console\n$ x\n```\n";
+        let text = "# A `b`\n\nOne\ntwo.\n- x\n  y\n- z\n\n| a | b |\n|---|:-:|\n| `p \\| q` | r |\n```console\n$ x\n```\n";
         let owned = |cells: &[&str]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<_>>();
         assert_eq!(
             blocks(text),
@@ -128,7 +145,8 @@ mod tests {
 
     #[test]
     fn texts_are_told_apart_by_how_they_are_written() {
-        let found = spans("a `b*` **c** [d e](f.md#g) [`h`](i) `` j ` k `` 2 * 3 * 4 *m* 2<sup>53</sup>");
+        let found =
+            spans("a `b*` **c** [d e](f.md#g) [`h`](i) `` j ` k `` 2 * 3 * 4 *m* 2<sup>53</sup>");
         let expected = [
             (Style::Plain, "a "),
             (Style::Code, "b*"),
@@ -143,7 +161,8 @@ mod tests {
             (Style::Plain, " 2"),
             (Style::Emphasis, "53"),
         ];
-        let found: Vec<(Style, &str)> = found.iter().map(|(style, text)| (*style, text.as_str())).collect();
+        let found: Vec<(Style, &str)> =
+            found.iter().map(|(style, text)| (*style, text.as_str())).collect();
         assert_eq!(found, expected);
     }
 }

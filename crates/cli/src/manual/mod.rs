@@ -1,7 +1,9 @@
-//! The manual, as part of the command: `--help=TOPIC` prints a section of it, and the page about the language is made of it.
+//! The manual, as part of the command: `--help=TOPIC` prints a section of it, and the page about
+//! the language is made of it.
 //!
-//! The chapters are those of `docs`, which `crates/cli/manual` leads to. The nouns: a `Chapter` is a file; a `Block` is a heading, a paragraph,
-//! a table and so on; a *name* is what a program or a command line may say: a function, a variable, an option.
+//! The chapters are those of `docs`, which `crates/cli/manual` leads to. The nouns: a `Chapter` is
+//! a file; a `Block` is a heading, a paragraph, a table and so on; a *name* is what a program or a
+//! command line may say: a function, a variable, an option.
 
 mod blocks;
 pub(crate) mod roff;
@@ -95,7 +97,8 @@ impl Chapter {
 mod tests {
     use super::CHAPTERS;
 
-    /// The parts of the book that are about the language and the command, and where people come from.
+    /// The parts of the book that are about the language and the command, and where people come
+    /// from.
     #[test]
     fn every_chapter_of_the_book_for_users_can_be_asked_for() {
         let summary = include_str!("../../manual/SUMMARY.md");
@@ -103,7 +106,9 @@ mod tests {
         let links = for_users.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         let records = ["introduction.md", "divergences.md", "conformance.md"];
         for path in links.filter(|path| !records.contains(path)) {
-            let text = std::fs::read_to_string(format!("{}/manual/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+            let text =
+                std::fs::read_to_string(format!("{}/manual/{path}", env!("CARGO_MANIFEST_DIR")))
+                    .unwrap();
             assert!(CHAPTERS.iter().any(|chapter| chapter.text == text), "{path}");
         }
     }

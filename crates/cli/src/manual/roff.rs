@@ -29,7 +29,8 @@ pub(crate) fn draw(blocks: &[Block]) -> String {
 /// A row of a table: the first cell, and the others below it.
 fn entry(row: &[String]) -> String {
     let Some((first, others)) = row.split_first() else { return String::new() };
-    let others: Vec<String> = others.iter().filter(|cell| !cell.is_empty()).map(|cell| styled(cell)).collect();
+    let others: Vec<String> =
+        others.iter().filter(|cell| !cell.is_empty()).map(|cell| styled(cell)).collect();
     format!(".TP\n{}\n{}\n", line(&styled(first)), line(&others.join("; ")))
 }
 

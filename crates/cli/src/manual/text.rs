@@ -16,10 +16,14 @@ pub(super) fn draw(blocks: &[Block]) -> String {
         match block {
             Block::Heading(1, title) => text += &format!("{}\n\n", inline(title).to_uppercase()),
             Block::Heading(_, title) => text += &format!("{}\n\n", inline(title)),
-            Block::Paragraph(paragraph) => text += &format!("{}\n", filled(&inline(paragraph), "  ", "  ")),
+            Block::Paragraph(paragraph) => {
+                text += &format!("{}\n", filled(&inline(paragraph), "  ", "  "))
+            }
             Block::Item(item) => text += &format!("{}\n", filled(&inline(item), "  - ", "    ")),
             Block::Code(lines) => {
-                lines.iter().for_each(|line| text += &format!("{}\n", format!("      {line}").trim_end()));
+                lines
+                    .iter()
+                    .for_each(|line| text += &format!("{}\n", format!("      {line}").trim_end()));
                 text.push('\n');
             }
             Block::Table(rows) => {
@@ -34,7 +38,8 @@ pub(super) fn draw(blocks: &[Block]) -> String {
 /// The first cell, and the others beside it or below.
 pub(super) fn table_row(row: &[String]) -> String {
     const COLUMN: usize = 26;
-    let cells: Vec<String> = row.iter().map(|cell| inline(cell)).filter(|cell| !cell.is_empty()).collect();
+    let cells: Vec<String> =
+        row.iter().map(|cell| inline(cell)).filter(|cell| !cell.is_empty()).collect();
     let Some((first, others)) = cells.split_first() else { return String::new() };
     let indent = " ".repeat(COLUMN);
     let others = others.join("; ");

@@ -7,7 +7,8 @@ use crate::options::{OPTIONS, Opt};
 use crate::suggest::nearest;
 use std::collections::BTreeSet;
 
-/// The part of the manual about a function, a variable, an option or a subject; an error says what there is.
+/// The part of the manual about a function, a variable, an option or a subject; an error says what
+/// there is.
 pub fn about(topic: &str) -> Result<String, String> {
     let topic = topic.trim().trim_end_matches("()");
     match topic {
@@ -21,8 +22,13 @@ pub fn about(topic: &str) -> Result<String, String> {
         let own = name.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name);
         name.eq_ignore_ascii_case(topic) || own.eq_ignore_ascii_case(topic)
     };
-    let found =
-        [named(&is), by_option(topic) + &chapter(&is), named(&is_nearly), chapter(&is_nearly), by_heading(topic)];
+    let found = [
+        named(&is),
+        by_option(topic) + &chapter(&is),
+        named(&is_nearly),
+        chapter(&is_nearly),
+        by_heading(topic),
+    ];
     let found = found.into_iter().find(|text| !text.is_empty());
     found.ok_or_else(|| {
         let names = names();
@@ -45,7 +51,8 @@ pub fn topics() -> String {
     let all = language_names();
     let (functions, variables): (Vec<&String>, Vec<&String>) =
         all.iter().partition(|name| name.chars().any(|letter| letter.is_ascii_lowercase()));
-    for (heading, names) in [("Functions and words", functions), ("Variables and rules", variables)] {
+    for (heading, names) in [("Functions and words", functions), ("Variables and rules", variables)]
+    {
         let names: Vec<String> = names.into_iter().cloned().collect();
         text += &format!("\n{heading}:\n{}", draw(&[Block::Paragraph(names.join(" "))]));
     }
@@ -66,9 +73,9 @@ fn language_names() -> BTreeSet<String> {
         for block in chapter.blocks() {
             match block {
                 Block::Heading(_, heading) => names.extend(names_in(&heading)),
-                Block::Table(rows) => {
-                    names.extend(rows.iter().filter_map(|row| row.first()).flat_map(|cell| names_in(cell)))
-                }
+                Block::Table(rows) => names.extend(
+                    rows.iter().filter_map(|row| row.first()).flat_map(|cell| names_in(cell)),
+                ),
                 _ => {}
             }
         }
@@ -80,15 +87,18 @@ fn language_names() -> BTreeSet<String> {
 fn names_in(text: &str) -> Vec<String> {
     let code = spans(text).into_iter().filter(|(style, _)| *style == Style::Code);
     let name = |text: &str| {
-        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
+        let is_part =
+            |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
         let name: String = text.chars().take_while(|&letter| is_part(letter)).collect();
         let name = name.trim_end_matches(':');
-        (name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic())).then(|| name.to_owned())
+        (name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic()))
+            .then(|| name.to_owned())
     };
     code.filter_map(|(_, text)| name(&text)).collect()
 }
 
-/// Sections about a name, with the rows of tables in the same chapters; where there is no section, the rows of all chapters.
+/// Sections about a name, with the rows of tables in the same chapters; where there is no section,
+/// the rows of all chapters.
 fn named(is: &dyn Fn(&str) -> bool) -> String {
     let (mut sections, mut rows) = (String::new(), String::new());
     for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
@@ -98,12 +108,18 @@ fn named(is: &dyn Fn(&str) -> bool) -> String {
             .iter()
             .enumerate()
             .filter_map(|(at, block)| match block {
-                Block::Heading(level, heading) if is_in(heading, is) => Some(draw(section(&blocks, at, *level))),
+                Block::Heading(level, heading) if is_in(heading, is) => {
+                    Some(draw(section(&blocks, at, *level)))
+                }
                 _ => None,
             })
             .collect();
         let of_tables = if of_tables.is_empty() { of_tables } else { of_tables + "\n" };
-        let text = format!("{} (rhawk --help={})\n\n{of_tables}{below_headings}", chapter.title(), chapter.name);
+        let text = format!(
+            "{} (rhawk --help={})\n\n{of_tables}{below_headings}",
+            chapter.title(),
+            chapter.name
+        );
         match (below_headings.is_empty(), of_tables.is_empty()) {
             (false, _) => sections += &text,
             (true, false) => rows += &text,
@@ -159,7 +175,9 @@ fn by_heading(topic: &str) -> String {
             let Block::Heading(level @ 2.., heading) = block else { continue };
             let heading = inline(heading).to_lowercase();
             let is_word = |word: &str| word == wanted;
-            if heading == wanted || heading.split(|letter: char| !letter.is_alphanumeric()).any(is_word) {
+            if heading == wanted
+                || heading.split(|letter: char| !letter.is_alphanumeric()).any(is_word)
+            {
                 text += &draw(section(&blocks, at, *level));
             }
         }

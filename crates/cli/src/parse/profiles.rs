@@ -1,17 +1,25 @@
-//! `--profile=FORMAT:FILE`, which is told from gawk's `--profile=FILE` by the word before the colon.
+//! `--profile=FORMAT:FILE`, which is told from gawk's `--profile=FILE` by the word before the
+//! colon.
 
 use super::UsageError;
 use riverhawk_engine::ProfileFormat;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-/// The format and the file that the argument of `--profile` names; none when it is a file alone, for the program with counts.
+/// The format and the file that the argument of `--profile` names; none when it is a file alone,
+/// for the program with counts.
 pub(super) fn time_profile(value: &OsStr) -> Result<Option<(ProfileFormat, OsString)>, UsageError> {
     for format in ProfileFormat::ALL {
         let name = format.name();
-        match value.as_bytes().strip_prefix(name.as_bytes()).and_then(|rest| rest.strip_prefix(b":")) {
+        match value
+            .as_bytes()
+            .strip_prefix(name.as_bytes())
+            .and_then(|rest| rest.strip_prefix(b":"))
+        {
             Some(b"") => {
-                let message = format!("--profile={name}: needs the name of a file, as in --profile={name}:FILE");
+                let message = format!(
+                    "--profile={name}: needs the name of a file, as in --profile={name}:FILE"
+                );
                 return Err(UsageError::new(message));
             }
             Some(file) => return Ok(Some((format, OsStr::from_bytes(file).to_owned()))),

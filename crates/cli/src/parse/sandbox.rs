@@ -1,4 +1,5 @@
-//! `--sandbox=read:/data,write:/tmp/out,exec:none,net:none`: what a program that is not trusted may do.
+//! `--sandbox=read:/data,write:/tmp/out,exec:none,net:none`: what a program that is not trusted may
+//! do.
 
 use super::UsageError;
 use crate::program_text::describe;
@@ -26,7 +27,11 @@ fn allow_one(allowed: &mut Allowed, item: &[u8]) -> Result<(), UsageError> {
             match which {
                 b"all" => *access = Access::Granted,
                 b"none" => {}
-                _ => return Err(UsageError::new(format!("--sandbox: '{shown}' should end in :all or :none"))),
+                _ => {
+                    return Err(UsageError::new(format!(
+                        "--sandbox: '{shown}' should end in :all or :none"
+                    )));
+                }
             }
             Ok(())
         }
@@ -47,7 +52,9 @@ fn allow_path(paths: &mut Paths, which: &[u8]) -> Result<(), UsageError> {
             let path = Path::new(OsStr::from_bytes(path));
             let found = path.canonicalize().map_err(|error| {
                 let (shown, why) = (path.display(), describe(&error));
-                UsageError::new(format!("--sandbox: cannot allow '{shown}': {why}; make the file or folder first"))
+                UsageError::new(format!(
+                    "--sandbox: cannot allow '{shown}': {why}; make the file or folder first"
+                ))
             })?;
             paths.push(found);
             Ok(())
@@ -61,7 +68,10 @@ mod tests {
 
     fn allowed(lists: &[&str]) -> Result<Allowed, String> {
         let mut allowed = Allowed::default();
-        lists.iter().try_for_each(|list| allow(&mut allowed, OsStr::new(list))).map_err(|error| error.message)?;
+        lists
+            .iter()
+            .try_for_each(|list| allow(&mut allowed, OsStr::new(list)))
+            .map_err(|error| error.message)?;
         Ok(allowed)
     }
 
@@ -70,12 +80,25 @@ mod tests {
         assert_eq!(allowed(&["exec:none,net:none,read:none,write:none"]), Ok(Allowed::default()));
         let list = allowed(&["read:/,net:all", "read:/dev/null,write:all", "write:/"]).unwrap();
         assert_eq!(list.read, Paths::Under(vec!["/".into(), "/dev/null".into()]));
-        assert_eq!((list.write, list.commands, list.network), (Paths::All, Access::Denied, Access::Granted));
+        assert_eq!(
+            (list.write, list.commands, list.network),
+            (Paths::All, Access::Denied, Access::Granted)
+        );
     }
 
     #[test]
     fn what_is_no_list_is_refused() {
-        for list in ["", "read", "read:", "reed:/", "exec", "exec:/bin/ls", "net:80", "read:/,", "read:/no/such/file"] {
+        for list in [
+            "",
+            "read",
+            "read:",
+            "reed:/",
+            "exec",
+            "exec:/bin/ls",
+            "net:80",
+            "read:/,",
+            "read:/no/such/file",
+        ] {
             assert!(allowed(&[list]).is_err(), "{list}");
         }
     }

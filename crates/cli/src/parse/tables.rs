@@ -27,14 +27,15 @@ pub(super) struct TableOptions {
     pub is_in_place: bool,
 }
 
-const OUTPUTS: &str =
-    "--output-csv, --output-tsv, --output-jsonl, --output-json, --output-table, --output-markdown and --output-html";
+const OUTPUTS: &str = "--output-csv, --output-tsv, --output-jsonl, --output-json, --output-table, --output-markdown and --output-html";
 
 impl TableOptions {
     /// Takes an option without argument; whether it is one about tables.
     pub(super) fn take(&mut self, id: Id) -> Result<bool, UsageError> {
         match id {
-            Id::Csv | Id::Tsv | Id::Jsonl | Id::Json => only(&mut self.input, id, "--csv, --tsv, --jsonl and --json")?,
+            Id::Csv | Id::Tsv | Id::Jsonl | Id::Json => {
+                only(&mut self.input, id, "--csv, --tsv, --jsonl and --json")?
+            }
             Id::OutputCsv
             | Id::OutputTsv
             | Id::OutputJsonl
@@ -109,7 +110,8 @@ impl TableOptions {
 
     /// What separates the fields of CSV that is read and that is written.
     fn separators(&self) -> Result<(u8, u8), UsageError> {
-        let of_input = self.field_separator.as_deref().filter(|&value| value != " ").and_then(separator);
+        let of_input =
+            self.field_separator.as_deref().filter(|&value| value != " ").and_then(separator);
         let of_input = of_input.filter(|_| self.input == Some(Id::Csv));
         if let (Some(one), Some(other)) = (of_input, self.separator)
             && one != other
@@ -128,8 +130,8 @@ impl TableOptions {
 
     /// Options that say nothing without others.
     fn check(&self, tables: &Tables) -> Result<(), UsageError> {
-        let is_csv =
-            self.input == Some(Id::Csv) || matches!(tables.output, Some(OutputFormat::Rows(TableFormat::Csv { .. })));
+        let is_csv = self.input == Some(Id::Csv)
+            || matches!(tables.output, Some(OutputFormat::Rows(TableFormat::Csv { .. })));
         let needless = [
             (
                 self.header && tables.is_json(),
@@ -164,7 +166,9 @@ impl TableOptions {
 fn separator(value: &OsStr) -> Option<u8> {
     match *value.as_bytes() {
         [b'\\', b't'] => Some(b'\t'),
-        [byte] | [b'\\', byte @ (b'|' | b'\\')] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => {
+        [byte] | [b'\\', byte @ (b'|' | b'\\')]
+            if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') =>
+        {
             Some(byte)
         }
         _ => None,

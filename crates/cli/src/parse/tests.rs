@@ -51,7 +51,10 @@ fn two_dashes_end_the_options() {
     assert_eq!(invocation.program, [text("-program")]);
     assert_eq!(invocation.operands, ["-x"]);
     let invocation = run(&["-f", "p", "--", "-x"]);
-    assert_eq!((invocation.program, invocation.operands), (vec![file("p")], vec![OsString::from("-x")]));
+    assert_eq!(
+        (invocation.program, invocation.operands),
+        (vec![file("p")], vec![OsString::from("-x")])
+    );
 }
 
 #[test]
@@ -101,7 +104,8 @@ fn assignments_are_taken_as_written() {
 #[test]
 fn arguments_are_bytes() {
     let bytes = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
-    let args = vec![bytes(b"-F\xff"), bytes(b"-v"), bytes(b"a=\xfe"), bytes(b"\xfd"), bytes(b"\xfc=\xfb")];
+    let args =
+        vec![bytes(b"-F\xff"), bytes(b"-v"), bytes(b"a=\xfe"), bytes(b"\xfd"), bytes(b"\xfc=\xfb")];
     let Ok(Request::Run(invocation)) = parse(args, no_variables) else { panic!() };
     assert_eq!(invocation.assignments[0].value(), b"\xff");
     assert_eq!(invocation.assignments[1].value(), b"\xfe");
@@ -139,7 +143,10 @@ fn long_options_may_be_cut_short() {
     assert!(matches!(parse(["--v"], no_variables), Ok(Request::Version)));
     // `--dump` is whole, though it begins a gawk option too.
     assert_eq!(run(&["--dump=ast", "p"]).dump, Some(Dump::Ast));
-    assert_eq!(refused(&["--fi", "p"]), "option --fi is ambiguous: it may be --field-separator, --file");
+    assert_eq!(
+        refused(&["--fi", "p"]),
+        "option --fi is ambiguous: it may be --field-separator, --file"
+    );
     // gawk's options come before those that only this awk has.
     assert_eq!(run(&["--trad", "p"]).dialect, Dialect::Traditional);
     assert!(run(&["--g", "p"]).gen_pot);
@@ -156,8 +163,14 @@ fn the_w_form_is_a_long_option() {
     assert!(matches!(parse(["-W", "version"], no_variables), Ok(Request::Version)));
     assert!(run(&["-bWchar", "p"]).bytes);
     assert!(refused(&["-W"]).contains("-W"));
-    assert_eq!(run(&["-W", "bogus=3", "p"]).warnings, ["option `-W bogus=3' unrecognized, ignored"]);
-    assert_eq!(run(&["-Wlnit", "p"]).warnings, ["option `-W lnit' unrecognized, ignored; did you mean `-W lint'?"]);
+    assert_eq!(
+        run(&["-W", "bogus=3", "p"]).warnings,
+        ["option `-W bogus=3' unrecognized, ignored"]
+    );
+    assert_eq!(
+        run(&["-Wlnit", "p"]).warnings,
+        ["option `-W lnit' unrecognized, ignored; did you mean `-W lint'?"]
+    );
     assert!(refused(&["-W", "no", "p"]).contains("ambiguous"));
     assert!(refused(&["-W", "", "p"]).contains("unknown option --"));
     assert!(refused(&["-W", "version=1"]).contains("takes no argument"));
@@ -180,10 +193,17 @@ fn inside_options_are_taken() {
 fn what_is_missing_or_too_much_is_refused() {
     assert_eq!(refused(&["-F"]), "-F (--field-separator) needs an argument");
     assert_eq!(refused(&["--file"]), "-f (--file) needs an argument");
-    assert!(matches!(parse(["--help=x"], no_variables), Ok(Request::Help(Some(topic))) if topic == "x"));
-    assert!(matches!(parse(["-W", "help=x"], no_variables), Ok(Request::Help(Some(topic))) if topic == "x"));
+    assert!(
+        matches!(parse(["--help=x"], no_variables), Ok(Request::Help(Some(topic))) if topic == "x")
+    );
+    assert!(
+        matches!(parse(["-W", "help=x"], no_variables), Ok(Request::Help(Some(topic))) if topic == "x")
+    );
     assert_eq!(refused(&["--version=3"]), "--version takes no argument");
-    assert_eq!(refused(&["--characters-as-bytes=3", "p"]), "--characters-as-bytes takes no argument");
+    assert_eq!(
+        refused(&["--characters-as-bytes=3", "p"]),
+        "--characters-as-bytes takes no argument"
+    );
     assert!(refused(&[]).starts_with("no program text"));
     assert!(refused(&["-b"]).starts_with("no program text"));
     assert!(refused(&["--"]).starts_with("no program text"));
@@ -200,10 +220,14 @@ fn unknown_options_are_refused_with_the_nearest() {
 
 #[test]
 fn options_that_nobody_knows_are_those_of_a_program_that_is_there() {
-    let operands =
-        |args: &[&str]| run(args).operands.iter().map(|o| o.to_string_lossy().into_owned()).collect::<Vec<_>>();
+    let operands = |args: &[&str]| {
+        run(args).operands.iter().map(|o| o.to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
     assert_eq!(operands(&["-f", "p", "-Z"]), ["-Z"]);
-    assert_eq!(operands(&["-f", "p", "--zork=1", "-v", "x=2", "--", "a"]), ["--zork=1", "-v", "x=2", "--", "a"]);
+    assert_eq!(
+        operands(&["-f", "p", "--zork=1", "-v", "x=2", "--", "a"]),
+        ["--zork=1", "-v", "x=2", "--", "a"]
+    );
     assert_eq!(operands(&["-fp", "-vx=1", "-bZ", "-Zb"]), ["-bZ", "-Zb"]);
     assert_eq!(operands(&["-e", "p", "-ZZ", "a"]), ["-ZZ", "a"]);
     assert_eq!(refused(&["-P", "-f", "p", "-Z"]), "unknown option -Z");
@@ -212,20 +236,29 @@ fn options_that_nobody_knows_are_those_of_a_program_that_is_there() {
 
 #[test]
 fn arithmetic_of_any_precision_is_asked_for_by_letter_and_by_name() {
-    assert!(run(&["-M", "p"]).precise && run(&["-bM", "p"]).precise && run(&["--big", "p"]).precise);
+    assert!(
+        run(&["-M", "p"]).precise && run(&["-bM", "p"]).precise && run(&["--big", "p"]).precise
+    );
     assert!(!run(&["p"]).precise);
 }
 
 #[test]
 fn what_concerns_several_cores() {
-    let invocation = run(&["-j", "3", "--piece-size=10", "--relaxed-sums", "--progress", "{ print }"]);
+    let invocation =
+        run(&["-j", "3", "--piece-size=10", "--relaxed-sums", "--progress", "{ print }"]);
     assert_eq!((invocation.jobs, invocation.piece_size), (Some(3), Some(10)));
     assert!(invocation.relaxed_sums && invocation.progress && !invocation.explain);
     assert_eq!(run(&["-j0", "{ print }"]).jobs, Some(0));
     assert_eq!(run(&["--jobs=2", "--explain", "{ print }"]).jobs, Some(2));
     assert!(run(&["--explain", "{ print }"]).explain);
-    assert_eq!(refused(&["-jx", "{ print }"]), "-j (--jobs) needs a whole number from 0 on, not 'x'");
-    assert_eq!(refused(&["--piece-size=0", "{ print }"]), "--piece-size needs a whole number from 1 on, not '0'");
+    assert_eq!(
+        refused(&["-jx", "{ print }"]),
+        "-j (--jobs) needs a whole number from 0 on, not 'x'"
+    );
+    assert_eq!(
+        refused(&["--piece-size=0", "{ print }"]),
+        "--piece-size needs a whole number from 1 on, not '0'"
+    );
 }
 
 #[test]
@@ -271,10 +304,16 @@ fn a_file_is_included_as_the_directive_does() {
     let directive = |text: &str| ProgramText::Directive(text.into());
     assert_eq!(invocation.program, [directive(r#"@include "a\"b""#), text("{ print }")]);
     let loaded = run(&["-l", "ordchr", "-fp.awk", "-iq", "x"]);
-    assert_eq!(loaded.program, [directive("@load \"ordchr\""), file("p.awk"), directive("@include \"q\"")]);
+    assert_eq!(
+        loaded.program,
+        [directive("@load \"ordchr\""), file("p.awk"), directive("@include \"q\"")]
+    );
     assert_eq!(loaded.operands, ["x"]);
     let nameless = parse(&["-i", "", "x"], no_variables).expect_err("names no file");
-    assert_eq!((nameless.status, &*nameless.message), (2, "-i (--include) needs a name that is not empty"));
+    assert_eq!(
+        (nameless.status, &*nameless.message),
+        (2, "-i (--include) needs a name that is not empty")
+    );
     // What may be used is no program.
     assert!(refused(&["-ia", "-lb"]).starts_with("no program text"));
     assert_eq!(run(&["-i", "inplace", "{ print }"]).in_place, Some(OsString::new()));

@@ -6,8 +6,16 @@ use riverhawk_vm::visits::Scene;
 
 /// Every command: its name, its short form, what `help` says.
 pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
-    ("backtrace", "bt", "backtrace [N] - print trace of all or N innermost (outermost if N < 0) frames"),
-    ("break", "b", "break [[filename:]N|function] [\"condition\"] - set breakpoint at the specified location"),
+    (
+        "backtrace",
+        "bt",
+        "backtrace [N] - print trace of all or N innermost (outermost if N < 0) frames",
+    ),
+    (
+        "break",
+        "b",
+        "break [[filename:]N|function] [\"condition\"] - set breakpoint at the specified location",
+    ),
     ("clear", "", "clear [[filename:]N|function] - delete breakpoints previously set"),
     (
         "commands",
@@ -33,17 +41,29 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     ("frame", "f", "frame [N] - select and print stack frame number N"),
     ("help", "h", "help [command] - print list of commands or explanation of command"),
     ("ignore", "", "ignore N COUNT - set ignore-count of breakpoint number N to COUNT"),
-    ("info", "i", "info topic - source|sources|variables|functions|break|frame|args|locals|display|watch"),
+    (
+        "info",
+        "i",
+        "info topic - source|sources|variables|functions|break|frame|args|locals|display|watch",
+    ),
     ("list", "l", "list [-|+|[filename:]lineno|function|range] - list specified line(s)"),
     ("next", "n", "next [COUNT] - step program, proceeding through subroutine calls"),
     ("nexti", "ni", "nexti [COUNT] - step one statement, but proceed through subroutine calls"),
     ("option", "o", "option [name[=value]] - set or display debugger option(s)"),
-    ("print", "p", "print expr, [expr], ... - print value of an expression; @array prints its elements"),
+    (
+        "print",
+        "p",
+        "print expr, [expr], ... - print value of an expression; @array prints its elements",
+    ),
     ("printf", "", "printf format, [arg], ... - formatted output"),
     ("quit", "q", "quit - exit debugger"),
     ("return", "", "return [value] - make selected stack frame return to its caller"),
     ("run", "r", "run - start or restart executing program"),
-    ("save", "", "save filename - save breakpoints, watchpoints and displays as commands to a file"),
+    (
+        "save",
+        "",
+        "save filename - save breakpoints, watchpoints and displays as commands to a file",
+    ),
     ("set", "", "set var = value - assign value to a variable"),
     ("silent", "", "silent - suspends usual message when stopped at a breakpoint/watchpoint"),
     ("source", "", "source file - execute commands from file"),
@@ -60,7 +80,11 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     ("unwatch", "", "unwatch [N] - remove variable(s) from watch list"),
     ("up", "", "up [N] - move N frames up the stack"),
     ("watch", "w", "watch expr [\"condition\"] - set a watchpoint for an expression"),
-    ("where", "", "where [N] - (same as backtrace) print trace of all or N innermost (outermost if N < 0) frames"),
+    (
+        "where",
+        "",
+        "where [N] - (same as backtrace) print trace of all or N innermost (outermost if N < 0) frames",
+    ),
 ];
 
 /// What commands that need a run say without one.
@@ -86,7 +110,11 @@ impl Session {
             };
             // At a terminal an empty line repeats what lets a program be followed.
             let line = without_comment(&line).trim().to_owned();
-            let line = if line.is_empty() && self.console.is_terminal() { self.last_command.clone() } else { line };
+            let line = if line.is_empty() && self.console.is_terminal() {
+                self.last_command.clone()
+            } else {
+                line
+            };
             if line.is_empty() {
                 continue;
             }
@@ -100,7 +128,8 @@ impl Session {
     }
 
     fn obey(&mut self, line: &str, scene: Option<&mut Scene<'_>>) -> Outcome {
-        let word = line.find(|character: char| !character.is_ascii_alphabetic()).unwrap_or(line.len());
+        let word =
+            line.find(|character: char| !character.is_ascii_alphabetic()).unwrap_or(line.len());
         let (typed, argument) = (&line[..word], line[word..].trim());
         let name = command(typed)?;
         match name {
@@ -158,18 +187,24 @@ impl Session {
     /// Commands that need a run.
     fn obey_in_run(&mut self, name: &str, argument: &str, scene: &mut Scene<'_>) -> Outcome {
         let depth = scene.depth();
-        let count = |argument: &str| Ok::<usize, String>(optional_number(argument)?.unwrap_or(1).saturating_sub(1));
+        let count = |argument: &str| {
+            Ok::<usize, String>(optional_number(argument)?.unwrap_or(1).saturating_sub(1))
+        };
         match name {
             "continue" => {
                 if let Some(passes) = optional_number(argument)? {
                     let here = self.here;
-                    let text = match self.breakpoints.iter_mut().find(|point| Some(point.at) == here) {
-                        Some(point) => {
-                            point.ignored = passes;
-                            format!("Will ignore next {passes} crossings of breakpoint {}.\n", point.number)
-                        }
-                        None => "Not stopped at any breakpoint; argument ignored.\n".to_owned(),
-                    };
+                    let text =
+                        match self.breakpoints.iter_mut().find(|point| Some(point.at) == here) {
+                            Some(point) => {
+                                point.ignored = passes;
+                                format!(
+                                    "Will ignore next {passes} crossings of breakpoint {}.\n",
+                                    point.number
+                                )
+                            }
+                            None => "Not stopped at any breakpoint; argument ignored.\n".to_owned(),
+                        };
                     self.say(&text);
                 }
                 self.go(Mode::Continue, 0)
@@ -209,7 +244,10 @@ impl Session {
             "backtrace" | "where" => {
                 let count = match argument {
                     "" => None,
-                    text => Some(text.parse::<isize>().map_err(|_| format!("expected a number, not `{text}'"))?),
+                    text => Some(
+                        text.parse::<isize>()
+                            .map_err(|_| format!("expected a number, not `{text}'"))?,
+                    ),
                 };
                 let text = self.backtrace(count, scene);
                 self.say(&text);
@@ -240,7 +278,8 @@ impl Session {
             }
             "printf" => self.run_statements(&format!("printf {argument}"), scene).map(|()| None),
             "eval" if argument.is_empty() || quoted(argument).is_some() => {
-                let statements = quoted(argument).unwrap_or_else(|| self.lines_up_to_end().join("\n"));
+                let statements =
+                    quoted(argument).unwrap_or_else(|| self.lines_up_to_end().join("\n"));
                 self.run_new_statements(&statements, scene).map(|()| None)
             }
             "eval" => {
@@ -277,13 +316,17 @@ impl Session {
 
 /// The command that a word is: its name, its short form, or an unambiguous beginning.
 pub(super) fn command(typed: &str) -> Result<&'static str, String> {
-    if let Some(row) = COMMANDS.iter().find(|row| !typed.is_empty() && (row.0 == typed || row.1 == typed)) {
+    if let Some(row) =
+        COMMANDS.iter().find(|row| !typed.is_empty() && (row.0 == typed || row.1 == typed))
+    {
         return Ok(row.0);
     }
     let mut meant = COMMANDS.iter().filter(|row| !typed.is_empty() && row.0.starts_with(typed));
     match (meant.next(), meant.next()) {
         (Some(row), None) => Ok(row.0),
-        (Some(one), Some(other)) => Err(format!("ambiguous command - `{typed}': {} or {}", one.0, other.0)),
+        (Some(one), Some(other)) => {
+            Err(format!("ambiguous command - `{typed}': {} or {}", one.0, other.0))
+        }
         _ => Err(format!("unknown command - `{typed}', try help")),
     }
 }
@@ -330,8 +373,12 @@ fn without_comment(line: &str) -> &str {
 
 /// Whether an empty line says the same again: what lets a program be followed, and read.
 fn repeats(line: &str) -> bool {
-    let word = line.split(|character: char| !character.is_ascii_alphabetic()).next().unwrap_or_default();
-    matches!(command(word), Ok("next" | "nexti" | "step" | "stepi" | "continue" | "until" | "list" | "up" | "down"))
+    let word =
+        line.split(|character: char| !character.is_ascii_alphabetic()).next().unwrap_or_default();
+    matches!(
+        command(word),
+        Ok("next" | "nexti" | "step" | "stepi" | "continue" | "until" | "list" | "up" | "down")
+    )
 }
 
 /// What an argument in quotes stands for: how gawk wants conditions and statements.
@@ -355,6 +402,7 @@ pub(super) fn quoted(argument: &str) -> Option<String> {
 /// A condition, which may stand in quotes; none if there is nothing.
 pub(super) fn condition(argument: &str) -> Option<String> {
     let argument = argument.trim();
-    let text = quoted(argument).unwrap_or_else(|| argument.strip_prefix("if ").unwrap_or(argument).trim().to_owned());
+    let text = quoted(argument)
+        .unwrap_or_else(|| argument.strip_prefix("if ").unwrap_or(argument).trim().to_owned());
     Some(text).filter(|text| !text.is_empty())
 }

@@ -1,6 +1,6 @@
-//! Expressions at the debugger's prompt and in its conditions: read by the parser of the language, evaluated over the tree, with
-//! the variables of the run. Of built-in functions there are those of texts and numbers; what fills arrays or reads files and commands is
-//! not there.
+//! Expressions at the debugger's prompt and in its conditions: read by the parser of the language,
+//! evaluated over the tree, with the variables of the run. Of built-in functions there are those of
+//! texts and numbers; what fills arrays or reads files and commands is not there.
 
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Name, Place, Program, StmtKind};
 use riverhawk_syntax::source::SourceMap;
@@ -16,13 +16,15 @@ pub(super) fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Resul
     Evaluation { program: &program, scene, level }.value(root)
 }
 
-/// Whether a condition is true, as the program itself would find: an element that is not there has no value.
+/// Whether a condition is true, as the program itself would find: an element that is not there has
+/// no value.
 pub(super) fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<bool, String> {
     let (program, root) = read(text)?;
     Evaluation { program: &program, scene, level }.truth(root)
 }
 
-/// A value as `print`, watchpoints and displays show it; that an element is not there is something to show.
+/// A value as `print`, watchpoints and displays show it; that an element is not there is something
+/// to show.
 ///
 /// # Errors
 /// As [`evaluate`].
@@ -40,7 +42,10 @@ pub(super) fn described(text: &str, scene: &mut Scene<'_>, level: usize) -> Resu
         }
         ExprKind::Field(index) => {
             let index = evaluation.number(*index)?;
-            let count = evaluation.scene.variable("NF", 0).map_or(0.0, |count| evaluation.scene.number(&count));
+            let count = evaluation
+                .scene
+                .variable("NF", 0)
+                .map_or(0.0, |count| evaluation.scene.number(&count));
             if index > count {
                 return Ok("uninitialized field".to_owned());
             }
@@ -172,7 +177,9 @@ impl Evaluation<'_, '_> {
                 };
                 match value {
                     Value::Array(array) => Value::Num(array.borrow().len() as f64),
-                    value => Value::Num(String::from_utf8_lossy(&self.scene.text(&value)).chars().count() as f64),
+                    value => Value::Num(
+                        String::from_utf8_lossy(&self.scene.text(&value)).chars().count() as f64,
+                    ),
                 }
             }
             ExprKind::Builtin { builtin: Builtin::Sprintf, args } => {
@@ -206,7 +213,9 @@ impl Evaluation<'_, '_> {
 
     /// `sub` or `gsub`, of the record if no target is given.
     fn substitute(&mut self, every: bool, args: &[ExprId]) -> Result<Value, String> {
-        let &[pattern, by, ref target @ ..] = args else { return Err("too few arguments".to_owned()) };
+        let &[pattern, by, ref target @ ..] = args else {
+            return Err("too few arguments".to_owned());
+        };
         let pattern = self.pattern(pattern)?;
         let by = self.value(by)?;
         let old = match target.first() {
@@ -230,7 +239,9 @@ impl Evaluation<'_, '_> {
     fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Result<Value, String> {
         use std::cmp::Ordering::{Equal, Greater, Less};
         if op == BinaryOp::Concat {
-            return Ok(Value::from_text(&[self.scene.text(&left), self.scene.text(&right)].concat()));
+            return Ok(Value::from_text(
+                &[self.scene.text(&left), self.scene.text(&right)].concat(),
+            ));
         }
         let compared = self.scene.compare(&left, &right);
         let (a, b) = (self.scene.number(&left), self.scene.number(&right));
@@ -278,7 +289,9 @@ impl Evaluation<'_, '_> {
 
     fn variable(&mut self, place: Place) -> Result<Value, String> {
         let name = name_of(self.program, place);
-        self.scene.variable(&name, self.level).ok_or_else(|| format!("no symbol `{name}' in current context"))
+        self.scene
+            .variable(&name, self.level)
+            .ok_or_else(|| format!("no symbol `{name}' in current context"))
     }
 
     pub(super) fn array(&mut self, array: &Name) -> Result<Value, String> {
@@ -288,9 +301,10 @@ impl Evaluation<'_, '_> {
         };
         match value {
             Value::Array(_) => Ok(value),
-            _ if array.element.is_some() => {
-                Err(format!("this element of `{}' is not an array", name_of(self.program, array.place)))
-            }
+            _ if array.element.is_some() => Err(format!(
+                "this element of `{}' is not an array",
+                name_of(self.program, array.place)
+            )),
             _ => Err(format!("`{}' is not an array", name_of(self.program, array.place))),
         }
     }
@@ -307,8 +321,13 @@ impl Evaluation<'_, '_> {
         if let [only] = subscripts {
             return self.value(*only);
         }
-        let separator = self.scene.variable("SUBSEP", 0).map(|value| self.scene.text(&value)).unwrap_or_default();
-        let parts: Result<Vec<Vec<u8>>, String> = subscripts.iter().map(|&part| self.text(part)).collect();
+        let separator = self
+            .scene
+            .variable("SUBSEP", 0)
+            .map(|value| self.scene.text(&value))
+            .unwrap_or_default();
+        let parts: Result<Vec<Vec<u8>>, String> =
+            subscripts.iter().map(|&part| self.text(part)).collect();
         Ok(Value::from_text(&parts?.join(&separator[..])))
     }
 

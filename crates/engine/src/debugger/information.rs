@@ -11,7 +11,9 @@ impl Session {
         let (mut piece, mut to) = (self.piece, None);
         let around = |line: usize| line.saturating_sub(lines / 2).max(1);
         let range = argument.split_once('-').filter(|(from, _)| !from.is_empty());
-        let range = range.and_then(|(from, to)| Some((from.trim().parse().ok()?, to.trim().parse::<usize>().ok()?)));
+        let range = range.and_then(|(from, to)| {
+            Some((from.trim().parse().ok()?, to.trim().parse::<usize>().ok()?))
+        });
         let from = match argument {
             "" | "+" => self.listed.1 + 1,
             "-" if self.listed.0 <= 1 => return Ok(()),
@@ -31,8 +33,10 @@ impl Session {
                         Ok(0) => return Err("non-zero integer value".to_owned()),
                         Ok(line) => around(line),
                         Err(_) => {
-                            let (defined, line) =
-                                self.places.definition(line).ok_or_else(|| format!("no such function - `{line}'"))?;
+                            let (defined, line) = self
+                                .places
+                                .definition(line)
+                                .ok_or_else(|| format!("no such function - `{line}'"))?;
                             piece = defined;
                             around(line)
                         }
@@ -48,9 +52,11 @@ impl Session {
             ));
         }
         let to = to.unwrap_or(from + lines - 1).min(count);
-        let here = self.here.and_then(|here| self.places.get(here)).map(|place| (place.piece, place.line));
+        let here =
+            self.here.and_then(|here| self.places.get(here)).map(|place| (place.piece, place.line));
         let stops = self.breakpoints.iter().filter_map(|point| self.places.get(point.at));
-        let stops: Vec<usize> = stops.filter(|place| place.piece == piece).map(|place| place.line).collect();
+        let stops: Vec<usize> =
+            stops.filter(|place| place.piece == piece).map(|place| place.line).collect();
         let marked = |line: usize| {
             let breakpoint = if stops.contains(&line) { ":b" } else { "" };
             let present = if here == Some((piece, line)) { "=>" } else { "" };
@@ -62,8 +68,13 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn info(&mut self, argument: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
-        let topic = topic(argument).ok_or_else(|| format!("info: invalid option - `{argument}'"))?;
+    pub(super) fn info(
+        &mut self,
+        argument: &str,
+        scene: Option<&mut Scene<'_>>,
+    ) -> Result<(), String> {
+        let topic =
+            topic(argument).ok_or_else(|| format!("info: invalid option - `{argument}'"))?;
         let text = match (topic, scene) {
             ("source", _) => {
                 format!(
@@ -74,7 +85,8 @@ impl Session {
             }
             ("sources", _) => (0..self.places.file_count())
                 .map(|piece| {
-                    let (name, lines) = (self.places.file_name(piece), self.places.line_count(piece));
+                    let (name, lines) =
+                        (self.places.file_name(piece), self.places.line_count(piece));
                     format!("Source file (lines): {name} ({lines})\n")
                 })
                 .collect(),
@@ -83,14 +95,17 @@ impl Session {
                 let mut lines: Vec<String> = self
                     .places
                     .functions()
-                    .map(|(signature, file, line)| format!("{signature} in file `{file}', line {line}\n"))
+                    .map(|(signature, file, line)| {
+                        format!("{signature} in file `{file}', line {line}\n")
+                    })
                     .collect();
                 lines.sort();
                 format!("All defined functions:\n\n{}", lines.concat())
             }
             ("display", _) => {
-                let line =
-                    |displayed: &super::points::Displayed| format!("{}:\t{}\n", displayed.number, displayed.expression);
+                let line = |displayed: &super::points::Displayed| {
+                    format!("{}:\t{}\n", displayed.number, displayed.expression)
+                };
                 let lines: String = self.displayed.iter().map(line).collect();
                 format!("Auto-display variables:\n\n{lines}")
             }
@@ -105,7 +120,9 @@ impl Session {
                 }
                 text
             }
-            ("variables", Some(scene)) => format!("All defined variables:\n\n{}", scene.variables()),
+            ("variables", Some(scene)) => {
+                format!("All defined variables:\n\n{}", scene.variables())
+            }
             ("frame", Some(scene)) => self.frame_info(scene),
             ("args", Some(scene)) => self.parameters(true, scene),
             ("locals", Some(scene)) => self.parameters(false, scene),
@@ -150,8 +167,18 @@ pub(super) fn not_written(file: &str, error: &std::io::Error) -> String {
 
 /// What `info` tells of.
 pub(super) fn topic(typed: &str) -> Option<&'static str> {
-    const TOPICS: [&str; 10] =
-        ["source", "sources", "variables", "functions", "break", "frame", "args", "locals", "display", "watch"];
+    const TOPICS: [&str; 10] = [
+        "source",
+        "sources",
+        "variables",
+        "functions",
+        "break",
+        "frame",
+        "args",
+        "locals",
+        "display",
+        "watch",
+    ];
     let whole = TOPICS.into_iter().find(|topic| *topic == typed);
     whole.or_else(|| TOPICS.into_iter().find(|topic| !typed.is_empty() && topic.starts_with(typed)))
 }

@@ -1,8 +1,8 @@
 //! The debugger: gawk's commands over a run that is observed.
 //!
-//! A [`Session`] outlives the runs of its program: breakpoints stay when it is run again. It looks at every statement that a run comes
-//! by ([`Observer`]); where it stops, it reads commands from a [`Console`] until one lets the run go on. It draws nothing itself
-//! and knows no terminal.
+//! A [`Session`] outlives the runs of its program: breakpoints stay when it is run again. It looks
+//! at every statement that a run comes by ([`Observer`]); where it stops, it reads commands from a
+//! [`Console`] until one lets the run go on. It draws nothing itself and knows no terminal.
 
 mod commands;
 mod expression;
@@ -36,10 +36,11 @@ pub trait Console {
     fn say(&mut self, text: &str);
     /// How many of the lines typed are remembered, and whether they are for the next session too.
     fn remember(&mut self, _lines: usize, _for_next: bool) {}
-    /// Keeps commands for the next session to begin with, if somebody types; with none, it begins with none.
+    /// Keeps commands for the next session to begin with, if somebody types; with none, it begins
+    /// with none.
     fn keep_options(&mut self, _commands: &str) {}
-    /// Whether the next command is typed by somebody: an empty line repeats the last one then, and the end of the commands is a wish,
-    /// not that of a file that ends too early.
+    /// Whether the next command is typed by somebody: an empty line repeats the last one then, and
+    /// the end of the commands is a wish, not that of a file that ends too early.
     fn is_terminal(&self) -> bool {
         false
     }
@@ -137,7 +138,12 @@ impl Observer for Handle {
 
 impl Session {
     /// A session before its program runs.
-    pub fn new(unit: &Rc<Unit>, program: &Program, sources: &SourceMap, console: Box<dyn Console>) -> Session {
+    pub fn new(
+        unit: &Rc<Unit>,
+        program: &Program,
+        sources: &SourceMap,
+        console: Box<dyn Console>,
+    ) -> Session {
         Session {
             console,
             places: Places::new(unit, program, sources),
@@ -274,7 +280,8 @@ impl Session {
     /// Whether the run has come where the last command wanted it.
     fn arrives(&self, at: usize, place: &Place, depth: usize) -> bool {
         let before = self.here.and_then(|here| self.places.get(here));
-        let other_line = before.is_none_or(|before| (before.piece, before.line) != (place.piece, place.line));
+        let other_line =
+            before.is_none_or(|before| (before.piece, before.line) != (place.piece, place.line));
         match self.mode {
             Mode::Continue => false,
             Mode::StepStatement => true,
@@ -293,7 +300,10 @@ impl Session {
         let frame = (function, scene.depth());
         let elsewhere = self.shown_in.replace(frame).is_some_and(|before| before != frame);
         let mut text: String = reasons.concat();
-        if elsewhere || !reasons.is_empty() || matches!(self.mode, Mode::Finish(_) | Mode::Return(_)) {
+        if elsewhere
+            || !reasons.is_empty()
+            || matches!(self.mode, Mode::Finish(_) | Mode::Return(_))
+        {
             text += &format!("{} at `{}':{}\n", self.frame_name(function), place.file, place.line);
         }
         text += &self.places.numbered(place);

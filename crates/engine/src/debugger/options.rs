@@ -1,4 +1,5 @@
-//! The options of the debugger itself: how much is listed, where the program prints, what is remembered for the next session.
+//! The options of the debugger itself: how much is listed, where the program prints, what is
+//! remembered for the next session.
 
 use std::fs::File;
 
@@ -7,7 +8,8 @@ use super::information::not_written;
 use riverhawk_vm::visits::Scene;
 
 /// What `help option` says of each.
-pub(super) const HELP: &str = "\thistory_size    - set or show the number of lines to keep in history file
+pub(super) const HELP: &str =
+    "\thistory_size    - set or show the number of lines to keep in history file
 \tlistsize        - set or show the list command window size
 \toutfile         - set or show rhawk output file
 \tprompt          - set or show debugger prompt
@@ -51,7 +53,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The file that the program prints into; none if another descriptor for it cannot be had either.
+    /// The file that the program prints into; none if another descriptor for it cannot be had
+    /// either.
     pub fn output_file(&self) -> Option<File> {
         self.output.as_ref().and_then(|(_, file)| file.try_clone().ok())
     }
@@ -74,7 +77,11 @@ impl Options {
 
 impl Session {
     /// Shows or sets an option.
-    pub(super) fn option(&mut self, argument: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
+    pub(super) fn option(
+        &mut self,
+        argument: &str,
+        scene: Option<&mut Scene<'_>>,
+    ) -> Result<(), String> {
         let (name, value) = match argument.split_once('=') {
             Some((name, value)) => (name.trim(), Some(value.trim().trim_matches('"'))),
             None => (argument, None),
@@ -93,13 +100,19 @@ impl Session {
         }
         let options = &self.options;
         match name {
-            "history_size" | "save_history" => self.console.remember(options.history_size, options.save_history),
+            "history_size" | "save_history" => {
+                self.console.remember(options.history_size, options.save_history)
+            }
             _ => {}
         }
         if options.save_options || name == "save_options" {
             // Where the program prints is a matter of this session.
-            let kept = options.all().into_iter().filter(|(name, _)| options.save_options && *name != "outfile");
-            let kept: String = kept.map(|(name, value)| format!("option {name} = {value}\n")).collect();
+            let kept = options
+                .all()
+                .into_iter()
+                .filter(|(name, _)| options.save_options && *name != "outfile");
+            let kept: String =
+                kept.map(|(name, value)| format!("option {name} = {value}\n")).collect();
             self.console.keep_options(&kept);
         }
         Ok(())
@@ -131,7 +144,10 @@ impl Session {
         self.options.output = match opened {
             Ok(output) => output,
             Err(error) => {
-                self.say(&format!("error: {}\nsending output to stdout\n", not_written(name, &error)));
+                self.say(&format!(
+                    "error: {}\nsending output to stdout\n",
+                    not_written(name, &error)
+                ));
                 None
             }
         };

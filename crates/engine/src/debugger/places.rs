@@ -18,7 +18,8 @@ pub(super) struct Place {
     pub line: usize,
     /// A run can stop there.
     pub stops: bool,
-    /// It is behind the call of a function, in the middle of a statement: no breakpoint can be set there.
+    /// It is behind the call of a function, in the middle of a statement: no breakpoint can be set
+    /// there.
     pub is_return: bool,
     /// `BEGIN`, `Rule` or `END`; none in functions.
     pub phase: Option<&'static str>,
@@ -51,7 +52,8 @@ struct Signature {
     place: Option<(usize, usize)>,
 }
 
-/// Whether a debugger may stop at such a place: a rule without a pattern begins with its first statement.
+/// Whether a debugger may stop at such a place: a rule without a pattern begins with its first
+/// statement.
 fn stops_at(visit: Visit, program: &Program) -> bool {
     match visit {
         Visit::Statement(_) | Visit::Returned => true,
@@ -71,7 +73,8 @@ impl Places {
             })
             .collect();
         let find = |span: Span| super::show::locate(sources, span);
-        let holds = |outer: Span, inner: Span| outer.start <= inner.start && inner.start < outer.end;
+        let holds =
+            |outer: Span, inner: Span| outer.start <= inner.start && inner.start < outer.end;
         let kinds = [
             (&program.begin, "BEGIN"),
             (&program.end, "END"),
@@ -84,18 +87,26 @@ impl Places {
             .collect();
         let place = |&(visit, span): &(Visit, Span)| {
             let (piece, line) = find(span).unwrap_or_default();
-            let function = program.functions.iter().position(|function| function.defined && holds(function.span, span));
+            let function = program
+                .functions
+                .iter()
+                .position(|function| function.defined && holds(function.span, span));
             let phase = if function.is_some() { None } else { Some(phase_in(&phases, span)) };
             let function = function.map(|function| FunctionId(function as u32));
             let file = files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
             let is_return = visit == Visit::Returned;
             Place { piece, file, line, stops: stops_at(visit, program), is_return, phase, function }
         };
-        let functions = program.functions.iter().filter(|function| !function.builtin).map(|function| {
-            let params = function.params.iter().map(|param| param.name.clone()).filter(|name| !name.is_empty());
-            let place = function.defined.then(|| find(function.name_span)).flatten();
-            Signature { name: function.name.clone(), params: params.collect(), place }
-        });
+        let functions =
+            program.functions.iter().filter(|function| !function.builtin).map(|function| {
+                let params = function
+                    .params
+                    .iter()
+                    .map(|param| param.name.clone())
+                    .filter(|name| !name.is_empty());
+                let place = function.defined.then(|| find(function.name_span)).flatten();
+                Signature { name: function.name.clone(), params: params.collect(), place }
+            });
         let functions = functions.collect();
         let places = unit.visits.iter().map(place).collect();
         Places { places, sources: sources.clone(), files, functions, phases }
@@ -135,8 +146,15 @@ impl Places {
     }
 
     /// Lines of a piece, numbered, each with four columns of marks.
-    pub fn list(&self, piece: usize, from: usize, to: usize, marked: impl Fn(usize) -> String) -> String {
-        let line = |line: usize| Some(format!("{line:<4}{}{}\n", marked(line), self.text(piece, line)?));
+    pub fn list(
+        &self,
+        piece: usize,
+        from: usize,
+        to: usize,
+        marked: impl Fn(usize) -> String,
+    ) -> String {
+        let line =
+            |line: usize| Some(format!("{line:<4}{}{}\n", marked(line), self.text(piece, line)?));
         (from..=to).filter_map(line).collect()
     }
 
@@ -159,14 +177,22 @@ impl Places {
 
     /// Where a run stops first on a line, or on the first after it that has anything to run.
     pub fn at_line(&self, piece: usize, line: usize) -> Option<usize> {
-        let there = |place: &&(usize, &Place)| place.1.begins() && place.1.piece == piece && place.1.line >= line;
+        let there = |place: &&(usize, &Place)| {
+            place.1.begins() && place.1.piece == piece && place.1.line >= line
+        };
         let places = self.places.iter().enumerate();
-        places.filter(|place| there(&place)).min_by_key(|(at, place)| (place.line, *at)).map(|(at, _)| at)
+        places
+            .filter(|place| there(&place))
+            .min_by_key(|(at, place)| (place.line, *at))
+            .map(|(at, _)| at)
     }
 
     /// Where a run stops first in a function.
     pub fn in_function(&self, name: &str) -> Option<usize> {
-        let number = self.functions.iter().position(|function| function.name == name && function.place.is_some())?;
+        let number = self
+            .functions
+            .iter()
+            .position(|function| function.name == name && function.place.is_some())?;
         let function = Some(FunctionId(number as u32));
         self.places.iter().position(|place| place.begins() && place.function == function)
     }

@@ -38,7 +38,8 @@ pub(super) struct Watched {
     pub number: usize,
     pub expression: String,
     pub condition: Option<String>,
-    /// What it was when the run last stopped for it, described; none before the run has been looked at.
+    /// What it was when the run last stopped for it, described; none before the run has been
+    /// looked at.
     pub value: Option<String>,
     /// The depth of the frame it was set in, when it names a parameter: it goes with that.
     pub depth: Option<usize>,
@@ -57,7 +58,12 @@ pub(super) struct Displayed {
 
 impl Session {
     /// Whether an enabled breakpoint is here; the reason is added if so.
-    pub(super) fn hit(&mut self, at: usize, scene: &mut Scene<'_>, reasons: &mut Vec<String>) -> bool {
+    pub(super) fn hit(
+        &mut self,
+        at: usize,
+        scene: &mut Scene<'_>,
+        reasons: &mut Vec<String>,
+    ) -> bool {
         let mut stop = None;
         for index in 0..self.breakpoints.len() {
             let point = self.breakpoints[index].clone();
@@ -109,7 +115,8 @@ impl Session {
         }
     }
 
-    /// What of the watched has changed, as reasons to stop. What belongs to frames that are gone goes.
+    /// What of the watched has changed, as reasons to stop. What belongs to frames that are gone
+    /// goes.
     pub(super) fn changed(&mut self, scene: &mut Scene<'_>) -> Vec<String> {
         let depth = scene.depth();
         self.forget_frames(depth);

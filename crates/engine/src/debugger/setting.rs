@@ -1,4 +1,5 @@
-//! Setting and unsetting what stops a run or is shown where it stops: breakpoints, watchpoints, displays.
+//! Setting and unsetting what stops a run or is shown where it stops: breakpoints, watchpoints,
+//! displays.
 
 use super::commands::{condition, optional_number, quoted};
 use super::points::{After, Breakpoint, Displayed, Watched};
@@ -7,7 +8,8 @@ use riverhawk_vm::io::Reason;
 use riverhawk_vm::visits::Scene;
 
 impl Session {
-    /// The place that an argument names: a line, a file and a line, a function; nothing is where the run stands.
+    /// The place that an argument names: a line, a file and a line, a function; nothing is where
+    /// the run stands.
     pub(super) fn location(&self, argument: &str) -> Result<usize, String> {
         if argument.is_empty() {
             return self.here.ok_or_else(|| super::commands::NOT_RUNNING.to_owned());
@@ -18,22 +20,28 @@ impl Session {
                 return Err("non-zero integer value".to_owned());
             }
             if line > self.places.line_count(piece) {
-                return Err(format!("line number {line} in file `{}' is out of range", self.places.file_name(piece)));
+                return Err(format!(
+                    "line number {line} in file `{}' is out of range",
+                    self.places.file_name(piece)
+                ));
             }
             let found = self.places.at_line(piece, line);
-            return found.ok_or_else(|| format!("cannot find rule or statement at or after line {line}"));
+            return found
+                .ok_or_else(|| format!("cannot find rule or statement at or after line {line}"));
         }
         self.places.in_function(line).ok_or_else(|| format!("no such function - `{line}'"))
     }
 
-    /// The file that an argument names, or the present one, and what is left: a line's number, a function's name.
+    /// The file that an argument names, or the present one, and what is left: a line's number, a
+    /// function's name.
     pub(super) fn piece_and_line<'a>(&self, argument: &'a str) -> Result<(usize, &'a str), String> {
         match argument.rsplit_once(':').filter(|(file, _)| !file.ends_with(':')) {
             Some((file, line)) => {
                 let name = file.trim_matches('"');
                 let piece = self.places.piece(name);
                 let none = "No such file or directory";
-                let piece = piece.ok_or_else(|| format!("cannot find source file named `{name}': {none}"))?;
+                let piece = piece
+                    .ok_or_else(|| format!("cannot find source file named `{name}': {none}"))?;
                 match line.trim() {
                     "" => Err(format!("expected a line or a function behind `{file}:'")),
                     line => Ok((piece, line)),
@@ -59,7 +67,8 @@ impl Session {
             commands: Vec::new(),
         });
         if let Some(place) = self.places.get(at) {
-            let text = format!("Breakpoint {number} set at file `{}', line {}\n", place.file, place.line);
+            let text =
+                format!("Breakpoint {number} set at file `{}', line {}\n", place.file, place.line);
             self.piece = place.piece;
             self.say(&text);
         }
@@ -68,15 +77,21 @@ impl Session {
 
     pub(super) fn clear(&mut self, argument: &str) -> Result<(), String> {
         let at = self.location(argument)?;
-        let gone: Vec<usize> =
-            self.breakpoints.iter().filter(|point| point.at == at).map(|point| point.number).collect();
+        let gone: Vec<usize> = self
+            .breakpoints
+            .iter()
+            .filter(|point| point.at == at)
+            .map(|point| point.number)
+            .collect();
         if gone.is_empty() {
             let is_line = |text: &str| text.parse::<usize>().is_ok();
-            let name =
-                Some(argument.rsplit(':').next().unwrap_or_default()).filter(|name| !name.is_empty() && !is_line(name));
+            let name = Some(argument.rsplit(':').next().unwrap_or_default())
+                .filter(|name| !name.is_empty() && !is_line(name));
             let text = match (name, self.places.get(at)) {
                 (Some(name), _) => format!("No breakpoint(s) at entry to function `{name}'\n"),
-                (None, Some(place)) => format!("No breakpoint at file `{}', line #{}\n", place.file, place.line),
+                (None, Some(place)) => {
+                    format!("No breakpoint at file `{}', line #{}\n", place.file, place.line)
+                }
                 (None, None) => return Ok(()),
             };
             self.say(&text);
@@ -98,8 +113,11 @@ impl Session {
             let (first, last) = word.split_once('-').unwrap_or((word, word));
             let range = first.parse::<usize>().ok().zip(last.parse::<usize>().ok());
             let (first, last) = range.ok_or_else(|| "invalid breakpoint number".to_owned())?;
-            let found =
-                self.breakpoints.iter().map(|point| point.number).filter(|number| (first..=last).contains(number));
+            let found = self
+                .breakpoints
+                .iter()
+                .map(|point| point.number)
+                .filter(|number| (first..=last).contains(number));
             let before = numbers.len();
             numbers.extend(found);
             if numbers.len() == before {
@@ -132,11 +150,14 @@ impl Session {
 
     pub(super) fn set_condition(&mut self, argument: &str) -> Result<(), String> {
         let (number, text) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
-        let number: usize = number.parse().map_err(|_| "condition: expected a number".to_owned())?;
+        let number: usize =
+            number.parse().map_err(|_| "condition: expected a number".to_owned())?;
         let condition = checked_condition(text)?;
         if let Some(point) = self.breakpoints.iter_mut().find(|point| point.number == number) {
             point.condition = condition;
-        } else if let Some(watched) = self.watched.iter_mut().find(|watched| watched.number == number) {
+        } else if let Some(watched) =
+            self.watched.iter_mut().find(|watched| watched.number == number)
+        {
             watched.condition = condition;
         } else {
             return Err("condition: invalid breakpoint/watchpoint number".to_owned());
@@ -178,7 +199,9 @@ impl Session {
         let commands = self.lines_up_to_end();
         if let Some(point) = self.breakpoints.iter_mut().find(|point| point.number == number) {
             point.commands = commands;
-        } else if let Some(watched) = self.watched.iter_mut().find(|watched| watched.number == number) {
+        } else if let Some(watched) =
+            self.watched.iter_mut().find(|watched| watched.number == number)
+        {
             watched.commands = commands;
         }
         Ok(())
@@ -198,15 +221,20 @@ impl Session {
     }
 
     /// Before a run nobody knows the value yet: it is looked at when the run begins.
-    pub(super) fn watch(&mut self, argument: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
+    pub(super) fn watch(
+        &mut self,
+        argument: &str,
+        scene: Option<&mut Scene<'_>>,
+    ) -> Result<(), String> {
         let (watched, rest) = what_and_condition(argument);
         if watched.is_empty() {
             return Err("watch: expected an expression".to_owned());
         }
         let (value, depth) = match scene {
-            Some(scene) => {
-                (Some(expression::described(watched, scene, self.level)?), self.frame_of_parameters(watched, scene))
-            }
+            Some(scene) => (
+                Some(expression::described(watched, scene, self.level)?),
+                self.frame_of_parameters(watched, scene),
+            ),
             None => {
                 expression::check(watched)?;
                 (None, None)
@@ -229,9 +257,11 @@ impl Session {
     /// How many calls the run is in, if an expression names a parameter: it goes with that frame.
     fn frame_of_parameters(&self, expression: &str, scene: &mut Scene<'_>) -> Option<usize> {
         let level = self.level;
-        let params = scene.function(level).map(|function| self.places.params(function)).unwrap_or_default();
-        let word =
-            |text: &str, name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == name);
+        let params =
+            scene.function(level).map(|function| self.places.params(function)).unwrap_or_default();
+        let word = |text: &str, name: &str| {
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == name)
+        };
         params.iter().any(|param| word(expression, param)).then(|| scene.depth() - level)
     }
 
@@ -240,19 +270,27 @@ impl Session {
     }
 
     /// Before a run no variable has been used.
-    pub(super) fn display(&mut self, argument: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
+    pub(super) fn display(
+        &mut self,
+        argument: &str,
+        scene: Option<&mut Scene<'_>>,
+    ) -> Result<(), String> {
         let (text, depth) = match scene {
             Some(scene) if argument.is_empty() => {
                 self.show_displays(scene);
                 return Ok(());
             }
             None if argument.is_empty() => {
-                let line = |displayed: &Displayed| format!("{}: {}", displayed.number, untyped(&displayed.expression));
+                let line = |displayed: &Displayed| {
+                    format!("{}: {}", displayed.number, untyped(&displayed.expression))
+                };
                 let text: String = self.displayed.iter().map(line).collect();
                 self.say(&text);
                 return Ok(());
             }
-            Some(scene) => (self.print(argument, scene)?, self.frame_of_parameters(argument, scene)),
+            Some(scene) => {
+                (self.print(argument, scene)?, self.frame_of_parameters(argument, scene))
+            }
             None => {
                 expression::check(argument.trim_start_matches('@'))?;
                 (untyped(argument), None)
@@ -287,14 +325,21 @@ impl Session {
         for point in &self.breakpoints {
             let Some(place) = self.places.get(point.at) else { continue };
             let kind = if point.after == After::Delete { "tbreak" } else { "break" };
-            text += &format!("{kind} \"{}\":{}{}\n", place.file, place.line, condition(&point.condition));
+            text += &format!(
+                "{kind} \"{}\":{}{}\n",
+                place.file,
+                place.line,
+                condition(&point.condition)
+            );
             text += &commands(&point.commands);
         }
         for watched in &self.watched {
             text += &format!("watch {}{}\n", watched.expression, condition(&watched.condition));
             text += &commands(&watched.commands);
         }
-        text.extend(self.displayed.iter().map(|displayed| format!("display {}\n", displayed.expression)));
+        text.extend(
+            self.displayed.iter().map(|displayed| format!("display {}\n", displayed.expression)),
+        );
         std::fs::write(file, text).map_err(|error| super::information::not_written(file, &error))
     }
 
@@ -303,8 +348,9 @@ impl Session {
         if file.is_empty() {
             return Err("source: expected the name of a file".to_owned());
         }
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| format!("cannot open source file `{file}' for reading: {}", Reason(&error)))?;
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            format!("cannot open source file `{file}' for reading: {}", Reason(&error))
+        })?;
         for line in text.lines().rev() {
             self.pending.push_front(line.to_owned());
         }
@@ -317,7 +363,8 @@ fn untyped(expression: &str) -> String {
     format!("{expression} = untyped variable\n")
 }
 
-/// A condition that is an expression: that it is none is said when it is set, not where the run comes by.
+/// A condition that is an expression: that it is none is said when it is set, not where the run
+/// comes by.
 fn checked_condition(text: &str) -> Result<Option<String>, String> {
     let condition = condition(text);
     condition.as_deref().map(expression::check).transpose()?;
@@ -325,7 +372,12 @@ fn checked_condition(text: &str) -> Result<Option<String>, String> {
 }
 
 /// Forgets the item whose number is given, or all of them.
-fn forget<T>(items: &mut Vec<T>, number_of: fn(&T) -> usize, what: &str, argument: &str) -> Result<(), String> {
+fn forget<T>(
+    items: &mut Vec<T>,
+    number_of: fn(&T) -> usize,
+    what: &str,
+    argument: &str,
+) -> Result<(), String> {
     let Some(number) = optional_number(argument)? else {
         items.clear();
         return Ok(());
@@ -344,7 +396,8 @@ fn place_and_rest(argument: &str) -> (&str, &str) {
         Some(rest) => rest.find('"').map_or(0, |at| at + 2),
         None => 0,
     };
-    let end = argument[name_end..].find(char::is_whitespace).map_or(argument.len(), |at| name_end + at);
+    let end =
+        argument[name_end..].find(char::is_whitespace).map_or(argument.len(), |at| name_end + at);
     (argument[..end].trim(), argument[end..].trim())
 }
 

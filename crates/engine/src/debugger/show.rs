@@ -23,12 +23,15 @@ impl Session {
         let function = self.frame_name(scene.function(level));
         let inner = if level == 0 { "\t " } else { "\tin " };
         match self.place_of(level, scene) {
-            Some(place) => format!("#{level}{inner}{function} at `{}':{}\n", place.file, place.line),
+            Some(place) => {
+                format!("#{level}{inner}{function} at `{}':{}\n", place.file, place.line)
+            }
             None => format!("#{level}{inner}{function}\n"),
         }
     }
 
-    /// The frames from the running one outwards: all, so many of the innermost or, if negative, of the outermost.
+    /// The frames from the running one outwards: all, so many of the innermost or, if negative, of
+    /// the outermost.
     pub(super) fn backtrace(&self, count: Option<isize>, scene: &mut Scene<'_>) -> String {
         let all = scene.depth() + 1;
         let (from, to) = match count {
@@ -61,23 +64,33 @@ impl Session {
         text
     }
 
-    /// The parameters of the frame that is looked at: those that the caller passed, or those that it did not, awk's locals.
+    /// The parameters of the frame that is looked at: those that the caller passed, or those that
+    /// it did not, awk's locals.
     pub(super) fn parameters(&self, passed: bool, scene: &mut Scene<'_>) -> String {
         let level = self.level;
         let Some(function) = scene.function(level) else { return "None in main().\n".to_owned() };
         let params = self.places.params(function).to_vec();
         let (arguments, locals) = params.split_at(scene.passed(level).min(params.len()));
-        let (names, none) = if passed { (arguments, "No arguments.\n") } else { (locals, "No locals.\n") };
+        let (names, none) =
+            if passed { (arguments, "No arguments.\n") } else { (locals, "No locals.\n") };
         if names.is_empty() {
             return none.to_owned();
         }
-        names.iter().map(|name| format!("{name} = {}\n", expression::describe(name, scene, level))).collect()
+        names
+            .iter()
+            .map(|name| format!("{name} = {}\n", expression::describe(name, scene, level)))
+            .collect()
     }
 
     /// `print`: a variable with its value, an array with its elements after `@`.
     pub(super) fn print(&self, argument: &str, scene: &mut Scene<'_>) -> Result<String, String> {
-        let Some(name) = argument.strip_prefix('@').map(str::trim).filter(|name| !name.starts_with('/')) else {
-            return Ok(format!("{argument} = {}\n", expression::described(argument, scene, self.level)?));
+        let Some(name) =
+            argument.strip_prefix('@').map(str::trim).filter(|name| !name.starts_with('/'))
+        else {
+            return Ok(format!(
+                "{argument} = {}\n",
+                expression::described(argument, scene, self.level)?
+            ));
         };
         let value = expression::evaluate(name, scene, self.level)?;
         if !matches!(value, Value::Array(_)) {
@@ -108,7 +121,10 @@ impl Session {
                 After::Delete => "del",
             };
             let enabled = if point.enabled { "yes" } else { "no" };
-            text += &format!("{:<8}{kept:<6}{enabled:<9}file {}, line #{}\n", point.number, place.file, place.line);
+            text += &format!(
+                "{:<8}{kept:<6}{enabled:<9}file {}, line #{}\n",
+                point.number, place.file, place.line
+            );
             if point.hits > 0 {
                 text += &format!("\tnumber of hits = {}\n", point.hits);
             }

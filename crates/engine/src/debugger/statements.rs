@@ -18,16 +18,26 @@ enum Flow {
 }
 
 impl Session {
-    /// As [`Session::run_statements`]; the variables that are not there yet are made, and stay until the run ends.
-    pub(super) fn run_new_statements(&mut self, text: &str, scene: &mut Scene<'_>) -> Result<(), String> {
+    /// As [`Session::run_statements`]; the variables that are not there yet are made, and stay
+    /// until the run ends.
+    pub(super) fn run_new_statements(
+        &mut self,
+        text: &str,
+        scene: &mut Scene<'_>,
+    ) -> Result<(), String> {
         for global in &parsed(text)?.globals {
             scene.make_variable(&global.name, self.level);
         }
         self.run_statements(text, scene)
     }
 
-    /// Performs statements in the frame that is looked at. What they print goes where the program prints.
-    pub(super) fn run_statements(&mut self, text: &str, scene: &mut Scene<'_>) -> Result<(), String> {
+    /// Performs statements in the frame that is looked at. What they print goes where the program
+    /// prints.
+    pub(super) fn run_statements(
+        &mut self,
+        text: &str,
+        scene: &mut Scene<'_>,
+    ) -> Result<(), String> {
         let program = parsed(text)?;
         let evaluation = Evaluation { program: &program, scene: &mut *scene, level: self.level };
         let body = program.begin.first().map(|action| action.body.clone()).unwrap_or_default();
@@ -85,13 +95,19 @@ impl Performance<'_, '_> {
                     return self.one(*otherwise);
                 }
             }
-            StmtKind::While { cond, body } => while self.evaluation.truth(*cond)? && self.turn(*body)? {},
-            StmtKind::DoWhile { body, cond } => while self.turn(*body)? && self.evaluation.truth(*cond)? {},
+            StmtKind::While { cond, body } => {
+                while self.evaluation.truth(*cond)? && self.turn(*body)? {}
+            }
+            StmtKind::DoWhile { body, cond } => {
+                while self.turn(*body)? && self.evaluation.truth(*cond)? {}
+            }
             StmtKind::For { init, cond, step, body } => {
                 if let Some(init) = init {
                     self.one(*init)?;
                 }
-                while cond.map_or(Ok(true), |cond| self.evaluation.truth(cond))? && self.turn(*body)? {
+                while cond.map_or(Ok(true), |cond| self.evaluation.truth(cond))?
+                    && self.turn(*body)?
+                {
                     if let Some(step) = step {
                         self.one(*step)?;
                     }
@@ -111,8 +127,12 @@ impl Performance<'_, '_> {
             StmtKind::Continue => return Ok(Flow::Continue),
             StmtKind::Delete { array, subscripts } => {
                 let array = self.evaluation.array(array)?;
-                let key = subscripts.as_ref().map(|subscripts| self.evaluation.key(subscripts)).transpose()?;
-                let keys = key.map_or_else(|| self.evaluation.scene.keys(&array), |key: Value| vec![key]);
+                let key = subscripts
+                    .as_ref()
+                    .map(|subscripts| self.evaluation.key(subscripts))
+                    .transpose()?;
+                let keys =
+                    key.map_or_else(|| self.evaluation.scene.keys(&array), |key: Value| vec![key]);
                 keys.iter().for_each(|key| self.evaluation.scene.delete_element(&array, key));
             }
             _ => return Err("this statement cannot be performed here".to_owned()),

@@ -1,8 +1,9 @@
 //! Jobs on the pool's workers, results in the order of the jobs.
 //!
-//! Each of a crew's members is one task of the pool, since what works on the jobs (an interpreter) cannot change threads and is too
-//! dear to make anew for each. They are not waited for when nobody wants their results any more: a job that a serial run would
-//! never have come to may take for ever, so the pool is abandoned in the end ([`Shutdown::Abandon`](riverhawk_pool::Shutdown)).
+//! Each of a crew's members is one task of the pool, since what works on the jobs (an interpreter)
+//! cannot change threads and is too dear to make anew for each. They are not waited for when nobody
+//! wants their results any more: a job that a serial run would never have come to may take for
+//! ever, so the pool is abandoned in the end ([`Shutdown::Abandon`](riverhawk_pool::Shutdown)).
 
 use riverhawk_pool::{Pool, blocking};
 use std::collections::{BTreeMap, VecDeque};
@@ -38,8 +39,8 @@ impl<J, R> Shared<J, R> {
 }
 
 impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
-    /// Gives the pool so many tasks; each makes its own worker, on its thread, since workers need not be `Send`. `None` when the
-    /// pool has got no thread to run them.
+    /// Gives the pool so many tasks; each makes its own worker, on its thread, since workers need
+    /// not be `Send`. `None` when the pool has got no thread to run them.
     pub fn start<W: FnMut(J) -> R>(
         pool: &Pool,
         members: usize,
@@ -49,7 +50,11 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
             return None;
         }
         let state = State { jobs: VecDeque::new(), results: BTreeMap::new(), closed: false };
-        let shared = Arc::new(Shared { state: Mutex::new(state), given: Condvar::new(), done: Condvar::new() });
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            given: Condvar::new(),
+            done: Condvar::new(),
+        });
         for number in 0..members {
             let (shared, make) = (shared.clone(), make.clone());
             pool.spawner().name(&format!("pieces {number}")).run(move || work(&shared, make));
@@ -69,7 +74,8 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
         self.shared.given.notify_one();
     }
 
-    /// Waits for the result of the oldest job whose result has not been taken: `None` when there is no such job, or it panicked.
+    /// Waits for the result of the oldest job whose result has not been taken: `None` when there is
+    /// no such job, or it panicked.
     pub fn take(&mut self) -> Option<R> {
         if self.outstanding() == 0 {
             return None;
@@ -107,7 +113,8 @@ fn work<J, R, W: FnMut(J) -> R>(shared: &Shared<J, R>, make: impl Fn() -> W) {
     }
 }
 
-/// The oldest job that nobody has taken; none when there will be no more. Waiting for one is declared to the pool.
+/// The oldest job that nobody has taken; none when there will be no more. Waiting for one is
+/// declared to the pool.
 fn next_job<J, R>(shared: &Shared<J, R>) -> Option<(u64, J)> {
     let mut state = shared.lock();
     if state.jobs.is_empty() && !state.closed {
@@ -154,16 +161,18 @@ mod tests {
     #[test]
     fn a_job_that_panics_has_no_result_and_the_others_do() {
         let pool = pool(1);
-        let mut crew =
-            Crew::start(&pool, 1, || |job: u64| if job == 1 { std::panic::resume_unwind(Box::new(())) } else { job })
-                .expect("threads");
+        let mut crew = Crew::start(&pool, 1, || {
+            |job: u64| if job == 1 { std::panic::resume_unwind(Box::new(())) } else { job }
+        })
+        .expect("threads");
         (0..3).for_each(|job| crew.give(job));
         assert_eq!([crew.take(), crew.take(), crew.take()], [Some(0), None, Some(2)]);
     }
 
     #[test]
     fn a_crew_that_is_let_go_does_not_wait_for_what_it_is_doing() {
-        let ((never, waits), (started, has_started)) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel());
+        let ((never, waits), (started, has_started)) =
+            (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel());
         let waits = Arc::new(Mutex::new(waits));
         let pool = pool(1);
         let mut crew = Crew::start(&pool, 1, move || {

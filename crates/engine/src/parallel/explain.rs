@@ -19,10 +19,16 @@ pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Rende
     let mut text = String::new();
     for rule in &analysis.rules {
         let variables = || rule.variables.iter().map(|&at| &analysis.variables[at]);
-        let obstacles: Vec<&Obstacle> =
-            rule.obstacles.iter().chain(variables().filter_map(|variable| variable.finding.as_ref().err())).collect();
-        let verdict =
-            if obstacles.is_empty() { "this rule can run in pieces" } else { "this rule cannot run in pieces" };
+        let obstacles: Vec<&Obstacle> = rule
+            .obstacles
+            .iter()
+            .chain(variables().filter_map(|variable| variable.finding.as_ref().err()))
+            .collect();
+        let verdict = if obstacles.is_empty() {
+            "this rule can run in pieces"
+        } else {
+            "this rule cannot run in pieces"
+        };
         text.push_str(&format!("{}: {verdict}\n", place(sources, rule.span)));
         if rule.prints && obstacles.is_empty() {
             text.push_str("    prints: in the order of the records\n");
@@ -52,7 +58,10 @@ pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Rende
 }
 
 fn place(sources: &SourceMap, span: Span) -> String {
-    sources.locate(span).map(|at| format!("{}:{}:{}", at.name, at.line, at.column)).unwrap_or_default()
+    sources
+        .locate(span)
+        .map(|at| format!("{}:{}:{}", at.name, at.line, at.column))
+        .unwrap_or_default()
 }
 
 /// What is done with a variable's results.

@@ -54,8 +54,9 @@ const PIECES_EACH: u64 = 8;
 /// Pieces are at most so many times as large as asked for.
 const MOST_LARGER: u64 = 16;
 
-/// Bytes of a piece that is read twice, first to count its records: the second time it is still in the core's own cache. Over 1 GB
-/// `$3 > 999000 { print NR, $0 }` took 8 % more CPU time than on one thread, against 14 % with pieces of 4 MiB.
+/// Bytes of a piece that is read twice, first to count its records: the second time it is still in
+/// the core's own cache. Over 1 GB `$3 > 999000 { print NR, $0 }` took 8 % more CPU time than on
+/// one thread, against 14 % with pieces of 4 MiB.
 const COUNTED_PIECE: u64 = 1024 * 1024;
 
 /// An error that ends the run.
@@ -90,15 +91,29 @@ pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (E
     (machine.finish(phases), counts)
 }
 
-fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts, tier: &mut impl Tier) -> Result<(), Fatal> {
+fn phases(
+    machine: &mut Machine,
+    jobs: &Jobs,
+    counts: &mut PieceCounts,
+    tier: &mut impl Tier,
+) -> Result<(), Fatal> {
     if machine.begin(tier)? {
         let pool = OnceCell::new();
-        let mut leader =
-            Leader { machine, tier, jobs, counts, reruns: 0, last: None, alone: Cell::new(None), pool: &pool };
+        let mut leader = Leader {
+            machine,
+            tier,
+            jobs,
+            counts,
+            reruns: 0,
+            last: None,
+            alone: Cell::new(None),
+            pool: &pool,
+        };
         let went = leader.inputs();
         leader.counts.alone = leader.alone.get();
         if let Some(Some(pool)) = pool.into_inner() {
-            // Called from none of its tasks, so it cannot fail. What still runs a serial run may never have come to.
+            // Called from none of its tasks, so it cannot fail. What still runs a serial run may
+            // never have come to.
             let _ = pool.shutdown(Shutdown::Abandon);
         }
         if went? != Went::Out {
@@ -151,7 +166,11 @@ impl<T: Tier> Leader<'_, T> {
             let batch = match self.machine.next_input()? {
                 NextInput::Files(mut files) => {
                     // Pieces start from what the leader has read at the beginning of their file.
-                    files.truncate(if self.jobs.tables.begins_each_file() { 1 } else { files.len() });
+                    files.truncate(if self.jobs.tables.begins_each_file() {
+                        1
+                    } else {
+                        files.len()
+                    });
                     Batch::of_files(files)
                 }
                 NextInput::Stdin(operand) => Batch::of_stdin(operand),
@@ -171,7 +190,8 @@ impl<T: Tier> Leader<'_, T> {
         }
     }
 
-    /// A record has been read, so that the next one has an NR of at least 2. (An assignment may have made it anything.)
+    /// A record has been read, so that the next one has an NR of at least 2. (An assignment may
+    /// have made it anything.)
     pub(super) fn has_begun(&self) -> bool {
         self.machine.counted().0 >= 1.0
     }
@@ -184,11 +204,19 @@ impl<T: Tier> Leader<'_, T> {
     /// The pool, if it has a thread.
     pub(super) fn pool(&self) -> Option<&Pool> {
         let threads = self.jobs.threads;
-        let make = || Pool::builder().name("rhawk").cores(threads).initial_workers(threads).stuck_after(None).build();
+        let make = || {
+            Pool::builder()
+                .name("rhawk")
+                .cores(threads)
+                .initial_workers(threads)
+                .stuck_after(None)
+                .build()
+        };
         self.pool.get_or_init(|| make().ok()).as_ref()
     }
 
-    /// A crew that starts from the variables as they are now; `None` when they cannot be started from, or there are no threads.
+    /// A crew that starts from the variables as they are now; `None` when they cannot be started
+    /// from, or there are no threads.
     pub(super) fn company(&self) -> Option<Company> {
         let jobs = self.jobs;
         let joiner = self.joiner()?;
@@ -213,7 +241,8 @@ impl<T: Tier> Leader<'_, T> {
             tables: jobs.tables,
             coding: self.machine.output_coding(),
         };
-        let (counted, ranges, cancelled) = (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());
+        let (counted, ranges, cancelled) =
+            (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());
         let crew = Crew::start(self.pool()?, jobs.threads, move || worker(brief.clone()))?;
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
@@ -264,9 +293,10 @@ impl<T: Tier> Leader<'_, T> {
         }
     }
 
-    /// Bytes of a piece of so much input. What an array costs to join does not depend on how many records filled it, so where
-    /// there are arrays, and no output that would have to be kept, pieces of large files are larger: with 10,000 keys and
-    /// 300 MB, pieces of 16 MiB took a tenth less CPU time than those of 4 MiB.
+    /// Bytes of a piece of so much input. What an array costs to join does not depend on how many
+    /// records filled it, so where there are arrays, and no output that would have to be kept,
+    /// pieces of large files are larger: with 10,000 keys and 300 MB, pieces of 16 MiB took a
+    /// tenth less CPU time than those of 4 MiB.
     fn piece_size(&self, length: u64) -> u64 {
         let asked = self.jobs.piece_size.max(1);
         let has_arrays = self.jobs.plan.shares.iter().any(|share| share.array && share.wanted);
@@ -280,7 +310,8 @@ impl<T: Tier> Leader<'_, T> {
         share.clamp(asked, asked.saturating_mul(MOST_LARGER))
     }
 
-    /// The first records of all are the leader's: no piece begins with record 1. So are those of a file that say what others are.
+    /// The first records of all are the leader's: no piece begins with record 1. So are those of a
+    /// file that say what others are.
     fn first_records(
         &mut self,
         batch: &Batch,
@@ -291,10 +322,16 @@ impl<T: Tier> Leader<'_, T> {
         for (at, operand) in batch.operands.iter().enumerate() {
             let start = operand.stdin_at.unwrap_or(0);
             let Ok(file) = operand.open() else { return Ok(Went::Serial) };
-            let mut first = boundaries.boundary(&file, start, (start + size).min(operand.length), operand.length);
+            let mut first = boundaries.boundary(
+                &file,
+                start,
+                (start + size).min(operand.length),
+                operand.length,
+            );
             if let (Ok(end), true) = (&first, self.jobs.tables.header) {
                 // One record more than a header.
-                first = boundaries.boundary(&file, *end, (end + 1).min(operand.length), operand.length);
+                first =
+                    boundaries.boundary(&file, *end, (end + 1).min(operand.length), operand.length);
             }
             let Ok(end) = first else { return Ok(Went::Serial) };
             self.machine.begin_file(operand.number, &operand.name);
@@ -329,7 +366,11 @@ impl<T: Tier> Leader<'_, T> {
             }
             if end < operand.length {
                 // Nothing but what separates records: go on as a serial run does.
-                return self.rest(batch, cutter, Some(&Piece { start: end, end: operand.length, ..piece }));
+                return self.rest(
+                    batch,
+                    cutter,
+                    Some(&Piece { start: end, end: operand.length, ..piece }),
+                );
             }
         }
         Ok(Went::Serial)
@@ -340,9 +381,15 @@ impl<T: Tier> Leader<'_, T> {
         2 * self.jobs.threads as u64 + 1
     }
 
-    /// Gives pieces to the crew, joins and prints their results in order. `None` when what was supposed of a place was wrong: the cutter
-    /// has gone back to where nothing has been joined yet.
-    fn pieces(&mut self, batch: &Batch, cutter: &mut Cutter<'_>, mut company: Company) -> Result<Option<Went>, Fatal> {
+    /// Gives pieces to the crew, joins and prints their results in order. `None` when what was
+    /// supposed of a place was wrong: the cutter has gone back to where nothing has been joined
+    /// yet.
+    fn pieces(
+        &mut self,
+        batch: &Batch,
+        cutter: &mut Cutter<'_>,
+        mut company: Company,
+    ) -> Result<Option<Went>, Fatal> {
         let most = self.most_under_way();
         let mut waiting: VecDeque<(u64, Piece)> = VecDeque::new();
         let mut given = 0;
@@ -351,7 +398,8 @@ impl<T: Tier> Leader<'_, T> {
         let mut broken_off = None;
         loop {
             while !all_given && company.crew.outstanding() < most {
-                // What cannot be opened or read ends the pieces; the leader comes to it and says so.
+                // What cannot be opened or read ends the pieces; the leader comes to it and says
+                // so.
                 match cutter.next() {
                     Ok(Some(piece)) => {
                         let name = batch.operands[piece.operand].name.clone();
@@ -403,8 +451,12 @@ impl<T: Tier> Leader<'_, T> {
                     match self.joiner() {
                         Some(again) => company.joiner = again,
                         None => {
-                            let after =
-                                Piece { start: piece.end, end: operand.length, begins: Begins::Nothing, ..piece };
+                            let after = Piece {
+                                start: piece.end,
+                                end: operand.length,
+                                begins: Begins::Nothing,
+                                ..piece
+                            };
                             return self.rest_after(batch, cutter, after, skipped).map(Some);
                         }
                     }
@@ -434,8 +486,14 @@ impl<T: Tier> Leader<'_, T> {
             };
             self.machine.begin_file(operand.number, &operand.name);
             let input = PieceInput::File(file);
-            let piece =
-                Piece { operand: at, input, start: 0, end: u64::MAX, begins: operand.begins(true), is_proved: true };
+            let piece = Piece {
+                operand: at,
+                input,
+                start: 0,
+                end: u64::MAX,
+                begins: operand.begins(true),
+                is_proved: true,
+            };
             if !self.machine.run_range(self.source(&piece), self.tier)? {
                 return Ok(Went::Out);
             }
@@ -481,9 +539,14 @@ impl<T: Tier> Leader<'_, T> {
         self.rest(batch, cutter, Some(&after))
     }
 
-    /// The leader goes on by itself: in the middle of a file from a piece on, with all that follows; or with the last records of
-    /// the batch.
-    fn rest(&mut self, batch: &Batch, cutter: &mut Cutter<'_>, from: Option<&Piece>) -> Result<Went, Fatal> {
+    /// The leader goes on by itself: in the middle of a file from a piece on, with all that
+    /// follows; or with the last records of the batch.
+    fn rest(
+        &mut self,
+        batch: &Batch,
+        cutter: &mut Cutter<'_>,
+        from: Option<&Piece>,
+    ) -> Result<Went, Fatal> {
         let piece = match from {
             Some(piece) => piece.clone(),
             None => {
@@ -505,6 +568,10 @@ impl<T: Tier> Leader<'_, T> {
             self.machine.resume(self.source(&piece));
             return Ok(Went::Serial);
         }
-        Ok(if self.machine.run_range(self.source(&piece), self.tier)? { Went::On } else { Went::Out })
+        Ok(if self.machine.run_range(self.source(&piece), self.tier)? {
+            Went::On
+        } else {
+            Went::Out
+        })
     }
 }

@@ -1,5 +1,5 @@
-//! What a task of the pool reads of a stream, waiting for the leader: a few parcels, so that reading and decoding go on beside the
-//! work, and memory is bounded.
+//! What a task of the pool reads of a stream, waiting for the leader: a few parcels, so that
+//! reading and decoding go on beside the work, and memory is bounded.
 
 use riverhawk_pool::{Pool, blocking};
 use riverhawk_stream::{Room, Source};
@@ -48,7 +48,8 @@ impl Arrivals {
                     state = blocking(|| {
                         let mut state = shared.lock();
                         while state.parcels.len() >= most && !state.ended {
-                            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                            state =
+                                shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                         }
                         state
                     });
@@ -105,7 +106,11 @@ pub(super) struct Remainder {
 
 impl Remainder {
     /// Begins with these.
-    pub fn new(parts: VecDeque<Arc<[u8]>>, failure: Option<io::Error>, arrivals: Arrivals) -> Remainder {
+    pub fn new(
+        parts: VecDeque<Arc<[u8]>>,
+        failure: Option<io::Error>,
+        arrivals: Arrivals,
+    ) -> Remainder {
         Remainder { parts, at: 0, failure, arrivals }
     }
 }
@@ -135,7 +140,9 @@ impl Source for Remainder {
             }
             while !self.arrivals.wait(Duration::from_secs(3600)) {}
             match self.arrivals.take() {
-                Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => self.parts.push_back(part),
+                Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => {
+                    self.parts.push_back(part)
+                }
                 Some(Parcel::Failed(part, failure)) => {
                     self.parts.push_back(part);
                     self.failure = Some(failure);
@@ -166,7 +173,8 @@ mod tests {
 
     fn parcels(source: impl Source + 'static) -> Parcels {
         let cut = riverhawk_vm::parallel::Cut::Byte(b'\n');
-        let stream = Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on: None };
+        let stream =
+            Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on: None };
         Parcels::new(stream, cut.finder(), 1000)
     }
 

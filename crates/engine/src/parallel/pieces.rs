@@ -65,16 +65,30 @@ impl Piece {
     /// Whole records that came through a pipe.
     pub fn of_memory(bytes: Arc<[u8]>) -> Piece {
         let end = bytes.len() as u64;
-        Piece { operand: 0, input: PieceInput::Memory(bytes), start: 0, end, begins: Begins::Nothing, is_proved: true }
+        Piece {
+            operand: 0,
+            input: PieceInput::Memory(bytes),
+            start: 0,
+            end,
+            begins: Begins::Nothing,
+            is_proved: true,
+        }
     }
 
     /// To read it, until somebody says that nobody wants it any more; what is read is counted.
     pub fn source(&self, cancelled: Arc<AtomicBool>, progress: Arc<AtomicU64>) -> PieceSource {
-        PieceSource { input: self.input.clone(), start: self.start, end: self.end, cancelled, progress }
+        PieceSource {
+            input: self.input.clone(),
+            start: self.start,
+            end: self.end,
+            cancelled,
+            progress,
+        }
     }
 }
 
-/// Regular files that come one after the other, with no assignment between them; all have something in them, or there is one.
+/// Regular files that come one after the other, with no assignment between them; all have something
+/// in them, or there is one.
 #[derive(Debug)]
 pub(super) struct Batch {
     /// The files.
@@ -82,20 +96,28 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Those of the named files that can be cut together: regular ones, up to one that seems empty. Some that are made by the
-    /// system seem empty and are not, so such a file is a batch of its own.
+    /// Those of the named files that can be cut together: regular ones, up to one that seems empty.
+    /// Some that are made by the system seem empty and are not, so such a file is a batch of
+    /// its own.
     pub fn of_files(files: Vec<(f64, Vec<u8>)>) -> Batch {
         let mut operands = Vec::new();
         for (number, name) in files {
             let path = name.split(|&byte| byte == 0).next().unwrap_or_default();
-            let Some(metadata) = std::fs::metadata(OsStr::from_bytes(path)).ok().filter(|file| file.is_file()) else {
+            let Some(metadata) =
+                std::fs::metadata(OsStr::from_bytes(path)).ok().filter(|file| file.is_file())
+            else {
                 break;
             };
             let length = metadata.len();
             if length == 0 && !operands.is_empty() {
                 break;
             }
-            operands.push(Operand { number: Some(number), name: name.into(), length, stdin_at: None });
+            operands.push(Operand {
+                number: Some(number),
+                name: name.into(),
+                length,
+                stdin_at: None,
+            });
             if length == 0 {
                 break;
             }
@@ -105,7 +127,8 @@ impl Batch {
 
     /// The standard input, when it is a regular file with something left in it.
     pub fn of_stdin(operand: Option<(f64, Vec<u8>)>) -> Batch {
-        let (number, name) = operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(number), name));
+        let (number, name) =
+            operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(number), name));
         let at = || -> io::Result<Option<(u64, u64)>> {
             let mut file = stdin()?;
             let metadata = file.metadata()?;
@@ -171,12 +194,14 @@ impl<'b> Cutter<'b> {
         }
     }
 
-    /// Goes to another place: behind what somebody else has read, of a file that may be open already.
+    /// Goes to another place: behind what somebody else has read, of a file that may be open
+    /// already.
     pub fn go_to(&mut self, operand: usize, at: u64, file: Option<Arc<File>>) {
         (self.operand, self.at, self.begins_file, self.file) = (operand, at, file.is_none(), file);
     }
 
-    /// Goes back to the beginning of a piece that does not end where a record does, and supposes nothing any more.
+    /// Goes back to the beginning of a piece that does not end where a record does, and supposes
+    /// nothing any more.
     pub fn cut_again(&mut self, piece: &Piece) {
         let file = match &piece.input {
             PieceInput::File(file) if piece.begins == Begins::Nothing => Some(file.clone()),
@@ -190,7 +215,10 @@ impl<'b> Cutter<'b> {
     pub fn is_proved(&self, piece: &Piece) -> bool {
         let PieceInput::File(file) = &piece.input else { return true };
         piece.is_proved
-            || self.boundaries.boundary(file, piece.start, piece.end - 1, piece.end + 1).is_ok_and(|at| at == piece.end)
+            || self
+                .boundaries
+                .boundary(file, piece.start, piece.end - 1, piece.end + 1)
+                .is_ok_and(|at| at == piece.end)
     }
 
     /// The place in the batch of the file that is being cut.
@@ -203,11 +231,18 @@ impl<'b> Cutter<'b> {
         let file = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
         let input = PieceInput::File(file);
-        Some(Piece { operand: self.operand, input, start: self.at, end, begins: Begins::Nothing, is_proved: true })
+        Some(Piece {
+            operand: self.operand,
+            input,
+            start: self.at,
+            end,
+            begins: Begins::Nothing,
+            is_proved: true,
+        })
     }
 
-    /// The next piece; `None` after the last, where the leader goes on: with the last records of the last file, which are about as
-    /// many as a small piece has.
+    /// The next piece; `None` after the last, where the leader goes on: with the last records of
+    /// the last file, which are about as many as a small piece has.
     ///
     /// # Errors
     /// A file cannot be opened or read: the leader will find out for itself.
@@ -223,8 +258,12 @@ impl<'b> Cutter<'b> {
         let from = (self.at + self.size).min(most);
         let (end, is_proved) = match (self.at >= most, self.supposes) {
             (true, _) => (operand.length, true),
-            (false, true) => self.boundaries.likely_boundary(&file, self.at, from, operand.length)?,
-            (false, false) => (self.boundaries.boundary(&file, self.at, from, operand.length)?, true),
+            (false, true) => {
+                self.boundaries.likely_boundary(&file, self.at, from, operand.length)?
+            }
+            (false, false) => {
+                (self.boundaries.boundary(&file, self.at, from, operand.length)?, true)
+            }
         };
         if is_last && end >= operand.length {
             self.all_cut = true;
@@ -245,7 +284,8 @@ impl<'b> Cutter<'b> {
         Ok(Some(piece))
     }
 
-    /// The last records of the batch; `None` when the pieces did not come that far, because a file cannot be opened or read.
+    /// The last records of the batch; `None` when the pieces did not come that far, because a file
+    /// cannot be opened or read.
     pub fn last_piece(&self) -> Option<Piece> {
         let operand = self.batch.operands.last().filter(|_| self.all_cut)?;
         Some(Piece {
@@ -259,5 +299,6 @@ impl<'b> Cutter<'b> {
     }
 }
 
-/// Bytes that the leader runs itself at both ends: enough for any header, and nothing beside a piece of 4 MiB.
+/// Bytes that the leader runs itself at both ends: enough for any header, and nothing beside a
+/// piece of 4 MiB.
 pub(super) const LEADERS_PART: u64 = 64 * 1024;

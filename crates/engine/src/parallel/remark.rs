@@ -32,19 +32,26 @@ pub(crate) fn about_options(against: Against) -> Remark {
         Against::InPlace => "files are edited in place",
         Against::Followed => "files are followed",
         Against::Limited => "time, records or output are limited",
-        Against::Whole => "JSON values, tables for readers and counts of bad rows take the input in one piece",
+        Against::Whole => {
+            "JSON values, tables for readers and counts of bad rows take the input in one piece"
+        }
         Against::Observed => "the run is observed, profiled or warned of",
     };
     Remark { span: None, message: format!("-j: one thread has run this: {why}") }
 }
 
-/// A remark about a program that is not proved to run in pieces; none about one that reads no records.
+/// A remark about a program that is not proved to run in pieces; none about one that reads no
+/// records.
 pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     let of_rules = analysis.rules.iter().flat_map(|rule| &rule.obstacles);
-    let of_variables = analysis.variables.iter().filter_map(|variable| variable.finding.as_ref().err());
+    let of_variables =
+        analysis.variables.iter().filter_map(|variable| variable.finding.as_ref().err());
     let obstacle: &Obstacle = of_rules.chain(of_variables).chain(&analysis.obstacles).next()?;
     let span = Some(obstacle.span).filter(|span| *span != Span::default());
-    Some(Remark { span, message: format!("-j: one thread has run this: {}; see --explain", obstacle.message) })
+    Some(Remark {
+        span,
+        message: format!("-j: one thread has run this: {}; see --explain", obstacle.message),
+    })
 }
 
 /// A remark about a run that went on alone.
@@ -56,8 +63,12 @@ pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
         }
         NotJoined::Fractions(_) => (None, "fractions in sums: see --relaxed-sums".to_owned()),
         NotJoined::LargeSums => (None, "sums near 2^53, where their order shows".to_owned()),
-        NotJoined::Unordered => (None, "a greatest or least value is compared with what is no number".to_owned()),
-        NotJoined::Abandoned => (None, "an error, a warning, exit or much output in several pieces".to_owned()),
+        NotJoined::Unordered => {
+            (None, "a greatest or least value is compared with what is no number".to_owned())
+        }
+        NotJoined::Abandoned => {
+            (None, "an error, a warning, exit or much output in several pieces".to_owned())
+        }
         NotJoined::Ranges => (None, "range patterns that reach over pieces".to_owned()),
         NotJoined::State => (None, "a variable cannot go to another thread".to_owned()),
         NotJoined::Uncut => (None, "RS does not show where records begin".to_owned()),
@@ -69,12 +80,19 @@ pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
 fn place_of_sum(program: &Program, global: riverhawk_syntax::ast::GlobalId) -> Option<Span> {
     let is_it = |place: Place| matches!(place, Place::Global(found) if found == global);
     let adds = |kind: &ExprKind| match kind {
-        ExprKind::Assign { op: Some(BinaryOp::Add | BinaryOp::Sub), target, .. } => match &program[*target].kind {
-            ExprKind::Var(place) => is_it(*place),
-            ExprKind::Element { array, .. } => is_it(array.place),
-            _ => false,
-        },
+        ExprKind::Assign { op: Some(BinaryOp::Add | BinaryOp::Sub), target, .. } => {
+            match &program[*target].kind {
+                ExprKind::Var(place) => is_it(*place),
+                ExprKind::Element { array, .. } => is_it(array.place),
+                _ => false,
+            }
+        }
         _ => false,
     };
-    program.exprs.iter().filter(|expr| adds(&expr.kind)).map(|expr| expr.span).min_by_key(|span| span.start)
+    program
+        .exprs
+        .iter()
+        .filter(|expr| adds(&expr.kind))
+        .map(|expr| expr.span)
+        .min_by_key(|span| span.start)
 }

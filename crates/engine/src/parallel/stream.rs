@@ -1,5 +1,5 @@
-//! The leader over a stream: parcels come from a task of the pool, pieces go to the crew, and what has to be run at once, or last, the
-//! leader runs in its place among them.
+//! The leader over a stream: parcels come from a task of the pool, pieces go to the crew, and what
+//! has to be run at once, or last, the leader runs in its place among them.
 
 use super::leader::{Company, Fatal, Leader, MOST_RERUNS, Went};
 use super::parcels::{Arrivals, Remainder};
@@ -54,7 +54,14 @@ impl<T: Tier> Leader<'_, T> {
         let size = self.jobs.piece_size.clamp(1, MOST_BYTES) as usize;
         let most = self.most_under_way() as usize;
         let arrivals = Arrivals::start(pool, Parcels::new(stream, cut.finder(), size), most);
-        let mut course = Course { arrivals, waiting: VecDeque::new(), held: None, company: None, given: 0, name };
+        let mut course = Course {
+            arrivals,
+            waiting: VecDeque::new(),
+            held: None,
+            company: None,
+            given: 0,
+            name,
+        };
         let went = self.course(&mut course, most);
         if !matches!(went, Ok(Went::Serial)) {
             course.arrivals.end();
@@ -79,9 +86,12 @@ impl<T: Tier> Leader<'_, T> {
         }
     }
 
-    /// Puts the next parcel that has come in its place; false when there is none, or something has to be run first.
+    /// Puts the next parcel that has come in its place; false when there is none, or something has
+    /// to be run first.
     fn accept(&mut self, course: &mut Course) -> bool {
-        let Some(parcel) = course.held.take().or_else(|| course.arrivals.take()) else { return false };
+        let Some(parcel) = course.held.take().or_else(|| course.arrivals.take()) else {
+            return false;
+        };
         match parcel {
             Parcel::Piece(piece) => {
                 if course.company.is_none() && !course.waiting.is_empty() {
@@ -112,7 +122,9 @@ impl<T: Tier> Leader<'_, T> {
                 course.given += u64::from(number.is_some());
                 course.waiting.push_back(Waiting { piece, by: By::Leader(number) });
             }
-            Parcel::Last(piece) => course.waiting.push_back(Waiting { piece, by: By::LeaderLast(None) }),
+            Parcel::Last(piece) => {
+                course.waiting.push_back(Waiting { piece, by: By::LeaderLast(None) })
+            }
             Parcel::Failed(piece, error) => {
                 course.waiting.push_back(Waiting { piece, by: By::LeaderLast(Some(error)) });
             }
@@ -124,7 +136,9 @@ impl<T: Tier> Leader<'_, T> {
     fn run_next(&mut self, course: &mut Course, next: Waiting) -> Result<Option<Went>, Fatal> {
         let number = match next.by {
             By::LeaderLast(None) => {
-                let went_on = self.machine.run_range(self.source(&Piece::of_memory(next.piece)), self.tier)?;
+                let went_on = self
+                    .machine
+                    .run_range(self.source(&Piece::of_memory(next.piece)), self.tier)?;
                 return Ok(Some(if went_on { Went::On } else { Went::Out }));
             }
             By::LeaderLast(Some(error)) => {
@@ -177,7 +191,9 @@ impl<T: Tier> Leader<'_, T> {
             }
         }
         match course.held.take() {
-            Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => parts.push_back(part),
+            Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => {
+                parts.push_back(part)
+            }
             Some(Parcel::Failed(part, error)) => {
                 parts.push_back(part);
                 failure = Some(error);

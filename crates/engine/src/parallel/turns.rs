@@ -1,8 +1,10 @@
-//! What is known only one piece after the other: NR and FNR at the beginning of each piece, and which ranges are open there.
+//! What is known only one piece after the other: NR and FNR at the beginning of each piece, and
+//! which ranges are open there.
 //!
-//! Whoever is to run a piece counts its records first, which takes a small part of the time of running it, waits until all before
-//! it have been counted, and passes the sum on. Pieces are taken in order, so those that are waited for are being counted.
-//! Ranges are passed on likewise, but after the run of a piece: what was open before it is assumed, and verified.
+//! Whoever is to run a piece counts its records first, which takes a small part of the time of
+//! running it, waits until all before it have been counted, and passes the sum on. Pieces are taken
+//! in order, so those that are waited for are being counted. Ranges are passed on likewise, but
+//! after the run of a piece: what was open before it is assumed, and verified.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -27,7 +29,10 @@ struct State<T> {
 impl<T: Clone> Turns<T> {
     /// Before the first piece.
     pub fn new(known: T) -> Turns<T> {
-        Turns { state: Mutex::new(State { next: 0, known, broken: false }), changed: Condvar::new() }
+        Turns {
+            state: Mutex::new(State { next: 0, known, broken: false }),
+            changed: Condvar::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
@@ -39,7 +44,8 @@ impl<T: Clone> Turns<T> {
         self.lock().known.clone()
     }
 
-    /// Waits for the turn of the piece with this number; what is known then. `None` when nobody will ever know.
+    /// Waits for the turn of the piece with this number; what is known then. `None` when nobody
+    /// will ever know.
     pub fn wait(&self, number: u64) -> Option<T> {
         let mut state = self.lock();
         while state.next < number && !state.broken {
@@ -48,8 +54,8 @@ impl<T: Clone> Turns<T> {
         (state.next == number && !state.broken).then(|| state.known.clone())
     }
 
-    /// Waits for the turn and passes it on, as `step` says; what was known before it. A turn that has been passed on by somebody
-    /// else stays so.
+    /// Waits for the turn and passes it on, as `step` says; what was known before it. A turn that
+    /// has been passed on by somebody else stays so.
     pub fn pass(&self, number: u64, step: impl FnOnce(T) -> T) -> Option<T> {
         let before = self.wait(number)?;
         let mut state = self.lock();

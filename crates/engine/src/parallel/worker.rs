@@ -120,19 +120,22 @@ impl Worker {
         };
         let records = records as f64;
         let before = |fnr| if job.piece.begins == Begins::Operand { 0.0 } else { fnr };
-        let (nr, fnr) = turns.pass(job.number, |(nr, fnr)| (nr + records, before(fnr) + records))?;
+        let (nr, fnr) =
+            turns.pass(job.number, |(nr, fnr)| (nr + records, before(fnr) + records))?;
         Some((nr, before(fnr)))
     }
 
-    /// Runs a piece with the ranges that were open when its predecessors were last heard of, and again if that was wrong. A single
-    /// range that opens or closes within the piece is afterwards what it is, whatever was assumed, so others need not wait for a
-    /// second run. (Of several, one may keep the other from seeing its record, or change that.)
+    /// Runs a piece with the ranges that were open when its predecessors were last heard of, and
+    /// again if that was wrong. A single range that opens or closes within the piece is
+    /// afterwards what it is, whatever was assumed, so others need not wait for a second run.
+    /// (Of several, one may keep the other from seeing its record, or change that.)
     fn run_ranges(&mut self, job: &Job, mut before: Before) -> Option<Results> {
         let turns = self.brief.ranges.clone();
         before.ranges = turns.latest();
         let mut results = self.run_from(job, &before);
-        let is_known =
-            |results: &Results| results.end != PieceEnd::Abandoned && results.ranges_met && results.ranges.1.len() == 1;
+        let is_known = |results: &Results| {
+            results.end != PieceEnd::Abandoned && results.ranges_met && results.ranges.1.len() == 1
+        };
         let said_early = is_known(&results);
         let open = match said_early {
             true => turns.pass(job.number, |_| results.ranges.1.clone())?,

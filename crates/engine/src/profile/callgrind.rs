@@ -1,9 +1,9 @@
 //! The format of callgrind, version 1, as <https://valgrind.org/docs/manual/cl-format.html> has it. `callgrind_annotate` and
 //! KCachegrind open it.
 //!
-//! The event is a nanosecond; positions are lines. A function's own time stands at the line where it begins, its calls stand at
-//! theirs. `callgrind_annotate` takes the sum of all calls of a function for its inclusive time, so a recursion's time stands at the
-//! outermost call.
+//! The event is a nanosecond; positions are lines. A function's own time stands at the line where
+//! it begins, its calls stand at theirs. `callgrind_annotate` takes the sum of all calls of a
+//! function for its inclusive time, so a recursion's time stands at the outermost call.
 
 use super::{Part, Profile};
 use std::fmt::Write;
@@ -26,7 +26,8 @@ pub(super) fn write(profile: &Profile) -> String {
         let _ = writeln!(out, "{} {}", part.place.line, part.self_time());
         for call in profile.calls.iter().filter(|call| call.caller == number) {
             let callee = &profile.parts[call.callee];
-            // The file of a call is the caller's: what an included file defines is called in the file that includes it.
+            // The file of a call is the caller's: what an included file defines is called in the
+            // file that includes it.
             if call.place.file != part.place.file {
                 let _ = writeln!(out, "fe={}", names.file(&call.place.file));
             }
@@ -43,7 +44,8 @@ pub(super) fn write(profile: &Profile) -> String {
     out
 }
 
-/// Names have numbers, and are written out where they come first: a name that begins with a parenthesis would else be taken for one.
+/// Names have numbers, and are written out where they come first: a name that begins with a
+/// parenthesis would else be taken for one.
 #[derive(Default)]
 struct Names {
     files: Vec<String>,
@@ -117,7 +119,10 @@ mod tests {
     fn own_times_add_up_to_the_summary_and_calls_to_what_passed_below() {
         let profile = sample();
         let text = profile.write(ProfileFormat::Callgrind);
-        assert!(text.contains("\nsummary: 2810000\n") && text.contains("\npositions: line\n"), "{text}");
+        assert!(
+            text.contains("\nsummary: 2810000\n") && text.contains("\npositions: line\n"),
+            "{text}"
+        );
         let (own, called) = read(&text);
         assert_eq!(own.values().sum::<u64>(), 2_810_000);
         for part in &profile.parts {

@@ -1,7 +1,9 @@
-//! A flame graph: a box for each node of the call tree, as wide as what passed in it and below, standing on its caller's box.
+//! A flame graph: a box for each node of the call tree, as wide as what passed in it and below,
+//! standing on its caller's box.
 //!
-//! The picture needs nothing but a browser. A box says its numbers when the mouse rests on it; a click makes it as wide as the
-//! picture. Colours say the name: the same function has the same one everywhere.
+//! The picture needs nothing but a browser. A box says its numbers when the mouse rests on it; a
+//! click makes it as wide as the picture. Colours say the name: the same function has the same one
+//! everywhere.
 
 use super::Profile;
 use std::fmt::Write;
@@ -16,8 +18,7 @@ const TOP: f64 = 40.0;
 /// Boxes narrower than this are left out: pixels.
 const LEAST: f64 = 0.1;
 
-const STYLE: &str =
-    "text{font:12px monospace;pointer-events:none}rect{stroke:#fff;stroke-width:.5}rect:hover{stroke:#000}";
+const STYLE: &str = "text{font:12px monospace;pointer-events:none}rect{stroke:#fff;stroke-width:.5}rect:hover{stroke:#000}";
 
 /// Makes the box that is clicked as wide as the picture, and the others accordingly.
 const SCRIPT: &str = "const boxes=[...document.querySelectorAll('g')];\
@@ -124,9 +125,9 @@ fn draw(profile: &Profile, number: usize, total: u64, shown: &Shown, out: &mut S
 
 /// A warm colour, the same for the same name (FNV-1a).
 fn colour(name: &str) -> String {
-    let hash = name
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     let part = |shift: u32, range: u64| hash.wrapping_shr(shift) % range;
     format!("rgb({},{},{})", 205 + part(8, 50), 90 + part(24, 130), 30 + part(40, 50))
 }
@@ -162,7 +163,8 @@ mod tests {
         let all = 2_811_000.0;
         let names: Vec<&str> = drawn.iter().map(|(name, ..)| name.as_str()).collect();
         assert_eq!(names, ["all", "BEGIN", "f", "g", "main", "$1 ~ /a;b/", "g"]);
-        let widths = [2_811_000.0, 2_210_000.0, 2_200_000.0, 2_000_000.0, 600_000.0, 560_000.0, 60_000.0];
+        let widths =
+            [2_811_000.0, 2_210_000.0, 2_200_000.0, 2_000_000.0, 600_000.0, 560_000.0, 60_000.0];
         for ((name, _, width), expected) in drawn.iter().zip(widths) {
             assert!((width - expected / all).abs() < 1e-8, "{name} {width}");
         }
@@ -170,7 +172,9 @@ mod tests {
             let ((_, a, b), (_, c, d)) = (&drawn[inner], &drawn[outer]);
             assert!(*a >= c - 1e-8 && a + b <= c + d + 1e-8, "{inner} in {outer}");
         };
-        [(1, 0), (2, 1), (3, 2), (4, 0), (5, 4), (6, 5)].iter().for_each(|&(inner, outer)| within(inner, outer));
+        [(1, 0), (2, 1), (3, 2), (4, 0), (5, 4), (6, 5)]
+            .iter()
+            .for_each(|&(inner, outer)| within(inner, outer));
         assert!(drawn[4].1 >= drawn[1].1 + drawn[1].2 - 1e-8, "boxes side by side do not overlap");
     }
 

@@ -1,4 +1,5 @@
-//! From what the virtual machine recorded, by operation and number, to rules and functions with names and places.
+//! From what the virtual machine recorded, by operation and number, to rules and functions with
+//! names and places.
 
 use super::{Call, EnteredLoop, Fallback, Part, Place, Profile, StackNode};
 use riverhawk_bytecode::{FrameKind, Op, Unit};
@@ -12,7 +13,8 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct Told {
     /// Heads of loops that were entered as machine code, and how often.
     pub loops: Vec<(u32, u64)>,
-    /// Operations before which machine code was left, why, whether that was a guard, and how often.
+    /// Operations before which machine code was left, why, whether that was a guard, and how
+    /// often.
     pub fallbacks: Vec<(u32, String, bool, u64)>,
 }
 
@@ -20,7 +22,13 @@ pub(crate) struct Told {
 const LONGEST_NAME: usize = 40;
 
 /// Puts a profile together.
-pub(crate) fn gather(recorded: &Recorded, told: &Told, counts: [u64; 2], unit: &Unit, sources: &SourceMap) -> Profile {
+pub(crate) fn gather(
+    recorded: &Recorded,
+    told: &Told,
+    counts: [u64; 2],
+    unit: &Unit,
+    sources: &SourceMap,
+) -> Profile {
     let mut gathering = Gathering { unit, sources, parts: Vec::new(), by_target: HashMap::new() };
     // In the order of the text.
     let mut targets: Vec<Target> = recorded.sites.iter().map(|site| site.target).collect();
@@ -35,13 +43,16 @@ pub(crate) fn gather(recorded: &Recorded, told: &Told, counts: [u64; 2], unit: &
     let stacks = gathering.stacks(recorded);
     gathering.make_names_differ();
     let loop_at = |&(at, count): &(u32, u64)| EnteredLoop {
-        part: gathering.part_of_loop(at).map_or_else(String::new, |part| gathering.parts[part].name.clone()),
+        part: gathering
+            .part_of_loop(at)
+            .map_or_else(String::new, |part| gathering.parts[part].name.clone()),
         place: gathering.place(gathering.span_at(at)),
         count,
     };
     let mut loops: Vec<EnteredLoop> = told.loops.iter().map(loop_at).collect();
     loops.sort_by_key(|entered| std::cmp::Reverse(entered.count));
-    let mut fallbacks: Vec<Fallback> = told.fallbacks.iter().map(|told| gathering.fallback(told)).collect();
+    let mut fallbacks: Vec<Fallback> =
+        told.fallbacks.iter().map(|told| gathering.fallback(told)).collect();
     fallbacks.sort_by(|a, b| (b.count, &a.place, &a.reason).cmp(&(a.count, &b.place, &b.reason)));
     let [records, bytes] = counts;
     Profile {
@@ -68,7 +79,9 @@ struct Gathering<'a> {
 impl Gathering<'_> {
     fn span(&self, target: Target) -> Span {
         match target {
-            Target::Function(number) => self.unit.functions.get(number as usize).map(|function| function.span),
+            Target::Function(number) => {
+                self.unit.functions.get(number as usize).map(|function| function.span)
+            }
             Target::Rule(number) => self.unit.rules.get(number as usize).map(|rule| rule.span),
         }
         .unwrap_or_default()
@@ -82,7 +95,10 @@ impl Gathering<'_> {
     /// Whether it is a rule that the record loop runs.
     fn is_in_record_loop(&self, target: Target) -> bool {
         let Target::Rule(number) = target else { return false };
-        self.unit.rules.get(number as usize).is_some_and(|rule| rule.kind == FrameKind::Main && !rule.reads)
+        self.unit
+            .rules
+            .get(number as usize)
+            .is_some_and(|rule| rule.kind == FrameKind::Main && !rule.reads)
     }
 
     fn place(&self, span: Span) -> Place {
@@ -113,9 +129,11 @@ impl Gathering<'_> {
             return part;
         }
         let name = match target {
-            Target::Function(number) => {
-                self.unit.functions.get(number as usize).map_or_else(String::new, |function| function.name.clone())
-            }
+            Target::Function(number) => self
+                .unit
+                .functions
+                .get(number as usize)
+                .map_or_else(String::new, |function| function.name.clone()),
             Target::Rule(number) => match self.unit.rules.get(number as usize) {
                 Some(rule) if rule.kind == FrameKind::Main && !rule.reads => {
                     self.text(rule.pattern.unwrap_or(rule.span))
@@ -133,19 +151,23 @@ impl Gathering<'_> {
     /// The part that an operation stands in.
     fn part_at(&self, at: u32) -> Option<usize> {
         let functions = (0..).zip(&self.unit.functions);
-        if let Some((number, _)) = functions.into_iter().find(|(_, function)| function.code.contains(&at)) {
+        if let Some((number, _)) =
+            functions.into_iter().find(|(_, function)| function.code.contains(&at))
+        {
             return self.by_target.get(&Target::Function(number)).copied();
         }
         let frame = self.unit.frames().find(|frame| frame.code.contains(&at))?;
         let before = (frame.code.start..=at).rev();
-        let rule = before.into_iter().find_map(|before| match self.unit.code.get(before as usize) {
-            Some(Op::EnterRule { rule }) => Some(Target::Rule(rule.0)),
-            _ => None,
-        })?;
+        let rule =
+            before.into_iter().find_map(|before| match self.unit.code.get(before as usize) {
+                Some(Op::EnterRule { rule }) => Some(Target::Rule(rule.0)),
+                _ => None,
+            })?;
         self.by_target.get(&rule).copied()
     }
 
-    /// The part that a loop is in, by its head: that of the record loop is the mark of its first rule.
+    /// The part that a loop is in, by its head: that of the record loop is the mark of its first
+    /// rule.
     fn part_of_loop(&self, head: u32) -> Option<usize> {
         match self.unit.code.get(head as usize) {
             Some(Op::EnterRule { .. }) => self.main(),
@@ -205,12 +227,18 @@ impl Gathering<'_> {
                 Target::Rule(_) => main.filter(|_| self.is_in_record_loop(site.target)),
             };
             let Some(caller) = caller else { continue };
-            let call = calls.entry((caller, callee, self.place(self.span_at(site.at)))).or_default();
+            let call =
+                calls.entry((caller, callee, self.place(self.span_at(site.at)))).or_default();
             call[0] += site.entries.iter().sum::<u64>();
             call[1] += site.time;
         }
-        let call =
-            |((caller, callee, place), [count, time]): (_, [u64; 2])| Call { caller, callee, place, count, time };
+        let call = |((caller, callee, place), [count, time]): (_, [u64; 2])| Call {
+            caller,
+            callee,
+            place,
+            count,
+            time,
+        };
         calls.into_iter().map(call).collect()
     }
 
@@ -224,13 +252,18 @@ impl Gathering<'_> {
             if node.parent == 0 && self.reads(target) {
                 main_node = Some(number);
             }
-            nodes.push(StackNode { part: Some(part), parent: node.parent, time: node.time[0] + node.time[1] });
+            nodes.push(StackNode {
+                part: Some(part),
+                parent: node.parent,
+                time: node.time[0] + node.time[1],
+            });
         }
         if let Some(root) = recorded.tree.first() {
             nodes[0].time = root.time[0] + root.time[1];
         }
-        let is_rule =
-            |node: &riverhawk_vm::profile::Node| node.target.is_some_and(|target| self.is_in_record_loop(target));
+        let is_rule = |node: &riverhawk_vm::profile::Node| {
+            node.target.is_some_and(|target| self.is_in_record_loop(target))
+        };
         if let Some(main) = self.main().filter(|_| recorded.tree.iter().any(is_rule)) {
             let main_node = main_node.unwrap_or_else(|| {
                 nodes.push(StackNode { part: Some(main), parent: 0, time: 0 });

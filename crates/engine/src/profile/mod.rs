@@ -1,8 +1,9 @@
 //! Profiles: where a run spends its time, and how it was executed.
 //!
-//! The virtual machine records ([`riverhawk_vm::profile`]); [`Ticker`] is the timer that it wants; `gather` gives what was
-//! recorded names and places. The [`Profile`] is then written down in one of four ways: a table that a person reads,
-//! a file for `callgrind_annotate` and KCachegrind, folded stacks, and a flame graph.
+//! The virtual machine records ([`riverhawk_vm::profile`]); [`Ticker`] is the timer that it wants;
+//! `gather` gives what was recorded names and places. The [`Profile`] is then written down in one
+//! of four ways: a table that a person reads, a file for `callgrind_annotate` and KCachegrind,
+//! folded stacks, and a flame graph.
 
 mod callgrind;
 mod flame_graph;
@@ -53,8 +54,8 @@ pub struct Place {
 /// A rule or a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// A function's name, `BEGIN` and the like, a rule's pattern, or the action of one without; `main` is the record loop, which
-    /// reads.
+    /// A function's name, `BEGIN` and the like, a rule's pattern, or the action of one without;
+    /// `main` is the record loop, which reads.
     pub name: String,
     /// Where it stands.
     pub place: Place,
@@ -132,7 +133,8 @@ pub struct Fallback {
     pub text: String,
     /// Why, in words.
     pub reason: String,
-    /// Whether a guard failed: what was relied on did not hold. Otherwise there was no machine code for what came.
+    /// Whether a guard failed: what was relied on did not hold. Otherwise there was no machine
+    /// code for what came.
     pub is_guard: bool,
     /// How often.
     pub count: u64,
@@ -143,7 +145,8 @@ pub struct Fallback {
 pub enum ProfileFormat {
     /// A table that a person reads.
     Text,
-    /// What `callgrind_annotate` and KCachegrind open; the event is a nanosecond, positions are lines.
+    /// What `callgrind_annotate` and KCachegrind open; the event is a nanosecond, positions are
+    /// lines.
     Callgrind,
     /// A line for each stack, for flame graph tools: `BEGIN;f;g` and microseconds.
     Folded,
@@ -153,8 +156,12 @@ pub enum ProfileFormat {
 
 impl ProfileFormat {
     /// All of them.
-    pub const ALL: [ProfileFormat; 4] =
-        [ProfileFormat::Text, ProfileFormat::Callgrind, ProfileFormat::Folded, ProfileFormat::FlameGraph];
+    pub const ALL: [ProfileFormat; 4] = [
+        ProfileFormat::Text,
+        ProfileFormat::Callgrind,
+        ProfileFormat::Folded,
+        ProfileFormat::FlameGraph,
+    ];
 
     /// What the command line calls it.
     pub const fn name(self) -> &'static str {

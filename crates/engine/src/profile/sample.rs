@@ -1,4 +1,5 @@
-//! A profile for tests of the ways to write one: BEGIN calls f, f calls g and itself; a rule calls g.
+//! A profile for tests of the ways to write one: BEGIN calls f, f calls g and itself; a rule calls
+//! g.
 
 use super::{Call, EnteredLoop, Fallback, Part, Place, Profile, StackNode};
 
@@ -17,7 +18,13 @@ pub(super) fn sample() -> Profile {
         self_compiled: own[1],
         total,
     };
-    let call = |caller, callee, line, count, time| Call { caller, callee, place: place(line), count, time };
+    let call = |caller, callee, line, count, time| Call {
+        caller,
+        callee,
+        place: place(line),
+        count,
+        time,
+    };
     let node = |part, parent, time| StackNode { part, parent, time };
     Profile {
         program: String::from("prog.awk"),

@@ -6,7 +6,13 @@ use std::fmt::Write;
 pub(super) fn write(profile: &Profile) -> String {
     let mut out = String::new();
     let seconds = profile.elapsed as f64 / 1e9;
-    let _ = writeln!(out, "Profile of {}: {}, {} samples", profile.program, time(profile.elapsed), profile.samples);
+    let _ = writeln!(
+        out,
+        "Profile of {}: {}, {} samples",
+        profile.program,
+        time(profile.elapsed),
+        profile.samples
+    );
     if profile.records > 0 {
         let rate = |count: u64| count as f64 / seconds.max(1e-9);
         let _ = writeln!(
@@ -23,10 +29,17 @@ pub(super) fn write(profile: &Profile) -> String {
     if !profile.loops.is_empty() {
         out.push_str("\nLoops entered as machine code on the way:\n");
         for entered in &profile.loops {
-            let _ = writeln!(out, "{:>12}  {} in {}", entered.count, show(&entered.place), entered.part);
+            let _ = writeln!(
+                out,
+                "{:>12}  {} in {}",
+                entered.count,
+                show(&entered.place),
+                entered.part
+            );
         }
     }
-    let (guards, others): (Vec<_>, Vec<_>) = profile.fallbacks.iter().partition(|fallback| fallback.is_guard);
+    let (guards, others): (Vec<_>, Vec<_>) =
+        profile.fallbacks.iter().partition(|fallback| fallback.is_guard);
     fallbacks("Guards of machine code that failed", &guards, &mut out);
     fallbacks("Machine code left for the interpreter", &others, &mut out);
     out
@@ -141,14 +154,30 @@ mod tests {
         let names: Vec<&str> = rows.iter().filter_map(|row| row.split("  ").last()).collect();
         assert_eq!(
             names,
-            ["g (prog.awk:1)", "$1 ~ /a;b/ (prog.awk:4)", "f (prog.awk:2)", "main (prog.awk:4)", "BEGIN (prog.awk:3)"]
+            [
+                "g (prog.awk:1)",
+                "$1 ~ /a;b/ (prog.awk:4)",
+                "f (prog.awk:2)",
+                "main (prog.awk:4)",
+                "BEGIN (prog.awk:3)"
+            ]
         );
         let cells: Vec<&str> = rows[0].split_whitespace().collect();
         assert_eq!(cells[..8], ["2.1", "ms", "73.3", "%", "2.1", "ms", "73.3", "%"]);
         assert_eq!(cells[8..17], ["97.1", "%", "1000", "0.2", "%", "9.8", "%", "90.0", "%"]);
-        assert!(text.contains("1000 records and 42000 bytes read: 355745 records and 14.9 MB a second\n"), "{text}");
+        assert!(
+            text.contains(
+                "1000 records and 42000 bytes read: 355745 records and 14.9 MB a second\n"
+            ),
+            "{text}"
+        );
         assert!(text.contains("           2  prog.awk:3:3 in BEGIN\n"), "{text}");
-        assert!(text.contains("           7  prog.awk:1:3 in g: a divisor of zero\n              x / y\n"), "{text}");
+        assert!(
+            text.contains(
+                "           7  prog.awk:1:3 in g: a divisor of zero\n              x / y\n"
+            ),
+            "{text}"
+        );
     }
 
     #[test]

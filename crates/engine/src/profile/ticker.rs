@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Between two ticks. Taking a sample costs the program some 0.3 us, so four thousand a second are a thousandth of its time; the
-/// timer's own work is not the program's. A run of a quarter of a second so has a thousand samples.
+/// Between two ticks. Taking a sample costs the program some 0.3 us, so four thousand a second are
+/// a thousandth of its time; the timer's own work is not the program's. A run of a quarter of a
+/// second so has a thousand samples.
 const PERIOD: Duration = Duration::from_micros(250);
 
 /// Ticks as long as it lives.
@@ -17,7 +18,8 @@ pub(crate) struct Ticker {
 }
 
 impl Ticker {
-    /// Begins to tick. If there can be no thread there is only the one sample that ends the run, and all counts are right.
+    /// Begins to tick. If there can be no thread there is only the one sample that ends the run,
+    /// and all counts are right.
     pub fn begin() -> Ticker {
         let (due, ends) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
         let (sets, until) = (due.clone(), ends.clone());
@@ -27,7 +29,11 @@ impl Ticker {
                 sets.store(true, Ordering::Relaxed);
             }
         };
-        let thread = std::thread::Builder::new().name("profile".to_owned()).stack_size(64 * 1024).spawn(ticks).ok();
+        let thread = std::thread::Builder::new()
+            .name("profile".to_owned())
+            .stack_size(64 * 1024)
+            .spawn(ticks)
+            .ok();
         Ticker { due, ends, thread }
     }
 

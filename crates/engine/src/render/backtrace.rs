@@ -6,7 +6,8 @@ use super::location;
 use super::plain_text::plain;
 use crate::{Backtrace, Frame};
 
-/// One line per call kept, and one that says how many are left out; empty when the error was not in a function.
+/// One line per call kept, and one that says how many are left out; empty when the error was not in
+/// a function.
 pub(super) fn draw(sources: &SourceMap, backtrace: &Backtrace) -> String {
     if backtrace.innermost.is_empty() {
         return String::new();
@@ -45,8 +46,13 @@ mod tests {
 
     #[test]
     fn digits_are_grouped_by_three() {
-        for (number, text) in [(7, "7"), (999, "999"), (1000, "1,000"), (999_985, "999,985"), (1_000_000, "1,000,000")]
-        {
+        for (number, text) in [
+            (7, "7"),
+            (999, "999"),
+            (1000, "1,000"),
+            (999_985, "999,985"),
+            (1_000_000, "1,000,000"),
+        ] {
             assert_eq!(grouped(number), text);
         }
     }

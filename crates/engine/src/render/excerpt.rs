@@ -8,7 +8,8 @@ use riverhawk_text::display_width;
 
 use super::plain_text::is_harmful;
 
-/// Columns of a line shown before the caret, and from it on, when the line is too long to be shown whole.
+/// Columns of a line shown before the caret, and from it on, when the line is too long to be shown
+/// whole.
 const BEFORE: usize = 60;
 const FROM: usize = 100;
 /// A line up to this many bytes is shown whole where no terminal says how wide it is.
@@ -36,24 +37,30 @@ pub(super) struct Excerpt {
     pub span: Span,
     /// Number of the line, from 1.
     pub line: usize,
-    /// The line or the part of it around the span, as text: what is not UTF-8 is replaced, never dropped.
+    /// The line or the part of it around the span, as text: what is not UTF-8 is replaced, never
+    /// dropped.
     pub text: String,
-    /// The bytes of `text` to mark. Empty means a caret before that byte. Never past the end of `text`.
+    /// The bytes of `text` to mark. Empty means a caret before that byte. Never past the end of
+    /// `text`.
     pub marked: Range<usize>,
 }
 
 impl Excerpt {
     /// `None` only when there is no program text at all.
     ///
-    /// A span of several lines is marked to the end of its first. A span at the very end of a piece, where the parser has run out of
-    /// text, is moved back to just after the last text there is: a caret on an empty line would tell nothing.
+    /// A span of several lines is marked to the end of its first. A span at the very end of a
+    /// piece, where the parser has run out of text, is moved back to just after the last text
+    /// there is: a caret on an empty line would tell nothing.
     pub fn of(sources: &SourceMap, span: Span, room: Option<Room>) -> Option<Excerpt> {
         let piece = sources.piece_at(span.start)?;
         let text = &*piece.text;
         let mut start = ((span.start - piece.base) as usize).min(text.len());
         let mut end = (span.end.saturating_sub(piece.base) as usize).clamp(start, text.len());
         if start == text.len() {
-            start = text.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(start, |last| last + 1);
+            start = text
+                .iter()
+                .rposition(|byte| !byte.is_ascii_whitespace())
+                .map_or(start, |last| last + 1);
             end = start;
         }
         start = char_start(text, start);
@@ -61,9 +68,12 @@ impl Excerpt {
         let span = Span { start: piece.base + start as u32, end: piece.base + end as u32 };
         let line = sources.locate(span)?.line;
 
-        let line_start = text[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-        let mut line_end =
-            text[start..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |newline| start + newline);
+        let line_start =
+            text[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        let mut line_end = text[start..]
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(text.len(), |newline| start + newline);
         if line_end > start && text[line_end - 1] == b'\r' {
             line_end -= 1;
         }
@@ -73,7 +83,9 @@ impl Excerpt {
         let shown = match room {
             None if line_end - line_start <= WHOLE => line_start..line_end,
             None => whole.columns_before(start, BEFORE)..whole.columns_behind(start, FROM),
-            Some(room) => whole.around(start..end, columns_for_text(room.columns, line), room.label),
+            Some(room) => {
+                whole.around(start..end, columns_for_text(room.columns, line), room.label)
+            }
         };
         let end = end.min(shown.end);
         let mut text_shown = Shown::default();
@@ -110,7 +122,9 @@ impl Line<'_> {
         let columns = columns - 2 * ELLIPSIS.len();
         let marked_end = self.columns_behind(marked.start, columns).min(marked.end);
         // The label may stand under the second ellipsis.
-        let wanted = width(&self.text[marked.start..marked_end]).max(1) + 1 + label.saturating_sub(ELLIPSIS.len());
+        let wanted = width(&self.text[marked.start..marked_end]).max(1)
+            + 1
+            + label.saturating_sub(ELLIPSIS.len());
         let wanted = wanted.min(columns - CONTEXT);
         let from = self.columns_before(marked.start, columns - wanted);
         let to = self.columns_behind(from, columns).max(marked.start);
@@ -121,7 +135,8 @@ impl Line<'_> {
 
     /// The byte at most so many columns before this one.
     fn columns_before(&self, at: usize, columns: usize) -> usize {
-        let from = char_start(self.text, at.saturating_sub(4 * columns).max(self.start)).max(self.start);
+        let from =
+            char_start(self.text, at.saturating_sub(4 * columns).max(self.start)).max(self.start);
         let before = &self.text[from..at];
         let mut left = width(before);
         for (start, width) in characters(before) {
@@ -153,7 +168,10 @@ fn characters(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     text.utf8_chunks().flat_map(move |chunk| {
         let start = at;
         at += chunk.valid().len() + chunk.invalid().len();
-        let valid = chunk.valid().char_indices().map(move |(at, character)| (start + at, columns_of(character)));
+        let valid = chunk
+            .valid()
+            .char_indices()
+            .map(move |(at, character)| (start + at, columns_of(character)));
         let broken = (!chunk.invalid().is_empty()).then_some((start + chunk.valid().len(), 1));
         valid.chain(broken)
     })
@@ -173,7 +191,8 @@ fn columns_of(character: char) -> usize {
     }
 }
 
-/// Where the UTF-8 character that holds this byte begins; the byte itself where the text is not UTF-8.
+/// Where the UTF-8 character that holds this byte begins; the byte itself where the text is not
+/// UTF-8.
 fn char_start(text: &[u8], at: usize) -> usize {
     let holds_it = |&start: &usize| {
         let bytes = &text[start..text.len().min(start + 4)];

@@ -32,28 +32,42 @@ impl Renderer {
         let mut groups = vec![group];
         for (span, text) in report.related {
             let place = self.excerpt(sources, *span, "");
-            let mut related = self.group(sources, place.as_ref().map(|place| place.span), Level::Note, text);
+            let mut related =
+                self.group(sources, place.as_ref().map(|place| place.span), Level::Note, text);
             if let Some(place) = &place {
                 related = related.element(snippet(place, AnnotationKind::Context, ""));
             }
             groups.push(related);
         }
-        let calls = report.backtrace.map_or_else(String::new, |calls| backtrace::draw(sources, calls));
+        let calls =
+            report.backtrace.map_or_else(String::new, |calls| backtrace::draw(sources, calls));
         self.drawing.render(&groups) + "\n" + &calls
     }
 
     fn excerpt(&self, sources: &SourceMap, span: Span, label: &str) -> Option<Excerpt> {
-        Excerpt::of(sources, span, self.width.map(|columns| Room { columns, label: label.chars().count() }))
+        Excerpt::of(
+            sources,
+            span,
+            self.width.map(|columns| Room { columns, label: label.chars().count() }),
+        )
     }
 
     /// A group that starts with `file:line:column: severity: message`.
-    fn group<'a>(&self, sources: &SourceMap, span: Option<Span>, level: Level, message: &str) -> Group<'a> {
+    fn group<'a>(
+        &self,
+        sources: &SourceMap,
+        span: Option<Span>,
+        level: Level,
+        message: &str,
+    ) -> Group<'a> {
         let style = match level {
             Level::Error => Style::ERROR,
             Level::Warning => Style::WARNING,
             Level::Note => Style::NOTE,
         };
-        Group::with_title(style.with_name(self.head(sources, span, level)).primary_title(plain(message)))
+        Group::with_title(
+            style.with_name(self.head(sources, span, level)).primary_title(plain(message)),
+        )
     }
 }
 

@@ -1,12 +1,14 @@
-//! A message as an object of JSON on a line of its own: for editors and tools. What is not known is not there.
+//! A message as an object of JSON on a line of its own: for editors and tools. What is not known is
+//! not there.
 //!
 //! ```text
 //! {"program":"rhawk","severity":"error","message":"division by zero in `/'","file":"prog.awk","line":3,"column":14,
 //!  "end_line":3,"end_column":21,"input":{"file":"prices.txt","record":17}}
 //! ```
 //!
-//! Lines, columns and records count from 1, columns in characters; the end is the first character behind. Text that is not UTF-8 has
-//! replacement characters. `input.file` is empty for the standard input.
+//! Lines, columns and records count from 1, columns in characters; the end is the first character
+//! behind. Text that is not UTF-8 has replacement characters. `input.file` is empty for the
+//! standard input.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
@@ -120,7 +122,9 @@ fn quoted(text: &str) -> String {
         match character {
             '"' | '\\' => quoted.extend(['\\', character]),
             '\n' => quoted.push_str("\\n"),
-            _ if character.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ if character.is_control() => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(character)))
+            }
             _ => quoted.push(character),
         }
     }

@@ -10,10 +10,12 @@
 //!   average(), called at prog.awk:9:3
 //! ```
 //!
-//! The first line is `file:line:column: severity: message`, as compilers write it, so that editors find the place; where there is no file
-//! to open (a program on the command line, or no place at all), the name of the command comes first. Columns count characters from 1. What
-//! came from the user is made harmless first ([`plain_text`]), and of a long line only what surrounds the caret is drawn
-//! ([`excerpt`]), so that a one-line program of 10 MB gives a message that fits on a screen.
+//! The first line is `file:line:column: severity: message`, as compilers write it, so that editors
+//! find the place; where there is no file to open (a program on the command line, or no place at
+//! all), the name of the command comes first. Columns count characters from 1. What came from the
+//! user is made harmless first ([`plain_text`]), and of a long line only what surrounds the caret
+//! is drawn ([`excerpt`]), so that a one-line program of 10 MB gives a message that fits on a
+//! screen.
 
 mod backtrace;
 mod excerpt;
@@ -44,7 +46,8 @@ pub enum MessageFormat {
     Json,
 }
 
-/// Draws errors. Knows the name that messages begin with, what they are to look like, and whether to colour them.
+/// Draws errors. Knows the name that messages begin with, what they are to look like, and whether
+/// to colour them.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     program_name: String,
@@ -54,7 +57,8 @@ pub struct Renderer {
     width: Option<usize>,
 }
 
-/// Excerpts are cut to size before drawing; the drawing library shall not cut again by what it takes for the terminal's width.
+/// Excerpts are cut to size before drawing; the drawing library shall not cut again by what it
+/// takes for the terminal's width.
 const UNLIMITED_WIDTH: usize = 100_000;
 
 impl Renderer {
@@ -82,7 +86,8 @@ impl Renderer {
         Renderer { format, ..self }
     }
 
-    /// The same for a terminal of so many columns: a source line that is longer is cut around the caret.
+    /// The same for a terminal of so many columns: a source line that is longer is cut around the
+    /// caret.
     pub fn for_width(self, columns: usize) -> Renderer {
         Renderer { width: Some(columns), ..self }
     }
@@ -94,7 +99,11 @@ impl Renderer {
 
     /// Everything that kept a program from compiling, each with its place; ends with a newline.
     pub fn failure(&self, failure: &Failure) -> String {
-        failure.diagnostics.iter().map(|diagnostic| self.diagnostic(&failure.sources, diagnostic)).collect()
+        failure
+            .diagnostics
+            .iter()
+            .map(|diagnostic| self.diagnostic(&failure.sources, diagnostic))
+            .collect()
     }
 
     /// One finding about the program text; ends with a newline.
@@ -118,7 +127,10 @@ impl Renderer {
 
     /// A remark about a run, with a place in the program text if it has one: one line.
     pub fn remark(&self, sources: &SourceMap, span: Option<Span>, message: &str) -> String {
-        self.report(sources, &Report { span, shows: Shows::Place, ..Report::new(Level::Note, message) })
+        self.report(
+            sources,
+            &Report { span, shows: Shows::Place, ..Report::new(Level::Note, message) },
+        )
     }
 
     /// The error that ended a run; ends with a newline.
@@ -135,7 +147,8 @@ impl Renderer {
         )
     }
 
-    /// A warning while the program runs: the source line as well the first time, one line from then on; ends with a newline.
+    /// A warning while the program runs: the source line as well the first time, one line from then
+    /// on; ends with a newline.
     pub fn run_warning(&self, sources: &SourceMap, warning: &Warning) -> String {
         self.report(
             sources,
@@ -161,7 +174,10 @@ impl Renderer {
             MessageFormat::Short => self.message(message),
             MessageFormat::Json => {
                 let help = Some(help.trim_end()).filter(|help| !help.is_empty());
-                self.report(&SourceMap::new(), &Report { help, ..Report::new(Level::Error, message) })
+                self.report(
+                    &SourceMap::new(),
+                    &Report { help, ..Report::new(Level::Error, message) },
+                )
             }
         }
     }
@@ -179,7 +195,8 @@ impl Renderer {
         }
     }
 
-    /// What a message begins with: `file:line:column: severity`, and the command's name before it where there is no file to open.
+    /// What a message begins with: `file:line:column: severity`, and the command's name before it
+    /// where there is no file to open.
     fn head(&self, sources: &SourceMap, span: Option<Span>, level: Level) -> String {
         let place = span.map(|span| location(sources, span)).filter(|place| !place.is_empty());
         let is_file = span.is_some_and(|span| in_a_file(sources, span));
@@ -193,7 +210,9 @@ impl Renderer {
 
 /// Whether a span lies in a file: neither on the command line nor in the standard input.
 fn in_a_file(sources: &SourceMap, span: Span) -> bool {
-    sources.piece_at(span.start).is_some_and(|piece| !Piece::is_from_command_line(&piece.name) && piece.name != "-")
+    sources
+        .piece_at(span.start)
+        .is_some_and(|piece| !Piece::is_from_command_line(&piece.name) && piece.name != "-")
 }
 
 /// `prices.txt, record 17`.

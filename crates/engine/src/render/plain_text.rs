@@ -1,10 +1,11 @@
-//! Makes text that came from the user safe to show on a terminal: no control characters, nothing that reorders the line, and
-//! not too much of it.
+//! Makes text that came from the user safe to show on a terminal: no control characters, nothing
+//! that reorders the line, and not too much of it.
 
 /// The longest message shown, in characters: a message may quote a name or a string of any length.
 const LONGEST: usize = 500;
 
-/// One line: control and reordering characters escaped, the rest of an overlong text replaced by `...`.
+/// One line: control and reordering characters escaped, the rest of an overlong text replaced by
+/// `...`.
 pub(super) fn plain(text: &str) -> String {
     shorten(text, |_| false)
 }

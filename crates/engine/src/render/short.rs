@@ -11,7 +11,8 @@ use super::{Renderer, input_text};
 impl Renderer {
     /// Draws a message; ends with a newline.
     pub(super) fn short(&self, sources: &SourceMap, report: &Report<'_>) -> String {
-        let input = report.input.map(|input| format!(" ({})", input_text(input))).unwrap_or_default();
+        let input =
+            report.input.map(|input| format!(" ({})", input_text(input))).unwrap_or_default();
         let mut text = self.line(sources, report.span, report.level, report.message, &input);
         for (span, message) in report.related {
             text += &self.line(sources, Some(*span), Level::Note, message, "");
@@ -19,7 +20,14 @@ impl Renderer {
         text
     }
 
-    fn line(&self, sources: &SourceMap, span: Option<Span>, level: Level, message: &str, behind: &str) -> String {
+    fn line(
+        &self,
+        sources: &SourceMap,
+        span: Option<Span>,
+        level: Level,
+        message: &str,
+        behind: &str,
+    ) -> String {
         // Where the caret would stand.
         let span = span.and_then(|span| Excerpt::of(sources, span, None)).map(|place| place.span);
         format!("{}: {}{behind}\n", self.head(sources, span, level), plain(message))

@@ -15,7 +15,8 @@ fn span_of(text: &str, part: &str) -> Span {
 }
 
 fn error(text: impl Into<Vec<u8>>, span: Span, label: &str) -> String {
-    Renderer::plain("rhawk").diagnostic(&sources(text), &Diagnostic::error(span, "the message", label))
+    Renderer::plain("rhawk")
+        .diagnostic(&sources(text), &Diagnostic::error(span, "the message", label))
 }
 
 fn between(start: u32, end: u32) -> Span {
@@ -25,9 +26,10 @@ fn between(start: u32, end: u32) -> Span {
 #[test]
 fn an_error_shows_place_line_caret_label_and_help() {
     let text = "BEGIN {\n    x = (1 + ;\n}\n";
-    let diagnostic = Diagnostic::error(span_of(text, ";"), "unexpected ';'", "expected an expression")
-        .with_help("an operand is missing after '+'")
-        .with_related(span_of(text, "("), "the parenthesis was opened here");
+    let diagnostic =
+        Diagnostic::error(span_of(text, ";"), "unexpected ';'", "expected an expression")
+            .with_help("an operand is missing after '+'")
+            .with_related(span_of(text, "("), "the parenthesis was opened here");
     let expected = "\
 prog.awk:2:14: error: unexpected ';'
   |
@@ -76,7 +78,8 @@ fn a_deep_backtrace_shows_both_ends() {
     let backtrace: Backtrace = std::iter::repeat_n(inner, 999_999).chain([outer]).collect();
     let error = RuntimeError { backtrace, ..RuntimeError::new("too deep").at(between(15, 18)) };
     let drawn = Renderer::plain("rhawk").runtime_error(&sources(text), &error);
-    let lines: Vec<&str> = drawn.lines().skip_while(|line| !line.starts_with("backtrace")).collect();
+    let lines: Vec<&str> =
+        drawn.lines().skip_while(|line| !line.starts_with("backtrace")).collect();
     assert_eq!(lines.len(), 1 + 10 + 1 + 5);
     assert_eq!(lines[1], "  f(), called at prog.awk:1:16");
     assert_eq!(lines[11], "  ... 999,985 more");
@@ -156,19 +159,25 @@ prog.awk:1:5: error: the message
 ";
     assert_eq!(error(*b"\"\xff\xfe\"@", between(4, 5), ""), expected);
     // A continuation byte on its own is a place like any other.
-    assert!(error(*b"\"\x80\x81@", between(2, 3), "").ends_with("1 | \"\u{fffd}\u{fffd}@\n  |   ^\n"));
+    assert!(
+        error(*b"\"\x80\x81@", between(2, 3), "").ends_with("1 | \"\u{fffd}\u{fffd}@\n  |   ^\n")
+    );
 }
 
 #[test]
 fn control_characters_never_reach_the_terminal() {
     let text = "BEGIN { \"\x1b[2J\u{9b}\u{202e}\x07\" @ }";
     let span = span_of(text, "@");
-    let diagnostic =
-        Diagnostic::error(span, "bad \x1b[31m", "label \x07").with_help("a\x08b").with_related(span, "related \x1b");
+    let diagnostic = Diagnostic::error(span, "bad \x1b[31m", "label \x07")
+        .with_help("a\x08b")
+        .with_related(span, "related \x1b");
     let mut map = SourceMap::new();
     map.add("na\x1bme", text.as_bytes().to_vec()).unwrap();
     let drawn = Renderer::plain("rhawk\x07").diagnostic(&map, &diagnostic);
-    assert!(!drawn.chars().any(|character| plain_text::is_harmful(character) && character != '\n'), "{drawn:?}");
+    assert!(
+        !drawn.chars().any(|character| plain_text::is_harmful(character) && character != '\n'),
+        "{drawn:?}"
+    );
     assert!(drawn.contains("1 | BEGIN { \"␛[2J\u{fffd}\u{fffd}␇\" @ }"), "{drawn}");
 }
 
@@ -215,7 +224,8 @@ fn a_place_in_the_second_piece_has_that_pieces_name() {
     let mut map = sources("BEGIN { }\n");
     map.add("cmd. line", b"{ @ }".to_vec()).unwrap();
     let base = map.pieces()[1].base;
-    let drawn = Renderer::plain("rhawk").diagnostic(&map, &Diagnostic::error(between(base + 2, base + 3), "m", ""));
+    let drawn = Renderer::plain("rhawk")
+        .diagnostic(&map, &Diagnostic::error(between(base + 2, base + 3), "m", ""));
     assert!(drawn.starts_with("rhawk: cmd. line:1:3: error: m\n"), "{drawn}");
 }
 
@@ -228,7 +238,8 @@ fn the_command_is_named_where_there_is_no_file_to_open() {
     for name in ["cmd. line", "cmd. line (-e 2)", "-"] {
         let mut map = SourceMap::new();
         map.add(name, b"{ @ }".to_vec()).unwrap();
-        let drawn = short(Renderer::plain("rhawk")).diagnostic(&map, &Diagnostic::error(between(2, 3), "m", ""));
+        let drawn = short(Renderer::plain("rhawk"))
+            .diagnostic(&map, &Diagnostic::error(between(2, 3), "m", ""));
         assert_eq!(drawn, format!("rhawk: {name}:1:3: error: m\n"));
     }
 }
@@ -236,9 +247,10 @@ fn the_command_is_named_where_there_is_no_file_to_open() {
 #[test]
 fn the_short_form_is_a_line_for_each_place() {
     let text = "BEGIN {\n    x = (1 + ;\n}\n";
-    let diagnostic = Diagnostic::error(span_of(text, ";"), "unexpected ';'", "expected an expression")
-        .with_help("an operand is missing")
-        .with_related(span_of(text, "("), "opened here");
+    let diagnostic =
+        Diagnostic::error(span_of(text, ";"), "unexpected ';'", "expected an expression")
+            .with_help("an operand is missing")
+            .with_related(span_of(text, "("), "opened here");
     let expected = "prog.awk:2:14: error: unexpected ';'\nprog.awk:2:9: note: opened here\n";
     let renderer = short(Renderer::plain("rhawk"));
     assert_eq!(renderer.diagnostic(&sources(text), &diagnostic), expected);
@@ -255,11 +267,15 @@ fn the_short_form_is_a_line_for_each_place() {
 fn the_form_for_tools_has_everything_that_is_known() {
     let text = "BEGIN {\n    x = (1 + ;\n}\n";
     let renderer = Renderer::coloured("rhawk").in_format(MessageFormat::Json).for_width(20);
-    let diagnostic = Diagnostic::error(span_of(text, ";"), "unexpected \"é\"", "expected an expression")
-        .with_help("an operand\nis missing")
-        .with_related(span_of(text, "("), "opened here");
+    let diagnostic =
+        Diagnostic::error(span_of(text, ";"), "unexpected \"é\"", "expected an expression")
+            .with_help("an operand\nis missing")
+            .with_related(span_of(text, "("), "opened here");
     let expected = r#"{"program":"rhawk","severity":"error","message":"unexpected \"é\"","file":"prog.awk","line":2,"column":14,"end_line":2,"end_column":15,"label":"expected an expression","help":"an operand\nis missing","notes":[{"message":"opened here","file":"prog.awk","line":2,"column":9,"end_line":2,"end_column":10}]}"#;
-    assert_eq!(renderer.diagnostic(&sources(text), &diagnostic), format!("{expected}\n").replace("\\\\", "\\"));
+    assert_eq!(
+        renderer.diagnostic(&sources(text), &diagnostic),
+        format!("{expected}\n").replace("\\\\", "\\")
+    );
     let call = Frame { function: "f".into(), call: span_of(text, "x = (1 + ;\n}") };
     let error = RuntimeError {
         input: Some(InputPosition { file: b"in\xff.txt".to_vec(), record: 17 }),
@@ -272,7 +288,10 @@ fn the_form_for_tools_has_everything_that_is_known() {
                  \"line\":2,\"column\":5,\"end_line\":3,\"end_column\":2},";
     assert!(drawn.starts_with(start), "{drawn}");
     assert!(drawn.contains(",\"calls_left_out\":2,\"outermost_calls\":["), "{drawn}");
-    assert_eq!(renderer.warning("w"), "{\"program\":\"rhawk\",\"severity\":\"warning\",\"message\":\"w\"}\n");
+    assert_eq!(
+        renderer.warning("w"),
+        "{\"program\":\"rhawk\",\"severity\":\"warning\",\"message\":\"w\"}\n"
+    );
     assert!(renderer.message_with_help("m", "Usage: x\ny\n").contains("\"help\":\"Usage: x\\ny\""));
 }
 

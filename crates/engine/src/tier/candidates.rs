@@ -1,7 +1,8 @@
-//! The machine code of one program, as the thread that makes it and the threads that run it share it.
+//! The machine code of one program, as the thread that makes it and the threads that run it share
+//! it.
 //!
-//! What is made is put into the book first and then counted; whoever runs the program compares the count with the one it knows, and
-//! opens the book only when it differs.
+//! What is made is put into the book first and then counted; whoever runs the program compares the
+//! count with the one it knows, and opens the book only when it differs.
 
 use riverhawk_jit::Candidate;
 use riverhawk_spesh::ir::{EntryPoint, FrameName, Reason};
@@ -22,7 +23,8 @@ pub(super) struct Candidates {
 /// What there is.
 #[derive(Default)]
 pub(super) struct Book {
-    /// All candidates by number. One that is withdrawn lives on where it runs: each thread holds what it knows of.
+    /// All candidates by number. One that is withdrawn lives on where it runs: each thread holds
+    /// what it knows of.
     all: BTreeMap<u64, Arc<Made>>,
     /// Guards of those that were withdrawn: where, why, how often they failed.
     failures: Vec<(u32, FrameName, Reason, u64)>,
@@ -30,7 +32,8 @@ pub(super) struct Book {
     withdrawn: Vec<Arc<Made>>,
     /// Those that are entered at a loop's head.
     pub(super) loops: BTreeMap<u32, Arc<Made>>,
-    /// Those that are entered by a call of the function, in the order in which they are to be tried.
+    /// Those that are entered by a call of the function, in the order in which they are to be
+    /// tried.
     pub(super) functions: BTreeMap<u32, Vec<Arc<Made>>>,
     /// What was in the slots when a loop went round.
     heads: BTreeMap<(FrameName, u32), Head>,
@@ -86,7 +89,10 @@ impl Candidates {
     pub(super) fn withdraw(&self, made: &Arc<Made>) {
         made.candidate.withdraw();
         let mut book = self.book();
-        let failures = made.candidate.failures().map(|(at, reason, count)| (at, made.candidate.frame(), reason, count));
+        let failures = made
+            .candidate
+            .failures()
+            .map(|(at, reason, count)| (at, made.candidate.frame(), reason, count));
         book.failures.extend(failures);
         if let Some(made) = book.all.remove(&made.candidate.number())
             && !(made.candidate.ir().is_empty() && made.candidate.assembly().is_empty())
@@ -111,7 +117,8 @@ impl Candidates {
         let book = self.book();
         let mut all: Vec<&Arc<Made>> = book.all.values().chain(&book.withdrawn).collect();
         all.sort_by_key(|made| made.candidate.number());
-        let text = |made: &&Arc<Made>| format!("{}{}", made.candidate.ir(), made.candidate.assembly());
+        let text =
+            |made: &&Arc<Made>| format!("{}{}", made.candidate.ir(), made.candidate.assembly());
         all.iter().map(text).collect()
     }
 
@@ -147,11 +154,17 @@ impl Made {
         }
     }
 
-    /// Whether it serves a call with these arguments: one level of the guard tree, which the machine code looks at again.
+    /// Whether it serves a call with these arguments: one level of the guard tree, which the
+    /// machine code looks at again.
     pub(super) fn admits(&self, arguments: &[Value]) -> bool {
-        let EntryPoint::Call { arguments: wanted } = self.candidate.entry_point() else { return false };
+        let EntryPoint::Call { arguments: wanted } = self.candidate.entry_point() else {
+            return false;
+        };
         wanted.len() == arguments.len()
-            && wanted.iter().zip(arguments).all(|(wanted, value)| wanted.is_none() || *wanted == certain_type(value))
+            && wanted
+                .iter()
+                .zip(arguments)
+                .all(|(wanted, value)| wanted.is_none() || *wanted == certain_type(value))
     }
 }
 

@@ -4,7 +4,8 @@ use riverhawk_bytecode::{FrameKind, Op, StaticFrame, Unit};
 use riverhawk_spesh::FrameFacts;
 use riverhawk_syntax::source::SourceMap;
 
-/// Bytes of an operation: the log names places in bytes, and leaves room for the parts of an operation between two of them.
+/// Bytes of an operation: the log names places in bytes, and leaves room for the parts of an
+/// operation between two of them.
 pub(super) const OP_BYTES: u32 = size_of::<Op>() as u32;
 
 /// The facts of each frame, in the order of [`Unit::frames`].
@@ -13,10 +14,17 @@ pub(super) fn facts(unit: &Unit, sources: &SourceMap) -> Vec<FrameFacts> {
 }
 
 fn facts_of(frame: &StaticFrame, unit: &Unit, sources: &SourceMap) -> FrameFacts {
-    let place = sources.locate(frame.span).map_or_else(String::new, |at| format!("{}:{}", at.name, at.line));
-    let code = unit.code.get(frame.code.start as usize..frame.code.end as usize).unwrap_or_default();
+    let place = sources
+        .locate(frame.span)
+        .map_or_else(String::new, |at| format!("{}:{}", at.name, at.line));
+    let code =
+        unit.code.get(frame.code.start as usize..frame.code.end as usize).unwrap_or_default();
     FrameFacts {
-        name: if frame.kind == FrameKind::Callback { String::from("callback") } else { frame.name.clone() },
+        name: if frame.kind == FrameKind::Callback {
+            String::from("callback")
+        } else {
+            frame.name.clone()
+        },
         place,
         bytecode_bytes: (code.len() as u32).saturating_mul(OP_BYTES),
         parameters: frame.params.clone(),

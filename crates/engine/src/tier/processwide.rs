@@ -1,7 +1,8 @@
 //! The specialisers of the process: one for all programs that ask for the same.
 //!
-//! Programs that run side by side share a specialiser, so that there is one thread and nothing is made twice. Only what
-//! differs in a way that can be seen, a log in another file for instance, needs another.
+//! Programs that run side by side share a specialiser, so that there is one thread and nothing is
+//! made twice. Only what differs in a way that can be seen, a log in another file for instance,
+//! needs another.
 
 use super::producer::{Maker, Programs};
 use crate::Optimising;
@@ -20,7 +21,8 @@ pub(super) struct House {
 
 static ALL: Mutex<Vec<(Optimising, &'static House)>> = Mutex::new(Vec::new());
 
-/// The specialiser for these options; `log` is where statistics and plans go, should it have to be made.
+/// The specialiser for these options; `log` is where statistics and plans go, should it have to be
+/// made.
 pub(super) fn house(options: &Optimising, log: Option<File>) -> &'static House {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, known)) = all.iter().find(|(known, _)| known == options) {
@@ -43,11 +45,12 @@ pub(super) fn house(options: &Optimising, log: Option<File>) -> &'static House {
     made
 }
 
-/// The listings of the process: whether there is a perf map in it, whether there is a jitdump, and itself. They are never closed
-/// before the process ends, since code may be installed until then.
+/// The listings of the process: whether there is a perf map in it, whether there is a jitdump, and
+/// itself. They are never closed before the process ends, since code may be installed until then.
 static LISTINGS: Mutex<Vec<([bool; 2], Arc<Listing>)>> = Mutex::new(Vec::new());
 
-/// Where machine code is listed, if it is to be; earlier runs of the process may have listed theirs there.
+/// Where machine code is listed, if it is to be; earlier runs of the process may have listed theirs
+/// there.
 pub(super) fn listing(options: &Optimising) -> Result<Option<Arc<Listing>>, (PathBuf, io::Error)> {
     let wanted = [options.perf_map, options.jitdump];
     if wanted == [false; 2] || options.no_jit {
@@ -57,13 +60,14 @@ pub(super) fn listing(options: &Optimising) -> Result<Option<Arc<Listing>>, (Pat
     if let Some((_, known)) = all.iter().find(|(known, _)| *known == wanted) {
         return Ok(Some(known.clone()));
     }
-    let made = Arc::new(Listing::begin(options.perf_map, options.jitdump.then_some(Path::new(".")))?);
+    let made =
+        Arc::new(Listing::begin(options.perf_map, options.jitdump.then_some(Path::new(".")))?);
     all.push((wanted, made.clone()));
     Ok(Some(made))
 }
 
-/// Opens the log, before the program runs: what cannot be written is to be said at once. None when an earlier run of the
-/// process writes to it already.
+/// Opens the log, before the program runs: what cannot be written is to be said at once. None when
+/// an earlier run of the process writes to it already.
 pub(super) fn open_log(options: &Optimising) -> io::Result<Option<File>> {
     let Some(path) = &options.spesh_log else { return Ok(None) };
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);

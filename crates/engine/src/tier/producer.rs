@@ -29,7 +29,8 @@ impl Programs {
     }
 
     fn find(&self, id: FrameId) -> Option<(Arc<Watched>, usize)> {
-        let (program, index) = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()?;
+        let (program, index) =
+            self.of_frame.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()?;
         Some((program.upgrade()?, index))
     }
 }
@@ -52,12 +53,20 @@ impl Producer for Maker {
 }
 
 impl Machinery {
-    fn produce(&self, program: &Watched, index: usize, planned: &Planned, evidence: &Evidence<'_>) -> Production {
+    fn produce(
+        &self,
+        program: &Watched,
+        index: usize,
+        planned: &Planned,
+        evidence: &Evidence<'_>,
+    ) -> Production {
         let Some((frame, code_start)) = self.frame(index) else {
             return Production::Refused(String::from("the frame has no code of its own"));
         };
         if !self.snapshot.gains(frame) {
-            return Production::Refused(String::from("a record loop without loops and calls gains nothing"));
+            return Production::Refused(String::from(
+                "a record loop without loops and calls gains nothing",
+            ));
         }
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
         if compiler.is_none() {
@@ -109,14 +118,20 @@ impl Machinery {
         let mut entries = Vec::new();
         if let (FrameName::Function(_), Some(callsite)) = (frame, planned.key.callsite) {
             let types = planned.key.types.as_ref();
-            let argument = |at: usize| types.and_then(|types| types.0.get(at).copied().flatten()).and_then(checked);
-            entries.push(EntryPoint::Call { arguments: (0..callsite.arity()).map(argument).collect() });
+            let argument = |at: usize| {
+                types.and_then(|types| types.0.get(at).copied().flatten()).and_then(checked)
+            };
+            entries.push(EntryPoint::Call {
+                arguments: (0..callsite.arity()).map(argument).collect(),
+            });
         }
         if !program.options().no_osr && planned.osr_hits > 0 {
             let heads = self.candidates.heads(frame);
             let most = heads.iter().map(|(_, head)| head.turns).max().unwrap_or(0);
-            // Code that is entered at one loop's head runs the loops around it, too: those that turn seldom need no entry.
-            let gains = |at: u32| program.options().spesh_nodelay || self.snapshot.loop_gains(frame, at);
+            // Code that is entered at one loop's head runs the loops around it, too: those that
+            // turn seldom need no entry.
+            let gains =
+                |at: u32| program.options().spesh_nodelay || self.snapshot.loop_gains(frame, at);
             let hot = heads.into_iter().filter(|(at, head)| head.turns >= most / 4 && gains(*at));
             entries.extend(hot.map(|(head, Head { registers, globals, .. })| EntryPoint::Loop {
                 head,
@@ -128,7 +143,8 @@ impl Machinery {
     }
 }
 
-/// The type, if a look at a value's tag tells it. An argument that was nothing is assigned by being passed.
+/// The type, if a look at a value's tag tells it. An argument that was nothing is assigned by being
+/// passed.
 fn checked(ty: Type) -> Option<Type> {
     matches!(ty, Type::Num | Type::Array).then_some(ty)
 }
@@ -136,7 +152,9 @@ fn checked(ty: Type) -> Option<Type> {
 /// What was seen at each operation, by all tuples that speak for the specialisation.
 fn feedback(planned: &Planned, evidence: &Evidence<'_>, code_start: u32) -> Feedback {
     let mut feedback = Feedback::default();
-    let Some(at) = evidence.statistics().by_callsite.get(&planned.key.callsite) else { return feedback };
+    let Some(at) = evidence.statistics().by_callsite.get(&planned.key.callsite) else {
+        return feedback;
+    };
     for tuple in &planned.evidence {
         let Some(statistics) = at.by_tuple.get(tuple) else { continue };
         for (offset, place) in &statistics.by_offset {

@@ -1,7 +1,7 @@
 //! Where one thread entered machine code in the middle of a loop, and where and why it left it.
 //!
-//! How often each reason came is always counted, since leaving takes a quarter of a microsecond by itself; places only when the
-//! run is profiled.
+//! How often each reason came is always counted, since leaving takes a quarter of a microsecond by
+//! itself; places only when the run is profiled.
 
 use crate::profile::Told;
 use riverhawk_bytecode::Unit;
@@ -68,7 +68,10 @@ impl Seen {
                 }
             }
         }
-        told.fallbacks = all.into_iter().map(|((at, is_guard, why), count)| (at, why, is_guard, count)).collect();
+        told.fallbacks = all
+            .into_iter()
+            .map(|((at, is_guard, why), count)| (at, why, is_guard, count))
+            .collect();
         told
     }
 }
@@ -94,7 +97,9 @@ fn in_words(why: Leaving) -> &'static str {
         Leaving::Operation => "the interpreter alone performs this",
         Leaving::Call => "the function has no machine code for such arguments",
         Leaving::Return => "the code was entered at a loop, and the function returns",
-        Leaving::Operand => "an operand that the interpreter treats otherwise, such as a divisor of zero",
+        Leaving::Operand => {
+            "an operand that the interpreter treats otherwise, such as a divisor of zero"
+        }
         Leaving::Assigned => "the command line assigned variables",
         Leaving::Depth => "no room on the stack for another call",
         Leaving::Error => "it failed",
@@ -103,7 +108,9 @@ fn in_words(why: Leaving) -> &'static str {
 
 fn guard_in_words(reason: Reason, frame: FrameName, unit: &Unit) -> String {
     match reason {
-        Reason::Argument => String::from("an argument is of another type than the code was made for"),
+        Reason::Argument => {
+            String::from("an argument is of another type than the code was made for")
+        }
         Reason::Variable(slot) => match variable(slot, frame, unit) {
             Some(name) => format!("`{name}' is of another type than when the loop was observed"),
             None => String::from("a value is of another type than when the loop was observed"),
@@ -125,10 +132,16 @@ fn guard_in_words(reason: Reason, frame: FrameName, unit: &Unit) -> String {
 /// The name of what a slot holds, if the program's text has one.
 fn variable(slot: Slot, frame: FrameName, unit: &Unit) -> Option<&str> {
     match slot {
-        Slot::Static(number) => unit.globals.get(usize::from(number)).map(|global| global.name.as_str()),
+        Slot::Static(number) => {
+            unit.globals.get(usize::from(number)).map(|global| global.name.as_str())
+        }
         Slot::Register(number) => {
             let FrameName::Function(function) = frame else { return None };
-            unit.functions.get(function as usize)?.params.get(usize::from(number)).map(String::as_str)
+            unit.functions
+                .get(function as usize)?
+                .params
+                .get(usize::from(number))
+                .map(String::as_str)
         }
     }
 }

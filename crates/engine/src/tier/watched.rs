@@ -20,8 +20,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-/// A program that is watched. Threads that run pieces of its input run other bytecode than the first thread, since they take
-/// notes; so there are two of these then, the second shared by all of them.
+/// A program that is watched. Threads that run pieces of its input run other bytecode than the
+/// first thread, since they take notes; so there are two of these then, the second shared by all of
+/// them.
 pub(crate) struct Watched {
     options: Optimising,
     sources: Arc<SourceMap>,
@@ -83,7 +84,8 @@ pub(super) struct Machinery {
 }
 
 impl Watched {
-    /// A program to be watched as the options say; none when there is nothing to be gained, and nothing to be seen.
+    /// A program to be watched as the options say; none when there is nothing to be gained, and
+    /// nothing to be seen.
     ///
     /// # Errors
     /// A log cannot be written: which, and why.
@@ -96,17 +98,27 @@ impl Watched {
             return Ok(None);
         }
         let refused = |path: &Option<PathBuf>, error: io::Error| {
-            format!("cannot write the log {}: {}", path.as_deref().unwrap_or(Path::new("")).display(), Reason(&error))
+            format!(
+                "cannot write the log {}: {}",
+                path.as_deref().unwrap_or(Path::new("")).display(),
+                Reason(&error)
+            )
         };
-        let listing = processwide::listing(options)
-            .map_err(|(path, error)| format!("cannot list machine code in {}: {}", path.display(), Reason(&error)))?;
-        let log = processwide::open_log(options).map_err(|error| refused(&options.spesh_log, error))?;
+        let listing = processwide::listing(options).map_err(|(path, error)| {
+            format!("cannot list machine code in {}: {}", path.display(), Reason(&error))
+        })?;
+        let log =
+            processwide::open_log(options).map_err(|error| refused(&options.spesh_log, error))?;
         let inline_log = options.inline_log.as_ref().map(File::create).transpose();
         let inline_log = inline_log.map_err(|error| refused(&options.inline_log, error))?;
         if !options.asks_for_watching() && !program_may_gain(unit) {
             return Ok(None);
         }
-        let logs = Logs { spesh: Arc::new(Mutex::new(log)), inline: Arc::new(Mutex::new(inline_log)), listing };
+        let logs = Logs {
+            spesh: Arc::new(Mutex::new(log)),
+            inline: Arc::new(Mutex::new(inline_log)),
+            listing,
+        };
         Ok(Some(Watched::with_logs(options, sources, logs)))
     }
 
@@ -143,10 +155,15 @@ impl Watched {
     pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
         watcher.end();
         let [entries, falls] = watcher.counts();
-        let failures = self.machinery().map(|machinery| machinery.candidates.failures()).unwrap_or_default();
-        let counters = self.known.get().map(|known| known.house.specialiser.counters()).unwrap_or_default();
+        let failures =
+            self.machinery().map(|machinery| machinery.candidates.failures()).unwrap_or_default();
+        let counters =
+            self.known.get().map(|known| known.house.specialiser.counters()).unwrap_or_default();
         Done {
-            machine_code: self.machinery().map(|machinery| machinery.candidates.text()).unwrap_or_default(),
+            machine_code: self
+                .machinery()
+                .map(|machinery| machinery.candidates.text())
+                .unwrap_or_default(),
             told: watcher.told(failures),
             counters: [
                 ("observations dealt with", counters.entries),
@@ -171,7 +188,8 @@ impl Watched {
         let listing = self.logs.listing.clone()?;
         let mut lines = Lines::default();
         for &span in self.machinery()?.spans.iter() {
-            let (name, line) = self.sources.locate(span).map_or(("", 0), |at| (at.name, at.line as u32));
+            let (name, line) =
+                self.sources.locate(span).map_or(("", 0), |at| (at.name, at.line as u32));
             let known = lines.files.iter().position(|known| known == name);
             let file = known.unwrap_or_else(|| {
                 lines.files.push(name.to_owned());
@@ -182,7 +200,8 @@ impl Watched {
         Some((listing, Arc::new(lines)))
     }
 
-    /// What makes machine code, and what was made; none when there is to be none, or the program has not been looked at.
+    /// What makes machine code, and what was made; none when there is to be none, or the program
+    /// has not been looked at.
     pub(super) fn machinery(&self) -> Option<&Machinery> {
         self.known.get()?.machinery.as_ref()
     }
@@ -224,15 +243,20 @@ impl Machinery {
     /// What became of the calls in a candidate: a line each, with the place of the call.
     fn calls(&self, candidate: &Candidate, sources: &SourceMap) -> String {
         let name = |frame: FrameName| match frame {
-            FrameName::Function(_) => self.snapshot.frame(frame).map_or_else(String::new, |frame| frame.name.clone()),
+            FrameName::Function(_) => {
+                self.snapshot.frame(frame).map_or_else(String::new, |frame| frame.name.clone())
+            }
             phase => phase.to_string(),
         };
         let into = name(candidate.frame());
         let line = |note: &CallNote| {
             let span = self.spans.get(note.at as usize).copied().unwrap_or_default();
-            let place = sources.locate(span).map(|at| format!("{}:{}:{}: ", at.name, at.line, at.column));
+            let place =
+                sources.locate(span).map(|at| format!("{}:{}:{}: ", at.name, at.line, at.column));
             let place = place.unwrap_or_default();
-            let callee = note.function.map_or_else(|| String::from("a function"), |of| name(FrameName::Function(of)));
+            let callee = note
+                .function
+                .map_or_else(|| String::from("a function"), |of| name(FrameName::Function(of)));
             match &note.refused {
                 None => format!("{place}Can inline {callee} into {into}\n"),
                 Some(why) => format!("{place}Can NOT inline {callee} into {into}: {why}\n"),

@@ -8,7 +8,9 @@ use crate::Optimising;
 use crate::profile::Told;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
 use riverhawk_spesh::ir::{FrameName, Reason, may_gain_called_back};
-use riverhawk_spesh::{Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict};
+use riverhawk_spesh::{
+    Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict,
+};
 use riverhawk_value::Value;
 use riverhawk_vm::native::Leaving;
 use riverhawk_vm::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
@@ -17,32 +19,37 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Jumps and calls before anything is logged: some milliseconds of a loop over records, or a third of one of a loop over
-/// numbers. What ends before costs a count.
+/// Jumps and calls before anything is logged: some milliseconds of a loop over records, or a third
+/// of one of a loop over numbers. What ends before costs a count.
 pub(crate) const WARM_UP: u32 = 20_000;
 
-/// The record loop warms up for so many times as long: 200,000 records are some ten milliseconds. It gains less from machine code than
-/// other loops do, so a short run over a file is not worth making any.
+/// The record loop warms up for so many times as long: 200,000 records are some ten milliseconds.
+/// It gains less from machine code than other loops do, so a short run over a file is not worth
+/// making any.
 const RECORD_LOOP_ROUNDS: u32 = 10;
 
-/// Jumps and calls between two looks at what runs, while something is being learnt. A look takes some 15 ns. A prime, as is the
-/// next: in a loop of one call a turn every 64th of them was a call, for ever, and the loop was never looked at.
+/// Jumps and calls between two looks at what runs, while something is being learnt. A look takes
+/// some 15 ns. A prime, as is the next: in a loop of one call a turn every 64th of them was a call,
+/// for ever, and the loop was never looked at.
 const LEARNING: u32 = 61;
 
 /// The same when the last look found nothing to learn.
 const IDLE: u32 = 1_021;
 
-/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing is observed until the specialiser has
-/// answered: more than makes a loop hot. With 512, and no waiting for the answer, a loop of mandelbrot left 44,559 entries, each of which
+/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing
+/// is observed until the specialiser has answered: more than makes a loop hot. With 512, and no
+/// waiting for the answer, a loop of mandelbrot left 44,559 entries, each of which
 /// takes the specialiser some 200 instructions.
 const ENOUGH_TURNS: u32 = 256;
 
-/// Looks in a row that found nothing to learn, after which the log is handed over: nothing more will come soon.
+/// Looks in a row that found nothing to learn, after which the log is handed over: nothing more
+/// will come soon.
 const ENOUGH_IDLE: u32 = 4;
 
-/// Entries of a function that are logged though it was found in a loop: they say nothing of how it is called. The others are left for calls: a
-/// record loop warms up for ten times as long as the loops of functions that it calls, and these spent all their entries before
-/// their calls were looked at, so that the record loop left its code at each of them.
+/// Entries of a function that are logged though it was found in a loop: they say nothing of how it
+/// is called. The others are left for calls: a record loop warms up for ten times as long as the
+/// loops of functions that it calls, and these spent all their entries before their calls were
+/// looked at, so that the record loop left its code at each of them.
 const MOST_IN_LOOPS: u32 = 250;
 
 /// No activation has this depth.
@@ -85,15 +92,16 @@ struct Code {
     loops: BTreeMap<u32, Arc<Made>>,
     /// Of each function, if it has any.
     functions: Vec<Vec<Arc<Made>>>,
-    /// Whether a call of a function is of interest, since it has any, or is waited for: asked at each call.
+    /// Whether a call of a function is of interest, since it has any, or is waited for: asked at
+    /// each call.
     is_asked: Box<[bool]>,
     /// Entries into it, and times that it fell back.
     entries: u64,
     falls: u64,
     /// What a profile wants to know.
     seen: Seen,
-    /// What was entered in the middle of a loop, so that its memory is not given back meanwhile; also when machine code last
-    /// fell back or began.
+    /// What was entered in the middle of a loop, so that its memory is not given back meanwhile;
+    /// also when machine code last fell back or began.
     entered: Option<Arc<Made>>,
     since: Option<Instant>,
 }
@@ -119,7 +127,9 @@ impl Watcher {
                 (false, None) => WARM_UP,
             },
             record_loop_rounds: match watched.options() {
-                Optimising { spesh_nodelay: false, spesh_buffer: None, .. } => RECORD_LOOP_ROUNDS - 1,
+                Optimising { spesh_nodelay: false, spesh_buffer: None, .. } => {
+                    RECORD_LOOP_ROUNDS - 1
+                }
                 _ => 0,
             },
             idle: 0,
@@ -151,7 +161,8 @@ impl Watcher {
         [self.code.entries, self.code.falls]
     }
 
-    /// Where machine code was entered and left, for a profile; of a run that is not profiled, where guards failed.
+    /// Where machine code was entered and left, for a profile; of a run that is not profiled, where
+    /// guards failed.
     pub(super) fn told(&self, failures: Vec<(u32, FrameName, Reason, u64)>) -> Told {
         self.code.seen.told(failures, &self.unit)
     }
@@ -161,8 +172,8 @@ impl Watcher {
         self.code.seen.left()
     }
 
-    /// A look at what runs: an activation that could not be observed before, or is not yet. `callsite` is the shape of the call,
-    /// when it has just been entered.
+    /// A look at what runs: an activation that could not be observed before, or is not yet.
+    /// `callsite` is the shape of the call, when it has just been entered.
     fn look(&mut self, here: Here<'_>) -> Way {
         let observes = self.resumes(here.depth) || self.starts(here, None);
         self.looked(observes)
@@ -178,12 +189,17 @@ impl Watcher {
         Way::of(observes)
     }
 
-    /// Goes on observing a phase after the log was full for a while, or the specialiser was told of it and has come to nothing.
+    /// Goes on observing a phase after the log was full for a while, or the specialiser was told of
+    /// it and has come to nothing.
     fn resumes(&mut self, depth: usize) -> bool {
         let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
         let is_delayed = !self.watched.options().spesh_nodelay;
         let known = self.watched.known(&self.unit);
-        if known.frames.get(paused.frame).is_some_and(|known| known.frame.is_watched_enough() && is_delayed) {
+        if known
+            .frames
+            .get(paused.frame)
+            .is_some_and(|known| known.frame.is_watched_enough() && is_delayed)
+        {
             return false;
         }
         let may = |log: &Logger| log.is_logging() && (log.is_answered() || !is_delayed);
@@ -197,18 +213,20 @@ impl Watcher {
         resumes
     }
 
-    /// Observes nothing for a while, and then goes on with the phase, if that was observed. Which other activations last until then, nobody
-    /// notices. The phase is not left among those that are observed: it would be taken up as soon as a function that it calls is left.
+    /// Observes nothing for a while, and then goes on with the phase, if that was observed. Which
+    /// other activations last until then, nobody notices. The phase is not left among those
+    /// that are observed: it would be taken up as soon as a function that it calls is left.
     fn pause(&mut self) -> Way {
         let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
         self.paused = phase.or(self.paused.take());
-        (self.observed_depth, self.correlation, self.countdown) = (NOWHERE, CorrelationId::NONE, IDLE);
+        (self.observed_depth, self.correlation, self.countdown) =
+            (NOWHERE, CorrelationId::NONE, IDLE);
         self.ask();
         Way::Plain
     }
 
-    /// Starts to observe an activation, if it may be logged. A function that is looked at in the middle has no known callsite:
-    /// its parameters may have changed.
+    /// Starts to observe an activation, if it may be logged. A function that is looked at in the
+    /// middle has no known callsite: its parameters may have changed.
     fn starts(&mut self, here: Here<'_>, call: Option<(usize, u32)>) -> bool {
         if here.depth == 0 && self.paused.is_some() {
             // It is observed, and waits for room in the log or for an answer.
@@ -225,7 +243,8 @@ impl Watcher {
             log
         });
         let is_in_function = matches!(here.running, Running::Function(_));
-        let is_enough = frame.is_watched_enough() || is_in_function && frame.logged_entries() >= MOST_IN_LOOPS;
+        let is_enough =
+            frame.is_watched_enough() || is_in_function && frame.logged_entries() >= MOST_IN_LOOPS;
         if call.is_none() && is_enough {
             return false;
         }
@@ -235,7 +254,11 @@ impl Watcher {
             (_, Some((passed, _))) => {
                 self.shape.clear();
                 self.shape.extend(here.registers.iter().take(passed).map(argument));
-                if nodelay { Callsite::intern_any(&self.shape) } else { Callsite::intern(&self.shape) }
+                if nodelay {
+                    Callsite::intern_any(&self.shape)
+                } else {
+                    Callsite::intern(&self.shape)
+                }
             }
         };
         let correlation = log.enter(frame, callsite);
@@ -251,13 +274,21 @@ impl Watcher {
         let called_at = call.map_or(0, |(_, at)| at);
         // What is observed lies deeper from one to the next.
         self.observed.retain(|activation| activation.depth < here.depth);
-        self.observed.push(Activation { depth: here.depth, correlation, frame: index, called_at, turns: 0 });
-        (self.observed_depth, self.correlation, self.code_start) = (here.depth, correlation, *code_start);
+        self.observed.push(Activation {
+            depth: here.depth,
+            correlation,
+            frame: index,
+            called_at,
+            turns: 0,
+        });
+        (self.observed_depth, self.correlation, self.code_start) =
+            (here.depth, correlation, *code_start);
         true
     }
 
-    /// Whether anything may come of watching this loop. Where its bytecode says that code of its own would gain nothing, nothing is logged,
-    /// and neither log nor thread begin for its sake; unless somebody wants to read the log.
+    /// Whether anything may come of watching this loop. Where its bytecode says that code of its
+    /// own would gain nothing, nothing is logged, and neither log nor thread begin for its
+    /// sake; unless somebody wants to read the log.
     fn may_gain(&mut self, head: u32, running: Running) -> bool {
         let name = match running {
             Running::Begin => FrameName::Begin,
@@ -282,8 +313,12 @@ impl Watcher {
             Some(top) => {
                 self.observed_depth = top.depth;
                 self.correlation = top.correlation;
-                self.code_start =
-                    self.watched.known(&self.unit).frames.get(top.frame).map_or(0, |known| known.code_start);
+                self.code_start = self
+                    .watched
+                    .known(&self.unit)
+                    .frames
+                    .get(top.frame)
+                    .map_or(0, |known| known.code_start);
             }
             None => (self.observed_depth, self.correlation) = (NOWHERE, CorrelationId::NONE),
         }
@@ -303,7 +338,9 @@ impl Known {
             Running::Main => Some(before([unit.begin.is_some(), false])),
             Running::End => Some(before([unit.begin.is_some(), unit.main.is_some()])),
             Running::Callback => None,
-            Running::Function(function) => Some(self.frames.len() - unit.functions.len() + function.index()),
+            Running::Function(function) => {
+                Some(self.frames.len() - unit.functions.len() + function.index())
+            }
         }
     }
 
@@ -340,11 +377,16 @@ impl Tier for Watcher {
     }
 
     fn begins(&mut self, here: Here<'_>) -> Way {
-        // With nothing to be delayed what is entered once is worth a look; what built-in functions call back is looked at as a function.
+        // With nothing to be delayed what is entered once is worth a look; what built-in functions
+        // call back is looked at as a function.
         if here.running == Running::Callback {
             return Way::Plain;
         }
-        if self.log.is_some() || self.watched.options().spesh_nodelay { self.look(here) } else { Way::Plain }
+        if self.log.is_some() || self.watched.options().spesh_nodelay {
+            self.look(here)
+        } else {
+            Way::Plain
+        }
     }
 
     fn unwound(&mut self, depth: usize) {
@@ -360,7 +402,11 @@ impl Tier for Watcher {
                 (self.record_loop_rounds, self.countdown) = (self.record_loop_rounds - 1, WARM_UP);
                 return Way::Plain;
             }
-            return if self.may_gain(head.0, here.running) { self.look(here) } else { self.looked(false) };
+            return if self.may_gain(head.0, here.running) {
+                self.look(here)
+            } else {
+                self.looked(false)
+            };
         }
         if !self.may_gain(head.0, here.running) {
             return self.pause();
@@ -375,11 +421,16 @@ impl Tier for Watcher {
                 return self.pause();
             }
             top.turns = top.turns.saturating_add(1);
-            if let (Some(machinery), Some(name), true) = (self.watched.machinery(), name, top.turns.is_power_of_two()) {
+            if let (Some(machinery), Some(name), true) =
+                (self.watched.machinery(), name, top.turns.is_power_of_two())
+            {
                 machinery.candidates.note_head(*name, head.0, Head::of(&here, top.turns));
             }
             log.looped(&mut top.correlation, offset, frame);
-            if top.turns.is_multiple_of(ENOUGH_TURNS) && top.correlation.is_logged() && here.depth == 0 {
+            if top.turns.is_multiple_of(ENOUGH_TURNS)
+                && top.correlation.is_logged()
+                && here.depth == 0
+            {
                 // What comes of it takes a moment; more of the same would only be in the way.
                 log.send_now();
                 return self.pause();
@@ -397,11 +448,13 @@ impl Tier for Watcher {
 
     fn entered(&mut self, function: FrameId, passed: usize, call: u32, here: Here<'_>) -> Way {
         let mut called_at = 0;
-        let called_from_observed = self.observed_depth != NOWHERE && self.observed_depth + 1 == here.depth;
+        let called_from_observed =
+            self.observed_depth != NOWHERE && self.observed_depth + 1 == here.depth;
         if called_from_observed {
             called_at = self.offset(call);
             let known = self.watched.known(&self.unit);
-            if let (Some(log), Some(callee)) = (&mut self.log, known.function(function, &self.unit)) {
+            if let (Some(log), Some(callee)) = (&mut self.log, known.function(function, &self.unit))
+            {
                 log.invoke(self.correlation, called_at, &callee.frame);
             }
         }
@@ -420,13 +473,21 @@ impl Tier for Watcher {
         if is_waited_for && !observes {
             self.unask(function);
         }
-        if called_from_observed || self.countdown != 0 { Way::of(observes) } else { self.looked(observes) }
+        if called_from_observed || self.countdown != 0 {
+            Way::of(observes)
+        } else {
+            self.looked(observes)
+        }
     }
 
     fn left(&mut self, depth: usize, result: Kind) {
         let Some(top) = self.observed.pop_if(|top| top.depth == depth) else { return };
         self.settle();
-        let caller = if self.observed_depth.wrapping_add(1) == depth { self.correlation } else { CorrelationId::NONE };
+        let caller = if self.observed_depth.wrapping_add(1) == depth {
+            self.correlation
+        } else {
+            CorrelationId::NONE
+        };
         if let Some(log) = &mut self.log {
             log.leave(top.correlation, caller, top.called_at, Some(type_of(result)));
         }
@@ -481,7 +542,9 @@ impl Watcher {
         self.code.loops = book.loops.clone();
         let enters_all = self.watched.options().spesh_nodelay;
         let of = |function: u32| match book.functions.get(&function) {
-            Some(made) if enters_all || machinery.snapshot.is_worth_entering(function) => made.clone(),
+            Some(made) if enters_all || machinery.snapshot.is_worth_entering(function) => {
+                made.clone()
+            }
             _ => Vec::new(),
         };
         self.code.functions = (0..self.unit.functions.len() as u32).map(of).collect();
@@ -490,29 +553,37 @@ impl Watcher {
         self.ask();
     }
 
-    /// Which calls are of interest: of what has code, and all while a phase waits to be observed again. What it calls meanwhile may be all
-    /// that the program does from then on, and would be met in the middle, where nobody knows how it was called.
+    /// Which calls are of interest: of what has code, and all while a phase waits to be observed
+    /// again. What it calls meanwhile may be all that the program does from then on, and would
+    /// be met in the middle, where nobody knows how it was called.
     fn ask(&mut self) {
         let all = self.paused.is_some();
-        let has_code = |function: usize| self.code.functions.get(function).is_some_and(|made| !made.is_empty());
-        self.code.is_asked = (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
+        let has_code = |function: usize| {
+            self.code.functions.get(function).is_some_and(|made| !made.is_empty())
+        };
+        self.code.is_asked =
+            (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
     }
 
     /// Nothing comes of asking at calls of a function, unless it has code.
     fn unask(&mut self, function: FrameId) {
-        let has_code = self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
+        let has_code =
+            self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
         if let Some(asked) = self.code.is_asked.get_mut(function.index()) {
             *asked = has_code;
         }
     }
 
-    /// Activations at this depth and deeper are observed no more. With the outermost of them the log leaves all that it called.
+    /// Activations at this depth and deeper are observed no more. With the outermost of them the
+    /// log leaves all that it called.
     fn stop_observing(&mut self, depth: usize) {
         let paused = self.paused.take_if(|paused| paused.depth >= depth);
         if paused.is_some() {
             self.ask();
         }
-        let outermost = paused.as_ref().or_else(|| self.observed.iter().find(|activation| activation.depth >= depth));
+        let outermost = paused
+            .as_ref()
+            .or_else(|| self.observed.iter().find(|activation| activation.depth >= depth));
         if let (Some(outermost), Some(log)) = (outermost, &mut self.log) {
             log.leave(outermost.correlation, CorrelationId::NONE, outermost.called_at, None);
         }
@@ -544,7 +615,12 @@ impl Watcher {
             self.refresh();
         }
         let arguments = here.registers.get(..passed)?;
-        let made = self.code.functions.get(function.index())?.iter().find(|made| made.admits(arguments))?;
+        let made = self
+            .code
+            .functions
+            .get(function.index())?
+            .iter()
+            .find(|made| made.admits(arguments))?;
         made.candidate.counters().enter();
         self.code.entries += 1;
         self.countdown = self.countdown.max(1);
@@ -559,7 +635,8 @@ impl Watcher {
         let Some(machinery) = self.watched.machinery() else { return };
         let Some(made) = machinery.candidates.numbered(number) else { return };
         let counters = made.candidate.counters();
-        // A loop is entered once, and calls from machine code are not counted: time speaks for the code that ran well so long.
+        // A loop is entered once, and calls from machine code are not counted: time speaks for the
+        // code that ran well so long.
         counters.credit(lasted.as_micros() as u64);
         if counters.fail(guard as usize) == Verdict::Keep {
             return;

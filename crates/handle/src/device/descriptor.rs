@@ -8,7 +8,8 @@ use rustix::io::Errno;
 use std::io::{self, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-/// What a pipe that is read is enlarged to, in bytes: `cat | awk` took 43 ms with 1 MiB pipes, 96 ms with the usual 64 KiB.
+/// What a pipe that is read is enlarged to, in bytes: `cat | awk` took 43 ms with 1 MiB pipes, 96
+/// ms with the usual 64 KiB.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const PIPE_SIZE: usize = 1 << 20;
 
@@ -18,13 +19,14 @@ pub(super) const MAX_CALL: usize = 1 << 30;
 /// Whose descriptor it is.
 #[derive(Debug)]
 pub(crate) enum Keeping {
-    /// Ours, and the open file behind it is nobody else's: a file or FIFO that we opened, our end of a pipe, a socket.
-    /// It may be made non-blocking.
+    /// Ours, and the open file behind it is nobody else's: a file or FIFO that we opened, our end
+    /// of a pipe, a socket. It may be made non-blocking.
     Own(OwnedFd),
-    /// Ours, but the open file behind it is shared with other processes: a duplicate of something inherited. To make it
-    /// non-blocking would change it under their feet.
+    /// Ours, but the open file behind it is shared with other processes: a duplicate of something
+    /// inherited. To make it non-blocking would change it under their feet.
     Shared(OwnedFd),
-    /// Standard input, output or error: shared, and the number stays taken when the handle is closed.
+    /// Standard input, output or error: shared, and the number stays taken when the handle is
+    /// closed.
     Standard(i32),
 }
 
@@ -33,7 +35,8 @@ pub(crate) enum Keeping {
 enum Blocking {
     /// Regular files and the like, which never keep a reader waiting for somebody.
     Never,
-    /// The descriptor is non-blocking: try first, wait when refused. One system call for a read that finds something.
+    /// The descriptor is non-blocking: try first, wait when refused. One system call for a read
+    /// that finds something.
     Tries,
     /// The descriptor blocks, and we must not change that: ask before each read.
     Asks,
@@ -57,12 +60,16 @@ impl Descriptor {
         let seekable = matches!(kind, FileType::RegularFile | FileType::BlockDevice);
         let terminal = kind == FileType::CharacterDevice && rustix::termios::isatty(fd);
         let blocking = match (&keeping, kind) {
-            (_, FileType::RegularFile | FileType::BlockDevice | FileType::Directory) => Blocking::Never,
+            (_, FileType::RegularFile | FileType::BlockDevice | FileType::Directory) => {
+                Blocking::Never
+            }
             (Keeping::Own(fd), _) if rustix::io::ioctl_fionbio(fd, true).is_ok() => Blocking::Tries,
             _ => Blocking::Asks,
         };
         #[cfg(any(target_os = "linux", target_os = "android"))]
-        if kind == FileType::Fifo && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE) {
+        if kind == FileType::Fifo
+            && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE)
+        {
             // A refusal (there is a limit for each user) costs speed and nothing else.
             let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
         }
@@ -109,8 +116,8 @@ impl Device for Descriptor {
         Ok(rustix::io::write(self.borrowed(), &bytes[..bytes.len().min(MAX_CALL)])?)
     }
 
-    /// A file ends at its size; one of size 0, as those in `/proc` are, and anything without a position where a
-    /// read has found nothing.
+    /// A file ends at its size; one of size 0, as those in `/proc` are, and anything without a
+    /// position where a read has found nothing.
     fn is_at_end(&self, saw_end: bool) -> io::Result<bool> {
         if !self.seekable || saw_end {
             return Ok(saw_end);
@@ -128,7 +135,8 @@ impl Device for Descriptor {
     /// Only of a pipe: a socket's descriptor is written to as well.
     fn wait_in_calls(&self, waits: bool) {
         if self.pipe && self.blocking == Blocking::Tries {
-            // If it is refused, reads go on as they are: whichever way the descriptor is set, both work.
+            // If it is refused, reads go on as they are: whichever way the descriptor is set, both
+            // work.
             let _ = rustix::io::ioctl_fionbio(self.borrowed(), !waits);
         }
     }
@@ -172,8 +180,9 @@ impl Device for Descriptor {
         }
     }
 
-    /// A standard stream is closed by putting `/dev/null` in its place, opened the wrong way round: the peer sees the end,
-    /// no other file takes the number, and whoever still uses it gets an error instead of silence.
+    /// A standard stream is closed by putting `/dev/null` in its place, opened the wrong way round:
+    /// the peer sees the end, no other file takes the number, and whoever still uses it gets an
+    /// error instead of silence.
     fn close(&self) -> io::Result<()> {
         let Keeping::Standard(number) = self.keeping else { return Ok(()) };
         let wrong_way = if number == 0 { OFlags::WRONLY } else { OFlags::RDONLY };

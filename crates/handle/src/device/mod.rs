@@ -13,11 +13,11 @@ use std::io::{self, Read, SeekFrom};
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Something bytes come from, go to, or both. [`Handle::of_device`](crate::Handle::of_device) makes a full handle of it:
-/// lines, text in any encoding, buffering, whole prints, positions.
+/// Something bytes come from, go to, or both. [`Handle::of_device`](crate::Handle::of_device) makes
+/// a full handle of it: lines, text in any encoding, buffering, whole prints, positions.
 ///
-/// All methods take `&self`: a handle reads and writes at the same time, from different threads, but never calls the
-/// same one twice at once.
+/// All methods take `&self`: a handle reads and writes at the same time, from different threads,
+/// but never calls the same one twice at once.
 ///
 /// ```
 /// use riverhawk_handle::{Device, Handle};
@@ -47,8 +47,9 @@ pub trait Device: Send + Sync {
     /// Reads once, at most as much as there is room for; 0 is the end.
     ///
     /// # Errors
-    /// [`WouldBlock`](io::ErrorKind::WouldBlock) makes the handle wait for [`fd`](Device::fd) and call again;
-    /// [`Interrupted`](io::ErrorKind::Interrupted) makes it call again at once; everything else is reported.
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock) makes the handle wait for [`fd`](Device::fd) and
+    /// call again; [`Interrupted`](io::ErrorKind::Interrupted) makes it call again at once;
+    /// everything else is reported.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let _ = buffer;
         Err(io::ErrorKind::Unsupported.into())
@@ -85,17 +86,20 @@ pub trait Device: Send + Sync {
         room.read_from(&mut Reading(self))
     }
 
-    /// What to wait for when reading or writing would block. Without it such a device has to block by itself.
+    /// What to wait for when reading or writing would block. Without it such a device has to block
+    /// by itself.
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
-    /// Lets reads wait in the system call itself, or no longer. What cannot do that goes on as it is.
+    /// Lets reads wait in the system call itself, or no longer. What cannot do that goes on as it
+    /// is.
     fn wait_in_calls(&self, waits: bool) {
         let _ = waits;
     }
 
-    /// Whether the end, once seen, is the end for good. A terminal has more after it, a file may grow.
+    /// Whether the end, once seen, is the end for good. A terminal has more after it, a file may
+    /// grow.
     fn ends_for_good(&self) -> bool {
         true
     }
@@ -135,7 +139,8 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Gives up what is kept outside of the value itself (a standard stream's number). Dropping does the rest.
+    /// Gives up what is kept outside of the value itself (a standard stream's number). Dropping
+    /// does the rest.
     ///
     /// # Errors
     /// What the system says.
@@ -144,8 +149,9 @@ pub trait Device: Send + Sync {
     }
 }
 
-/// The device of one direction, until that is closed. Its lock is held for a moment only, never during a call: whoever
-/// uses the device holds a count of it, and it is released when the last call is over.
+/// The device of one direction, until that is closed. Its lock is held for a moment only, never
+/// during a call: whoever uses the device holds a count of it, and it is released when the last
+/// call is over.
 #[derive(Default)]
 pub(crate) struct Slot(Mutex<Option<Arc<dyn Device>>>);
 

@@ -5,8 +5,8 @@ use rustix::io::Errno;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 
-/// What ends the child's input: the terminal's end-of-file character, then a newline for a child that reads on, as gawk
-/// sends it. A terminal has no half that could be closed.
+/// What ends the child's input: the terminal's end-of-file character, then a newline for a child
+/// that reads on, as gawk sends it. A terminal has no half that could be closed.
 const END_OF_INPUT: &[u8] = b"\x04\n";
 
 /// The master side.
@@ -22,7 +22,8 @@ impl PtyMaster {
 impl Device for PtyMaster {
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.0.read(buffer) {
-            // Linux says this when nobody has the other side open any more, which is the end and not a failure.
+            // Linux says this when nobody has the other side open any more, which is the end and
+            // not a failure.
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(0),
             result => result,
         }

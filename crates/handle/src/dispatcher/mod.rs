@@ -1,14 +1,17 @@
-//! The one thread that waits for everything nobody else waits for: readiness, the ends of children, signals.
+//! The one thread that waits for everything nobody else waits for: readiness, the ends of children,
+//! signals.
 //!
-//! It runs no code of the user's and decodes nothing. What it does when something happens is one of three things: wake a
-//! waker, collect a child that ended, count a signal. Work that should follow is put on the pool's queues by the waker.
-//! It is started when it is first needed, and a program that only ever blocks never has it.
+//! It runs no code of the user's and decodes nothing. What it does when something happens is one of
+//! three things: wake a waker, collect a child that ended, count a signal. Work that should follow
+//! is put on the pool's queues by the waker. It is started when it is first needed, and a program
+//! that only ever blocks never has it.
 //!
-//! Each watch is for one event. It owns a duplicate of the descriptor, so nobody can close or reuse it underneath, and
-//! two watches of one descriptor do not know of each other.
+//! Each watch is for one event. It owns a duplicate of the descriptor, so nobody can close or reuse
+//! it underneath, and two watches of one descriptor do not know of each other.
 //!
-//! `mio` and not `polling`: registering needs no unsafe code, and one watch (register, event, deregister) costs 1.9 us
-//! against 3.4, because `polling` re-arms its own notifier in each round (`examples/dispatch_speed.rs`).
+//! `mio` and not `polling`: registering needs no unsafe code, and one watch (register, event,
+//! deregister) costs 1.9 us against 3.4, because `polling` re-arms its own notifier in each round
+//! (`examples/dispatch_speed.rs`).
 
 mod ready;
 mod signals;
@@ -31,7 +34,8 @@ use std::thread;
 const EVENTS: usize = 256;
 
 /// The process's dispatcher. It is also the readiness source for a pool:
-/// `Pool::builder().readiness(Dispatcher::get()?)`, after which tasks may await `pool.ready(handle.token(), interest)`.
+/// `Pool::builder().readiness(Dispatcher::get()?)`, after which tasks may await
+/// `pool.ready(handle.token(), interest)`.
 pub struct Dispatcher {
     registry: Registry,
     watched: Mutex<Watched>,
@@ -137,7 +141,8 @@ impl Dispatcher {
             Interest::Read => mio::Interest::READABLE,
             Interest::Write => mio::Interest::WRITABLE,
         };
-        // Under the lock: the event may come before `register` has returned, and must find its entry.
+        // Under the lock: the event may come before `register` has returned, and must find its
+        // entry.
         let mut watched = self.watched();
         let key = watched.next_key;
         watched.next_key = key.wrapping_add(1);
@@ -149,7 +154,8 @@ impl Dispatcher {
     /// Ends a watch; what it was to lead to is returned.
     fn take(&self, key: usize) -> Option<Then> {
         let Entry { fd, then } = self.watched().entries.remove(&key)?;
-        // The descriptor is still open, so it cannot name anything else; and closing it would do the same.
+        // The descriptor is still open, so it cannot name anything else; and closing it would do
+        // the same.
         let _ = self.registry.deregister(&mut SourceFd(&fd.as_raw_fd()));
         Some(then)
     }
@@ -157,7 +163,8 @@ impl Dispatcher {
     fn run(&self, mut poll: Poll) {
         let mut events = Events::with_capacity(EVENTS);
         loop {
-            // Interrupted, or out of memory for the moment: the next round finds what this one did not.
+            // Interrupted, or out of memory for the moment: the next round finds what this one did
+            // not.
             if poll.poll(&mut events, None).is_err() {
                 thread::yield_now();
                 continue;
@@ -179,7 +186,8 @@ impl Dispatcher {
         }
         match self.take(key) {
             Some(Then::Wake(waker)) => waker.wake(),
-            Some(Then::Collect(orphan)) => orphan.collect(), // watches it again, should this have been too early
+            Some(Then::Collect(orphan)) => orphan.collect(), /* watches it again, should this
+            * have been too early */
             Some(Then::Signal(_)) | None => {}
         }
     }

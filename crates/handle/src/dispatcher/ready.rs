@@ -13,8 +13,9 @@ use std::sync::PoisonError;
 use std::task::{Context, Poll};
 
 impl Handle {
-    /// Waits, without holding a thread, until the handle can be read or written without blocking, or its end or an error
-    /// can be seen. Closing the handle ends the wait with [`ErrorKind::Closed`].
+    /// Waits, without holding a thread, until the handle can be read or written without blocking,
+    /// or its end or an error can be seen. Closing the handle ends the wait with
+    /// [`ErrorKind::Closed`].
     pub fn ready(&self, interest: Interest) -> Ready {
         Ready { handle: self.clone(), interest, number: registry::next_id(), watch: None }
     }
@@ -38,11 +39,16 @@ impl Handle {
     }
 
     /// Puts `work` on a queue of the pool when the handle can be read, or is closed.
-    pub fn on_readable(&self, queue: &Affinity, work: impl FnOnce(Result<(), Error>) + Send + 'static) {
+    pub fn on_readable(
+        &self,
+        queue: &Affinity,
+        work: impl FnOnce(Result<(), Error>) + Send + 'static,
+    ) {
         let (ready, order) = (self.ready(Interest::Read), queue.clone());
         drop(queue.spawn_future(async move {
             let readable = ready.await;
-            // As a task of its own: a panic of the user's work is counted and logged like any other's.
+            // As a task of its own: a panic of the user's work is counted and logged like any
+            // other's.
             order.run(move || work(readable));
         }));
     }
@@ -58,7 +64,10 @@ impl Handle {
             Interest::Read => Action::Read,
             Interest::Write => Action::Write,
         };
-        let has_bytes = || interest == Interest::Read && self.0.read.try_lock().is_ok_and(|side| side.available() > 0);
+        let has_bytes = || {
+            interest == Interest::Read
+                && self.0.read.try_lock().is_ok_and(|side| side.available() > 0)
+        };
         if !self.gate(interest).note_task(number, context.waker()) {
             return Err(self.closed_error(action).into());
         }
@@ -67,7 +76,11 @@ impl Handle {
             Interest::Write => self.0.write_shared.device.get(),
         };
         let Some(device) = device else {
-            let kind = if interest == Interest::Read { ErrorKind::NotReadable } else { ErrorKind::NotWritable };
+            let kind = if interest == Interest::Read {
+                ErrorKind::NotReadable
+            } else {
+                ErrorKind::NotWritable
+            };
             return Err(Error::of_kind(self.name(), action, kind).into());
         };
         // A device without a descriptor blocks by itself: there is nothing to wait for beforehand.
@@ -110,22 +123,32 @@ impl Future for Ready {
             }
             Err(error) => {
                 self.watch = None;
-                let action = if self.interest == Interest::Read { Action::Read } else { Action::Write };
+                let action =
+                    if self.interest == Interest::Read { Action::Read } else { Action::Write };
                 Poll::Ready(Err(Error::system(self.handle.name(), action, error)))
             }
         }
     }
 }
 
-/// The number of waits by token, of which a handle has one for each direction; no other wait has it.
+/// The number of waits by token, of which a handle has one for each direction; no other wait has
+/// it.
 const BY_TOKEN: u64 = 0;
 
 impl Readiness for Dispatcher {
-    fn poll_ready(&self, token: Token, interest: Interest, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_ready(
+        &self,
+        token: Token,
+        interest: Interest,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<()>> {
         let key = (token.0, interest);
         let Some(handle) = registry::find(token.0) else {
             self.forget(token, interest);
-            return Poll::Ready(Err(io::Error::new(io::ErrorKind::NotConnected, "no open handle has this token")));
+            return Poll::Ready(Err(io::Error::new(
+                io::ErrorKind::NotConnected,
+                "no open handle has this token",
+            )));
         };
         let watch = match handle.poll_ready(interest, BY_TOKEN, context) {
             Ok(None) => {
@@ -144,7 +167,8 @@ impl Readiness for Dispatcher {
     }
 
     fn forget(&self, token: Token, interest: Interest) {
-        let old = self.asked.lock().unwrap_or_else(PoisonError::into_inner).remove(&(token.0, interest));
+        let old =
+            self.asked.lock().unwrap_or_else(PoisonError::into_inner).remove(&(token.0, interest));
         drop(old);
         if let Some(handle) = registry::find(token.0) {
             handle.gate(interest).forget_task(BY_TOKEN);
@@ -165,7 +189,10 @@ mod tests {
         for _ in 0..100 {
             let mut ready = reader.ready(Interest::Read);
             assert!(Pin::new(&mut ready).poll(&mut context).is_pending());
-            assert!(Readiness::poll_ready(&*dispatcher, reader.token(), Interest::Read, &mut context).is_pending());
+            assert!(
+                Readiness::poll_ready(&*dispatcher, reader.token(), Interest::Read, &mut context)
+                    .is_pending()
+            );
             dispatcher.forget(reader.token(), Interest::Read);
         }
         assert_eq!(reader.gate(Interest::Read).tasks(), 0);
@@ -175,7 +202,8 @@ mod tests {
         assert!(Pin::new(&mut ready).poll(&mut context).is_ready());
         writer.close().unwrap();
         reader.close().unwrap();
-        let answer = Readiness::poll_ready(&*dispatcher, reader.token(), Interest::Read, &mut context);
+        let answer =
+            Readiness::poll_ready(&*dispatcher, reader.token(), Interest::Read, &mut context);
         assert!(matches!(answer, Poll::Ready(Err(_))));
     }
 }

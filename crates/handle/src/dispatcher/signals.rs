@@ -1,6 +1,7 @@
 //! Signals as a stream that threads wait for and tasks await.
 //!
-//! The handler writes one byte into a socket (`signal-hook`); the dispatcher counts it for everybody who listens.
+//! The handler writes one byte into a socket (`signal-hook`); the dispatcher counts it for
+//! everybody who listens.
 
 use super::Dispatcher;
 use riverhawk_pool::blocking;
@@ -15,9 +16,10 @@ use std::time::{Duration, Instant};
 
 /// Signals that arrive at the process, in order, for one listener.
 ///
-/// From the first listener on, the signal has lost its default effect for good: SIGINT, once listened to, ends nothing by
-/// itself any more. Signals that arrive in quick succession may be counted as one, as POSIX has it. SIGKILL, SIGSTOP and
-/// those that tell of a crash (SIGSEGV, SIGFPE, SIGILL) cannot be listened to.
+/// From the first listener on, the signal has lost its default effect for good: SIGINT, once
+/// listened to, ends nothing by itself any more. Signals that arrive in quick succession may be
+/// counted as one, as POSIX has it. SIGKILL, SIGSTOP and those that tell of a crash (SIGSEGV,
+/// SIGFPE, SIGILL) cannot be listened to.
 ///
 /// ```
 /// use riverhawk_handle::{Signals, Spawn};
@@ -89,15 +91,21 @@ impl Signals {
     /// If one of them cannot be listened to, or the dispatcher cannot be started.
     pub fn of(numbers: &[i32]) -> io::Result<Self> {
         let dispatcher = Dispatcher::get()?;
-        let listener =
-            Arc::new(Listener { numbers: numbers.to_vec(), queue: Mutex::default(), arrived: Condvar::new() });
+        let listener = Arc::new(Listener {
+            numbers: numbers.to_vec(),
+            queue: Mutex::default(),
+            arrived: Condvar::new(),
+        });
         let mut all = all();
         for &number in numbers {
             if all.installed.contains(&number) {
                 continue;
             }
             if signal_hook::consts::FORBIDDEN.contains(&number) {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("signal {number} cannot be caught")));
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidInput,
+                    format!("signal {number} cannot be caught"),
+                ));
             }
             let (ours, handlers) = UnixStream::pair()?;
             ours.set_nonblocking(true)?;
@@ -134,7 +142,12 @@ impl Signals {
                     return Some(number);
                 }
                 let left = deadline.checked_duration_since(Instant::now())?;
-                queue = self.0.arrived.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
+                queue = self
+                    .0
+                    .arrived
+                    .wait_timeout(queue, left)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0;
             }
         })
     }

@@ -19,13 +19,14 @@ pub enum LockKind {
 }
 
 impl Handle {
-    /// Locks the whole file, waiting until that is possible. A handle that has a lock changes it. The lock belongs to
-    /// this handle, so other handles of the same process respect it too; it ends with [`unlock`](Handle::unlock) or when
-    /// the handle closes. Advisory: it holds off only those who lock (`flock`), not those who just write.
+    /// Locks the whole file, waiting until that is possible. A handle that has a lock changes it.
+    /// The lock belongs to this handle, so other handles of the same process respect it too; it
+    /// ends with [`unlock`](Handle::unlock) or when the handle closes. Advisory: it holds off
+    /// only those who lock (`flock`), not those who just write.
     ///
     /// # Errors
-    /// [`ErrorKind::LockMode`] for an exclusive lock on a handle that cannot write, or a shared one on a handle that
-    /// cannot read.
+    /// [`ErrorKind::LockMode`] for an exclusive lock on a handle that cannot write, or a shared one
+    /// on a handle that cannot read.
     pub fn lock(&self, kind: LockKind) -> Result<(), Error> {
         let operation = match kind {
             LockKind::Shared => FlockOperation::LockShared,
@@ -69,8 +70,12 @@ impl Handle {
     fn check_lock(&self, kind: LockKind) -> Result<(), Error> {
         let shared = &*self.0;
         let (able, other) = match kind {
-            LockKind::Shared => (!shared.read_shared.device.is_empty(), &shared.write_shared.device),
-            LockKind::Exclusive => (!shared.write_shared.device.is_empty(), &shared.read_shared.device),
+            LockKind::Shared => {
+                (!shared.read_shared.device.is_empty(), &shared.write_shared.device)
+            }
+            LockKind::Exclusive => {
+                (!shared.write_shared.device.is_empty(), &shared.read_shared.device)
+            }
         };
         let kind = if able {
             return Ok(());
@@ -83,17 +88,22 @@ impl Handle {
     }
 
     fn flock(&self, operation: FlockOperation) -> Result<(), Error> {
-        // A duplicate keeps the file open while we wait, whatever happens to the handle; locks belong to what both share.
+        // A duplicate keeps the file open while we wait, whatever happens to the handle; locks
+        // belong to what both share.
         let copy = self.with_fd(Interest::Write, |fd| fd.as_fd().try_clone_to_owned());
         let fd = match copy {
             None => return Err(self.closed_error(Action::Lock)),
-            Some(copy) => copy.map_err(|source| Error::system(&self.0.name, Action::Lock, source))?,
+            Some(copy) => {
+                copy.map_err(|source| Error::system(&self.0.name, Action::Lock, source))?
+            }
         };
         loop {
             match flock(&fd, operation) {
                 Ok(()) => return Ok(()),
                 Err(Errno::INTR) => {}
-                Err(Errno::WOULDBLOCK) => return Err(Error::of_kind(&self.0.name, Action::Lock, ErrorKind::Locked)),
+                Err(Errno::WOULDBLOCK) => {
+                    return Err(Error::of_kind(&self.0.name, Action::Lock, ErrorKind::Locked));
+                }
                 Err(errno) => return Err(Error::system(&self.0.name, Action::Lock, errno.into())),
             }
         }

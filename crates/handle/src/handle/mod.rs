@@ -27,11 +27,13 @@ use std::fmt;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Something that is read, written, or both: a file, a pipe, a child process, a socket, a terminal, a standard stream.
+/// Something that is read, written, or both: a file, a pipe, a child process, a socket, a terminal,
+/// a standard stream.
 ///
-/// A handle is a reference: clones are the same handle. Any thread may use it, whatever thread opened it, and
-/// reading and writing do not wait for each other. The last reference closes it, but then nobody hears whether that went
-/// well, except [`close_all`](crate::close_all): [`close`](Handle::close) it.
+/// A handle is a reference: clones are the same handle. Any thread may use it, whatever thread
+/// opened it, and reading and writing do not wait for each other. The last reference closes it, but
+/// then nobody hears whether that went well, except [`close_all`](crate::close_all):
+/// [`close`](Handle::close) it.
 #[derive(Clone)]
 pub struct Handle(pub(crate) Arc<Inner>);
 
@@ -43,15 +45,17 @@ pub(crate) struct Inner {
     pub(crate) write_shared: WriteShared,
     pub(crate) read: Mutex<ReadSide>,
     pub(crate) write: Mutex<WriteSide>,
-    /// Both directions move one position in one file: reading flushes what is written first, writing gives back what was
-    /// read ahead. Such a file never blocks, so the two locks may be taken together.
+    /// Both directions move one position in one file: reading flushes what is written first,
+    /// writing gives back what was read ahead. Such a file never blocks, so the two locks may
+    /// be taken together.
     pub(crate) one_position: bool,
     /// The process at the other end, waited for when the handle closes.
     pub(crate) child: Mutex<Option<Child>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing is half done when foreign code (a device, an encoding) panics: buffers are cut before it is called.
+    // Nothing is half done when foreign code (a device, an encoding) panics: buffers are cut before
+    // it is called.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -97,10 +101,12 @@ impl Inner {
         self.read_shared.gate.shut();
         let any = self.write_shared.device.get().or_else(|| self.read_shared.device.get());
         let written = self.end_writing(false);
-        // A child that has closed its terminal is about to end by itself. To close our side now would hang it up, and
-        // sometimes SIGHUP would be faster than its exit; so that waits until it has ended.
-        let ended_terminal =
-            Some(self.lock_read()).filter(|side| side.saw_end).and_then(|_| self.read_shared.device.get());
+        // A child that has closed its terminal is about to end by itself. To close our side now
+        // would hang it up, and sometimes SIGHUP would be faster than its exit; so that
+        // waits until it has ended.
+        let ended_terminal = Some(self.lock_read())
+            .filter(|side| side.saw_end)
+            .and_then(|_| self.read_shared.device.get());
         self.end_reading();
         registry::forget(self.id);
         // Dropped here: a child waits for the end of its input, and we shall wait for the child.
@@ -123,7 +129,8 @@ impl Drop for Inner {
         if self.is_closed() {
             return;
         }
-        // A child is dropped unwaited for: a drop must not block. The dispatcher sees to it that no zombie stays.
+        // A child is dropped unwaited for: a drop must not block. The dispatcher sees to it that no
+        // zombie stays.
         self.read_shared.gate.shut();
         let written = self.end_writing(false);
         self.end_reading();
@@ -141,14 +148,18 @@ impl Handle {
         write: Option<Arc<dyn Device>>,
         child: Option<Child>,
     ) -> Self {
-        let seekable = |device: &Option<Arc<dyn Device>>| device.as_ref().is_some_and(|device| device.is_seekable());
+        let seekable = |device: &Option<Arc<dyn Device>>| {
+            device.as_ref().is_some_and(|device| device.is_seekable())
+        };
         let one_position = seekable(&read) && seekable(&write);
         let handle = Self(Arc::new(Inner {
             id: registry::next_id(),
             name,
             one_position,
             read: Mutex::new(ReadSide::new()),
-            write: Mutex::new(WriteSide::new(write.as_ref().map_or(0, |device| device.preferred_buffer()))),
+            write: Mutex::new(WriteSide::new(
+                write.as_ref().map_or(0, |device| device.preferred_buffer()),
+            )),
             read_shared: ReadShared::new(read),
             write_shared: WriteShared::new(write),
             child: Mutex::new(child),
@@ -158,7 +169,11 @@ impl Handle {
     }
 
     /// A handle over anything that can read or write: see [`Device`].
-    pub fn of_device<R: Device + 'static, W: Device + 'static>(name: &str, read: Option<R>, write: Option<W>) -> Self {
+    pub fn of_device<R: Device + 'static, W: Device + 'static>(
+        name: &str,
+        read: Option<R>,
+        write: Option<W>,
+    ) -> Self {
         Self::from_parts(
             Name::Other(name.as_bytes().into()),
             read.map(|device| Arc::new(device) as Arc<dyn Device>),
@@ -176,8 +191,9 @@ impl Handle {
         Self::from_parts(name, Some(Arc::clone(&device)), Some(device), None)
     }
 
-    /// A handle over a descriptor that comes from elsewhere: a file, a pipe, a terminal, a socket. Directions are those
-    /// of the descriptor. The open file behind it may be shared with other processes, so it is left as it is: blocking.
+    /// A handle over a descriptor that comes from elsewhere: a file, a pipe, a terminal, a socket.
+    /// Directions are those of the descriptor. The open file behind it may be shared with other
+    /// processes, so it is left as it is: blocking.
     ///
     /// # Errors
     /// If the system knows no such descriptor.
@@ -195,8 +211,9 @@ impl Handle {
         Self::of_fd(Name::Other(name.as_bytes().into()), fd.into(), Keeping::Shared)
     }
 
-    /// As [`from_fd`](Handle::from_fd), for a descriptor whose open file nobody else uses: it becomes non-blocking, which
-    /// saves a system call for each read and lets a blocked write be cancelled.
+    /// As [`from_fd`](Handle::from_fd), for a descriptor whose open file nobody else uses: it
+    /// becomes non-blocking, which saves a system call for each read and lets a blocked write
+    /// be cancelled.
     ///
     /// # Errors
     /// If the system knows no such descriptor.
@@ -204,7 +221,11 @@ impl Handle {
         Self::of_fd(Name::Other(name.as_bytes().into()), fd.into(), Keeping::Own)
     }
 
-    pub(crate) fn of_fd(name: Name, fd: OwnedFd, keeping: fn(OwnedFd) -> Keeping) -> Result<Self, Error> {
+    pub(crate) fn of_fd(
+        name: Name,
+        fd: OwnedFd,
+        keeping: fn(OwnedFd) -> Keeping,
+    ) -> Result<Self, Error> {
         let open = |source| Error::system(&name, Action::Open, source);
         let flags = rustix::fs::fcntl_getfl(&fd).map_err(|errno| open(errno.into()))?;
         let device = Descriptor::new(keeping(fd)).map_err(open)?;
@@ -220,8 +241,9 @@ impl Handle {
         &self.0.name
     }
 
-    /// Closes both directions. Whoever is blocked reading gets [`ErrorKind::Closed`] at once; what is held back is
-    /// written first; if a process is at the other end, it is waited for, and how it ended is the result.
+    /// Closes both directions. Whoever is blocked reading gets [`ErrorKind::Closed`] at once; what
+    /// is held back is written first; if a process is at the other end, it is waited for, and
+    /// how it ended is the result.
     ///
     /// Closing again does nothing.
     ///
@@ -231,8 +253,8 @@ impl Handle {
         self.0.close()
     }
 
-    /// Closes the reading direction only; a process that still writes finds its reader gone. If the other direction was
-    /// closed before, this is [`close`](Handle::close).
+    /// Closes the reading direction only; a process that still writes finds its reader gone. If the
+    /// other direction was closed before, this is [`close`](Handle::close).
     ///
     /// # Errors
     /// As [`close`](Handle::close).
@@ -242,9 +264,9 @@ impl Handle {
         if inner.write_shared.device.is_empty() { inner.close() } else { Ok(None) }
     }
 
-    /// Closes the writing direction only: a pipe is closed, a socket is shut down for sending, a terminal gets its
-    /// end-of-file character. Reading goes on. If the other direction was closed before, this is
-    /// [`close`](Handle::close).
+    /// Closes the writing direction only: a pipe is closed, a socket is shut down for sending, a
+    /// terminal gets its end-of-file character. Reading goes on. If the other direction was
+    /// closed before, this is [`close`](Handle::close).
     ///
     /// # Errors
     /// As [`close`](Handle::close).
@@ -257,8 +279,9 @@ impl Handle {
         Ok(None)
     }
 
-    /// Closes without flushing and without waiting: every blocked call ends, reads and writes. Returns how many bytes were
-    /// held back and are lost. A process at the other end is left to itself; it does not become a zombie.
+    /// Closes without flushing and without waiting: every blocked call ends, reads and writes.
+    /// Returns how many bytes were held back and are lost. A process at the other end is left
+    /// to itself; it does not become a zombie.
     pub fn abort(&self) -> usize {
         let inner = &*self.0;
         inner.read_shared.gate.shut();
@@ -294,7 +317,8 @@ impl Handle {
         self.with_fd(Interest::Read, |fd| fd.as_raw_fd())
     }
 
-    /// Calls `body` with the descriptor of the direction, or of the other one if that has none. Waits for nobody.
+    /// Calls `body` with the descriptor of the direction, or of the other one if that has none.
+    /// Waits for nobody.
     pub(crate) fn with_fd<T>(
         &self,
         interest: Interest,
@@ -315,6 +339,9 @@ impl Handle {
 
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Handle").field("name", &self.0.name).field("closed", &self.is_closed()).finish()
+        f.debug_struct("Handle")
+            .field("name", &self.0.name)
+            .field("closed", &self.is_closed())
+            .finish()
     }
 }

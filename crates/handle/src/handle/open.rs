@@ -58,7 +58,8 @@ impl OpenOptions {
         Self::with(OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::TRUNC))
     }
 
-    /// For writing at the end, wherever that is at each write; the file is created if it is missing.
+    /// For writing at the end, wherever that is at each write; the file is created if it is
+    /// missing.
     pub fn append() -> Self {
         Self::with(OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::APPEND))
     }
@@ -99,9 +100,10 @@ impl OpenOptions {
     /// Opens the file. Opening a FIFO waits for the other side, as open(2) does.
     ///
     /// # Errors
-    /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::Exists`], [`ErrorKind::Directory`] (a directory can
-    /// be neither read nor written as a file), [`ErrorKind::NulInName`], [`ErrorKind::EmptyName`],
-    /// [`ErrorKind::TooManyOpen`], or what the system says.
+    /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::Exists`],
+    /// [`ErrorKind::Directory`] (a directory can be neither read nor written as a file),
+    /// [`ErrorKind::NulInName`], [`ErrorKind::EmptyName`], [`ErrorKind::TooManyOpen`], or what
+    /// the system says.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Handle, Error> {
         self.open_bytes(path.as_ref().as_os_str().as_bytes())
     }
@@ -136,7 +138,8 @@ impl OpenOptions {
         }
         let device: Arc<dyn Device> = Arc::new(Descriptor::new(Keeping::Own(fd)).map_err(system)?);
         if self.flags.contains(OFlags::APPEND) && device.is_seekable() {
-            // So that the position is right from the start; the system moves it only with the first write.
+            // So that the position is right from the start; the system moves it only with the first
+            // write.
             device.seek(io::SeekFrom::End(0)).map_err(system)?;
         }
         let access = self.flags & OFlags::ACCMODE;

@@ -8,8 +8,9 @@ use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 
 impl Handle {
-    /// Whether nothing more can be read. A file is at its end when its last byte was taken; a pipe, terminal, socket or a
-    /// file of no size (as in `/proc`) when a read has found nothing more. Never waits for input.
+    /// Whether nothing more can be read. A file is at its end when its last byte was taken; a pipe,
+    /// terminal, socket or a file of no size (as in `/proc`) when a read has found nothing
+    /// more. Never waits for input.
     ///
     /// # Errors
     /// [`ErrorKind::NotReadable`], [`ErrorKind::Closed`].
@@ -17,12 +18,18 @@ impl Handle {
         let inner = &*self.0;
         let side = match inner.read.try_lock() {
             Ok(side) => side,
-            Err(TryLockError::WouldBlock) if inner.read_shared.waits_at().is_some() => return Ok(false),
+            Err(TryLockError::WouldBlock) if inner.read_shared.waits_at().is_some() => {
+                return Ok(false);
+            }
             _ => inner.lock_read(),
         };
         let Some(device) = inner.read_shared.device.get() else {
             let shut = inner.read_shared.gate.is_shut();
-            return Err(inner.reading().fail(if shut { ErrorKind::Closed } else { ErrorKind::NotReadable }));
+            return Err(inner.reading().fail(if shut {
+                ErrorKind::Closed
+            } else {
+                ErrorKind::NotReadable
+            }));
         };
         if side.available() > 0 {
             return Ok(false);
@@ -33,19 +40,23 @@ impl Handle {
         device.is_at_end(side.saw_end).map_err(|source| inner.reading().system(source))
     }
 
-    /// The position: in a file, that of the next byte to be read or written; elsewhere, how many bytes have been read, or
-    /// written if the handle only writes. Bytes read ahead do not count, bytes held back do. Never waits for input.
+    /// The position: in a file, that of the next byte to be read or written; elsewhere, how many
+    /// bytes have been read, or written if the handle only writes. Bytes read ahead do not
+    /// count, bytes held back do. Never waits for input.
     ///
     /// # Errors
     /// [`ErrorKind::Closed`]; what a flush before it says.
     pub fn tell(&self) -> Result<u64, Error> {
         let inner = &*self.0;
         let (read, write) = (inner.read_shared.device.get(), inner.write_shared.device.get());
-        let Some(device) = write.as_ref().or(read.as_ref()) else { return Err(self.closed_error(Action::Seek)) };
+        let Some(device) = write.as_ref().or(read.as_ref()) else {
+            return Err(self.closed_error(Action::Seek));
+        };
         if device.is_seekable() {
             let side = inner.lock_read();
             inner.lock_write().flush(inner.writing(Action::Write))?;
-            let at = device.seek(SeekFrom::Current(0)).map_err(|source| self.seek_failed(source))?;
+            let at =
+                device.seek(SeekFrom::Current(0)).map_err(|source| self.seek_failed(source))?;
             return Ok(at.saturating_sub(side.available() as u64));
         }
         if read.is_none() {
@@ -64,9 +75,10 @@ impl Handle {
         }
     }
 
-    /// Moves to a position, counted from the start, the end, or the present position as [`tell`](Handle::tell) gives it;
-    /// returns the new one. What is held back is written first, what was read ahead forgotten. Positions behind the end
-    /// are fine; writing there leaves a hole.
+    /// Moves to a position, counted from the start, the end, or the present position as
+    /// [`tell`](Handle::tell) gives it; returns the new one. What is held back is written
+    /// first, what was read ahead forgotten. Positions behind the end are fine; writing there
+    /// leaves a hole.
     ///
     /// # Errors
     /// [`ErrorKind::NotSeekable`]; a position before the start; what the flush says.
@@ -80,9 +92,9 @@ impl Handle {
         let mut side = inner.lock_read();
         inner.lock_write().flush(inner.writing(Action::Write))?;
         let to = match to {
-            SeekFrom::Current(offset) => {
-                SeekFrom::Current(offset.saturating_sub(i64::try_from(side.available()).unwrap_or(i64::MAX)))
-            }
+            SeekFrom::Current(offset) => SeekFrom::Current(
+                offset.saturating_sub(i64::try_from(side.available()).unwrap_or(i64::MAX)),
+            ),
             to => to,
         };
         let at = device.seek(to).map_err(|source| self.seek_failed(source))?;

@@ -1,4 +1,5 @@
-//! Reading, one call at a time. Each call locks the reading direction, so two threads get different bytes and whole lines.
+//! Reading, one call at a time. Each call locks the reading direction, so two threads get different
+//! bytes and whole lines.
 
 use super::Handle;
 use crate::error::{Action, Error, ErrorKind};
@@ -9,11 +10,12 @@ use std::sync::{Arc, TryLockError};
 use std::time::Duration;
 
 impl Handle {
-    /// Reads up to `buffer.len()` bytes: what is there, or what one read gives ("recv"). 0 at the end.
+    /// Reads up to `buffer.len()` bytes: what is there, or what one read gives ("recv"). 0 at the
+    /// end.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) also when another thread closes the handle meanwhile,
-    /// [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut),
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) also when another thread closes the handle
+    /// meanwhile, [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut),
     /// [`ErrorKind::NotReadable`](crate::ErrorKind::NotReadable), or what the system says.
     pub fn read(&self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.reader().read_bytes(buffer)
@@ -29,7 +31,8 @@ impl Handle {
         Ok(out)
     }
 
-    /// As [`receive`](Handle::receive) without waiting: None if nothing has come yet, or another thread is reading.
+    /// As [`receive`](Handle::receive) without waiting: None if nothing has come yet, or another
+    /// thread is reading.
     ///
     /// # Errors
     /// As [`read`](Handle::read).
@@ -54,7 +57,8 @@ impl Handle {
     /// `count` bytes: waits until they have come or the input ends.
     ///
     /// # Errors
-    /// As [`read`](Handle::read); what came before is lost. [`Reader::read_exactly`](crate::Reader::read_exactly) keeps it.
+    /// As [`read`](Handle::read); what came before is lost.
+    /// [`Reader::read_exactly`](crate::Reader::read_exactly) keeps it.
     pub fn read_exactly(&self, count: usize) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         self.reader().read_exactly(count, &mut out)?;
@@ -81,8 +85,8 @@ impl Handle {
 
     /// The next line of text without its separator; `None` at the end.
     ///
-    /// The first read of text puts a decoder over the handle: UTF-8, strict, lines that end in LF or CRLF, unless
-    /// something else was set before.
+    /// The first read of text puts a decoder over the handle: UTF-8, strict, lines that end in LF
+    /// or CRLF, unless something else was set before.
     ///
     /// # Errors
     /// As [`read`](Handle::read), and [`ErrorKind::NotText`](crate::ErrorKind::NotText).
@@ -114,13 +118,14 @@ impl Handle {
         self.reader().read_text()
     }
 
-    /// The lines that are left. Several threads may go over the lines of one handle: each gets others. A failure is the
-    /// last that this iterator gives; a new one goes on.
+    /// The lines that are left. Several threads may go over the lines of one handle: each gets
+    /// others. A failure is the last that this iterator gives; a new one goes on.
     pub fn lines(&self) -> Lines<'_> {
         Lines { handle: self, failed: false }
     }
 
-    /// How long a read waits at most when nothing comes; `None` is for ever, as at first. Regular files never wait.
+    /// How long a read waits at most when nothing comes; `None` is for ever, as at first. Regular
+    /// files never wait.
     pub fn set_read_timeout(&self, limit: Option<Duration>) {
         if limit.is_some()
             && let Some(device) = self.0.read_shared.device.get()

@@ -9,12 +9,14 @@ use riverhawk_text::encoding::DecodeError;
 use std::io::{self, BufRead, Read};
 use std::sync::MutexGuard;
 
-/// The reading direction of a handle under its lock, from [`Handle::reader`]: for several reads that belong together, and
-/// for lines that are lent instead of given. It is a [`Read`] and a [`BufRead`].
+/// The reading direction of a handle under its lock, from [`Handle::reader`]: for several reads
+/// that belong together, and for lines that are lent instead of given. It is a [`Read`] and a
+/// [`BufRead`].
 ///
-/// Writing goes on meanwhile, and closing ends a read that is blocked in here. (A file that is open for both has one
-/// position: there, writing waits until the reader is dropped.) A thread that holds a reader must not close the handle,
-/// nor write to such a file, nor read by the handle: it would wait for itself.
+/// Writing goes on meanwhile, and closing ends a read that is blocked in here. (A file that is open
+/// for both has one position: there, writing waits until the reader is dropped.) A thread that
+/// holds a reader must not close the handle, nor write to such a file, nor read by the handle: it
+/// would wait for itself.
 ///
 /// ```
 /// use riverhawk_handle::Handle;
@@ -58,13 +60,15 @@ impl Reader<'_> {
     /// Reads up to `buffer.len()` bytes: what is there, or what one read gives. 0 at the end.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::NotReadable`], or what the system says.
+    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::NotReadable`], or what the
+    /// system says.
     pub fn read_bytes(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.prepare()?;
         self.side.read(self.inner.reading(), buffer)
     }
 
-    /// Appends up to `limit` bytes: what is there, or what one read gives; says how many, 0 at the end.
+    /// Appends up to `limit` bytes: what is there, or what one read gives; says how many, 0 at the
+    /// end.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -73,7 +77,8 @@ impl Reader<'_> {
         self.side.append(self.inner.reading(), out, limit)
     }
 
-    /// Appends `count` bytes, or fewer at the end; says how many. What came before an error is in `out`.
+    /// Appends `count` bytes, or fewer at the end; says how many. What came before an error is in
+    /// `out`.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -89,7 +94,8 @@ impl Reader<'_> {
         Ok(count - left)
     }
 
-    /// Appends everything up to the end; says how many bytes that was. What came before an error is in `out`.
+    /// Appends everything up to the end; says how many bytes that was. What came before an error is
+    /// in `out`.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -97,11 +103,13 @@ impl Reader<'_> {
         self.read_exactly(usize::MAX, out)
     }
 
-    /// Appends everything up to and including `separator` (if that is empty, simply everything), or to the end; says how many bytes that was, 0 at the end.
-    /// After an error nothing is appended and nothing lost: the same call goes on.
+    /// Appends everything up to and including `separator` (if that is empty, simply everything), or
+    /// to the end; says how many bytes that was, 0 at the end. After an error nothing is
+    /// appended and nothing lost: the same call goes on.
     ///
     /// # Errors
-    /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::TextMode`] while a decoder holds what was read.
+    /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::TextMode`] while a decoder holds
+    /// what was read.
     pub fn read_until(&mut self, separator: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         if separator.is_empty() {
             return self.read_to_end(out);
@@ -151,12 +159,16 @@ impl Reader<'_> {
     /// Asks the decoder until it has an answer or the input ends.
     fn decoded<T>(
         &mut self,
-        mut ask: impl FnMut(&mut riverhawk_text::decoder::Decoder, &mut String) -> Result<Option<T>, DecodeError>,
+        mut ask: impl FnMut(
+            &mut riverhawk_text::decoder::Decoder,
+            &mut String,
+        ) -> Result<Option<T>, DecodeError>,
     ) -> Result<Option<T>, Error> {
         let mut ended = false;
         loop {
             let decoder = self.side.decoder();
-            let answer = ask(decoder, &mut self.line).map_err(|error| not_text(self.inner, error))?;
+            let answer =
+                ask(decoder, &mut self.line).map_err(|error| not_text(self.inner, error))?;
             if answer.is_some() {
                 return Ok(answer);
             }
@@ -210,7 +222,8 @@ impl Reader<'_> {
         self.decoded(|decoder, _| Ok(decoder.take_chars(count)?.map(str::to_owned)))
     }
 
-    /// The text that has arrived, or that one read gives: whole characters, however the bytes were cut. Empty at the end.
+    /// The text that has arrived, or that one read gives: whole characters, however the bytes were
+    /// cut. Empty at the end.
     ///
     /// # Errors
     /// As [`read_line`](Reader::read_line).
@@ -225,7 +238,8 @@ impl Reader<'_> {
     /// All the text that is left.
     ///
     /// # Errors
-    /// As [`read_line`](Reader::read_line). The text before what cannot be decoded can still be read.
+    /// As [`read_line`](Reader::read_line). The text before what cannot be decoded can still be
+    /// read.
     pub fn read_text(&mut self) -> Result<String, Error> {
         self.side.decoder();
         while self.fill()? > 0 {}

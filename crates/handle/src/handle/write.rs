@@ -1,4 +1,5 @@
-//! Writing, one call at a time. Each call locks the writing direction, so no piece is torn by another thread's.
+//! Writing, one call at a time. Each call locks the writing direction, so no piece is torn by
+//! another thread's.
 
 use super::Handle;
 use crate::error::{Action, Error};
@@ -16,9 +17,10 @@ impl Handle {
     /// The buffer has [`DEFAULT_BUFFER`](crate::DEFAULT_BUFFER) bytes, and none on a terminal.
     ///
     /// # Errors
-    /// What the system says, [`ErrorKind::ReaderGone`](crate::ErrorKind::ReaderGone) if nobody reads,
-    /// [`ErrorKind::NotWritable`](crate::ErrorKind::NotWritable), [`ErrorKind::Closed`](crate::ErrorKind::Closed). Bytes
-    /// that could not be written are dropped, so that a failure is reported once.
+    /// What the system says, [`ErrorKind::ReaderGone`](crate::ErrorKind::ReaderGone) if nobody
+    /// reads, [`ErrorKind::NotWritable`](crate::ErrorKind::NotWritable),
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed). Bytes that could not be written are
+    /// dropped, so that a failure is reported once.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Error> {
         self.writer().write_bytes(bytes)
     }
@@ -34,7 +36,8 @@ impl Handle {
     /// Writes text in the handle's encoding, UTF-8 unless another was set.
     ///
     /// # Errors
-    /// As [`write`](Handle::write), and [`ErrorKind::NotText`](crate::ErrorKind::NotText) for what the encoding lacks.
+    /// As [`write`](Handle::write), and [`ErrorKind::NotText`](crate::ErrorKind::NotText) for what
+    /// the encoding lacks.
     pub fn write_text(&self, text: &str) -> Result<(), Error> {
         self.writer().write_text(text)
     }
@@ -58,7 +61,8 @@ impl Handle {
         self.0.lock_write().flush(self.0.writing(Action::Flush))
     }
 
-    /// Flushes, and forces what was written to the disk; for pipes, terminals and sockets the flush is all.
+    /// Flushes, and forces what was written to the disk; for pipes, terminals and sockets the flush
+    /// is all.
     ///
     /// # Errors
     /// As [`flush`](Handle::flush).
@@ -68,7 +72,8 @@ impl Handle {
         device.sync().map_err(|source| Error::system(&self.0.name, Action::Flush, source))
     }
 
-    /// Bytes that may be held back from now on; what is held back now is written. With 0, every write goes out at once.
+    /// Bytes that may be held back from now on; what is held back now is written. With 0, every
+    /// write goes out at once.
     ///
     /// # Errors
     /// As [`flush`](Handle::flush). The size is changed nevertheless.

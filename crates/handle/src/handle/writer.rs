@@ -7,9 +7,10 @@ use crate::write_side::WriteSide;
 use std::io::{self, SeekFrom, Write};
 use std::sync::MutexGuard;
 
-/// The writing direction of a handle under its lock, from [`Handle::writer`]. It is a [`Write`]. Reading goes on
-/// meanwhile (but for a file open for both, which has one position). A thread that holds a writer must not close the handle,
-/// nor write by it, nor flush it: it would wait for itself.
+/// The writing direction of a handle under its lock, from [`Handle::writer`]. It is a [`Write`].
+/// Reading goes on meanwhile (but for a file open for both, which has one position). A thread that
+/// holds a writer must not close the handle, nor write by it, nor flush it: it would wait for
+/// itself.
 pub struct Writer<'a> {
     inner: &'a Inner,
     // Released after the writing side: locks are given back in the opposite order.
@@ -34,7 +35,8 @@ impl Handle {
     }
 }
 
-/// What was read ahead goes back, so that the position in the file is where the reader thinks it is.
+/// What was read ahead goes back, so that the position in the file is where the reader thinks it
+/// is.
 fn give_back(inner: &Inner, read: &mut ReadSide) -> Result<(), Error> {
     let ahead = read.discard();
     let Some(device) = inner.write_shared.device.get().filter(|_| ahead > 0) else { return Ok(()) };
@@ -66,9 +68,12 @@ impl Writer<'_> {
     /// Writes text in the handle's encoding.
     ///
     /// # Errors
-    /// As [`Handle::write`], and [`ErrorKind::NotText`] if the encoding lacks a character; then nothing is written.
+    /// As [`Handle::write`], and [`ErrorKind::NotText`] if the encoding lacks a character; then
+    /// nothing is written.
     pub fn write_text(&mut self, text: &str) -> Result<(), Error> {
-        let Some(encoder) = &mut self.side.encoder else { return self.write_bytes(text.as_bytes()) };
+        let Some(encoder) = &mut self.side.encoder else {
+            return self.write_bytes(text.as_bytes());
+        };
         let mut bytes = Vec::with_capacity(text.len());
         if let Err(error) = encoder.push_str(text, &mut bytes) {
             let source = io::Error::new(io::ErrorKind::InvalidData, error);

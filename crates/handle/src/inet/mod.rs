@@ -1,4 +1,5 @@
-//! The special file names of gawk: `/inet/tcp/lport/host/rport` and its kin, taken apart and opened.
+//! The special file names of gawk: `/inet/tcp/lport/host/rport` and its kin, taken apart and
+//! opened.
 //!
 //! | part | is |
 //! |---|---|
@@ -49,7 +50,8 @@ pub struct InetName {
     pub remote_port: Box<str>,
 }
 
-/// Why a name that begins like a special one is none. gawk takes it for an ordinary command or file then.
+/// Why a name that begins like a special one is none. gawk takes it for an ordinary command or file
+/// then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InetError {
@@ -98,7 +100,8 @@ impl InetName {
     fn parse_parts(family: Family, rest: &[u8]) -> Result<Self, InetError> {
         let mut parts = rest.splitn(5, |&byte| byte == b'/');
         let mut part = |what: &'static str| -> Result<&str, InetError> {
-            let part = parts.next().filter(|part| !part.is_empty()).ok_or(InetError::Missing(what))?;
+            let part =
+                parts.next().filter(|part| !part.is_empty()).ok_or(InetError::Missing(what))?;
             let text = std::str::from_utf8(part).ok().filter(|text| !text.contains('\0'));
             text.ok_or(InetError::NotText(what))
         };
@@ -149,7 +152,10 @@ mod tests {
         ] {
             assert_eq!(InetName::parse(name.as_bytes()), Some(Err(error)), "{name}");
         }
-        assert_eq!(InetName::parse(b"/inet/tcp/0/\xff/1"), Some(Err(InetError::NotText("remote host"))));
+        assert_eq!(
+            InetName::parse(b"/inet/tcp/0/\xff/1"),
+            Some(Err(InetError::NotText("remote host")))
+        );
         for name in ["/inet", "/inet5/tcp/0/h/1", "inet/tcp/0/h/1", "/inet46/tcp/0/h/1", ""] {
             assert_eq!(InetName::parse(name.as_bytes()), None, "{name}");
         }

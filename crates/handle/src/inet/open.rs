@@ -7,8 +7,9 @@ use crate::net::{Connect, Listener};
 use riverhawk_pool::blocking;
 use std::time::Duration;
 
-/// How often a connection is tried, and how long to wait in between: a peer that is just being started answers late.
-/// gawk reads these from the environment, `GAWK_SOCK_RETRIES` and `GAWK_MSEC_SLEEP`; here the caller does.
+/// How often a connection is tried, and how long to wait in between: a peer that is just being
+/// started answers late. gawk reads these from the environment, `GAWK_SOCK_RETRIES` and
+/// `GAWK_MSEC_SLEEP`; here the caller does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
     /// Attempts, at least one.
@@ -23,8 +24,9 @@ impl Retry {
 }
 
 impl InetName {
-    /// Opens it: connects, or, if the host is `0`, waits for one connection (or the first packet) and listens no longer.
-    /// Nothing is held back on a packet socket; a connection is flushed by [`Handle::flush`] or when its buffer is full.
+    /// Opens it: connects, or, if the host is `0`, waits for one connection (or the first packet)
+    /// and listens no longer. Nothing is held back on a packet socket; a connection is flushed
+    /// by [`Handle::flush`] or when its buffer is full.
     ///
     /// # Errors
     /// What the last attempt said; an unknown host or service is not tried again.
@@ -32,7 +34,9 @@ impl InetName {
         let mut attempt = 1;
         loop {
             match self.open_once() {
-                Err(error) if attempt < retry.attempts && error.kind() != ErrorKind::UnknownHost => {
+                Err(error)
+                    if attempt < retry.attempts && error.kind() != ErrorKind::UnknownHost =>
+                {
                     attempt += 1;
                     blocking(|| std::thread::sleep(retry.pause));
                 }

@@ -87,7 +87,8 @@ impl<'a> Connect<'a> {
 
     fn connect(&self, name: &Name, address: SocketAddr) -> Result<Handle, Error> {
         let system = |source| Error::system(name, Action::Open, source);
-        let socket = socket2::Socket::new(Domain::for_address(address), self.kind, None).map_err(system)?;
+        let socket =
+            socket2::Socket::new(Domain::for_address(address), self.kind, None).map_err(system)?;
         if let Some(local) = self.local {
             let family = if address.is_ipv4() { Family::V4 } else { Family::V6 };
             let local = resolve(name, None, local, family, self.kind)?;
@@ -108,7 +109,8 @@ impl Handle {
     /// Connects to a UNIX socket.
     ///
     /// # Errors
-    /// [`ErrorKind::Missing`] and [`ErrorKind::Permission`] as for files; what the system says if nobody listens there.
+    /// [`ErrorKind::Missing`] and [`ErrorKind::Permission`] as for files; what the system says if
+    /// nobody listens there.
     pub fn connect_unix(path: impl AsRef<Path>) -> Result<Self, Error> {
         use std::os::unix::ffi::OsStrExt;
         let path = path.as_ref();
@@ -124,14 +126,19 @@ impl Handle {
     }
 }
 
-/// Connects and waits for the answer. A connect that a signal interrupts goes on by itself: to call it again would be an
-/// error, so the wait is always ours.
-fn connect(socket: &socket2::Socket, address: &SockAddr, limit: Option<Duration>) -> io::Result<()> {
+/// Connects and waits for the answer. A connect that a signal interrupts goes on by itself: to call
+/// it again would be an error, so the wait is always ours.
+fn connect(
+    socket: &socket2::Socket,
+    address: &SockAddr,
+    limit: Option<Duration>,
+) -> io::Result<()> {
     socket.set_nonblocking(true)?;
     match socket.connect(address) {
         Ok(()) => return Ok(()),
         Err(error) if matches!(error.raw_os_error(), Some(libc::EINPROGRESS | libc::EINTR)) => {}
-        // A UNIX listener whose queue is full says this, and would have kept a blocking socket waiting.
+        // A UNIX listener whose queue is full says this, and would have kept a blocking socket
+        // waiting.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
             socket.set_nonblocking(false)?;
             return riverhawk_pool::blocking(|| socket.connect(address));
@@ -145,6 +152,10 @@ fn connect(socket: &socket2::Socket, address: &SockAddr, limit: Option<Duration>
 }
 
 pub(crate) fn socket_name(host: &str, service: &str) -> Name {
-    let text = if host.contains(':') { format!("[{host}]:{service}") } else { format!("{host}:{service}") };
+    let text = if host.contains(':') {
+        format!("[{host}]:{service}")
+    } else {
+        format!("{host}:{service}")
+    };
     Name::Socket(text.into_bytes().into())
 }

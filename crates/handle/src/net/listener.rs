@@ -19,7 +19,8 @@ use std::time::Duration;
 /// Connections that wait to be accepted, at most.
 const BACKLOG: i32 = 128;
 
-/// Accepts connections. Clones are the same listener; any thread may accept, several at once, and another close it.
+/// Accepts connections. Clones are the same listener; any thread may accept, several at once, and
+/// another close it.
 #[derive(Clone)]
 pub struct Listener(Arc<State>);
 
@@ -33,11 +34,12 @@ struct State {
 }
 
 impl Listener {
-    /// Listens at `host` (one of our names or addresses; `""` for all of them) for `service`, a name or a number; `"0"`
-    /// for any free port, which [`port`](Listener::port) tells.
+    /// Listens at `host` (one of our names or addresses; `""` for all of them) for `service`, a
+    /// name or a number; `"0"` for any free port, which [`port`](Listener::port) tells.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownHost`], or what the last address that was tried said: taken, not permitted.
+    /// [`ErrorKind::UnknownHost`], or what the last address that was tried said: taken, not
+    /// permitted.
     pub fn tcp(host: &str, service: &str) -> Result<Self, Error> {
         Self::tcp_family(host, service, Family::Any)
     }
@@ -74,7 +76,9 @@ impl Listener {
 
     fn over(name: Name, socket: socket2::Socket, local: Option<SocketAddr>) -> Result<Self, Error> {
         // So that accepting never blocks inside the system, where close could not end it.
-        socket.set_nonblocking(true).map_err(|source| Error::system(&name, Action::Open, source))?;
+        socket
+            .set_nonblocking(true)
+            .map_err(|source| Error::system(&name, Action::Open, source))?;
         Ok(Self(Arc::new(State {
             name,
             socket: Mutex::new(Some(Arc::new(socket.into()))),
@@ -106,8 +110,8 @@ impl Listener {
     /// Waits for a connection. The handle may be used on any thread.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`] also when another thread closes the listener meanwhile, [`ErrorKind::TimedOut`],
-    /// [`ErrorKind::TooManyOpen`], or what the system says.
+    /// [`ErrorKind::Closed`] also when another thread closes the listener meanwhile,
+    /// [`ErrorKind::TimedOut`], [`ErrorKind::TooManyOpen`], or what the system says.
     pub fn accept(&self) -> Result<Handle, Error> {
         let state = &*self.0;
         let fail = |kind| Error::of_kind(&state.name, Action::Accept, kind);
@@ -123,7 +127,8 @@ impl Listener {
                     let device = Socket::new(connection).map_err(system)?;
                     return Ok(Handle::over(state.name.clone(), Arc::new(device)));
                 }
-                // The last: a connection that was gone before it was accepted is not the listener's failure.
+                // The last: a connection that was gone before it was accepted is not the listener's
+                // failure.
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::CONNABORTED) => {}
                 Err(rustix::io::Errno::AGAIN) => {
                     match state.gate.wait(socket.as_fd(), Interest::Read, limit).map_err(system)? {
@@ -137,7 +142,8 @@ impl Listener {
         }
     }
 
-    /// Stops listening; every accept under way ends with [`ErrorKind::Closed`]. Connections that were accepted go on.
+    /// Stops listening; every accept under way ends with [`ErrorKind::Closed`]. Connections that
+    /// were accepted go on.
     pub fn close(&self) {
         self.0.gate.shut();
         self.socket().take();
@@ -146,7 +152,10 @@ impl Listener {
 
 impl fmt::Debug for Listener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Listener").field("name", &self.0.name).field("local", &self.0.local).finish()
+        f.debug_struct("Listener")
+            .field("name", &self.0.name)
+            .field("local", &self.0.local)
+            .finish()
     }
 }
 
@@ -180,8 +189,8 @@ fn bind_one(address: SocketAddr, kind: Type) -> io::Result<socket2::Socket> {
 }
 
 impl Handle {
-    /// A UDP socket at a port of ours that talks to whoever sends it the first packet, and to nobody else. Waits for that
-    /// packet, which is then the first to be read.
+    /// A UDP socket at a port of ours that talks to whoever sends it the first packet, and to
+    /// nobody else. Waits for that packet, which is then the first to be read.
     ///
     /// # Errors
     /// As [`Listener::tcp`].

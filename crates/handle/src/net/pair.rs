@@ -15,7 +15,8 @@ impl Handle {
         let name = Name::Socket(b"pair"[..].into());
         let system = |source| Error::system(&name, Action::Open, source);
         let (one, other) = UnixStream::pair().map_err(system)?;
-        let handle = |socket| Ok(Self::over(name.clone(), Arc::new(Socket::new(socket).map_err(system)?)));
+        let handle =
+            |socket| Ok(Self::over(name.clone(), Arc::new(Socket::new(socket).map_err(system)?)));
         Ok((handle(one)?, handle(other)?))
     }
 

@@ -46,7 +46,9 @@ pub(super) fn resolve(
     let found = blocking(|| getaddrinfo(host, Some(service), Some(hints)));
     let found = found.map_err(|error| {
         let kind = match error.kind() {
-            LookupErrorKind::NoName | LookupErrorKind::NoData | LookupErrorKind::Service => ErrorKind::UnknownHost,
+            LookupErrorKind::NoName | LookupErrorKind::NoData | LookupErrorKind::Service => {
+                ErrorKind::UnknownHost
+            }
             _ => ErrorKind::System,
         };
         Error::new(name, Action::Open, kind, error.into())
@@ -88,7 +90,8 @@ impl fmt::Display for HostPortError {
 
 impl std::error::Error for HostPortError {}
 
-/// Takes `host:port` apart; an address of version 6 stands in brackets. The port may be the name of a service.
+/// Takes `host:port` apart; an address of version 6 stands in brackets. The port may be the name of
+/// a service.
 ///
 /// # Errors
 /// [`HostPortError`] says what is wrong.
@@ -135,7 +138,9 @@ mod tests {
         assert_eq!(v4, ["127.0.0.1:80".parse().unwrap()]);
         assert_eq!(find(Some("127.0.0.1"), "0", Family::Any).unwrap()[0].port(), 0);
         assert!(find(None, "0", Family::V4).unwrap()[0].ip().is_unspecified());
-        for (host, service) in [(Some("no-such-host.invalid"), "80"), (Some("localhost"), "no-such-service")] {
+        for (host, service) in
+            [(Some("no-such-host.invalid"), "80"), (Some("localhost"), "no-such-service")]
+        {
             let kind = find(host, service, Family::V4).unwrap_err().kind();
             // Without a name server the first is a failure of the system.
             assert!(matches!(kind, ErrorKind::UnknownHost | ErrorKind::System), "{kind:?}");

@@ -33,7 +33,9 @@ impl Ended {
     fn of(status: ExitStatus) -> Self {
         match (status.code(), status.signal()) {
             (Some(code), _) => Self::Code(code),
-            (None, signal) => Self::Signal { number: signal.unwrap_or(0), core: status.core_dumped() },
+            (None, signal) => {
+                Self::Signal { number: signal.unwrap_or(0), core: status.core_dumped() }
+            }
         }
     }
 
@@ -69,8 +71,8 @@ impl fmt::Display for Ended {
     }
 }
 
-/// A child process. Clones are the same process; any thread may wait for it, several at once. When the last clone goes
-/// and nobody has waited, the dispatcher does: no zombie stays.
+/// A child process. Clones are the same process; any thread may wait for it, several at once. When
+/// the last clone goes and nobody has waited, the dispatcher does: no zombie stays.
 #[derive(Clone)]
 pub struct Child(Arc<Owner>);
 
@@ -117,7 +119,8 @@ impl Child {
     /// How it ended, if it has; never waits.
     ///
     /// # Errors
-    /// If the system does not know the child any more: somebody else has waited for it, or SIGCHLD is ignored.
+    /// If the system does not know the child any more: somebody else has waited for it, or SIGCHLD
+    /// is ignored.
     pub fn try_wait(&self) -> Result<Option<Ended>, Error> {
         self.state().try_wait()
     }
@@ -134,20 +137,20 @@ impl Child {
             }
             // Without the lock, so that others can ask, signal and wait meanwhile.
             match state.end_fd().map_err(|source| state.failed(source))? {
-                Some(fd) => {
-                    blocking(|| crate::gate::until_readable(fd.as_fd())).map_err(|source| state.failed(source))?
-                }
+                Some(fd) => blocking(|| crate::gate::until_readable(fd.as_fd()))
+                    .map_err(|source| state.failed(source))?,
                 None => {
-                    let status = blocking(|| state.process().wait()).map_err(|source| state.failed(source))?;
+                    let status = blocking(|| state.process().wait())
+                        .map_err(|source| state.failed(source))?;
                     return Ok(*state.ended.get_or_init(|| Ended::of(status)));
                 }
             }
         }
     }
 
-    /// As [`wait`](Child::wait), for who has no further use for it. The last one to have it waits with one system call, since nobody
-    /// can ask, signal or wait meanwhile; `wait` needs five. A loop that reads from one command after the other took 4 % longer
-    /// with those.
+    /// As [`wait`](Child::wait), for who has no further use for it. The last one to have it waits
+    /// with one system call, since nobody can ask, signal or wait meanwhile; `wait` needs five.
+    /// A loop that reads from one command after the other took 4 % longer with those.
     ///
     /// # Errors
     /// As [`try_wait`](Child::try_wait).
@@ -169,7 +172,8 @@ impl Child {
         let Some(signal) = Signal::from_named_raw(number) else {
             return Err(state.failed(io::Error::from_raw_os_error(libc::EINVAL)));
         };
-        // Under the lock: the process cannot be waited for meanwhile, and its number given to another.
+        // Under the lock: the process cannot be waited for meanwhile, and its number given to
+        // another.
         let mut process = state.process();
         match process.try_wait() {
             Ok(Some(status)) => {
@@ -193,13 +197,18 @@ impl Child {
         ChildEnd { child: self.clone(), watch: None }
     }
 
-    /// Puts `work` on a queue of the pool when the child has ended. Child exits, like everything the dispatcher sees, run
-    /// no code of the user's on its thread.
-    pub fn on_end(&self, queue: &Affinity, work: impl FnOnce(Result<Ended, Error>) + Send + 'static) {
+    /// Puts `work` on a queue of the pool when the child has ended. Child exits, like everything
+    /// the dispatcher sees, run no code of the user's on its thread.
+    pub fn on_end(
+        &self,
+        queue: &Affinity,
+        work: impl FnOnce(Result<Ended, Error>) + Send + 'static,
+    ) {
         let (child, order) = (self.clone(), queue.clone());
         drop(queue.spawn_future(async move {
             let ended = child.ended().await;
-            // As a task of its own: a panic of the user's work is counted and logged like any other's.
+            // As a task of its own: a panic of the user's work is counted and logged like any
+            // other's.
             order.run(move || work(ended));
         }));
     }
@@ -223,8 +232,9 @@ impl State {
         Ok(status.map(|status| *self.ended.get_or_init(|| Ended::of(status))))
     }
 
-    /// A descriptor that becomes readable when the child has ended; None where the system has no such thing. Only while
-    /// it has not been waited for: until then nobody else can get its number.
+    /// A descriptor that becomes readable when the child has ended; None where the system has no
+    /// such thing. Only while it has not been waited for: until then nobody else can get its
+    /// number.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
         let _process = self.process();
@@ -275,7 +285,10 @@ pub(super) fn reap_orphans() {
 
 impl fmt::Debug for Child {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Child").field("id", &self.id()).field("ended", &self.state().ended.get()).finish()
+        f.debug_struct("Child")
+            .field("id", &self.id())
+            .field("ended", &self.state().ended.get())
+            .finish()
     }
 }
 
@@ -296,7 +309,9 @@ impl Future for ChildEnd {
         }
         let child = self.child.clone();
         let watched = child.state().end_fd().and_then(|fd| match fd {
-            Some(fd) => Dispatcher::get()?.wake(fd.as_fd(), Interest::Read, context.waker().clone()),
+            Some(fd) => {
+                Dispatcher::get()?.wake(fd.as_fd(), Interest::Read, context.waker().clone())
+            }
             None => Err(io::ErrorKind::Unsupported.into()),
         });
         match watched {

@@ -1,5 +1,5 @@
-//! Child processes: started by shell command or argument vector, connected to handles, waited for from any
-//! thread.
+//! Child processes: started by shell command or argument vector, connected to handles, waited for
+//! from any thread.
 
 mod child;
 mod pty;

@@ -1,7 +1,7 @@
 //! A pseudo-terminal for a child: a terminal whose other side is a handle of ours.
 //!
-//! Set up as gawk does it: no echo, no translation of output, so that what comes back is what the child printed; lines
-//! and the end-of-file character still work.
+//! Set up as gawk does it: no echo, no translation of output, so that what comes back is what the
+//! child printed; lines and the end-of-file character still work.
 #![allow(unsafe_code)] // The code between fork and exec: one function.
 
 use rustix::fs::{Mode, OFlags};
@@ -18,29 +18,42 @@ pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
     grantpt(&master)?;
     unlockpt(&master)?;
     let name = ptsname(&master, Vec::new())?;
-    let slave = rustix::fs::open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
+    let slave = rustix::fs::open(
+        name.as_c_str(),
+        OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?;
     let mut settings = tcgetattr(&slave)?;
-    settings.input_modes.remove(InputModes::ISTRIP | InputModes::IGNCR | InputModes::INLCR | InputModes::IXOFF);
-    settings.input_modes.insert(InputModes::ICRNL | InputModes::IGNPAR | InputModes::BRKINT | InputModes::IXON);
-    settings.output_modes.remove(OutputModes::OPOST);
     settings
-        .local_modes
-        .remove(LocalModes::ECHO | LocalModes::ECHOE | LocalModes::ECHOK | LocalModes::NOFLSH | LocalModes::TOSTOP);
+        .input_modes
+        .remove(InputModes::ISTRIP | InputModes::IGNCR | InputModes::INLCR | InputModes::IXOFF);
+    settings
+        .input_modes
+        .insert(InputModes::ICRNL | InputModes::IGNPAR | InputModes::BRKINT | InputModes::IXON);
+    settings.output_modes.remove(OutputModes::OPOST);
+    settings.local_modes.remove(
+        LocalModes::ECHO
+            | LocalModes::ECHOE
+            | LocalModes::ECHOK
+            | LocalModes::NOFLSH
+            | LocalModes::TOSTOP,
+    );
     settings.local_modes.insert(LocalModes::ISIG | LocalModes::ICANON);
     tcsetattr(&slave, OptionalActions::Now, &settings)?;
     Ok((master, slave))
 }
 
-/// Makes the child the leader of a session whose terminal is its standard input, so that Ctrl-C and `/dev/tty` mean this
-/// terminal and not ours.
+/// Makes the child the leader of a session whose terminal is its standard input, so that Ctrl-C and
+/// `/dev/tty` mean this terminal and not ours.
 pub(super) fn take_terminal(command: &mut Command) {
     let in_child = || {
         rustix::process::setsid()?;
         rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
         Ok(())
     };
-    // SAFETY: between fork and exec only async-signal-safe things may be done. These are two bare system calls: nothing is
-    // allocated, locked or unwound, and an `io::Error` made from an errno is a number.
+    // SAFETY: between fork and exec only async-signal-safe things may be done. These are two bare
+    // system calls: nothing is allocated, locked or unwound, and an `io::Error` made from an
+    // errno is a number.
     unsafe {
         command.pre_exec(in_child);
     }

@@ -26,18 +26,20 @@ pub enum Redirect {
     Null,
     /// To a new handle of ours.
     Piped,
-    /// For the standard error: where the standard output leads, in the order in which things are written.
+    /// For the standard error: where the standard output leads, in the order in which things are
+    /// written.
     Merged,
-    /// To a handle, which is used up: a file, a pipe from another child. Nothing is copied through us, and no descriptor
-    /// of it stays with us.
+    /// To a handle, which is used up: a file, a pipe from another child. Nothing is copied through
+    /// us, and no descriptor of it stays with us.
     To(Handle),
 }
 
 /// A child process to be started.
 ///
-/// Children inherit nothing of ours but the standard streams that are left as [`Redirect::Inherit`]: every descriptor of
-/// this crate and of the standard library is close-on-exec. Their signal mask is empty, and SIGPIPE has its default
-/// effect, whatever this process does with it.
+/// Children inherit nothing of ours but the standard streams that are left as
+/// [`Redirect::Inherit`]: every descriptor of this crate and of the standard library is
+/// close-on-exec. Their signal mask is empty, and SIGPIPE has its default effect, whatever this
+/// process does with it.
 ///
 /// ```
 /// use riverhawk_handle::{Redirect, Spawn};
@@ -120,7 +122,8 @@ impl Spawn {
         Self::new(Name::Command(command.into()), "/bin/sh".into(), arguments, true)
     }
 
-    /// A program, found by `PATH`, and its arguments. No shell is involved, so nothing needs quoting.
+    /// A program, found by `PATH`, and its arguments. No shell is involved, so nothing needs
+    /// quoting.
     pub fn argv<S: AsRef<OsStr>>(argv: impl IntoIterator<Item = S>) -> Self {
         let mut argv = argv.into_iter().map(|argument| argument.as_ref().to_owned());
         let program = argv.next().unwrap_or_default();
@@ -154,9 +157,10 @@ impl Spawn {
         self
     }
 
-    /// Puts the child on a pseudo-terminal of its own: what it reads and prints is a terminal to it, so it prints line by
-    /// line. Standard input and output lead there, whatever else was said of them, and so does a standard error that is
-    /// [`Redirect::Merged`]. There is one handle for both directions, [`Process::stdout`].
+    /// Puts the child on a pseudo-terminal of its own: what it reads and prints is a terminal to
+    /// it, so it prints line by line. Standard input and output lead there, whatever else was
+    /// said of them, and so does a standard error that is [`Redirect::Merged`]. There is one
+    /// handle for both directions, [`Process::stdout`].
     #[must_use]
     pub fn on_pty(mut self) -> Self {
         self.is_on_pty = true;
@@ -210,9 +214,9 @@ impl Spawn {
         Ok(Handle::from_parts(process.name, None, process.stdin, Some(process.child)))
     }
 
-    /// Starts it to do both through one handle: what is written it reads, what it prints is read. Writes go out at
-    /// [`flush`](Handle::flush) or when the buffer is full. Closing the handle waits for it;
-    /// [`close_writing`](Handle::close_writing) only ends its input.
+    /// Starts it to do both through one handle: what is written it reads, what it prints is read.
+    /// Writes go out at [`flush`](Handle::flush) or when the buffer is full. Closing the handle
+    /// waits for it; [`close_writing`](Handle::close_writing) only ends its input.
     ///
     /// # Errors
     /// As [`start`](Spawn::start).
@@ -229,11 +233,13 @@ impl Spawn {
         self.start()?.finish()
     }
 
-    /// Starts it. A shell that cannot run its command ends with 126 or 127; a program that is not there is an error here.
+    /// Starts it. A shell that cannot run its command ends with 126 or 127; a program that is not
+    /// there is an error here.
     ///
     /// # Errors
-    /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::NulInName`], [`ErrorKind::EmptyName`] for an empty
-    /// argument vector, [`ErrorKind::TooManyOpen`], or what the system says.
+    /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::NulInName`],
+    /// [`ErrorKind::EmptyName`] for an empty argument vector, [`ErrorKind::TooManyOpen`], or
+    /// what the system says.
     pub fn start(self) -> Result<Process, Error> {
         let parts = self.start_parts()?;
         let name = parts.name;
@@ -352,8 +358,11 @@ fn direct(redirect: Redirect, is_input: bool) -> io::Result<(Direction, Option<A
         Redirect::To(handle) => (Direction::Fd(handle.into_fd(is_input)?), None),
         Redirect::Piped => {
             let (reader, writer) = io::pipe()?;
-            let (theirs, ours): (OwnedFd, OwnedFd) =
-                if is_input { (reader.into(), writer.into()) } else { (writer.into(), reader.into()) };
+            let (theirs, ours): (OwnedFd, OwnedFd) = if is_input {
+                (reader.into(), writer.into())
+            } else {
+                (writer.into(), reader.into())
+            };
             (Direction::Fd(theirs), Some(Arc::new(Descriptor::new(Keeping::Own(ours))?)))
         }
     })
@@ -374,15 +383,17 @@ fn direct_stderr(
 }
 
 impl Handle {
-    /// The descriptor of one direction, for a child: blocking again, at the position the handle has come to. The handle is
-    /// closed without waiting for a process at its other end.
+    /// The descriptor of one direction, for a child: blocking again, at the position the handle has
+    /// come to. The handle is closed without waiting for a process at its other end.
     fn into_fd(self, for_reading: bool) -> io::Result<OwnedFd> {
         use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
         let action = if for_reading { Action::Read } else { Action::Write };
         if for_reading {
             let side = self.0.lock_read();
-            let (ahead, seekable) =
-                (side.available(), self.0.read_shared.device.get().is_some_and(|device| device.is_seekable()));
+            let (ahead, seekable) = (
+                side.available(),
+                self.0.read_shared.device.get().is_some_and(|device| device.is_seekable()),
+            );
             drop(side);
             if seekable {
                 self.seek(io::SeekFrom::Current(0))?;
@@ -394,7 +405,8 @@ impl Handle {
         } else {
             self.flush()?;
         }
-        let slot = if for_reading { &self.0.read_shared.device } else { &self.0.write_shared.device };
+        let slot =
+            if for_reading { &self.0.read_shared.device } else { &self.0.write_shared.device };
         let device = slot.get();
         let Some(fd) = device.as_ref().and_then(|device| device.fd()) else {
             let kind = if for_reading { ErrorKind::NotReadable } else { ErrorKind::NotWritable };

@@ -1,5 +1,6 @@
-//! A jitdump, as `tools/perf/Documentation/jitdump-specification.txt` in the sources of Linux has it, version 1: a header, then
-//! records with a time of the monotonic clock, in the byte order of the machine. `perf record` must use that clock, too: `-k mono`.
+//! A jitdump, as `tools/perf/Documentation/jitdump-specification.txt` in the sources of Linux has
+//! it, version 1: a header, then records with a time of the monotonic clock, in the byte order of
+//! the machine. `perf record` must use that clock, too: `-k mono`.
 
 use super::Symbol;
 use super::marker::{Marker, monotonic, thread_id};
@@ -35,8 +36,13 @@ pub(super) struct JitDump {
 impl JitDump {
     pub(super) fn create(path: &Path) -> Result<JitDump, (PathBuf, io::Error)> {
         let refused = |error| (path.to_owned(), error);
-        let mut file =
-            File::options().read(true).write(true).create(true).truncate(true).open(path).map_err(refused)?;
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(path)
+            .map_err(refused)?;
         file.write_all(&header(std::process::id(), monotonic())).map_err(refused)?;
         let marker = Marker::map(&file).map_err(refused)?;
         Ok(JitDump { file: Some(file), _marker: marker, next_index: 0 })
@@ -133,8 +139,12 @@ mod tests {
 
     #[test]
     fn a_function_is_its_lines_and_then_its_code() {
-        let symbol =
-            Symbol { name: "awk:f", address: 0x1000, code: &[0xc3, 0x90], lines: &[(0, "a.awk", 3), (1, "a.awk", 4)] };
+        let symbol = Symbol {
+            name: "awk:f",
+            address: 0x1000,
+            code: &[0xc3, 0x90],
+            lines: &[(0, "a.awk", 3), (1, "a.awk", 4)],
+        };
         let bytes = debug_info(&symbol, 7);
         let entry = 8 + 4 + 4 + 6;
         assert_eq!((word(&bytes, 0), word(&bytes, 4) as usize), (CODE_DEBUG_INFO, bytes.len()));
@@ -144,7 +154,10 @@ mod tests {
         assert_eq!(&bytes[32 + 16..32 + entry], b"a.awk\0");
 
         let bytes = load(&symbol, [17, 18], 5, 7);
-        assert_eq!((word(&bytes, 0), word(&bytes, 4) as usize, long(&bytes, 8)), (CODE_LOAD, bytes.len(), 7));
+        assert_eq!(
+            (word(&bytes, 0), word(&bytes, 4) as usize, long(&bytes, 8)),
+            (CODE_LOAD, bytes.len(), 7)
+        );
         assert_eq!((word(&bytes, 16), word(&bytes, 20)), (17, 18));
         assert_eq!([24, 32, 40, 48].map(|at| long(&bytes, at)), [0x1000, 0x1000, 2, 5]);
         assert_eq!(&bytes[56..], b"awk:f\0\xc3\x90");

@@ -1,5 +1,5 @@
-//! What a jitdump needs of the system: an executable mapping of the file, by which `perf record` notices it, the monotonic clock, and
-//! the number of the thread.
+//! What a jitdump needs of the system: an executable mapping of the file, by which `perf record`
+//! notices it, the monotonic clock, and the number of the thread.
 
 use std::fs::File;
 use std::io;

@@ -1,8 +1,10 @@
-//! What profilers of the system want to know of machine code: where which function lies. A [`Listing`] is told of all code that is
-//! installed in the process, and writes it to a perf map, a jitdump, or both.
+//! What profilers of the system want to know of machine code: where which function lies. A
+//! [`Listing`] is told of all code that is installed in the process, and writes it to a perf map, a
+//! jitdump, or both.
 //!
-//! `perf report` reads `/tmp/perf-PID.map` by itself: addresses and names. A jitdump has the code itself and its lines as well, from
-//! which `perf inject --jit` makes object files, so that `perf annotate` can show them.
+//! `perf report` reads `/tmp/perf-PID.map` by itself: addresses and names. A jitdump has the code
+//! itself and its lines as well, from which `perf inject --jit` makes object files, so that `perf
+//! annotate` can show them.
 
 mod dump;
 mod map;
@@ -51,7 +53,8 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Begins to list: in `/tmp/perf-PID.map`, where `perf` looks for it, if `map`; in `jit-PID.dump` in the folder.
+    /// Begins to list: in `/tmp/perf-PID.map`, where `perf` looks for it, if `map`; in
+    /// `jit-PID.dump` in the folder.
     ///
     /// # Errors
     /// Which file cannot be written, and why.
@@ -61,7 +64,8 @@ impl Listing {
         Ok(Listing { map: map.map(Mutex::new), dump: dump.map(Mutex::new) })
     }
 
-    /// Lists a function. What cannot be written is lost, as is what follows in its file: the program goes on.
+    /// Lists a function. What cannot be written is lost, as is what follows in its file: the
+    /// program goes on.
     pub fn add(&self, symbol: &Symbol<'_>) {
         if let Some(map) = &self.map {
             map.lock().unwrap_or_else(PoisonError::into_inner).add(symbol);

@@ -21,19 +21,23 @@ impl Lowering<'_> {
         self.builder.ins().fcmp(FloatCC::LessThan, magnitude, limit)
     }
 
-    /// What something is compared with, in a register. A constant that the code generator puts into one by itself goes by way of an integer register, anew
-    /// at each turn of a loop, and takes the place of an addition in the processor: a loop of mandelbrot took 1.1 times as long. One that
-    /// is loaded is loaded before the loop.
+    /// What something is compared with, in a register. A constant that the code generator puts into
+    /// one by itself goes by way of an integer register, anew at each turn of a loop, and takes
+    /// the place of an addition in the processor: a loop of mandelbrot took 1.1 times as long. One
+    /// that is loaded is loaded before the loop.
     pub(super) fn limit(&mut self, value: Value) -> clif::Value {
         match self.constants.get(&value) {
-            Some(&number) if self.is_in_loop && number.to_bits() != 0 => self.constant_in_register(number),
+            Some(&number) if self.is_in_loop && number.to_bits() != 0 => {
+                self.constant_in_register(number)
+            }
             _ => self.take(value),
         }
     }
 
     fn constant_in_register(&mut self, number: f64) -> clif::Value {
         let both = [number.to_le_bytes(); 2].concat();
-        let both = self.builder.func.dfg.constants.insert(clif::ConstantData::from(both.as_slice()));
+        let both =
+            self.builder.func.dfg.constants.insert(clif::ConstantData::from(both.as_slice()));
         let both = self.builder.ins().vconst(types::F64X2, both);
         self.builder.ins().extractlane(both, 0)
     }
@@ -42,13 +46,15 @@ impl Lowering<'_> {
         self.constants.get(&value) == Some(&number)
     }
 
-    /// Twice a number: an addition takes a cycle less than a product, and gives the same, whatever the number is.
+    /// Twice a number: an addition takes a cycle less than a product, and gives the same, whatever
+    /// the number is.
     pub(super) fn doubled(&mut self, a: Value) -> clif::Value {
         let a = self.take(a);
         self.builder.ins().fadd(a, a)
     }
 
-    /// The inverse of a constant, if a product with it is the quotient to the last bit: of powers of two.
+    /// The inverse of a constant, if a product with it is the quotient to the last bit: of powers
+    /// of two.
     pub(super) fn exact_inverse(&self, divisor: Value) -> Option<f64> {
         const MANTISSA: u64 = (1 << 52) - 1;
         let divisor = *self.constants.get(&divisor)?;
@@ -56,8 +62,8 @@ impl Lowering<'_> {
         Some(divisor.recip()).filter(|inverse| is_power && inverse.is_normal())
     }
 
-    /// The sign turned round. The code generator knows that two turns in a product are none, which is not so of what is no number: its sign is
-    /// printed.
+    /// The sign turned round. The code generator knows that two turns in a product are none, which
+    /// is not so of what is no number: its sign is printed.
     pub(super) fn negative(&mut self, a: clif::Value) -> clif::Value {
         let sign = self.builder.ins().f64const(-0.0);
         self.builder.ins().bxor(a, sign)
@@ -82,7 +88,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// The remainder by a whole number: of a whole number that is not negative by integer division, as the interpreter has it.
+    /// The remainder by a whole number: of a whole number that is not negative by integer division,
+    /// as the interpreter has it.
     pub(super) fn remainder_by(&mut self, a: Value, b: Value, divisor: f64) -> clif::Value {
         let (a, b) = (self.take(a), self.take(b));
         let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, a);
@@ -103,8 +110,14 @@ impl Lowering<'_> {
         )
     }
 
-    /// What a helper that compares has found, as a truth; `in_order` unless it was asked the other way round.
-    pub(super) fn ordered(&mut self, order: Order, found: clif::Value, in_order: bool) -> clif::Value {
+    /// What a helper that compares has found, as a truth; `in_order` unless it was asked the other
+    /// way round.
+    pub(super) fn ordered(
+        &mut self,
+        order: Order,
+        found: clif::Value,
+        in_order: bool,
+    ) -> clif::Value {
         let (condition, number) = match (order, in_order) {
             (Order::Less, true) => (IntCC::Equal, 0),
             (Order::Less, false) => (IntCC::Equal, 2),

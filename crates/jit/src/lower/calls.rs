@@ -23,7 +23,11 @@ impl Lowering<'_> {
         (address, reference)
     }
 
-    pub(super) fn call(&mut self, helper: Helper, arguments: &[clif::Value]) -> Option<clif::Value> {
+    pub(super) fn call(
+        &mut self,
+        helper: Helper,
+        arguments: &[clif::Value],
+    ) -> Option<clif::Value> {
         let (address, signature) = self.helper(helper);
         let mut all = vec![self.context];
         all.extend(arguments);
@@ -38,7 +42,8 @@ impl Lowering<'_> {
         if !helper.grows() || self.is_leaving {
             return;
         }
-        let ran_out_at = self.builder.ins().iconst(types::I64, riverhawk_vm::native::ran_out_at().addr() as i64);
+        let ran_out_at =
+            self.builder.ins().iconst(types::I64, riverhawk_vm::native::ran_out_at().addr() as i64);
         let ran_out = self.builder.ins().load(types::I8, FLAGS, ran_out_at, 0);
         let out = match self.no_memory {
             Some(out) => out,
@@ -76,12 +81,14 @@ impl Lowering<'_> {
         let signature = match self.rare.get(&(helper as u32)) {
             Some(&reference) => reference,
             None => {
-                let reference = self.builder.import_signature(helper_signature(helper, CallConv::PreserveAll));
+                let reference =
+                    self.builder.import_signature(helper_signature(helper, CallConv::PreserveAll));
                 self.rare.insert(helper as u32, reference);
                 reference
             }
         };
-        let at = RARE.iter().position(|&rare| rare == helper).and_then(|at| self.names.stubs.get(at));
+        let at =
+            RARE.iter().position(|&rare| rare == helper).and_then(|at| self.names.stubs.get(at));
         debug_assert!(at.is_some(), "{helper:?} has no stub");
         let address = at.copied().unwrap_or_default();
         let address = self.builder.ins().iconst(types::I64, address as i64);
@@ -92,7 +99,11 @@ impl Lowering<'_> {
     }
 
     /// As [`Lowering::call_rarely`], for helpers that give something.
-    pub(super) fn call_rarely_for(&mut self, helper: Helper, arguments: &[clif::Value]) -> clif::Value {
+    pub(super) fn call_rarely_for(
+        &mut self,
+        helper: Helper,
+        arguments: &[clif::Value],
+    ) -> clif::Value {
         self.call_rarely(helper, arguments);
         let ty = helper.result().map_or(types::I32, type_of_kind);
         self.builder.ins().load(ty, FLAGS, self.context, Context::NUMBER_AT as i32)
@@ -109,15 +120,21 @@ impl Lowering<'_> {
         assigned: Option<(ExitId, ExitId)>,
         scope: Scope,
     ) -> clif::Value {
-        let is_rare =
-            self.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, status, i64::from(Performed::Jumped as u32));
+        let is_rare = self.builder.ins().icmp_imm_u(
+            IntCC::UnsignedGreaterThan,
+            status,
+            i64::from(Performed::Jumped as u32),
+        );
         let (rare, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(rare);
         self.builder.ins().brif(is_rare, rare, &[], on, &[]);
         self.builder.switch_to_block(rare);
         if let Some((next, jumped)) = assigned {
-            for (which, exit) in [(Performed::NextAssigned, next), (Performed::JumpedAssigned, jumped)] {
-                let is_this = self.builder.ins().icmp_imm_u(IntCC::Equal, status, i64::from(which as u32));
+            for (which, exit) in
+                [(Performed::NextAssigned, next), (Performed::JumpedAssigned, jumped)]
+            {
+                let is_this =
+                    self.builder.ins().icmp_imm_u(IntCC::Equal, status, i64::from(which as u32));
                 let (out, other) = (self.exit(exit), self.builder.create_block());
                 self.builder.set_cold_block(other);
                 self.builder.ins().brif(is_this, out, &[], other, &[]);
@@ -158,7 +175,8 @@ impl Lowering<'_> {
             self.builder.ins().call(reference, &all)
         } else {
             let signature = self.builder.import_signature(signature);
-            let word = self.builder.ins().iconst(types::I64, self.names.links.word(callee.link) as i64);
+            let word =
+                self.builder.ins().iconst(types::I64, self.names.links.word(callee.link) as i64);
             let address = self.builder.ins().load(types::I64, FLAGS, word, 0);
             self.builder.ins().call_indirect(signature, address, &all)
         };
@@ -188,7 +206,8 @@ impl Lowering<'_> {
         self.call(Helper::PushCall, &[base, return_to, function, d]);
     }
 
-    /// The calls of what became part of this function, from the frame of `scope` outwards: they are left as others are.
+    /// The calls of what became part of this function, from the frame of `scope` outwards: they are
+    /// left as others are.
     pub(super) fn push_calls(&mut self, scope: Scope) {
         let function = self.function;
         for inlined in function.frames(scope) {

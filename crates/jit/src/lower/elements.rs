@@ -1,7 +1,8 @@
-//! Elements of arrays under numbers. What lies in the dense part of an array, or comes to lie at its end, is reached here; everything else
-//! is for a helper.
+//! Elements of arrays under numbers. What lies in the dense part of an array, or comes to lie at
+//! its end, is reached here; everything else is for a helper.
 //!
-//! A sieve up to a million spent two thirds of its instructions in the helper and what it called; with this it executes less than half as many.
+//! A sieve up to a million spent two thirds of its instructions in the helper and what it called;
+//! with this it executes less than half as many.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -11,7 +12,8 @@ use riverhawk_value::layout::{self, tag};
 use riverhawk_value::{DenseLayout, VectorLayout};
 use riverhawk_vm::native::Helper;
 
-/// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest bits.
+/// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest
+/// bits.
 const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 
 /// The dense part of an array, and an index into it.
@@ -24,13 +26,14 @@ struct Place {
     length: clif::Value,
     /// The key, if it is one of the dense part; otherwise anything.
     index: clif::Value,
-    /// Whether the key is a whole number, not negative; nothing if it is an integer, which as an index is none when it is negative.
+    /// Whether the key is a whole number, not negative; nothing if it is an integer, which as an
+    /// index is none when it is negative.
     is_index: Option<clif::Value>,
     layout: &'static DenseLayout,
 }
 
-/// Which kind of dense part is made longer here when a run assigns an element: the one that is expected. Everything else that makes it longer
-/// is rare enough for a helper.
+/// Which kind of dense part is made longer here when a run assigns an element: the one that is
+/// expected. Everything else that makes it longer is rare enough for a helper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Growth {
     /// One of numbers.
@@ -40,8 +43,9 @@ pub(super) enum Growth {
 }
 
 impl Lowering<'_> {
-    /// Finds an element, made when there is none, and goes on in one of two blocks: in `packed` with its address and what is there - it may
-    /// be a hole still -, in `other` with its address. Gives the array, as the layout counts.
+    /// Finds an element, made when there is none, and goes on in one of two blocks: in `packed`
+    /// with its address and what is there - it may be a hole still -, in `other` with its
+    /// address. Gives the array, as the layout counts.
     pub(super) fn find_element(
         &mut self,
         layout: &'static DenseLayout,
@@ -74,7 +78,12 @@ impl Lowering<'_> {
     }
 
     /// Goes on in `long` where a helper is to find it.
-    fn find_under_number(&mut self, place: &Place, growth: Option<Growth>, [packed, other, long]: [clif::Block; 3]) {
+    fn find_under_number(
+        &mut self,
+        place: &Place,
+        growth: Option<Growth>,
+        [packed, other, long]: [clif::Block; 3],
+    ) {
         let layout = place.layout;
         let [number, no_number, value] = [(); 3].map(|()| self.builder.create_block());
         let is_within = self.is_within(place);
@@ -106,21 +115,36 @@ impl Lowering<'_> {
                 let address = self.number_in(place);
                 let hole = self.builder.ins().iconst(types::I64, DenseLayout::HOLE as i64);
                 let nothing = self.builder.ins().iconst(types::I64, DenseLayout::UNINIT as i64);
-                self.lengthen(place, grown, address, [hole, nothing], (layout.numbers.length, DenseLayout::NUMBER));
-                self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(nothing)]);
+                self.lengthen(
+                    place,
+                    grown,
+                    address,
+                    [hole, nothing],
+                    (layout.numbers.length, DenseLayout::NUMBER),
+                );
+                self.builder
+                    .ins()
+                    .jump(packed, &[BlockArg::Value(address), BlockArg::Value(nothing)]);
             }
             Growth::Values => {
                 let grown = self.grow_or_not(place, layout.values, values, long);
                 let address = self.value_in(place);
-                let [hole, nothing] =
-                    [layout.hole, tag::UNINIT].map(|tag| self.builder.ins().iconst(types::I8, i64::from(tag)));
-                self.lengthen(place, grown, address, [hole, nothing], (layout.values.length, layout::SIZE));
+                let [hole, nothing] = [layout.hole, tag::UNINIT]
+                    .map(|tag| self.builder.ins().iconst(types::I8, i64::from(tag)));
+                self.lengthen(
+                    place,
+                    grown,
+                    address,
+                    [hole, nothing],
+                    (layout.values.length, layout::SIZE),
+                );
                 self.builder.ins().jump(other, &[BlockArg::Value(address)]);
             }
         }
     }
 
-    /// Makes an element that was never assigned at an address behind the last place, and a hole before it if there is a gap.
+    /// Makes an element that was never assigned at an address behind the last place, and a hole
+    /// before it if there is a gap.
     fn lengthen(
         &mut self,
         place: &Place,
@@ -179,7 +203,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// An array loses the element under a number. A number that is not the last of the dense part becomes a hole here.
+    /// An array loses the element under a number. A number that is not the last of the dense part
+    /// becomes a hole here.
     pub(super) fn delete_element(&mut self, array: Slot, key: Value) {
         let Some(layout) = DenseLayout::get() else {
             let (array, key) = (self.address(array), self.take_number(key));
@@ -198,7 +223,8 @@ impl Lowering<'_> {
         self.builder.switch_to_block(within);
         let address = self.number_in(&place);
         let word = self.builder.ins().load(types::I64, FLAGS, address, 0);
-        let is_there = self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, DenseLayout::HOLE as i64);
+        let is_there =
+            self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, DenseLayout::HOLE as i64);
         self.builder.ins().brif(is_there, hole, &[], long, &[]);
 
         self.builder.switch_to_block(hole);
@@ -235,8 +261,8 @@ impl Lowering<'_> {
             return Place { array, start, length, index, is_index: None, layout };
         }
         let key = self.take(key);
-        // Shorter than a conversion to an integer and back. What is negative, infinite or greater than 2^52 becomes an index that no
-        // array has; with a NaN nothing is equal.
+        // Shorter than a conversion to an integer and back. What is negative, infinite or greater
+        // than 2^52 becomes an index that no array has; with a NaN nothing is equal.
         let from = self.builder.ins().f64const(INTEGERS_FROM);
         let moved = self.builder.ins().fadd(key, from);
         let back = self.builder.ins().fsub(moved, from);
@@ -261,21 +287,28 @@ impl Lowering<'_> {
 
     /// Where a number is.
     fn number_in(&mut self, place: &Place) -> clif::Value {
-        let offset = self.builder.ins().ishl_imm_u(place.index, i64::from(DenseLayout::NUMBER.trailing_zeros()));
+        let offset = self
+            .builder
+            .ins()
+            .ishl_imm_u(place.index, i64::from(DenseLayout::NUMBER.trailing_zeros()));
         self.builder.ins().iadd(place.start, offset)
     }
 
     /// Where a value is.
     fn value_in(&mut self, place: &Place) -> clif::Value {
-        let start = self.builder.ins().load(types::I64, FLAGS, place.array, place.layout.values.start);
-        let offset = self.builder.ins().ishl_imm_u(place.index, i64::from(layout::SIZE.trailing_zeros()));
+        let start =
+            self.builder.ins().load(types::I64, FLAGS, place.array, place.layout.values.start);
+        let offset =
+            self.builder.ins().ishl_imm_u(place.index, i64::from(layout::SIZE.trailing_zeros()));
         self.builder.ins().iadd(start, offset)
     }
 
-    /// Goes on if the key is the next of the dense part or the next but one, and may become part of this vector of it; otherwise in
-    /// `long`: see [`DenseLayout`]. Gives how many places are skipped, and how many holes there are with them.
+    /// Goes on if the key is the next of the dense part or the next but one, and may become part of
+    /// this vector of it; otherwise in `long`: see [`DenseLayout`]. Gives how many places are
+    /// skipped, and how many holes there are with them.
     ///
-    /// One condition after the other: together they needed so many registers that a sieve's loop kept its own in memory.
+    /// One condition after the other: together they needed so many registers that a sieve's loop
+    /// kept its own in memory.
     fn grow_or_not(
         &mut self,
         place: &Place,
@@ -302,8 +335,11 @@ impl Lowering<'_> {
         // The gap is 0 or 1, so each condition on a gap is one multiplication of it.
         let far = self.builder.ins().imul_imm_s(gap, DenseLayout::MOST_HOLES as i64 + 1);
         let never_many = self.builder.ins().iadd(holes, far);
-        let are_few =
-            self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, never_many, DenseLayout::MOST_HOLES as i64);
+        let are_few = self.builder.ins().icmp_imm_u(
+            IntCC::UnsignedLessThanOrEqual,
+            never_many,
+            DenseLayout::MOST_HOLES as i64,
+        );
         let [more, grows] = [(); 2].map(|()| self.builder.create_block());
         self.builder.ins().brif(are_few, grows, &[], more, &[]);
         self.builder.switch_to_block(more);
@@ -312,7 +348,8 @@ impl Lowering<'_> {
         self.go_on_if(is_long, long);
         let five_times = self.builder.ins().imul_imm_s(holes, 5);
         let four_times = self.builder.ins().ishl_imm_u(place.index, 2);
-        let four_fifths = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, five_times, four_times);
+        let four_fifths =
+            self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, five_times, four_times);
         self.builder.ins().brif(four_fifths, grows, &[], long, &[]);
         self.builder.switch_to_block(grows);
         (gap, holes)

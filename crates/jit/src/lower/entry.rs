@@ -7,7 +7,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_spesh::ir::{Class, Function, Scope, Slot};
 use riverhawk_vm::native::{Context, Status};
 
-/// The entry that the interpreter uses for a function: looks at the arguments, and hands on the numbers.
+/// The entry that the interpreter uses for a function: looks at the arguments, and hands on the
+/// numbers.
 pub fn lower_entry(
     function: &Function,
     names: &Names<'_>,
@@ -57,8 +58,12 @@ impl Lowering<'_> {
         let body = body_signature(arguments.len() - 2, self.names.gives_number, self.convention);
         let signature = self.builder.import_signature(body);
         let name = self.own.clone();
-        let reference =
-            self.builder.import_function(ExtFuncData { name, signature, colocated: true, patchable: false });
+        let reference = self.builder.import_function(ExtFuncData {
+            name,
+            signature,
+            colocated: true,
+            patchable: false,
+        });
         let call = self.builder.ins().call(reference, &arguments);
         let results = self.builder.inst_results(call).to_vec();
         let (out, on) = (self.builder.create_block(), self.builder.create_block());

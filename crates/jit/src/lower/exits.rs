@@ -1,4 +1,5 @@
-//! Ways out, which stand in cold blocks: what is stale is put back, and the context says where the interpreter goes on.
+//! Ways out, which stand in cold blocks: what is stale is put back, and the context says where the
+//! interpreter goes on.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
@@ -9,7 +10,11 @@ use std::collections::BTreeMap;
 /// A reason as the interpreter is told it; none for that of a callee, which has told it.
 fn leaving(reason: Reason) -> Option<Leaving> {
     Some(match reason {
-        Reason::Argument | Reason::Variable(_) | Reason::Result | Reason::Element | Reason::Special => Leaving::Guard,
+        Reason::Argument
+        | Reason::Variable(_)
+        | Reason::Result
+        | Reason::Element
+        | Reason::Special => Leaving::Guard,
         Reason::Operand | Reason::Subarray => Leaving::Operand,
         Reason::Operation => Leaving::Operation,
         Reason::Call => Leaving::Call,
@@ -38,15 +43,17 @@ impl Lowering<'_> {
         block
     }
 
-    /// Fills in the ways out that were asked for. Those that differ in the number of the guard only are one from there on: the guards
-    /// before a loop were half of its instructions, and of the code generator's time.
+    /// Fills in the ways out that were asked for. Those that differ in the number of the guard only
+    /// are one from there on: the guards before a loop were half of its instructions, and of
+    /// the code generator's time.
     pub(super) fn ways_out(&mut self) {
         let mut by_operation: BTreeMap<u32, Vec<Vec<(ExitId, clif::Block)>>> = BTreeMap::new();
         for (exit, block) in std::mem::take(&mut self.exits) {
             let data = &self.function.exits[exit.0 as usize];
             let groups = by_operation.entry(data.at).or_default();
-            let is_its =
-                |group: &&mut Vec<(ExitId, clif::Block)>| is_same(&self.function.exits[group[0].0.0 as usize], data);
+            let is_its = |group: &&mut Vec<(ExitId, clif::Block)>| {
+                is_same(&self.function.exits[group[0].0.0 as usize], data)
+            };
             match groups.iter_mut().find(is_its) {
                 Some(group) => group.push((exit, block)),
                 None => groups.push(vec![(exit, block)]),

@@ -14,7 +14,8 @@ impl Lowering<'_> {
         self.values[&value]
     }
 
-    /// What an instruction gives; `decides` if that is a truth that nobody but the end of the block wants.
+    /// What an instruction gives; `decides` if that is a truth that nobody but the end of the block
+    /// wants.
     pub(super) fn inst(&mut self, inst: &Inst, decides: bool) -> Option<clif::Value> {
         let value = match *inst {
             Inst::Number(number) => self.builder.ins().f64const(number),
@@ -46,7 +47,9 @@ impl Lowering<'_> {
                 self.let_go(place);
                 return None;
             }
-            Inst::Binary(Binary::Rem, a, b) if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) => {
+            Inst::Binary(Binary::Rem, a, b)
+                if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) =>
+            {
                 self.remainder_by(a, b, self.constants[&b])
             }
             Inst::Binary(Binary::Mul, a, b) if self.is_constant(b, 2.0) => self.doubled(a),
@@ -124,8 +127,10 @@ impl Lowering<'_> {
                 self.builder.ins().fcvt_from_sint(types::F64, wide)
             }
             Inst::Guard { holds, exit } => {
-                let (holds, out, on) = (self.take(holds), self.exit(exit), self.builder.create_block());
-                // The code generator makes one branch of a comparison, but not of the opposite of one.
+                let (holds, out, on) =
+                    (self.take(holds), self.exit(exit), self.builder.create_block());
+                // The code generator makes one branch of a comparison, but not of the opposite of
+                // one.
                 match self.negated.get(&holds) {
                     Some(&fails) => self.builder.ins().brif(fails, out, &[], on, &[]),
                     None => self.builder.ins().brif(holds, on, &[], out, &[]),
@@ -134,12 +139,12 @@ impl Lowering<'_> {
                 return None;
             }
             Inst::Perform { at, count, by, assigned, scope } => {
-                let frame = self
-                    .function
-                    .frames(scope)
-                    .next()
-                    .map_or(self.function.frame, |inlined| FrameName::Function(inlined.function));
-                let (frame, from, count) = (self.word(frame.number()), self.word(at), self.word(count));
+                let frame =
+                    self.function.frames(scope).next().map_or(self.function.frame, |inlined| {
+                        FrameName::Function(inlined.function)
+                    });
+                let (frame, from, count) =
+                    (self.word(frame.number()), self.word(at), self.word(count));
                 let base = self.base_of(scope);
                 let status = self.call_for(helper_of(by), &[base, frame, from, count]);
                 self.performed(status, assigned, scope)
@@ -242,7 +247,8 @@ impl Lowering<'_> {
                 return None;
             }
             Inst::ReturnSlot { d, slot, first, count } => {
-                let [d, slot, first] = [d, slot, Slot::Register(first)].map(|slot| self.address(slot));
+                let [d, slot, first] =
+                    [d, slot, Slot::Register(first)].map(|slot| self.address(slot));
                 let count = self.word(u32::from(count));
                 self.call(Helper::GiveBack, &[d, slot, first, count]);
                 return None;

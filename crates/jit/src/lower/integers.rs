@@ -26,8 +26,9 @@ impl Lowering<'_> {
                 let number = self.take(a);
                 let back = self.builder.ins().fcvt_from_sint(types::F64, integer);
                 // Bit for bit: the zero with a sign is none.
-                let [bits, back] =
-                    [number, back].map(|number| self.builder.ins().bitcast(types::I64, MemFlagsData::new(), number));
+                let [bits, back] = [number, back].map(|number| {
+                    self.builder.ins().bitcast(types::I64, MemFlagsData::new(), number)
+                });
                 let is_same = self.builder.ins().icmp(IntCC::Equal, bits, back);
                 let is_within = self.is_in_range(integer, range);
                 self.builder.ins().band(is_same, is_within)
@@ -72,7 +73,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Of an infinity it is the last integer in that direction, which is further away than any that is compared with it.
+    /// Of an infinity it is the last integer in that direction, which is further away than any that
+    /// is compared with it.
     fn limit_of(&mut self, number: Value, limit: Limit) -> clif::Value {
         let number = self.take(number);
         let whole = match limit.is_next_above() {
@@ -90,10 +92,15 @@ impl Lowering<'_> {
         self.builder.ins().fcvt_to_sint_sat(types::I64, number)
     }
 
-    /// Whether an integer lies within a range; with those below zero, whether all bits above are those of its sign.
+    /// Whether an integer lies within a range; with those below zero, whether all bits above are
+    /// those of its sign.
     fn is_in_range(&mut self, integer: clif::Value, range: Range) -> clif::Value {
         if !range.is_signed {
-            return self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, integer, range.ends().1);
+            return self.builder.ins().icmp_imm_u(
+                IntCC::UnsignedLessThanOrEqual,
+                integer,
+                range.ends().1,
+            );
         }
         let above = 63 - i64::from(range.bits);
         let cut = self.builder.ins().ishl_imm_u(integer, above);

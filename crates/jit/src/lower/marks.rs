@@ -1,5 +1,6 @@
-//! What a profiled program tells of itself while it runs as machine code: entries are counted and the stack of sites is kept in
-//! place, a dozen instructions for a call and its return; a sample is taken by a helper, some thousand times a second.
+//! What a profiled program tells of itself while it runs as machine code: entries are counted and
+//! the stack of sites is kept in place, a dozen instructions for a call and its return; a sample is
+//! taken by a helper, some thousand times a second.
 
 use super::{FLAGS, Lowering};
 use crate::stubs::RARE;
@@ -21,7 +22,12 @@ impl Lowering<'_> {
             }
             Mark::Call(at) => {
                 let site = self.word(at);
-                self.builder.ins().store(FLAGS, site, self.context, Context::PROFILE_SITE_AT as i32);
+                self.builder.ins().store(
+                    FLAGS,
+                    site,
+                    self.context,
+                    Context::PROFILE_SITE_AT as i32,
+                );
             }
             Mark::Enter => {
                 self.look();
@@ -47,7 +53,8 @@ impl Lowering<'_> {
 
     /// Whether the program still has time: a byte at a fixed address, that another thread sets.
     pub(super) fn has_time(&mut self) -> clif::Value {
-        let address = self.builder.ins().iconst(types::I64, riverhawk_vm::time_limit::flag() as i64);
+        let address =
+            self.builder.ins().iconst(types::I64, riverhawk_vm::time_limit::flag() as i64);
         let is_over = self.builder.ins().load(types::I8, FLAGS, address, 0);
         self.builder.ins().icmp_imm_u(IntCC::Equal, is_over, 0)
     }

@@ -1,5 +1,6 @@
-//! From the intermediate representation to Cranelift's. Blocks stay blocks and values stay values; what is added is how slots and elements
-//! lie in memory, calls of helpers, and ways out, which stand in cold blocks.
+//! From the intermediate representation to Cranelift's. Blocks stay blocks and values stay values;
+//! what is added is how slots and elements lie in memory, calls of helpers, and ways out, which
+//! stand in cold blocks.
 
 mod arithmetic;
 mod calls;
@@ -20,14 +21,14 @@ pub use entry::lower_entry;
 use crate::links::Links;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
-    self as clif, AbiParam, BlockArg, ExternalName, FuncRef, InstBuilder, InstructionData, MemFlagsData, SigRef,
-    SourceLoc, UserExternalName, types,
+    self as clif, AbiParam, BlockArg, ExternalName, FuncRef, InstBuilder, InstructionData,
+    MemFlagsData, SigRef, SourceLoc, UserExternalName, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_spesh::ir::{
-    Block, BlockData, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, Step, TagSet, Target, Value, ValueType,
-    loop_depths,
+    Block, BlockData, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, Step, TagSet, Target,
+    Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, LEAST_CALL, Status};
@@ -51,7 +52,8 @@ pub struct Names<'a> {
     pub lists_lines: bool,
 }
 
-/// How functions are called: the context, the frame's first register, numbers; a status, and a number.
+/// How functions are called: the context, the frame's first register, numbers; a status, and a
+/// number.
 fn body_signature(numbers: usize, gives_number: bool, convention: CallConv) -> clif::Signature {
     let mut signature = clif::Signature::new(convention);
     signature.params.extend([AbiParam::new(types::I64), AbiParam::new(types::I64)]);
@@ -65,7 +67,9 @@ fn body_signature(numbers: usize, gives_number: bool, convention: CallConv) -> c
 
 /// The name of the function itself, for relocations.
 fn own_name(function: &mut clif::Function) -> ExternalName {
-    ExternalName::user(function.declare_imported_user_function(UserExternalName { namespace: 0, index: 0 }))
+    ExternalName::user(
+        function.declare_imported_user_function(UserExternalName { namespace: 0, index: 0 }),
+    )
 }
 
 /// Fills in `into` from `function`.
@@ -78,10 +82,12 @@ pub fn lower(
     scratch: &mut FunctionBuilderContext,
 ) {
     let numbers = function.blocks[0].parameters.len();
-    into.signature = body_signature(numbers, names.gives_number && function.signature.is_some(), convention);
+    into.signature =
+        body_signature(numbers, names.gives_number && function.signature.is_some(), convention);
     let own = own_name(into);
     let builder = FunctionBuilder::new(into, scratch);
-    let mut lowering = Lowering::new(function, names, convention, builder, own, function.blocks.len());
+    let mut lowering =
+        Lowering::new(function, names, convention, builder, own, function.blocks.len());
     lowering.run();
     lowering.builder.finalize(config);
 }
@@ -187,7 +193,8 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        // Blocks are made in the order in which they were met, which need not be one in which values come before their uses.
+        // Blocks are made in the order in which they were met, which need not be one in which
+        // values come before their uses.
         for number in self.order() {
             if number > 0 {
                 self.builder.switch_to_block(self.blocks[number]);
@@ -223,7 +230,8 @@ impl<'a> Lowering<'a> {
 
     fn decided_by_last(&self, data: &BlockData) -> Option<Value> {
         let result = data.steps.last()?.result?;
-        let decides = matches!(data.end, End::Branch { on, .. } if on == result) && self.uses.get(&result) == Some(&1);
+        let decides = matches!(data.end, End::Branch { on, .. } if on == result)
+            && self.uses.get(&result) == Some(&1);
         decides.then_some(result)
     }
 
@@ -248,7 +256,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What follows comes from this operation, if that is known; otherwise from the same as what was before.
+    /// What follows comes from this operation, if that is known; otherwise from the same as what
+    /// was before.
     fn comes_from(&mut self, at: Option<u32>) {
         if let Some(at) = at.filter(|_| self.names.lists_lines) {
             self.builder.set_srcloc(SourceLoc::new(at));
@@ -257,7 +266,9 @@ impl<'a> Lowering<'a> {
 
     fn operation_of(&self, inst: &Inst) -> Option<u32> {
         match *inst {
-            Inst::Perform { at, .. } | Inst::NextRecord { at, .. } | Inst::RecordMatches { at, .. } => Some(at),
+            Inst::Perform { at, .. }
+            | Inst::NextRecord { at, .. }
+            | Inst::RecordMatches { at, .. } => Some(at),
             Inst::Guard { exit, .. } => Some(self.function.exits[exit.0 as usize].at),
             Inst::Call { exit, .. } => Some(self.function.called_at(exit)),
             Inst::Mark(Mark::Rule(at) | Mark::Call(at) | Mark::EnterInlined(at)) => Some(at),
@@ -294,21 +305,34 @@ impl<'a> Lowering<'a> {
         self.builder.switch_to_block(entry);
         let parameters = self.builder.block_params(entry).to_vec();
         (self.context, self.base) = (parameters[0], parameters[1]);
-        for (&parameter, &value) in self.function.blocks[0].parameters.iter().zip(&parameters[2..]) {
+        for (&parameter, &value) in self.function.blocks[0].parameters.iter().zip(&parameters[2..])
+        {
             self.values.insert(parameter, value);
         }
         let readonly = FLAGS.with_readonly();
-        self.statics = self.builder.ins().load(types::I64, readonly, self.context, Context::STATICS_AT as i32);
+        self.statics =
+            self.builder.ins().load(types::I64, readonly, self.context, Context::STATICS_AT as i32);
         let Some(begin) = self.function.begin else { return };
-        let depth =
-            (1..=self.function.inlined.len() as u32).map(|scope| self.function.frames(Scope(scope)).count()).max();
+        let depth = (1..=self.function.inlined.len() as u32)
+            .map(|scope| self.function.frames(Scope(scope)).count())
+            .max();
         if let Some(depth) = depth {
-            // Each call in progress takes its share of the machine's stack, which is how their number is limited.
+            // Each call in progress takes its share of the machine's stack, which is how their
+            // number is limited.
             let size = (depth * LEAST_CALL) as u32;
-            self.builder.create_sized_stack_slot(clif::StackSlotData::new(clif::StackSlotKind::ExplicitSlot, size, 0));
+            self.builder.create_sized_stack_slot(clif::StackSlotData::new(
+                clif::StackSlotKind::ExplicitSlot,
+                size,
+                0,
+            ));
         }
         let stack = self.builder.ins().get_stack_pointer(types::I64);
-        let limit = self.builder.ins().load(types::I64, FLAGS, self.context, Context::STACK_LIMIT_AT as i32);
+        let limit = self.builder.ins().load(
+            types::I64,
+            FLAGS,
+            self.context,
+            Context::STACK_LIMIT_AT as i32,
+        );
         let is_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
         let (out, shallow, on) =
             (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
@@ -317,11 +341,14 @@ impl<'a> Lowering<'a> {
         self.builder.switch_to_block(shallow);
         let size = i64::from(self.function.registers) * layout::SIZE as i64;
         let end = self.builder.ins().iadd_imm_s(self.base, size);
-        let room = self.builder.ins().load(types::I64, FLAGS, self.context, Context::ROOM_AT as i32);
+        let room =
+            self.builder.ins().load(types::I64, FLAGS, self.context, Context::ROOM_AT as i32);
         let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, end, room);
         self.builder.ins().brif(is_full, out, &[], on, &[]);
         self.builder.switch_to_block(out);
-        for (number, class) in self.function.signature.iter().flat_map(|known| known.parameters.iter().enumerate()) {
+        for (number, class) in
+            self.function.signature.iter().flat_map(|known| known.parameters.iter().enumerate())
+        {
             if *class == Class::Nothing {
                 self.store_nothing(Slot::Register(number as u16), TagSet::ANY);
             }
@@ -331,7 +358,8 @@ impl<'a> Lowering<'a> {
     }
 
     fn target(&mut self, target: &Target) -> (clif::Block, Vec<BlockArg>) {
-        let arguments = target.arguments.iter().map(|&argument| BlockArg::Value(self.take(argument))).collect();
+        let arguments =
+            target.arguments.iter().map(|&argument| BlockArg::Value(self.take(argument))).collect();
         (self.block(target.block), arguments)
     }
 
@@ -349,11 +377,13 @@ impl<'a> Lowering<'a> {
                 let on = self.take(*on);
                 let stays = |to: &Target| self.depths[to.block.0 as usize] >= self.depths[number];
                 let (on, yes, no) = match (stays(yes), stays(no)) {
-                    // The side that is named last comes next, so that a loop's blocks stand together.
+                    // The side that is named last comes next, so that a loop's blocks stand
+                    // together.
                     (true, false) if let Some(opposite) = self.opposite(on) => (opposite, no, yes),
                     _ => (on, yes, no),
                 };
-                let ((yes, yes_arguments), (no, no_arguments)) = (self.target(yes), self.target(no));
+                let ((yes, yes_arguments), (no, no_arguments)) =
+                    (self.target(yes), self.target(no));
                 self.builder.ins().brif(on, yes, &yes_arguments, no, &no_arguments);
             }
             End::Leave(exit) => self.leave(*exit),

@@ -1,7 +1,9 @@
-//! Runs of instructions that use an element, from the one that finds it to the last that does something with it.
+//! Runs of instructions that use an element, from the one that finds it to the last that does
+//! something with it.
 //!
-//! A dense part of numbers has places of another form than all else ([`DenseLayout`]), and which it is shows when an element is found. So
-//! what is done with it is laid down twice, and the code goes one way or the other once.
+//! A dense part of numbers has places of another form than all else ([`DenseLayout`]), and which it
+//! is shows when an element is found. So what is done with it is laid down twice, and the code goes
+//! one way or the other once.
 
 use super::elements::Growth;
 use super::{FLAGS, Lowering};
@@ -13,7 +15,8 @@ use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A longer run is not laid down twice. The longest known is that of `a[i] ^= x` over integers, with seven.
+/// A longer run is not laid down twice. The longest known is that of `a[i] ^= x` over integers,
+/// with seven.
 const LONGEST: usize = 16;
 
 /// A packed element while what is done with it is laid down.
@@ -54,7 +57,8 @@ pub(super) fn count_uses(function: &Function) -> BTreeMap<Value, usize> {
 }
 
 impl Lowering<'_> {
-    /// Lays down a run that begins with this step; behind which step it ends, or nothing if there is none.
+    /// Lays down a run that begins with this step; behind which step it ends, or nothing if there
+    /// is none.
     pub(super) fn element_run(&mut self, block: usize, first: usize) -> Option<usize> {
         let layout = DenseLayout::get()?;
         let function = self.function;
@@ -67,16 +71,23 @@ impl Lowering<'_> {
             left -= step.inst.operands().iter().filter(|(value, _)| *value == element).count();
         }
         let run = &steps[first + 1..=last];
-        if run.iter().any(|step| matches!(step.inst, Inst::Element { .. } | Inst::ElementUnder { .. })) {
+        if run
+            .iter()
+            .any(|step| matches!(step.inst, Inst::Element { .. } | Inst::ElementUnder { .. }))
+        {
             return None;
         }
-        // What is copied to an element may be no number, and the element then is not packed any more.
+        // What is copied to an element may be no number, and the element then is not packed any
+        // more.
         if run.iter().rev().skip(1).any(|step| matches!(step.inst, Inst::CopyToElement { .. })) {
             return None;
         }
         let made: BTreeSet<Value> = run.iter().filter_map(|step| step.result).collect();
         let exits = run.iter().flat_map(|step| step.inst.exits());
-        if exits.flat_map(|exit| &function.exits[exit.0 as usize].stores).any(|store| made.contains(&store.value)) {
+        if exits
+            .flat_map(|exit| &function.exits[exit.0 as usize].stores)
+            .any(|store| made.contains(&store.value))
+        {
             return None;
         }
         let lasting = self.lasting(run);
@@ -84,14 +95,17 @@ impl Lowering<'_> {
         let mut dependent = BTreeSet::from([element]);
         let mut rest = Vec::new();
         for (at, step) in run.iter().enumerate() {
-            if step.inst.is_pure() && !step.inst.operands().iter().any(|(value, _)| dependent.contains(value)) {
+            if step.inst.is_pure()
+                && !step.inst.operands().iter().any(|(value, _)| dependent.contains(value))
+            {
                 self.step(step);
             } else {
                 dependent.extend(step.result);
                 rest.push(first + 1 + at);
             }
         }
-        let lasting: Vec<Value> = lasting.into_iter().filter(|value| dependent.contains(value)).collect();
+        let lasting: Vec<Value> =
+            lasting.into_iter().filter(|value| dependent.contains(value)).collect();
 
         let [packed, other, on] = [(); 3].map(|()| self.builder.create_block());
         let address = self.builder.append_block_param(packed, types::I64);
@@ -132,7 +146,8 @@ impl Lowering<'_> {
     }
 
     fn jump_with(&mut self, to: clif::Block, values: &[Value]) {
-        let arguments: Vec<BlockArg> = values.iter().map(|&value| BlockArg::Value(self.take(value))).collect();
+        let arguments: Vec<BlockArg> =
+            values.iter().map(|&value| BlockArg::Value(self.take(value))).collect();
         self.builder.ins().jump(to, &arguments);
     }
 
@@ -143,10 +158,13 @@ impl Lowering<'_> {
             *within.entry(value).or_default() += 1;
         }
         let results = run.iter().filter_map(|step| step.result);
-        results.filter(|result| self.uses.get(result).unwrap_or(&0) > within.get(result).unwrap_or(&0)).collect()
+        results
+            .filter(|result| self.uses.get(result).unwrap_or(&0) > within.get(result).unwrap_or(&0))
+            .collect()
     }
 
-    /// An instruction of a run, if it has another form for a packed element: what it gives, if anything.
+    /// An instruction of a run, if it has another form for a packed element: what it gives, if
+    /// anything.
     pub(super) fn packed_inst(&mut self, step: &Step) -> Option<Option<clif::Value>> {
         let packed = self.packed?;
         let element = packed.element;
@@ -225,7 +243,8 @@ impl Lowering<'_> {
 
     /// Goes on in a block for holes; where it is to lead to, and everything else leads.
     fn if_hole(&mut self, packed: PackedElement) -> clif::Block {
-        let is_hole = self.builder.ins().icmp_imm_s(IntCC::Equal, packed.word, DenseLayout::HOLE as i64);
+        let is_hole =
+            self.builder.ins().icmp_imm_s(IntCC::Equal, packed.word, DenseLayout::HOLE as i64);
         let (hole, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(is_hole, hole, &[], on, &[]);
         self.builder.switch_to_block(hole);
@@ -281,7 +300,9 @@ impl Lowering<'_> {
         self.builder.ins().jump(on, &[]);
         self.builder.switch_to_block(other);
         let function = self.function;
-        if let Some(address) = self.element_as_value(&function.blocks[packed.found.0].steps[packed.found.1].inst) {
+        if let Some(address) =
+            self.element_as_value(&function.blocks[packed.found.0].steps[packed.found.1].inst)
+        {
             let slot = self.address(slot);
             self.call(Helper::Copy, &[address, slot]);
         }

@@ -28,11 +28,15 @@ impl Lowering<'_> {
         self.builder.ins().load(types::F64, FLAGS, base, offset + layout::NUMBER_AT as i32)
     }
 
-    /// Lets go of what a place holds, if it needs that. The place is then never assigned, or what it was.
+    /// Lets go of what a place holds, if it needs that. The place is then never assigned, or what
+    /// it was.
     pub(super) fn let_go(&mut self, place: (clif::Value, i32)) {
         let tag = self.tag_at(place);
-        let is_counted =
-            self.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, tag, i64::from(tag::FIRST_COUNTED));
+        let is_counted = self.builder.ins().icmp_imm_u(
+            IntCC::UnsignedGreaterThanOrEqual,
+            tag,
+            i64::from(tag::FIRST_COUNTED),
+        );
         let (cold, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(cold);
         self.builder.ins().brif(is_counted, cold, &[], on, &[]);
@@ -51,7 +55,12 @@ impl Lowering<'_> {
         self.builder.switch_to_block(block);
     }
 
-    pub(super) fn store_at(&mut self, place: (clif::Value, i32), value: clif::Value, memory: TagSet) {
+    pub(super) fn store_at(
+        &mut self,
+        place: (clif::Value, i32),
+        value: clif::Value,
+        memory: TagSet,
+    ) {
         if !memory.is_plain() {
             self.let_go(place);
         }
@@ -71,8 +80,8 @@ impl Lowering<'_> {
         self.builder.ins().store(FLAGS, tag, place.0, place.1);
     }
 
-    /// A slot gets the sixteen bytes of a constant's short text. By a helper the numbers of the loops around went to memory: the set of
-    /// Mandelbrot took three times as long.
+    /// A slot gets the sixteen bytes of a constant's short text. By a helper the numbers of the
+    /// loops around went to memory: the set of Mandelbrot took three times as long.
     pub(super) fn copy_short(&mut self, d: Slot, s: Slot, memory: TagSet) {
         let (to, from) = (self.place(d), self.place(s));
         if !memory.is_plain() {
@@ -97,7 +106,8 @@ impl Lowering<'_> {
         here: impl FnOnce(&mut Self) -> clif::Value,
         there: impl FnOnce(&mut Self) -> clif::Value,
     ) -> clif::Value {
-        let (hot, cold, on) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        let (hot, cold, on) =
+            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(cold);
         let result = self.builder.append_block_param(on, ty);
         self.builder.ins().brif(usual, hot, &[], cold, &[]);

@@ -20,7 +20,9 @@ impl Lowering<'_> {
             Text::View { view, want } => Some(self.view(view, want, decides)),
             Text::KnownSize { s, compared } => Some(self.known_size(s, compared)),
             Text::KnownAt { s } => Some(self.known_at(s)),
-            Text::Substr { d, s, from, length: Some(length), known } if self.constants.get(&length) == Some(&1.0) => {
+            Text::Substr { d, s, from, length: Some(length), known }
+                if self.constants.get(&length) == Some(&1.0) =>
+            {
                 self.one_character(d, s, from, known);
                 None
             }
@@ -64,7 +66,8 @@ impl Lowering<'_> {
         self.call(helper, &[base, d, at, count])
     }
 
-    /// Compares two slots of which one holds text: not on the way past a comparison of numbers, and texts for equality by their bytes.
+    /// Compares two slots of which one holds text: not on the way past a comparison of numbers, and
+    /// texts for equality by their bytes.
     pub(super) fn compare_texts(&mut self, order: Order, a: Slot, b: Slot) -> clif::Value {
         let slots = [self.address(a), self.address(b)];
         match order {

@@ -1,7 +1,8 @@
-//! Texts that are looked at and not made. Pieces of ASCII are found here, one character of them is made here, and short constants are compared
-//! here; everything else is for helpers.
+//! Texts that are looked at and not made. Pieces of ASCII are found here, one character of them is
+//! made here, and short constants are compared here; everything else is for helpers.
 //!
-//! `if (substr(s, i, 1) == "a")` took 410 instructions as a call that makes a text and one that compares it; so it takes some thirty.
+//! `if (substr(s, i, 1) == "a")` took 410 instructions as a call that makes a text and one that
+//! compares it; so it takes some thirty.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -11,10 +12,12 @@ use riverhawk_value::SmallStr;
 use riverhawk_value::layout::{self, heap, tag};
 use riverhawk_vm::native::{COMPARES_OTHERWISE_AT, Context, Helper, IGNORE_CASE_AT};
 
-/// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest bits.
+/// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest
+/// bits.
 const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 
-/// The bytes of a short text that may be ones of characters that are not ASCII: their highest bits, in the two halves of a value.
+/// The bytes of a short text that may be ones of characters that are not ASCII: their highest bits,
+/// in the two halves of a value.
 const HIGH_BITS: [i64; 2] = [0x8080_8080_8080_0000_u64 as i64, 0x8080_8080_8080_8080_u64 as i64];
 
 /// So many bytes of a constant are compared here.
@@ -45,7 +48,8 @@ pub(super) struct Otherwise {
     other: Slot,
 }
 
-/// A longer text: its address, its bytes, what is known about it, and whether its characters are its bytes.
+/// A longer text: its address, its bytes, what is known about it, and whether its characters are
+/// its bytes.
 struct LongText {
     text: clif::Value,
     size: clif::Value,
@@ -54,10 +58,13 @@ struct LongText {
 }
 
 impl Lowering<'_> {
-    /// What is wanted of a text that is not made. If it `decides` where the block goes on, that may be said in two blocks.
+    /// What is wanted of a text that is not made. If it `decides` where the block goes on, that may
+    /// be said in two blocks.
     pub(super) fn view(&mut self, view: View, want: Want, decides: bool) -> clif::Value {
-        if let (View::Piece { s, from, length, known: Some(known) }, Want::Equals { other, text: Some(text) }) =
-            (view, want)
+        if let (
+            View::Piece { s, from, length, known: Some(known) },
+            Want::Equals { other, text: Some(text) },
+        ) = (view, want)
             && text.len() <= MOST_COMPARED
         {
             let piece = Piece { s, from, length, known: Some(known) };
@@ -106,7 +113,8 @@ impl Lowering<'_> {
                             types::I8,
                             |this| this.is_ordered(bytes, byte, order, view_first),
                             |this| {
-                                let found = this.call_rarely_for(Helper::OrderOfView, &[at, size, other]);
+                                let found =
+                                    this.call_rarely_for(Helper::OrderOfView, &[at, size, other]);
                                 this.ordered(order, found, view_first)
                             },
                         )
@@ -144,7 +152,8 @@ impl Lowering<'_> {
 
     fn found_text(&mut self) -> (clif::Value, clif::Value) {
         let at = self.builder.ins().load(types::I64, FLAGS, self.context, Context::TEXT_AT as i32);
-        let size = self.builder.ins().load(types::I64, FLAGS, self.context, Context::TEXT_SIZE_AT as i32);
+        let size =
+            self.builder.ins().load(types::I64, FLAGS, self.context, Context::TEXT_SIZE_AT as i32);
         (at, size)
     }
 
@@ -170,9 +179,14 @@ impl Lowering<'_> {
         Bytes { at, size, is_cut_by_bytes: Some(known) }
     }
 
-    /// Where a piece lies, and how many bytes it has, none if it is one; goes elsewhere if characters are not known to be bytes, and if
-    /// what says which piece is not whole or outside of the text.
-    fn piece_of_ascii(&mut self, piece: Piece, otherwise: clif::Block) -> (clif::Value, Option<clif::Value>) {
+    /// Where a piece lies, and how many bytes it has, none if it is one; goes elsewhere if
+    /// characters are not known to be bytes, and if what says which piece is not whole or
+    /// outside of the text.
+    fn piece_of_ascii(
+        &mut self,
+        piece: Piece,
+        otherwise: clif::Block,
+    ) -> (clif::Value, Option<clif::Value>) {
         let (start, whole) = self.ascii(piece.s, piece.known, otherwise);
         let index = self.index_below(piece.from, 1.0, whole, otherwise);
         let count = match piece.length {
@@ -190,7 +204,10 @@ impl Lowering<'_> {
     }
 
     /// The same for any text, by a helper.
-    fn piece_by_helper(&mut self, Piece { s, from, length, .. }: Piece) -> (clif::Value, clif::Value) {
+    fn piece_by_helper(
+        &mut self,
+        Piece { s, from, length, .. }: Piece,
+    ) -> (clif::Value, clif::Value) {
         let (s, from) = (self.address(s), self.take_number(from));
         let length = match length {
             Some(length) => self.take_number(length),
@@ -200,8 +217,15 @@ impl Lowering<'_> {
         self.found_text()
     }
 
-    /// Whether a piece is equal to a short constant, where it is known where the text lies and that case matters.
-    fn known_piece_equals(&mut self, piece: Piece, other: Slot, text: SmallStr, decides: bool) -> clif::Value {
+    /// Whether a piece is equal to a short constant, where it is known where the text lies and that
+    /// case matters.
+    fn known_piece_equals(
+        &mut self,
+        piece: Piece,
+        other: Slot,
+        text: SmallStr,
+        decides: bool,
+    ) -> clif::Value {
         let slow = self.builder.create_block();
         self.builder.set_cold_block(slow);
         let (at, size) = self.piece_of_ascii(piece, slow);
@@ -227,7 +251,10 @@ impl Lowering<'_> {
     }
 
     /// The same for any piece of any text, by helpers.
-    pub(super) fn equals_otherwise(&mut self, Otherwise { block, piece, other }: Otherwise) -> clif::Value {
+    pub(super) fn equals_otherwise(
+        &mut self,
+        Otherwise { block, piece, other }: Otherwise,
+    ) -> clif::Value {
         self.builder.switch_to_block(block);
         let (at, size) = self.piece_by_helper(piece);
         let other = self.address(other);
@@ -246,14 +273,25 @@ impl Lowering<'_> {
         let place = self.place(s);
         let tag = self.tag_at(place);
         let is_short = self.is_tag_of_two(tag, tag::SMALL);
-        let short = self.builder.ins().iadd_imm_s(place.0, i64::from(place.1) + layout::SHORT_BYTES_AT as i64);
-        let text = self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
+        let short = self
+            .builder
+            .ins()
+            .iadd_imm_s(place.0, i64::from(place.1) + layout::SHORT_BYTES_AT as i64);
+        let text =
+            self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
         let long = self.builder.ins().iadd_imm_s(text, heap::BYTES as i64);
         self.builder.ins().select(is_short, short, long)
     }
 
-    /// The distance of a number from `origin`, which is a whole number not less, and below a limit; otherwise goes elsewhere.
-    fn index_below(&mut self, number: Value, origin: f64, limit: clif::Value, otherwise: clif::Block) -> clif::Value {
+    /// The distance of a number from `origin`, which is a whole number not less, and below a limit;
+    /// otherwise goes elsewhere.
+    fn index_below(
+        &mut self,
+        number: Value,
+        origin: f64,
+        limit: clif::Value,
+        otherwise: clif::Block,
+    ) -> clif::Value {
         let on = self.builder.create_block();
         if self.function.type_of(number) == ValueType::Integer {
             let integer = self.take(number);
@@ -278,8 +316,14 @@ impl Lowering<'_> {
         index
     }
 
-    /// The bytes of a slot's text whose characters are known to be its bytes; otherwise goes elsewhere, or finds none.
-    fn ascii(&mut self, s: Slot, known: Option<Known>, otherwise: clif::Block) -> (clif::Value, clif::Value) {
+    /// The bytes of a slot's text whose characters are known to be its bytes; otherwise goes
+    /// elsewhere, or finds none.
+    fn ascii(
+        &mut self,
+        s: Slot,
+        known: Option<Known>,
+        otherwise: clif::Block,
+    ) -> (clif::Value, clif::Value) {
         if let Some(known) = known {
             return (self.take(known.at), self.take(known.size));
         }
@@ -289,7 +333,13 @@ impl Lowering<'_> {
         let tag = self.tag_at(place);
         let LongText { text, size: length, is_ascii, .. } = self.long_text(place, tag, long, other);
         let bytes = self.builder.ins().iadd_imm_s(text, heap::BYTES as i64);
-        self.builder.ins().brif(is_ascii, on, &[bytes, length].map(BlockArg::Value), otherwise, &[]);
+        self.builder.ins().brif(
+            is_ascii,
+            on,
+            &[bytes, length].map(BlockArg::Value),
+            otherwise,
+            &[],
+        );
 
         self.builder.switch_to_block(other);
         let is_short = self.is_tag_of_two(tag, tag::SMALL);
@@ -299,7 +349,10 @@ impl Lowering<'_> {
         let (length, is_ascii) = self.short_length(place);
         self.builder.ins().brif(is_ascii, short_on, &[], otherwise, &[]);
         self.builder.switch_to_block(short_on);
-        let bytes = self.builder.ins().iadd_imm_s(place.0, i64::from(place.1) + layout::SHORT_BYTES_AT as i64);
+        let bytes = self
+            .builder
+            .ins()
+            .iadd_imm_s(place.0, i64::from(place.1) + layout::SHORT_BYTES_AT as i64);
         self.builder.ins().jump(on, &[bytes, length].map(BlockArg::Value));
 
         self.builder.switch_to_block(on);
@@ -323,7 +376,8 @@ impl Lowering<'_> {
         let is_long = self.is_tag_of_two(tag, tag::STR);
         self.builder.ins().brif(is_long, long, &[], other, &[]);
         self.builder.switch_to_block(long);
-        let text = self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
+        let text =
+            self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
         let facts = self.builder.ins().load(types::I8, FLAGS, text, heap::FACTS as i32);
         let mask = self.cut_by_bytes();
         let is_ascii = self.builder.ins().band(facts, mask);
@@ -347,7 +401,12 @@ impl Lowering<'_> {
         let is_ascii = self.builder.ins().icmp_imm_u(IntCC::Equal, high, 0);
         let mask = self.cut_by_bytes();
         let is_ascii = self.builder.ins().band(is_ascii, mask);
-        let length = self.builder.ins().load(types::I8, FLAGS, place.0, place.1 + layout::SHORT_LENGTH_AT as i32);
+        let length = self.builder.ins().load(
+            types::I8,
+            FLAGS,
+            place.0,
+            place.1 + layout::SHORT_LENGTH_AT as i32,
+        );
         (self.builder.ins().uextend(types::I64, length), is_ascii)
     }
 
@@ -362,7 +421,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// Whether a text is equal to what a slot holds, by a helper: rarely so for a piece, and behind other calls for others.
+    /// Whether a text is equal to what a slot holds, by a helper: rarely so for a piece, and behind
+    /// other calls for others.
     fn equals(&mut self, bytes: Bytes, other: Slot) -> clif::Value {
         let arguments = [bytes.at, bytes.size, self.address(other)];
         let equal = match bytes.is_cut_by_bytes {
@@ -375,7 +435,8 @@ impl Lowering<'_> {
     /// Whether IGNORECASE is not true.
     fn cares_for_case(&mut self) -> clif::Value {
         let readonly = FLAGS.with_readonly();
-        let machine = self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
+        let machine =
+            self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
         let ignores = self.builder.ins().load(types::I8, FLAGS, machine, IGNORE_CASE_AT as i32);
         self.builder.ins().icmp_imm_u(IntCC::Equal, ignores, 0)
     }
@@ -383,21 +444,32 @@ impl Lowering<'_> {
     /// Whether texts are in the order of their bytes.
     fn compares_by_bytes(&mut self) -> clif::Value {
         let readonly = FLAGS.with_readonly();
-        let machine = self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
-        let otherwise = self.builder.ins().load(types::I8, FLAGS, machine, COMPARES_OTHERWISE_AT as i32);
+        let machine =
+            self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
+        let otherwise =
+            self.builder.ins().load(types::I8, FLAGS, machine, COMPARES_OTHERWISE_AT as i32);
         self.builder.ins().icmp_imm_u(IntCC::Equal, otherwise, 0)
     }
 
-    /// How a text and one of a single byte are ordered: by the text's first byte, and by its length where that is the same.
-    fn is_ordered(&mut self, bytes: Bytes, byte: u8, order: Order, view_first: bool) -> clif::Value {
+    /// How a text and one of a single byte are ordered: by the text's first byte, and by its length
+    /// where that is the same.
+    fn is_ordered(
+        &mut self,
+        bytes: Bytes,
+        byte: u8,
+        order: Order,
+        view_first: bool,
+    ) -> clif::Value {
         let [look, on] = [(); 2].map(|()| self.builder.create_block());
         let result = self.builder.append_block_param(on, types::I8);
         let yes = self.builder.ins().iconst(types::I8, 1);
         // The empty text comes before every other.
         self.builder.ins().brif(bytes.size, look, &[], on, &[BlockArg::Value(yes)]);
         self.builder.switch_to_block(look);
-        let first = self.builder.ins().load(types::I8, MemFlagsData::new().with_notrap(), bytes.at, 0);
-        let mut is_before = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, first, i64::from(byte));
+        let first =
+            self.builder.ins().load(types::I8, MemFlagsData::new().with_notrap(), bytes.at, 0);
+        let mut is_before =
+            self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, first, i64::from(byte));
         // `view <= byte`, or what `byte < view` is the contrary of.
         if (order == Order::LessEqual) == view_first {
             let is_same = self.builder.ins().icmp_imm_u(IntCC::Equal, first, i64::from(byte));
@@ -412,7 +484,8 @@ impl Lowering<'_> {
 
     /// Whether a text has these bytes, at most eight.
     fn is_spelled(&mut self, bytes: Bytes, wanted: &[u8]) -> clif::Value {
-        let is_as_long = self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, wanted.len() as i64);
+        let is_as_long =
+            self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, wanted.len() as i64);
         if wanted.is_empty() {
             return is_as_long;
         }
@@ -437,7 +510,8 @@ impl Lowering<'_> {
             let mut word = [0; 8];
             word[..width].copy_from_slice(&wanted[at..at + width]);
             let has = self.builder.ins().load(ty, unaligned, bytes.at, at as i32);
-            let word = self.builder.ins().iconst(ty, sign_extended(u64::from_le_bytes(word), width));
+            let word =
+                self.builder.ins().iconst(ty, sign_extended(u64::from_le_bytes(word), width));
             let equal = self.builder.ins().icmp(IntCC::Equal, has, word);
             same = Some(same.map_or(equal, |before| self.builder.ins().band(before, equal)));
         }
@@ -461,8 +535,12 @@ impl Lowering<'_> {
             types::I8,
             |this| {
                 let has = this.builder.ins().load(types::I8, FLAGS, bytes.at, 0);
-                let wanted =
-                    this.builder.ins().load(types::I8, FLAGS, place.0, place.1 + layout::SHORT_BYTES_AT as i32);
+                let wanted = this.builder.ins().load(
+                    types::I8,
+                    FLAGS,
+                    place.0,
+                    place.1 + layout::SHORT_BYTES_AT as i32,
+                );
                 this.builder.ins().icmp(IntCC::Equal, has, wanted)
             },
             |this| this.equals(bytes, other),
@@ -515,7 +593,8 @@ impl Lowering<'_> {
 
     /// Characters of what a slot holds: those of texts are mostly known.
     pub(super) fn length(&mut self, s: Slot) -> clif::Value {
-        let [long, uncounted, other, short, known, slow, on] = [(); 7].map(|()| self.builder.create_block());
+        let [long, uncounted, other, short, known, slow, on] =
+            [(); 7].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
         let length = self.builder.append_block_param(known, types::I64);
         let result = self.builder.append_block_param(on, types::F64);

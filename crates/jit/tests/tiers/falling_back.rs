@@ -1,4 +1,5 @@
-//! Leaving machine code: in the middle of expressions, of nested calls, of a for-in, of getline; and when that happens too often.
+//! Leaving machine code: in the middle of expressions, of nested calls, of a for-in, of getline;
+//! and when that happens too often.
 
 use crate::run::{compare, compare_with};
 
@@ -6,7 +7,10 @@ const INPUT: &str = "1\n2\nx\n4\n5\n";
 
 #[test]
 fn numbers_that_become_text_are_noticed_at_each_turn() {
-    compare("BEGIN { for (i = 0; i < 200; i++) { s += i; if (i == 100) s = \"abc\" } print s }", "");
+    compare(
+        "BEGIN { for (i = 0; i < 200; i++) { s += i; if (i == 100) s = \"abc\" } print s }",
+        "",
+    );
     compare(
         "BEGIN { for (i = 0; i < 200; i++) { a[i] = i % 7 ? i : \"t\" i } for (i = 0; i < 200; i++) { if (a[i] < 50) n++ } print n }",
         "",
@@ -77,7 +81,10 @@ fn exit_and_next_come_from_any_depth() {
 
 #[test]
 fn recursion_deeper_than_the_machines_stack_goes_on_in_the_interpreter() {
-    compare("function r(n) { return n ? r(n - 1) + 1 : 0 } BEGIN { print r(300000); print r(3) }", "");
+    compare(
+        "function r(n) { return n ? r(n - 1) + 1 : 0 } BEGIN { print r(300000); print r(3) }",
+        "",
+    );
     compare(
         "function r(n, t) { if (n) return r(n - 1, t \"x\"); return length(t) } BEGIN { print r(3000, \"\"); print r(3, \"\") }",
         "",
@@ -97,7 +104,11 @@ fn command_line_assignments_between_files_reach_globals_that_are_in_registers() 
         "{ while ((getline line) > 0) { s += x; n++ } } END { print s, n, x }",
         "BEGIN { while ((getline) > 0) { s += x; n++ }; print s, n, x }",
     ] {
-        compare_with(program, INPUT, &["x=1", "/proc/self/limits", "x=20", "/proc/self/limits", "x=abc", "-"]);
+        compare_with(
+            program,
+            INPUT,
+            &["x=1", "/proc/self/limits", "x=20", "/proc/self/limits", "x=abc", "-"],
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! Functions that become part of their callers: what is said of it, and that nobody can tell when the code is left in the middle of them.
+//! Functions that become part of their callers: what is said of it, and that nobody can tell when
+//! the code is left in the middle of them.
 
 use crate::run::{compare, compare_with, inline_log};
 
@@ -29,7 +30,10 @@ fn functions_of_functions_become_part_of_their_callers() {
 fn what_can_leave_becomes_part_of_its_callers() {
     let program = "function part(a, b) { return a / b } function loud(x) { print x; return x } function text(x) { return x \"-\" } BEGIN { for (i = 1; i < 9; i++) s += part(i, 2) + loud(i) + length(text(i)); print s }";
     compare(program, "");
-    assert_logged(program, &["Can inline part into BEGIN", "Can inline loud into BEGIN", "Can inline text into BEGIN"]);
+    assert_logged(
+        program,
+        &["Can inline part into BEGIN", "Can inline loud into BEGIN", "Can inline text into BEGIN"],
+    );
 }
 
 #[test]
@@ -65,7 +69,10 @@ fn a_caller_takes_in_only_so_many() {
     compare(&program, "");
     assert_logged(
         &program,
-        &["Can inline f into BEGIN", "Can NOT inline f into BEGIN: the caller has taken in as many as it may"],
+        &[
+            "Can inline f into BEGIN",
+            "Can NOT inline f into BEGIN: the caller has taken in as many as it may",
+        ],
     );
 }
 
@@ -133,7 +140,11 @@ fn assignments_between_files_reach_globals_within() {
         "function f(n) { return x + n } function g(n) { x++; return f(n) * 2 } { s += g(1) } END { print s, x }",
         "function f() { if ((getline l) > 0) return x; return -1 } function g() { return f() + f() } { while ((v = g()) >= 0) s += v } END { print s, x }",
     ] {
-        compare_with(program, INPUT, &["x=1", "/proc/self/limits", "x=20", "/proc/self/limits", "x=abc", "-"]);
+        compare_with(
+            program,
+            INPUT,
+            &["x=1", "/proc/self/limits", "x=20", "/proc/self/limits", "x=abc", "-"],
+        );
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::run::{compare, compiled, interpreted};
 use riverhawk_jit::Options;
 
-/// What a program prints, as machine code and interpreted, of which some is at the edge of what an integer is.
+/// What a program prints, as machine code and interpreted, of which some is at the edge of what an
+/// integer is.
 fn same(program: &str) {
     compare(program, "");
 }
@@ -11,11 +12,17 @@ fn same(program: &str) {
 #[test]
 fn a_sum_goes_on_in_doubles_when_it_has_grown_too_large() {
     // 2^53 is passed in the middle; odd numbers are rounded from there on.
-    same("BEGIN { s = 9007199254740000; for (i = 0; i < 3000; i++) s += i; printf \"%d %d\\n\", s, i }");
-    same("BEGIN { s = -9007199254740000; for (i = 0; i < 3000; i++) s -= i; printf \"%d %d\\n\", s, i }");
+    same(
+        "BEGIN { s = 9007199254740000; for (i = 0; i < 3000; i++) s += i; printf \"%d %d\\n\", s, i }",
+    );
+    same(
+        "BEGIN { s = -9007199254740000; for (i = 0; i < 3000; i++) s -= i; printf \"%d %d\\n\", s, i }",
+    );
     same("BEGIN { s = 1; for (i = 0; i < 1100; i++) s += s; print s, i }");
     same("BEGIN { s = 1; for (i = 0; i < 400; i++) s = 3 * s + 1; print s, i }");
-    same("BEGIN { s = 4611686018427387904; for (i = 0; i < 100; i++) s += i; printf \"%d\\n\", s }");
+    same(
+        "BEGIN { s = 4611686018427387904; for (i = 0; i < 100; i++) s += i; printf \"%d\\n\", s }",
+    );
 }
 
 #[test]
@@ -24,9 +31,13 @@ fn a_zero_with_a_sign_stays_one() {
         "BEGIN { z = -0; for (i = 0; i < 300; i++) { z = z + 0 * -1; n += i % 2 } printf \"%s %s %d\\n\", z, 1 / (z - 1), n }",
     );
     same("BEGIN { for (i = -300; i < 3; i++) { r = i % 3; if (r == 0) printf \"%s \", r } }");
-    same("BEGIN { for (i = 5; i > -300; i--) { p = i * -1; q = p * 0; s = s \"\" (1 + p) q % 7 } print s }");
+    same(
+        "BEGIN { for (i = 5; i > -300; i--) { p = i * -1; q = p * 0; s = s \"\" (1 + p) q % 7 } print s }",
+    );
     same("BEGIN { z = -0.0; for (i = 0; i < 200; i++) { z = z * 3; k = i % 5 } print z, k }");
-    same("BEGIN { for (i = 0; i < 300; i++) { a = i % 3 - 1; b = a * (i % 2); if (b == 0) printf \"%s \", b } }");
+    same(
+        "BEGIN { for (i = 0; i < 300; i++) { a = i % 3 - 1; b = a * (i % 2); if (b == 0) printf \"%s \", b } }",
+    );
 }
 
 #[test]
@@ -50,8 +61,12 @@ fn what_is_not_whole_is_seen_on_the_way_in() {
         "\"x\"",
         "\"3x\"",
     ] {
-        same(&format!("BEGIN {{ x = {start}; for (i = 0; i < 300; i++) {{ x += 1; r += i % 3 }} print x, r }}"));
-        same(&format!("BEGIN {{ x = {start}; for (i = 0; i < 300; i++) {{ s += x; r += x % 3 }} print s, r }}"));
+        same(&format!(
+            "BEGIN {{ x = {start}; for (i = 0; i < 300; i++) {{ x += 1; r += i % 3 }} print x, r }}"
+        ));
+        same(&format!(
+            "BEGIN {{ x = {start}; for (i = 0; i < 300; i++) {{ s += x; r += x % 3 }} print s, r }}"
+        ));
         same(&format!(
             "BEGIN {{ for (k = 0; k < 3; k++) for (i = {start}; i < 300; i++) {{ r += i % 3; if (n++ > 1000) break }} print i, r }}"
         ));
@@ -69,9 +84,13 @@ fn quotients_are_integers_while_nothing_is_left() {
     same(
         "BEGIN { for (i = 1; i < 300; i++) { n = i * 1024; while (n > 0.01) { n = n / 2; s += n; k += i % 7 } } print s, k }",
     );
-    same("BEGIN { for (i = 0; i < 300; i++) { n = i / 3; t = n; x[i % 4] += n } print n, t, x[0], x[3] }");
+    same(
+        "BEGIN { for (i = 0; i < 300; i++) { n = i / 3; t = n; x[i % 4] += n } print n, t, x[0], x[3] }",
+    );
     same("BEGIN { for (n = 123456789012345; n > 0; n = int(n / 10)) s = s n % 10; print s }");
-    same("BEGIN { for (i = 0; i < 300; i++) { m = int((i + 300) / 2); s += m; s += int(i / 7) % 3 } print s }");
+    same(
+        "BEGIN { for (i = 0; i < 300; i++) { m = int((i + 300) / 2); s += m; s += int(i / 7) % 3 } print s }",
+    );
     same("BEGIN { for (n = 9007199254740991; n > 1; n = int(n / 3)) printf \"%d \", n }");
     same("BEGIN { for (n = -100; n < 100; n++) printf \"%d %s \", int(n / 3), n % 3 }");
 }
@@ -81,13 +100,26 @@ fn loops_that_are_left_in_the_middle_give_back_what_they_had() {
     same(
         "BEGIN { for (i = 0; i < 300; i++) { n = i % 7; if (i == 250) d = 0; else d = 1; x = 5 / (d + (i != 250)); s += n } print s, x }",
     );
-    same("BEGIN { for (i = 0; i < 500; i++) { a[i] = i % 7; if (i == 400) a[i] = \"text\"; s += a[i] } print s }");
+    same(
+        "BEGIN { for (i = 0; i < 500; i++) { a[i] = i % 7; if (i == 400) a[i] = \"text\"; s += a[i] } print s }",
+    );
     same(
         "function f(x) { return x \"\" } BEGIN { for (i = 0; i < 300; i++) { s += i % 7; t = t f(i % 3) } print s, t }",
     );
-    let (result, _) =
-        compiled("BEGIN { for (i = 5; i > -5; i--) { r = 7 % i; s += i % 2 } print s }", "", &[], Options::default());
-    assert_eq!(result, interpreted("BEGIN { for (i = 5; i > -5; i--) { r = 7 % i; s += i % 2 } print s }", "", &[]));
+    let (result, _) = compiled(
+        "BEGIN { for (i = 5; i > -5; i--) { r = 7 % i; s += i % 2 } print s }",
+        "",
+        &[],
+        Options::default(),
+    );
+    assert_eq!(
+        result,
+        interpreted(
+            "BEGIN { for (i = 5; i > -5; i--) { r = 7 % i; s += i % 2 } print s }",
+            "",
+            &[]
+        )
+    );
     assert_eq!(result.errors.len(), 1);
 }
 

@@ -3,7 +3,8 @@
 use crate::run::{compare, unit};
 use std::collections::BTreeSet;
 
-/// Statements that use every operation: with what is left of the programs that hold them, they show what they did.
+/// Statements that use every operation: with what is left of the programs that hold them, they show
+/// what they did.
 const STATEMENTS: &[&str] = &[
     "x = i; y = x; z = y \"\"; print x, y, z",
     "x = i + 2; x = x - 7; x = x * 1.5; x = x / 4; x = x % 3; x = x ^ 2; print x, -x, +x, !x",
@@ -73,20 +74,28 @@ function steps(p) { p++; return -p }
 function glob(n) { noted = n; seen[n]++; return noted }
 ";
 
-/// The functions of a program with this statement. Programs that ask for types note how variables are used, so only where it is called is
-/// the one that does.
+/// The functions of a program with this statement. Programs that ask for types note how variables
+/// are used, so only where it is called is the one that does.
 fn functions(statement: &str) -> String {
-    let typed = if statement.contains("typed(") { "function typed(p) { return p + 1 typeof(p) }" } else { "" };
+    let typed = if statement.contains("typed(") {
+        "function typed(p) { return p + 1 typeof(p) }"
+    } else {
+        ""
+    };
     format!("{FUNCTIONS}{typed}")
 }
 
-const INPUT: &str = "a b 1\nbb 2.5 3\n\n 4 5 x\nlong fields that are longer than fourteen bytes\n7 8 9\n";
+const INPUT: &str =
+    "a b 1\nbb 2.5 3\n\n 4 5 x\nlong fields that are longer than fourteen bytes\n7 8 9\n";
 
 #[test]
 fn statements_do_the_same_in_a_loop() {
     for statement in STATEMENTS {
         let functions = functions(statement);
-        compare(&format!("{functions} BEGIN {{ for (i = 1; i <= 4; i++) {{ {statement} }} }}"), INPUT);
+        compare(
+            &format!("{functions} BEGIN {{ for (i = 1; i <= 4; i++) {{ {statement} }} }}"),
+            INPUT,
+        );
     }
 }
 
@@ -110,7 +119,9 @@ fn statements_do_the_same_with_local_variables() {
         let functions = functions(statement);
         let again = "for (i = 1; i <= 3; i++)";
         compare(
-            &format!("{functions} function ff({locals}, i) {{ {again} {{ {statement} }} }} BEGIN {{ ff(); ff() }}"),
+            &format!(
+                "{functions} function ff({locals}, i) {{ {again} {{ {statement} }} }} BEGIN {{ ff(); ff() }}"
+            ),
             INPUT,
         );
     }
@@ -120,7 +131,10 @@ fn statements_do_the_same_with_local_variables() {
 fn statements_do_the_same_in_the_record_loop() {
     for statement in STATEMENTS {
         let functions = functions(statement);
-        compare(&format!("{functions} {{ i = NR; {statement} }} END {{ print NR, i, x, y, s }}"), INPUT);
+        compare(
+            &format!("{functions} {{ i = NR; {statement} }} END {{ print NR, i, x, y, s }}"),
+            INPUT,
+        );
     }
 }
 
@@ -145,7 +159,9 @@ fn every_operation_is_among_the_statements() {
         let functions = functions(statement);
         for program in [
             format!("{functions} {{ i = NR; {statement} }} END {{ print }}"),
-            format!("{functions} function f(i, local) {{ {statement}; return local }} BEGIN {{ f(1); NR == 1 }}"),
+            format!(
+                "{functions} function f(i, local) {{ {statement}; return local }} BEGIN {{ f(1); NR == 1 }}"
+            ),
         ] {
             met.extend(unit(&program).code.iter().map(|op| op.name()));
         }
@@ -153,7 +169,8 @@ fn every_operation_is_among_the_statements() {
     for more in ["END { print }", "{ next } { nextfile }", "BEGIN { exit 3 }", "BEGIN { exit }"] {
         met.extend(unit(more).code.iter().map(|op| op.name()));
     }
-    let never: Vec<&&str> = riverhawk_bytecode::Op::NAMES.iter().filter(|name| !met.contains(**name)).collect();
+    let never: Vec<&&str> =
+        riverhawk_bytecode::Op::NAMES.iter().filter(|name| !met.contains(**name)).collect();
     // Those of programs with more than 32,768 variables, of errors, and of pieces of parallel runs.
     let elsewhere = [
         "LoadConst",
@@ -167,13 +184,15 @@ fn every_operation_is_among_the_statements() {
         "Comparand",
         "NoteAdd",
         "NoteRecordLength",
-        // Variables by name and orders of the program's own, for which every candidate leaves to the interpreter.
+        // Variables by name and orders of the program's own, for which every candidate leaves to
+        // the interpreter.
         "GetNamed",
         "SetNamed",
         "RefreshNamed",
         "DeleteNamed",
         "BeginOrderedKeys",
-        // Columns by name, which only tables have; the rows of `tests/corpus/tables.awkt` run in every tier.
+        // Columns by name, which only tables have; the rows of `tests/corpus/tables.awkt` run in
+        // every tier.
         "Column",
         "DeleteField",
         "OwnColumn",
@@ -188,7 +207,8 @@ fn every_operation_is_among_the_statements() {
         "EnterRule",
         "EnterFunction",
         "LeaveFunction",
-        // What only programs with a time limit have; `tests/tests/limits.rs` runs those in every tier.
+        // What only programs with a time limit have; `tests/tests/limits.rs` runs those in every
+        // tier.
         "CheckTime",
     ];
     let missing: Vec<&&&str> = never.iter().filter(|name| !elsewhere.contains(**name)).collect();

@@ -75,7 +75,14 @@ proptest! {
 
 #[test]
 fn a_hole_that_is_read_becomes_an_element_that_was_never_assigned() {
-    for read in ["s += a[i]", "t = a[i]", "a[i]", "if (a[i] < 1) n++", "if (a[i] == t) n++", "n += length(a[i])"] {
+    for read in [
+        "s += a[i]",
+        "t = a[i]",
+        "a[i]",
+        "if (a[i] < 1) n++",
+        "if (a[i] == t) n++",
+        "n += length(a[i])",
+    ] {
         compare(
             &format!(
                 "BEGIN {{ for (i = 0; i < 300; i += 2) a[i] = i; for (i = 0; i < 200; i++) {{ {read} }} {SHOW} }}"
@@ -87,9 +94,14 @@ fn a_hole_that_is_read_becomes_an_element_that_was_never_assigned() {
 
 #[test]
 fn the_first_text_may_come_anywhere() {
-    for text in
-        ["a[i] = \"x\"", "a[i] = a[i] \"\"", "a[i] = u", "a[i] = @/r/", "sub(/./, \"y\", a[i])", "a[i][1] = 1; break"]
-    {
+    for text in [
+        "a[i] = \"x\"",
+        "a[i] = a[i] \"\"",
+        "a[i] = u",
+        "a[i] = @/r/",
+        "sub(/./, \"y\", a[i])",
+        "a[i][1] = 1; break",
+    ] {
         for at in [1, 2, 64, 150] {
             compare(
                 &format!(

@@ -34,13 +34,21 @@ pub fn unit(program: &str) -> Rc<Unit> {
     Rc::new(riverhawk_compile::compile(&program).unwrap())
 }
 
-fn machine(unit: &Rc<Unit>, input: &str, operands: &[&str]) -> (Machine, std::thread::JoinHandle<String>) {
+fn machine(
+    unit: &Rc<Unit>,
+    input: &str,
+    operands: &[&str],
+) -> (Machine, std::thread::JoinHandle<String>) {
     let operands = operands.iter().map(|operand| operand.as_bytes().to_vec()).collect();
     let setup = Setup { operands, ..Setup::default() };
     machine_of(unit, input, setup)
 }
 
-fn machine_of(unit: &Rc<Unit>, input: &str, setup: Setup) -> (Machine, std::thread::JoinHandle<String>) {
+fn machine_of(
+    unit: &Rc<Unit>,
+    input: &str,
+    setup: Setup,
+) -> (Machine, std::thread::JoinHandle<String>) {
     let (mut printed, stdout) = std::io::pipe().unwrap();
     let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::sink()));
     let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
@@ -73,7 +81,9 @@ pub fn inline_log(program: &str) -> Vec<String> {
             Some(why) => format!("Can NOT inline {callee} into {into}: {why}"),
         }
     };
-    tier.candidates().flat_map(|candidate| candidate.calls().iter().map(|note| line(candidate, note))).collect()
+    tier.candidates()
+        .flat_map(|candidate| candidate.calls().iter().map(|note| line(candidate, note)))
+        .collect()
 }
 
 pub fn interpreted(program: &str, input: &str, operands: &[&str]) -> Result {
@@ -82,7 +92,12 @@ pub fn interpreted(program: &str, input: &str, operands: &[&str]) -> Result {
     Result { output: output.join().unwrap(), status: ended.status, errors: ended.errors }
 }
 
-pub fn compiled(program: &str, input: &str, operands: &[&str], options: Options) -> (Result, Counts) {
+pub fn compiled(
+    program: &str,
+    input: &str,
+    operands: &[&str],
+    options: Options,
+) -> (Result, Counts) {
     let unit = unit(program);
     let (machine, output) = machine(&unit, input, operands);
     let mut tier = Eager::new(&unit, options).unwrap();
@@ -129,7 +144,8 @@ pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
         let (result, _) = compiled(program, input, operands, options);
         assert_eq!(result, expected, "without {left_out:?}: {program}");
     }
-    let (result, _) = compiled(program, input, operands, Options { no_inlining: true, ..Options::default() });
+    let (result, _) =
+        compiled(program, input, operands, Options { no_inlining: true, ..Options::default() });
     assert_eq!(result, expected, "without inlining: {program}");
     let (_, counts) = compiled(program, input, operands, Options::default());
     assert!(counts.entries > 0, "nothing was entered: {program}");

@@ -19,7 +19,10 @@ fn short_constants_take_the_place_of_whatever_was_there() {
         "BEGIN { for (i = 0; i < 300; i++) { x = \"ab\"; if (i % 3 == 0) x = x i \" is a text that is counted\"; y = x; x = \"a constant that is not short\"; x = \"cd\"; if (i % 7 == 0) x = i; s = s x y; x = \"\" } print s x y }",
         "",
     );
-    compare("{ x = $1; x = \"ab\"; y = y x $2; $2 = x } END { print y, x }", "one two\nthree four\nfive\n");
+    compare(
+        "{ x = $1; x = \"ab\"; y = y x $2; $2 = x } END { print y, x }",
+        "one two\nthree four\nfive\n",
+    );
     compare(
         "function f(x) { x = \"ab\"; return x } BEGIN { for (i = 0; i < 99; i++) s = s f(i) f(s) f(); print s }",
         "",

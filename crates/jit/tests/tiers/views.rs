@@ -1,4 +1,5 @@
-//! Texts that are looked at and never made: pieces, joined and changed texts, and keys, wherever something wants them.
+//! Texts that are looked at and never made: pieces, joined and changed texts, and keys, wherever
+//! something wants them.
 
 use crate::run::{compare, compare_counting};
 use riverhawk_text::Unit;
@@ -79,7 +80,10 @@ fn what_is_left_in_the_middle_is_made_by_the_interpreter() {
     ];
     for statements in left {
         compare(&format!("BEGIN {{ {statements} }}"), "");
-        compare(&format!("function f(i, a, s, x, m, n) {{ {statements} }} BEGIN {{ f(); f() }}"), "");
+        compare(
+            &format!("function f(i, a, s, x, m, n) {{ {statements} }} BEGIN {{ f(); f() }}"),
+            "",
+        );
     }
 }
 
@@ -102,9 +106,14 @@ const UNCHANGED: &[&str] = &[
 #[test]
 fn what_a_loop_does_not_change_is_found_before_it() {
     for look in UNCHANGED {
-        for (step, before) in [("m++", ""), ("m += 0.5", ""), ("m += 9007199254740990", ""), ("m++", "IGNORECASE = 1")]
-        {
-            let body = format!("for (m = -2; m < 1e17 && ++turns < 5000 && m != 14; {step}) {{ {look} }}");
+        for (step, before) in [
+            ("m++", ""),
+            ("m += 0.5", ""),
+            ("m += 9007199254740990", ""),
+            ("m++", "IGNORECASE = 1"),
+        ] {
+            let body =
+                format!("for (m = -2; m < 1e17 && ++turns < 5000 && m != 14; {step}) {{ {look} }}");
             let program = format!(
                 "function g(i) {{ if (i == 7) s = \"bcdefgh\"; return i % 2 }}
                  BEGIN {{ {before}; {TEXTS}; for (i = 1; i <= 12; i++) for (j = 1; j <= 12; j++) \
@@ -126,9 +135,22 @@ fn what_a_loop_does_not_change_is_found_before_it() {
 
 #[test]
 fn limits_of_integers_need_not_be_whole() {
-    let limits = ["2.5", "-0.0", "3", "-1e300", "1e300", "log(-1)", "-log(0)", "log(0)", "9007199254740993", "-0.5"];
+    let limits = [
+        "2.5",
+        "-0.0",
+        "3",
+        "-1e300",
+        "1e300",
+        "log(-1)",
+        "-log(0)",
+        "log(0)",
+        "9007199254740993",
+        "-0.5",
+    ];
     for limit in limits {
-        for condition in ["i < l", "i <= l", "l > i", "l >= i", "!(l < i)", "!(i > l)", "!(l <= i)", "i != l"] {
+        for condition in
+            ["i < l", "i <= l", "l > i", "l >= i", "!(l < i)", "!(i > l)", "!(l <= i)", "i != l"]
+        {
             let up = format!("for (i = -3; {condition} && ++n % 20; i++) x += i");
             let down = format!("for (i = 9; {condition} && ++n % 20; i--) x += i");
             compare(

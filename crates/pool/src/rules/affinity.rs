@@ -1,18 +1,22 @@
-//! Which affinity worker serves a new source: the idle one, the shortest queue up to a threshold, or a new one.
+//! Which affinity worker serves a new source: the idle one, the shortest queue up to a threshold,
+//! or a new one.
 
 use super::AFFINITY_LADDER;
 
-/// The choice for workers given as (queue length, at work). `Some(index)` takes that one, `None` starts another.
-/// `may_start` is false at the hard limit: then the shortest queue is taken however long it is.
+/// The choice for workers given as (queue length, at work). `Some(index)` takes that one, `None`
+/// starts another. `may_start` is false at the hard limit: then the shortest queue is taken however
+/// long it is.
 ///
-/// Upstream got three things wrong at one time or another (9d), and each is a test here: the ladder was dead code, the
-/// length was measured on the wrong object, and a busy worker with an empty queue was preferred to an idle one.
+/// Upstream got three things wrong at one time or another (9d), and each is a test here: the ladder
+/// was dead code, the length was measured on the wrong object, and a busy worker with an empty
+/// queue was preferred to an idle one.
 #[must_use]
 pub fn choose_affinity(workers: &[(usize, bool)], may_start: bool) -> Option<usize> {
     if let Some(idle) = workers.iter().position(|&(queued, at_work)| queued == 0 && !at_work) {
         return Some(idle);
     }
-    let (shortest, &(queued, _)) = workers.iter().enumerate().min_by_key(|&(_, &(queued, _))| queued)?;
+    let (shortest, &(queued, _)) =
+        workers.iter().enumerate().min_by_key(|&(_, &(queued, _))| queued)?;
     let threshold = AFFINITY_LADDER[(workers.len() - 1).min(AFFINITY_LADDER.len() - 1)];
     (queued <= threshold || !may_start).then_some(shortest)
 }
@@ -23,11 +27,18 @@ mod tests {
 
     #[test]
     fn ladder_is_1_5_10_20_50_and_then_100() {
-        for (count, threshold) in [(1, 1), (2, 5), (3, 10), (4, 20), (5, 50), (6, 100), (7, 100), (40, 100)] {
+        for (count, threshold) in
+            [(1, 1), (2, 5), (3, 10), (4, 20), (5, 50), (6, 100), (7, 100), (40, 100)]
+        {
             let at = vec![(threshold, true); count];
             assert_eq!(choose_affinity(&at, true), Some(0), "{count} workers, {threshold} queued");
             let above = vec![(threshold + 1, true); count];
-            assert_eq!(choose_affinity(&above, true), None, "{count} workers, {} queued", threshold + 1);
+            assert_eq!(
+                choose_affinity(&above, true),
+                None,
+                "{count} workers, {} queued",
+                threshold + 1
+            );
             assert_eq!(choose_affinity(&above, false), Some(0), "no more threads: reuse");
         }
     }

@@ -33,7 +33,8 @@ pub struct WorkerView {
     pub kind: Kind,
     /// What it is doing.
     pub state: WorkerState,
-    /// How many turns (runs of a task until it finished or was suspended) it has completed in its life.
+    /// How many turns (runs of a task until it finished or was suspended) it has completed in its
+    /// life.
     pub turns: u64,
     /// Items on its own queue; affinity workers only.
     pub queued: usize,
@@ -73,7 +74,8 @@ pub enum Step {
     AddGeneral(Reason),
     /// One timer worker more.
     AddTimer(Reason),
-    /// Work waits and the hard limit forbids another worker; said once until the queue is empty again.
+    /// Work waits and the hard limit forbids another worker; said once until the queue is empty
+    /// again.
     AtHardLimit,
     /// So many permits and no more.
     LowerTarget(usize),
@@ -129,7 +131,8 @@ impl Judge {
         self.crowded_ticks = 0;
     }
 
-    /// Looks at the pool and says what is to be done. `cpu` is None where the process's CPU time cannot be read.
+    /// Looks at the pool and says what is to be done. `cpu` is None where the process's CPU time
+    /// cannot be read.
     pub fn tick(&mut self, wall: Duration, cpu: Option<Duration>, view: &View) -> Vec<Step> {
         if let Some(cpu) = cpu {
             self.utilisation.take(Reading { wall, cpu }, view.cores);
@@ -137,7 +140,8 @@ impl Judge {
         self.count_runnable(view);
         let mut steps = Vec::new();
         let (general, timer) = self.watch(wall, view, &mut steps);
-        let working = view.workers.iter().filter(|worker| worker.state == WorkerState::Working).count();
+        let working =
+            view.workers.iter().filter(|worker| worker.state == WorkerState::Working).count();
         let working = working + view.guests;
         let machine = Machine {
             cores: view.cores,
@@ -165,7 +169,8 @@ impl Judge {
         steps
     }
 
-    /// Compares every worker with the tick before: progress for the queues, stuck workers for the watchdog and for queues that are stuck.
+    /// Compares every worker with the tick before: progress for the queues, stuck workers for the
+    /// watchdog and for queues that are stuck.
     fn watch(&mut self, wall: Duration, view: &View, steps: &mut Vec<Step>) -> (Queue, Queue) {
         let mut general = Queue { queued: view.queued, idle: view.idle, ..Queue::default() };
         let mut timer = Queue { queued: view.due, ..Queue::default() };
@@ -248,8 +253,13 @@ mod tests {
 
     /// A pool of two cores whose workers are all busy and have one more item waiting.
     fn busy(general: u64) -> View {
-        let worker =
-            |id| WorkerView { id: WorkerId(id), kind: Kind::General, state: WorkerState::Working, turns: 0, queued: 0 };
+        let worker = |id| WorkerView {
+            id: WorkerId(id),
+            kind: Kind::General,
+            state: WorkerState::Working,
+            turns: 0,
+            queued: 0,
+        };
         View {
             queued: 1,
             target: general as usize,
@@ -265,8 +275,14 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Runs `ticks` ticks of 10 ms in which the process uses `share` of two cores; returns every step with its tick.
-    fn run(judge: &mut Judge, ticks: u64, share: f64, mut view: impl FnMut(u64) -> View) -> Vec<(u64, Step)> {
+    /// Runs `ticks` ticks of 10 ms in which the process uses `share` of two cores; returns every
+    /// step with its tick.
+    fn run(
+        judge: &mut Judge,
+        ticks: u64,
+        share: f64,
+        mut view: impl FnMut(u64) -> View,
+    ) -> Vec<(u64, Step)> {
         let cpu = |tick: u64| Duration::from_secs_f64(tick as f64 * 0.02 * share);
         (0..ticks)
             .flat_map(|tick| {
@@ -352,7 +368,10 @@ mod tests {
     #[test]
     fn permits_of_a_past_deadlock_are_given_back() {
         let idle = View { queued: 0, target: 40, active: 1, parked: 39, idle: 39, ..busy(1) };
-        assert_eq!(run(&mut Judge::default(), 1, 0.5, |_| idle.clone()), [(0, Step::LowerTarget(2))]);
+        assert_eq!(
+            run(&mut Judge::default(), 1, 0.5, |_| idle.clone()),
+            [(0, Step::LowerTarget(2))]
+        );
         let computing = |_| View { target: 40, ..busy(40) };
         let steps = run(&mut Judge::default(), 7, 0.95, computing);
         assert_eq!(steps, [(5, Step::LowerTarget(39)), (6, Step::LowerTarget(39))]);

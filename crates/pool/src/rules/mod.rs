@@ -1,4 +1,5 @@
-//! Every rule by which the pool decides about threads, as pure functions over readings, and every threshold in one table.
+//! Every rule by which the pool decides about threads, as pure functions over readings, and every
+//! threshold in one table.
 //!
 //! | rule | when | then |
 //! |---|---|---|
@@ -21,10 +22,11 @@
 //! | refusal | the system refuses a thread | none is tried for [`RETRY_AFTER`] |
 //! | retirement | for [`RETIRE_AFTER`] more idle general workers than permits and cores can use | they end |
 //!
-//! Where this departs from its model: CPU time and wall time are [`Duration`]s, so the two cannot differ in unit (the
-//! mistake that made utilisation read 1e-7 of its value upstream and the deadlock rule fire always); the soft limit
-//! counts only workers that are at work; the no-progress rule needs evidence that a core is free, so that tasks which
-//! only compute never get more threads than cores, however long they take.
+//! Where this departs from its model: CPU time and wall time are [`Duration`]s, so the two cannot
+//! differ in unit (the mistake that made utilisation read 1e-7 of its value upstream and the
+//! deadlock rule fire always); the soft limit counts only workers that are at work; the no-progress
+//! rule needs evidence that a core is free, so that tasks which only compute never get more threads
+//! than cores, however long they take.
 
 mod affinity;
 mod judge;
@@ -52,13 +54,15 @@ pub const HIGH_UTILISATION: f64 = 0.90;
 pub const STALLED_TICKS: u64 = 20;
 /// Ticks without a completion after which an affinity worker is stuck.
 pub const AFFINITY_STALLED_TICKS: u64 = 10;
-/// Items that may wait on the shortest affinity queue before another worker starts, by number of workers.
+/// Items that may wait on the shortest affinity queue before another worker starts, by number of
+/// workers.
 pub const AFFINITY_LADDER: [usize; 6] = [1, 5, 10, 20, 50, 100];
 /// How long no thread is tried after the system refused one: 100 ticks.
 pub const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How long an idle worker beyond the cores is kept.
 pub const RETIRE_AFTER: Duration = Duration::from_secs(10);
-/// A sample over a longer time than this says that the process was stopped or asleep, not that it was idle.
+/// A sample over a longer time than this says that the process was stopped or asleep, not that it
+/// was idle.
 pub const LONGEST_SAMPLE: Duration = Duration::from_millis(250);
 /// The default hard limit is at least this ...
 pub const LEAST_HARD_LIMIT: usize = 64;
@@ -73,7 +77,8 @@ pub fn default_hard_limit(cores: usize) -> usize {
     LEAST_HARD_LIMIT.max(cores.saturating_mul(HARD_LIMIT_PER_CORE))
 }
 
-/// How long the supervisor sleeps next: a tick while work waits, else twice as long as before up to [`IDLE_TICK`].
+/// How long the supervisor sleeps next: a tick while work waits, else twice as long as before up to
+/// [`IDLE_TICK`].
 #[must_use]
 pub fn next_period(previous: Duration, work_waits: bool) -> Duration {
     if work_waits { TICK } else { previous.saturating_mul(2).clamp(TICK, IDLE_TICK) }

@@ -29,7 +29,8 @@ pub struct Machine {
     pub working: usize,
     /// Mean share of the cores in use, if known.
     pub utilisation: Option<f64>,
-    /// For several ticks fewer workers were runnable than there are cores; None where the system does not say.
+    /// For several ticks fewer workers were runnable than there are cores; None where the system
+    /// does not say.
     pub spare_core: Option<bool>,
 }
 
@@ -130,8 +131,8 @@ pub fn general(queue: &Queue, machine: &Machine) -> Verdict {
     Verdict::Leave(Reason::CoresBusy)
 }
 
-/// The timer queue: `queued` are due. Timers come before throughput, so neither the soft nor the hard limit holds them
-/// back, only the number of cores: one timer worker each.
+/// The timer queue: `queued` are due. Timers come before throughput, so neither the soft nor the
+/// hard limit holds them back, only the number of cores: one timer worker each.
 #[must_use]
 pub fn timer(queue: &Queue, machine: &Machine) -> Verdict {
     if queue.queued == 0 {
@@ -152,39 +153,62 @@ mod tests {
     use super::*;
 
     const BUSY: Queue = Queue { queued: 1, workers: 4, idle: 0, finished: 0, stalled_ticks: 4 };
-    const MACHINE: Machine =
-        Machine { cores: 4, hard_limit: 64, working: 4, utilisation: Some(1.0), spare_core: Some(false) };
+    const MACHINE: Machine = Machine {
+        cores: 4,
+        hard_limit: 64,
+        working: 4,
+        utilisation: Some(1.0),
+        spare_core: Some(false),
+    };
 
     #[test]
     fn empty_queue_needs_nobody() {
-        assert_eq!(general(&Queue { queued: 0, ..BUSY }, &MACHINE), Verdict::Leave(Reason::NothingQueued));
+        assert_eq!(
+            general(&Queue { queued: 0, ..BUSY }, &MACHINE),
+            Verdict::Leave(Reason::NothingQueued)
+        );
     }
 
     #[test]
     fn idle_worker_will_do_it() {
-        assert_eq!(general(&Queue { idle: 1, ..BUSY }, &MACHINE), Verdict::Leave(Reason::IdleWorker));
+        assert_eq!(
+            general(&Queue { idle: 1, ..BUSY }, &MACHINE),
+            Verdict::Leave(Reason::IdleWorker)
+        );
     }
 
     #[test]
     fn short_queue_that_moves_needs_nobody() {
         let moving = Queue { queued: 4, finished: 1, ..BUSY };
-        assert_eq!(general(&moving, &Machine { working: 1, ..MACHINE }), Verdict::Leave(Reason::Progressing));
+        assert_eq!(
+            general(&moving, &Machine { working: 1, ..MACHINE }),
+            Verdict::Leave(Reason::Progressing)
+        );
     }
 
     /// 9d: many tiny tasks; something always finishes, and yet one worker is too few.
     #[test]
     fn queue_longer_than_the_workers_adds_up_to_the_cores() {
         let tiny = Queue { queued: 5, workers: 4, finished: 1000, ..BUSY };
-        assert_eq!(general(&tiny, &Machine { working: 3, ..MACHINE }), Verdict::Add(Reason::BelowCores));
+        assert_eq!(
+            general(&tiny, &Machine { working: 3, ..MACHINE }),
+            Verdict::Add(Reason::BelowCores)
+        );
         assert_eq!(general(&tiny, &MACHINE), Verdict::Leave(Reason::CoresBusy));
     }
 
     #[test]
     fn long_stall_of_some_workers_is_a_trigger_though_others_finish() {
         let stalled = Queue { finished: 1, stalled_ticks: 81, ..BUSY };
-        assert_eq!(general(&stalled, &Machine { working: 3, ..MACHINE }), Verdict::Add(Reason::BelowCores));
+        assert_eq!(
+            general(&stalled, &Machine { working: 3, ..MACHINE }),
+            Verdict::Add(Reason::BelowCores)
+        );
         let not_yet = Queue { finished: 1, stalled_ticks: 80, ..BUSY };
-        assert_eq!(general(&not_yet, &Machine { working: 3, ..MACHINE }), Verdict::Leave(Reason::Progressing));
+        assert_eq!(
+            general(&not_yet, &Machine { working: 3, ..MACHINE }),
+            Verdict::Leave(Reason::Progressing)
+        );
     }
 
     #[test]
@@ -192,7 +216,10 @@ mod tests {
         let used = |share| Machine { utilisation: Some(share), ..MACHINE };
         assert_eq!(general(&BUSY, &used(0.0199)), Verdict::Add(Reason::LowUtilisation));
         assert_eq!(general(&BUSY, &used(0.02)), Verdict::Leave(Reason::CoresBusy));
-        assert_eq!(general(&BUSY, &Machine { utilisation: None, ..MACHINE }), Verdict::Leave(Reason::NotMeasured));
+        assert_eq!(
+            general(&BUSY, &Machine { utilisation: None, ..MACHINE }),
+            Verdict::Leave(Reason::NotMeasured)
+        );
     }
 
     /// However long the tasks compute, more threads than cores do not help.
@@ -200,14 +227,23 @@ mod tests {
     fn tasks_that_compute_for_an_hour_get_no_more_workers_than_cores() {
         let hour = Queue { stalled_ticks: 4 * 360_000, ..BUSY };
         assert_eq!(general(&hour, &MACHINE), Verdict::Leave(Reason::CoresBusy));
-        assert_eq!(general(&hour, &Machine { spare_core: None, ..MACHINE }), Verdict::Leave(Reason::CoresBusy));
+        assert_eq!(
+            general(&hour, &Machine { spare_core: None, ..MACHINE }),
+            Verdict::Leave(Reason::CoresBusy)
+        );
     }
 
     #[test]
     fn one_spins_and_the_others_are_blocked_so_one_is_added_after_twenty_ticks_each() {
         let quarter = Machine { utilisation: Some(0.25), spare_core: Some(true), ..MACHINE };
-        assert_eq!(general(&Queue { stalled_ticks: 84, ..BUSY }, &quarter), Verdict::Add(Reason::NoProgress));
-        assert_eq!(general(&Queue { stalled_ticks: 83, ..BUSY }, &quarter), Verdict::Leave(Reason::CoresBusy));
+        assert_eq!(
+            general(&Queue { stalled_ticks: 84, ..BUSY }, &quarter),
+            Verdict::Add(Reason::NoProgress)
+        );
+        assert_eq!(
+            general(&Queue { stalled_ticks: 83, ..BUSY }, &quarter),
+            Verdict::Leave(Reason::CoresBusy)
+        );
     }
 
     #[test]
@@ -219,9 +255,18 @@ mod tests {
     #[test]
     fn late_timer_gets_a_worker_though_all_cores_are_busy() {
         let late = Queue { queued: 1, workers: 1, idle: 0, finished: 0, stalled_ticks: 1 };
-        assert_eq!(timer(&late, &Machine { working: 64, ..MACHINE }), Verdict::Add(Reason::LateTimer));
-        assert_eq!(timer(&Queue { finished: 1, ..late }, &MACHINE), Verdict::Leave(Reason::Progressing));
+        assert_eq!(
+            timer(&late, &Machine { working: 64, ..MACHINE }),
+            Verdict::Add(Reason::LateTimer)
+        );
+        assert_eq!(
+            timer(&Queue { finished: 1, ..late }, &MACHINE),
+            Verdict::Leave(Reason::Progressing)
+        );
         assert_eq!(timer(&Queue { idle: 1, ..late }, &MACHINE), Verdict::Leave(Reason::IdleWorker));
-        assert_eq!(timer(&Queue { workers: 5, ..late }, &MACHINE), Verdict::Leave(Reason::HardLimit));
+        assert_eq!(
+            timer(&Queue { workers: 5, ..late }, &MACHINE),
+            Verdict::Leave(Reason::HardLimit)
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! How much of the machine the process used: CPU time over wall time over cores, mean of the last samples.
+//! How much of the machine the process used: CPU time over wall time over cores, mean of the last
+//! samples.
 //!
-//! Both times are [`Duration`]s. Upstream the wall time became nanoseconds while the formula went on expecting seconds;
-//! utilisation then read about 6e-8 % for a busy process and every busy queue looked like a deadlock (9d).
+//! Both times are [`Duration`]s. Upstream the wall time became nanoseconds while the formula went
+//! on expecting seconds; utilisation then read about 6e-8 % for a busy process and every busy queue
+//! looked like a deadlock (9d).
 
 use super::{LONGEST_SAMPLE, SAMPLES};
 use std::time::Duration;
@@ -15,7 +17,8 @@ pub struct Reading {
     pub cpu: Duration,
 }
 
-/// The share of `cores` cores that `cpu` time is of `wall` time: 1.0 is all of them. None for an empty period or no cores.
+/// The share of `cores` cores that `cpu` time is of `wall` time: 1.0 is all of them. None for an
+/// empty period or no cores.
 ///
 /// ```
 /// use riverhawk_pool::rules::utilisation;
@@ -43,8 +46,9 @@ pub struct Utilisation {
 }
 
 impl Utilisation {
-    /// Takes a reading; what was used since the one before is a sample. A reading at the same moment, or so late that
-    /// the process must have been stopped in between, only sets the new base.
+    /// Takes a reading; what was used since the one before is a sample. A reading at the same
+    /// moment, or so late that the process must have been stopped in between, only sets the new
+    /// base.
     pub fn take(&mut self, reading: Reading, cores: usize) {
         let Some(last) = self.last.replace(reading) else { return };
         let wall = reading.wall.saturating_sub(last.wall);
@@ -77,7 +81,8 @@ mod tests {
         Reading { wall: Duration::from_millis(wall_ms), cpu: Duration::from_millis(cpu_ms) }
     }
 
-    /// With the wall time in the wrong unit this reads 1e-9 and the deadlock rule fires on a busy process.
+    /// With the wall time in the wrong unit this reads 1e-9 and the deadlock rule fires on a busy
+    /// process.
     #[test]
     fn two_busy_cores_of_two_read_as_all_of_them() {
         let mut use_of_cores = Utilisation::default();

@@ -1,13 +1,16 @@
-//! Parallel iteration over slices, cut into chunks that workers claim one after the other, or a few at once when there are very many.
+//! Parallel iteration over slices, cut into chunks that workers claim one after the other, or a few
+//! at once when there are very many.
 
 use crate::handle::Handle;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 impl Handle {
-    /// Calls `body` with each chunk of at most `size` elements (at least 1) and its number, in any order.
+    /// Calls `body` with each chunk of at most `size` elements (at least 1) and its number, in any
+    /// order.
     ///
-    /// A panic of `body` goes on here, once the chunks that have been begun are finished; no further ones are claimed.
+    /// A panic of `body` goes on here, once the chunks that have been begun are finished; no
+    /// further ones are claimed.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +24,12 @@ impl Handle {
     /// assert_eq!(sum.into_inner(), 500_500);
     /// ```
     #[track_caller]
-    pub fn for_each_chunk<T: Sync>(&self, slice: &[T], size: usize, body: impl Fn(usize, &[T]) + Sync) {
+    pub fn for_each_chunk<T: Sync>(
+        &self,
+        slice: &[T],
+        size: usize,
+        body: impl Fn(usize, &[T]) + Sync,
+    ) {
         let size = size.max(1);
         let chunks = slice.len().div_ceil(size);
         let claim = self.claim(chunks);
@@ -39,7 +47,12 @@ impl Handle {
 
     /// As [`for_each_chunk`](Self::for_each_chunk), with chunks that may be changed.
     #[track_caller]
-    pub fn for_each_chunk_mut<T: Send>(&self, slice: &mut [T], size: usize, body: impl Fn(usize, &mut [T]) + Sync) {
+    pub fn for_each_chunk_mut<T: Send>(
+        &self,
+        slice: &mut [T],
+        size: usize,
+        body: impl Fn(usize, &mut [T]) + Sync,
+    ) {
         let size = size.max(1);
         let chunks = slice.len().div_ceil(size);
         let claim = self.claim(chunks);
@@ -60,7 +73,8 @@ impl Handle {
         });
     }
 
-    /// Calls `body` with each element, in any order; elements are claimed in chunks of about an eighth of a core's share.
+    /// Calls `body` with each element, in any order; elements are claimed in chunks of about an
+    /// eighth of a core's share.
     #[track_caller]
     pub fn for_each<T: Sync>(&self, slice: &[T], body: impl Fn(&T) + Sync) {
         let size = slice.len().div_ceil(self.cores() * 8);
@@ -76,7 +90,12 @@ impl Handle {
     /// assert_eq!(lines, [1, 1, 0, 1]);
     /// ```
     #[track_caller]
-    pub fn map_chunks<T: Sync, R: Send>(&self, slice: &[T], size: usize, body: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
+    pub fn map_chunks<T: Sync, R: Send>(
+        &self,
+        slice: &[T],
+        size: usize,
+        body: impl Fn(&[T]) -> R + Sync,
+    ) -> Vec<R> {
         let results = Mutex::new(Vec::with_capacity(slice.len().div_ceil(size.max(1))));
         self.for_each_chunk(slice, size, |number, chunk| {
             let result = body(chunk);
@@ -87,13 +106,15 @@ impl Handle {
         results.into_iter().map(|(_, result)| result).collect()
     }
 
-    /// How many chunks are claimed at once: one, unless there are more than 64 for each core, so that what it costs to
-    /// claim (10 ns and more when cores meet) does not count, and the last claims are still small beside the whole.
+    /// How many chunks are claimed at once: one, unless there are more than 64 for each core, so
+    /// that what it costs to claim (10 ns and more when cores meet) does not count, and the
+    /// last claims are still small beside the whole.
     fn claim(&self, chunks: usize) -> usize {
         (chunks / self.cores().saturating_mul(64)).clamp(1, 64)
     }
 
-    /// Lets the caller and as many workers as there are cores call `step` until it says there is no more, or panics.
+    /// Lets the caller and as many workers as there are cores call `step` until it says there is no
+    /// more, or panics.
     #[track_caller]
     fn share(&self, steps: usize, step: impl Fn() -> bool + Sync) {
         let broken = AtomicBool::new(false);

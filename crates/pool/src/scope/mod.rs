@@ -1,10 +1,12 @@
-//! Parallel work on borrowed data: closures that are all finished before the call returns, and iteration over slices.
+//! Parallel work on borrowed data: closures that are all finished before the call returns, and
+//! iteration over slices.
 //!
-//! A scope has a queue of its own. On the pool's general queue it is one entry, a *ticket*: the worker that takes it
-//! puts the next ticket behind it if there is more to do, and then runs closures of the scope for a while. So as many
-//! workers join as are free, one long scope does not keep others out, and a closure that blocks is compensated like any
-//! task. The caller works on the scope too, and counts as one of the workers while it does. What a scope does not do is
-//! run other tasks while it waits: their locks and their stacks are their own affair.
+//! A scope has a queue of its own. On the pool's general queue it is one entry, a *ticket*: the
+//! worker that takes it puts the next ticket behind it if there is more to do, and then runs
+//! closures of the scope for a while. So as many workers join as are free, one long scope does not
+//! keep others out, and a closure that blocks is compensated like any task. The caller works on the
+//! scope too, and counts as one of the workers while it does. What a scope does not do is run other
+//! tasks while it waits: their locks and their stacks are their own affair.
 
 mod chunks;
 mod erase;
@@ -79,7 +81,8 @@ impl Work {
         }
     }
 
-    /// The owner's part: works until the queue is empty, waits for what others are at, and again if there is more.
+    /// The owner's part: works until the queue is empty, waits for what others are at, and again if
+    /// there is more.
     fn finish(&self) {
         let _guest = context::enter_guest(&self.shared);
         if let Some(seeded) = &self.shared.seeded {
@@ -144,17 +147,20 @@ impl Again for Work {
 /// Where closures that borrow are spawned; from [`Handle::scope`].
 pub struct Scope<'scope, 'env: 'scope> {
     work: Arc<Work>,
-    // Both lifetimes invariant, as in `std::thread::Scope`: a closure must not live longer than it says.
+    // Both lifetimes invariant, as in `std::thread::Scope`: a closure must not live longer than it
+    // says.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
 }
 
 impl<'scope> Scope<'scope, '_> {
-    /// Runs a closure on the pool, or on the thread that has opened the scope. It may borrow whatever outlives the scope.
+    /// Runs a closure on the pool, or on the thread that has opened the scope. It may borrow
+    /// whatever outlives the scope.
     pub fn spawn<F: FnOnce() + Send + 'scope>(&'scope self, body: F) {
         self.work.pending.fetch_add(1, Ordering::SeqCst);
         self.work.spawned.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: it has been counted, and `Handle::scope` returns only when the count is zero again, within `'scope`.
+        // SAFETY: it has been counted, and `Handle::scope` returns only when the count is zero
+        // again, within `'scope`.
         #[allow(unsafe_code)]
         let body = unsafe { erase(Box::new(body) as Body<'scope>) };
         self.work.queue.push(body);
@@ -164,10 +170,11 @@ impl<'scope> Scope<'scope, '_> {
 }
 
 impl Handle {
-    /// Runs `body`, which may spawn closures that borrow from around it, and returns when all of them are finished.
+    /// Runs `body`, which may spawn closures that borrow from around it, and returns when all of
+    /// them are finished.
     ///
-    /// If `body` or a closure panics, the panic goes on here, after all others are finished: that of `body` first, else
-    /// the first of a closure.
+    /// If `body` or a closure panics, the panic goes on here, after all others are finished: that
+    /// of `body` first, else the first of a closure.
     ///
     /// ```
     /// let pool = riverhawk_pool::Pool::new();
@@ -181,7 +188,10 @@ impl Handle {
     /// assert_eq!(lengths, [3, 3, 5]);
     /// ```
     #[track_caller]
-    pub fn scope<'env, T>(&self, body: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> T) -> T {
+    pub fn scope<'env, T>(
+        &self,
+        body: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> T,
+    ) -> T {
         let work = Arc::new(Work {
             shared: Arc::clone(&self.shared),
             label: Label { name: None, spawned_at: Location::caller() },

@@ -26,7 +26,8 @@ pub(super) struct FutureTask<F: Future> {
     home: Home,
     label: Label,
     state: TurnState,
-    /// Locked while a turn runs; `state` sees to it that there is one at a time, so nobody waits for it.
+    /// Locked while a turn runs; `state` sees to it that there is one at a time, so nobody waits
+    /// for it.
     core: Mutex<Option<Core<F>>>,
 }
 
@@ -51,7 +52,8 @@ where
         }
     }
 
-    /// Ends the task: drops the future first, which may be long and may panic, and then tells the waiter.
+    /// Ends the task: drops the future first, which may be long and may panic, and then tells the
+    /// waiter.
     fn end(&self, core: Core<F>, outcome: Result<F::Output, TaskError>) {
         let Core { future, resolver, seat } = core;
         if let Some(seat) = seat {
@@ -78,7 +80,9 @@ where
         let mut context = Context::from_waker(&waker);
         let mut slot = self.core.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(core) = slot.as_mut() else { return Turn::Continues };
-        let outcome = match catch_unwind(AssertUnwindSafe(|| core.future.as_mut().poll(&mut context))) {
+        let outcome = match catch_unwind(AssertUnwindSafe(|| {
+            core.future.as_mut().poll(&mut context)
+        })) {
             Ok(Poll::Ready(value)) => Ok(value),
             Err(payload) => Err(TaskError::Panicked(payload)),
             Ok(Poll::Pending) => {
@@ -100,7 +104,8 @@ where
         };
         let core = slot.take();
         drop(slot);
-        // Cancelled during its last turn: it has been counted then, but its result is as good as any.
+        // Cancelled during its last turn: it has been counted then, but its result is as good as
+        // any.
         let turn = if self.state.finish() { Turn::Finished } else { Turn::Continues };
         if let Some(core) = core {
             self.end(core, outcome);

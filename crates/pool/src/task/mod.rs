@@ -14,7 +14,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// A task under way. Await it or [`wait`](Self::wait) for it; dropping it lets the task go on without anybody to tell.
+/// A task under way. Await it or [`wait`](Self::wait) for it; dropping it lets the task go on
+/// without anybody to tell.
 #[must_use = "a task's panic is only seen by who waits for it; use `run` for a task without a result"]
 pub struct Task<T> {
     promise: Promise<Result<T, TaskError>>,
@@ -29,7 +30,8 @@ impl<T> Task<T> {
     /// Blocks until the task is over. In a worker this is a declared wait: another takes its place.
     ///
     /// # Errors
-    /// [`TaskError::Panicked`] with what the task panicked with; [`TaskError::Cancelled`] if the pool was shut down.
+    /// [`TaskError::Panicked`] with what the task panicked with; [`TaskError::Cancelled`] if the
+    /// pool was shut down.
     pub fn wait(self) -> Result<T, TaskError> {
         let shared = Arc::clone(&self.shared);
         block_on_for(Some(&shared), self)
@@ -46,6 +48,8 @@ impl<T> Future for Task<T> {
     type Output = Result<T, TaskError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.promise).poll(context).map(|kept| kept.unwrap_or(Err(TaskError::Cancelled)))
+        Pin::new(&mut self.promise)
+            .poll(context)
+            .map(|kept| kept.unwrap_or(Err(TaskError::Cancelled)))
     }
 }

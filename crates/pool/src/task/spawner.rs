@@ -61,7 +61,8 @@ impl Spawner<'_> {
         self.shared.submit(Item::Once(once), &self.home);
     }
 
-    /// A future: whenever it waits, it gives its worker back, and when woken it comes back to the same queue.
+    /// A future: whenever it waits, it gives its worker back, and when woken it comes back to the
+    /// same queue.
     #[track_caller]
     pub fn spawn_future<F>(&self, future: F) -> Task<F::Output>
     where

@@ -1,5 +1,6 @@
-//! The timer queue: what is to happen when, and what is time-sensitive and to happen now. It has its own worker, which
-//! is also its clock, so that neither the general queue nor the supervisor's ticks can delay it.
+//! The timer queue: what is to happen when, and what is time-sensitive and to happen now. It has
+//! its own worker, which is also its clock, so that neither the general queue nor the supervisor's
+//! ticks can delay it.
 
 use super::Job;
 use crate::item::Item;
@@ -16,7 +17,8 @@ pub(crate) enum Action {
     Fire(Arc<Job>),
 }
 
-/// A place in the queue: deadlines in order, and those of the same moment in the order they were set.
+/// A place in the queue: deadlines in order, and those of the same moment in the order they were
+/// set.
 pub(crate) type Key = (Instant, u64);
 
 /// What a timer worker does next.
@@ -108,7 +110,8 @@ impl TimerQueue {
                 return None;
             }
             if let Some(due) = Self::take(&mut state, Instant::now()) {
-                // This worker may be long in what it does; another one that waits takes over the clock.
+                // This worker may be long in what it does; another one that waits takes over the
+                // clock.
                 if state.waiting > 0 && !(state.ready.is_empty() && state.deadlines.is_empty()) {
                     self.changed.notify_one();
                 }
@@ -120,7 +123,10 @@ impl TimerQueue {
                 None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(at) => {
                     let pause = at.saturating_duration_since(Instant::now());
-                    self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0
+                    self.changed
+                        .wait_timeout(state, pause)
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0
                 }
             };
             state.waiting -= 1;
@@ -154,10 +160,12 @@ impl TimerQueue {
         self.lock().waking -= 1;
     }
 
-    /// If no task sleeps here or is about to be woken, how many deadlines were ever set. As long as that stays so, none has slept since.
+    /// If no task sleeps here or is about to be woken, how many deadlines were ever set. As long as
+    /// that stays so, none has slept since.
     pub(crate) fn nobody_sleeps(&self) -> Option<u64> {
         let state = self.lock();
-        let sleeps = state.waking > 0 || state.deadlines.values().any(|action| matches!(action, Action::Wake(_)));
+        let sleeps = state.waking > 0
+            || state.deadlines.values().any(|action| matches!(action, Action::Wake(_)));
         (!sleeps).then_some(state.next)
     }
 

@@ -1,4 +1,5 @@
-//! Callbacks at times: after, at, every, times, with a stop condition, a panic handler and a way to cancel.
+//! Callbacks at times: after, at, every, times, with a stop condition, a panic handler and a way to
+//! cancel.
 
 use super::queue::{Action, Key};
 use crate::Kind;
@@ -15,7 +16,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// The shortest interval.
 const LEAST_INTERVAL: Duration = Duration::from_millis(1);
 
-/// When something is to happen, in seconds as a script gives them; made step by step, then [`start`](Schedule::start)ed.
+/// When something is to happen, in seconds as a script gives them; made step by step, then
+/// [`start`](Schedule::start)ed.
 ///
 /// | value | `after`, `at` | `every` |
 /// |---|---|---|
@@ -23,8 +25,9 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(1);
 /// | +inf, or further away than the clock goes | never: the timer is empty | once, never again |
 /// | NaN | error | error |
 ///
-/// `times(n)` without `every` runs n times, one after the other; `times(0)` never. `after` with `at` is an error. A
-/// callback never runs twice at once: firings that fall into the time it takes are left out, the phase is kept.
+/// `times(n)` without `every` runs n times, one after the other; `times(0)` never. `after` with
+/// `at` is an error. A callback never runs twice at once: firings that fall into the time it takes
+/// are left out, the phase is kept.
 ///
 /// ```
 /// use riverhawk_pool::{Pool, Schedule};
@@ -89,19 +92,25 @@ impl Schedule {
         self
     }
 
-    /// Gets what a panic of the callback carried; the schedule goes on. Without it the panic is counted and logged.
+    /// Gets what a panic of the callback carried; the schedule goes on. Without it the panic is
+    /// counted and logged.
     pub fn catch(mut self, handler: impl FnMut(Payload) + Send + 'static) -> Self {
         self.catch = Some(Box::new(handler));
         self
     }
 
-    /// Starts the schedule on the pool's timer queue. Callbacks should be short: they share one worker, and a second one
-    /// is only added when a due timer has waited for a tick of the supervisor.
+    /// Starts the schedule on the pool's timer queue. Callbacks should be short: they share one
+    /// worker, and a second one is only added when a due timer has waited for a tick of the
+    /// supervisor.
     ///
     /// # Errors
     /// [`Error::NotANumber`] and [`Error::TwoStarts`].
     #[track_caller]
-    pub fn start(self, pool: &Handle, callback: impl FnMut() + Send + 'static) -> Result<Timer, Error> {
+    pub fn start(
+        self,
+        pool: &Handle,
+        callback: impl FnMut() + Send + 'static,
+    ) -> Result<Timer, Error> {
         let shared = &pool.shared;
         let start = self.first(shared)?;
         let interval = self.interval(shared)?;
@@ -157,7 +166,8 @@ impl Schedule {
     }
 }
 
-/// Seconds as a delay: none for zero and less, never (None) for more than the clock can say, an error for NaN.
+/// Seconds as a delay: none for zero and less, never (None) for more than the clock can say, an
+/// error for NaN.
 fn delay(setting: &'static str, seconds: f64) -> Result<Option<Duration>, Error> {
     if seconds.is_nan() {
         Err(Error::NotANumber(setting))
@@ -206,7 +216,8 @@ impl Job {
         self.end();
     }
 
-    /// It will not fire again. The callback is dropped, unless it runs just now: then it is dropped after.
+    /// It will not fire again. The callback is dropped, unless it runs just now: then it is dropped
+    /// after.
     pub(crate) fn end(&self) {
         self.over.store(true, Ordering::SeqCst);
         let callback = self.callback.try_lock().ok().and_then(|mut callback| callback.take());
@@ -221,7 +232,9 @@ impl Job {
             return Turn::Continues;
         }
         let mut callback = self.callback.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(Callback { body, stop, catch, left, interval }) = &mut *callback else { return Turn::Continues };
+        let Some(Callback { body, stop, catch, left, interval }) = &mut *callback else {
+            return Turn::Continues;
+        };
         shared.counters.submit(Kind::Timer);
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             if stop.as_mut().is_some_and(|stop| stop()) {
@@ -262,11 +275,13 @@ fn report(shared: &Shared, catch: Option<&mut Catch>, payload: Payload) -> Turn 
             Err(second) => second,
         },
     };
-    shared.note(Event::Panicked(panic_message(payload.as_ref()).unwrap_or("no message").to_owned()));
+    shared
+        .note(Event::Panicked(panic_message(payload.as_ref()).unwrap_or("no message").to_owned()));
     Turn::Panicked
 }
 
-/// The first multiple of `interval` after `due` that is not before `now`; None beyond the clock's end.
+/// The first multiple of `interval` after `due` that is not before `now`; None beyond the clock's
+/// end.
 fn next_in_phase(due: Instant, interval: Duration, now: Instant) -> Option<Instant> {
     let next = due.checked_add(interval)?;
     if next >= now {
@@ -285,7 +300,8 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// No further firing; one that is under way is finished. False if there was none to come anyway.
+    /// No further firing; one that is under way is finished. False if there was none to come
+    /// anyway.
     pub fn cancel(&self) -> bool {
         let key = {
             let mut key = self.job.key.lock().unwrap_or_else(PoisonError::into_inner);

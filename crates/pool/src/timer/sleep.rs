@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// Is ready at its moment; made by [`Handle::sleep`](crate::Handle::sleep). Dropping it takes the deadline back.
+/// Is ready at its moment; made by [`Handle::sleep`](crate::Handle::sleep). Dropping it takes the
+/// deadline back.
 pub struct Sleep {
     pub(crate) shared: Arc<Shared>,
     /// None: never.

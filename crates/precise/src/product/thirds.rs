@@ -1,8 +1,10 @@
-//! Products by thirds, after Toom and Cook: five products of a third of the length for one of the whole. Halves take four and a half of
-//! those, so that this pays where the sums between are little beside the products.
+//! Products by thirds, after Toom and Cook: five products of a third of the length for one of the
+//! whole. Halves take four and a half of those, so that this pays where the sums between are little
+//! beside the products.
 //!
-//! The factors are polynomials of three coefficients each, the values of which at 0, 1, -1, 2 and infinity are multiplied; from these the five
-//! coefficients of the product are found by Bodrato's sequence ("Towards optimal Toom-Cook multiplication", 2007), in which nothing is below zero
+//! The factors are polynomials of three coefficients each, the values of which at 0, 1, -1, 2 and
+//! infinity are multiplied; from these the five coefficients of the product are found by Bodrato's
+//! sequence ("Towards optimal Toom-Cook multiplication", 2007), in which nothing is below zero
 //! but the value at -1.
 
 use super::{balanced, square_halves};
@@ -64,7 +66,8 @@ pub(super) fn multiply(out: &mut [u64], a: &[u64], b: Option<&[u64]>, scratch: &
         }
         None => {
             is_negative = false;
-            for (product, value) in products.chunks_exact_mut(2 * wide).zip(of_a.chunks_exact(wide)) {
+            for (product, value) in products.chunks_exact_mut(2 * wide).zip(of_a.chunks_exact(wide))
+            {
                 square_halves(product, value, scratch);
             }
             square_halves(&mut out[..2 * third], &a[..third], scratch);
@@ -126,6 +129,8 @@ fn divide_by_three(words: &mut [u64]) {
         let (rest, under) = word.overflowing_sub(borrow);
         *word = rest.wrapping_mul(INVERSE);
         // Three times that is the rest and 0, 1 or 2 times 2^64.
-        borrow = u64::from(under) + u64::from(*word > u64::MAX / 3) + u64::from(*word > u64::MAX / 3 * 2);
+        borrow = u64::from(under)
+            + u64::from(*word > u64::MAX / 3)
+            + u64::from(*word > u64::MAX / 3 * 2);
     }
 }

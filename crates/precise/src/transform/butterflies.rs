@@ -1,11 +1,14 @@
 //! Transforms: from the coefficients of a polynomial to its values at roots of one, and back.
 //!
-//! A polynomial modulo x^2m - w^2 is split into what it is modulo x^m - w and x^m + w, and each of these again; two such steps are one pass over
-//! the numbers (a radix of four). So the values come in the order in which the table has the roots, which is that of reversed bits: the node j
-//! has the children 2j and 2j + 1, and its w is the root at j, whatever the size. No number ever changes its place.
+//! A polynomial modulo x^2m - w^2 is split into what it is modulo x^m - w and x^m + w, and each of
+//! these again; two such steps are one pass over the numbers (a radix of four). So the values come
+//! in the order in which the table has the roots, which is that of reversed bits: the node j
+//! has the children 2j and 2j + 1, and its w is the root at j, whatever the size. No number ever
+//! changes its place.
 //!
-//! Results whose length is not a power of two are known by fewer values: those of the first half of the nodes, and of one, two or three
-//! quarters of the other half (a transform that is cut short, after van der Hoeven).
+//! Results whose length is not a power of two are known by fewer values: those of the first half of
+//! the nodes, and of one, two or three quarters of the other half (a transform that is cut short,
+//! after van der Hoeven).
 
 use super::field::{Residues, add, mul, power_of_two, reduced, sub};
 
@@ -46,8 +49,8 @@ pub(super) fn split_twice(x: &mut [Residues], w: [&Residues; 3]) {
     }
 }
 
-/// One over the root at a place, with the other sign, which the differences that are multiplied by it have too: the mirror image among
-/// those that came into the table with it.
+/// One over the root at a place, with the other sign, which the differences that are multiplied by
+/// it have too: the mirror image among those that came into the table with it.
 #[inline(always)]
 fn mirrored(roots: &[Residues], at: usize) -> Residues {
     match at {
@@ -60,7 +63,8 @@ fn mirrored(roots: &[Residues], at: usize) -> Residues {
 #[inline(always)]
 pub(super) fn join_twice(x: &mut [Residues], roots: &[Residues], node: usize) {
     let quarter = x.len() / 4;
-    let (w1, w2, w3) = (mirrored(roots, node), mirrored(roots, 2 * node), mirrored(roots, 2 * node + 1));
+    let (w1, w2, w3) =
+        (mirrored(roots, node), mirrored(roots, 2 * node), mirrored(roots, 2 * node + 1));
     let (low, high) = x.split_at_mut(2 * quarter);
     let ((x0, x1), (x2, x3)) = (low.split_at_mut(quarter), high.split_at_mut(quarter));
     for (((x0, x1), x2), x3) in x0.iter_mut().zip(x1).zip(x2).zip(x3) {
@@ -86,8 +90,12 @@ pub(super) fn split_once(x: &mut [Residues], roots: &[Residues], node: usize) {
     split(x, &roots[node]);
 }
 
-/// What a result of five, six or seven eighths needs of the upper half: the places of the blocks, and their nodes.
-pub(super) fn upper_blocks(len: usize, eighths: usize) -> [Option<(std::ops::Range<usize>, usize)>; 2] {
+/// What a result of five, six or seven eighths needs of the upper half: the places of the blocks,
+/// and their nodes.
+pub(super) fn upper_blocks(
+    len: usize,
+    eighths: usize,
+) -> [Option<(std::ops::Range<usize>, usize)>; 2] {
     let eighth = len / 8;
     match eighths {
         5 => [Some((4 * eighth..5 * eighth, 4)), None],
@@ -97,7 +105,8 @@ pub(super) fn upper_blocks(len: usize, eighths: usize) -> [Option<(std::ops::Ran
     }
 }
 
-/// The first steps of a transform, down to the half with the node 0 and the blocks of [`upper_blocks`]. What comes in is below a half.
+/// The first steps of a transform, down to the half with the node 0 and the blocks of
+/// [`upper_blocks`]. What comes in is below a half.
 #[inline(always)]
 pub(super) fn split_top(x: &mut [Residues], roots: &[Residues], eighths: usize) {
     split(x, &roots[0]);
@@ -115,14 +124,16 @@ pub(super) fn split_top(x: &mut [Residues], roots: &[Residues], eighths: usize) 
     }
 }
 
-/// The last steps of the way back, from the half and the blocks, each times its own length; all is times half the length in the end.
+/// The last steps of the way back, from the half and the blocks, each times its own length; all is
+/// times half the length in the end.
 #[inline(always)]
 pub(super) fn join_top(x: &mut [Residues], roots: &[Residues], eighths: usize) {
     let eighth = x.len() / 8;
     let (half, upper) = x.split_at_mut(4 * eighth);
     match eighths {
         5 => {
-            // c = A + (x^4m - 1) D, where x^m = s makes x^4m = -1: D is half of A(s) - B, and B has a fourth of the factor.
+            // c = A + (x^4m - 1) D, where x^m = s makes x^4m = -1: D is half of A(s) - B, and B has
+            // a fourth of the factor.
             let s = &roots[2];
             for at in 0..eighth {
                 let mut a = [[0.0; 8]; 4];
@@ -150,7 +161,8 @@ pub(super) fn join_top(x: &mut [Residues], roots: &[Residues], eighths: usize) {
                 upper[at] = d;
             }
             if eighths == 7 {
-                // c = C + (x^4m - 1)(x^2m - i) D, where x^m = u makes x^2m = -i: D is (B - C(u)) / 4i.
+                // c = C + (x^4m - 1)(x^2m - i) D, where x^m = u makes x^2m = -i: D is (B - C(u)) /
+                // 4i.
                 let u = &roots[3];
                 let quarter = mul(&HALF, &HALF);
                 let over = mul(&mul(&roots[1], &quarter), &[-1.0; 8]);
@@ -158,7 +170,11 @@ pub(super) fn join_top(x: &mut [Residues], roots: &[Residues], eighths: usize) {
                 for at in 0..eighth {
                     let mut c = [[0.0; 8]; 6];
                     for (part, c) in c.iter_mut().enumerate() {
-                        let from = if part < 4 { &half[part * eighth + at] } else { &upper[(part - 4) * eighth + at] };
+                        let from = if part < 4 {
+                            &half[part * eighth + at]
+                        } else {
+                            &upper[(part - 4) * eighth + at]
+                        };
                         *c = reduced(from);
                     }
                     let mut value = c[5];

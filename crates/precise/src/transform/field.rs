@@ -1,7 +1,8 @@
 //! Eight primes below 2^50, and residues modulo all of them at once.
 //!
-//! A residue is a double that is an integer, of whichever sign, not always the least in magnitude. A product of two has a hundred bits: what a
-//! fused multiplication leaves below the rounded product is known exactly, and so is what remains when the prime is taken from both as often
+//! A residue is a double that is an integer, of whichever sign, not always the least in magnitude.
+//! A product of two has a hundred bits: what a fused multiplication leaves below the rounded
+//! product is known exactly, and so is what remains when the prime is taken from both as often
 //! as it goes. Where a comment says how large a residue is, the unit is the prime.
 
 /// Primes that leave 1 modulo 2^17.
@@ -111,7 +112,8 @@ pub(super) fn mul_positive(a: &Residues, b: &Residues) -> Residues {
 #[inline(always)]
 pub(super) fn sum_of_quotients(a: &Residues) -> f64 {
     let parts = lanes!(at => a[at] * INVERSES[at]);
-    ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]))
+    ((parts[0] + parts[1]) + (parts[2] + parts[3]))
+        + ((parts[4] + parts[5]) + (parts[6] + parts[7]))
 }
 
 const fn mul_mod(a: u64, b: u64, prime: u64) -> u64 {
@@ -182,7 +184,8 @@ pub(super) const SCALES: [Residues; ROOT_ORDER as usize] = {
     scales
 };
 
-/// Lets a table of roots grow to so many: that at j is a turn's part e(j), where e(0) = 0, e(2j) = e(j)/2 and e(2j+1) = e(j)/2 + 1/4.
+/// Lets a table of roots grow to so many: that at j is a turn's part e(j), where e(0) = 0, e(2j) =
+/// e(j)/2 and e(2j+1) = e(j)/2 + 1/4.
 pub(super) fn roots(table: &mut Vec<Residues>, count: usize) {
     if table.is_empty() {
         table.push([1.0; 8]);

@@ -1,9 +1,12 @@
 //! From words to residues and back: three words, 192 bits, are one coefficient of a polynomial.
 //!
-//! A coefficient of a product of two polynomials with no more than 2^15 of them is below 2^399, and the primes' product is hardly below 2^400, so that
-//! the residues say which it is (the Chinese remainder theorem).
+//! A coefficient of a product of two polynomials with no more than 2^15 of them is below 2^399, and
+//! the primes' product is hardly below 2^400, so that the residues say which it is (the Chinese
+//! remainder theorem).
 
-use super::field::{MULTIPLES, OTHERS, Residues, add, mul, mul_positive, power_of_two, reduced, sum_of_quotients};
+use super::field::{
+    MULTIPLES, OTHERS, Residues, add, mul, mul_positive, power_of_two, reduced, sum_of_quotients,
+};
 
 /// The words of a coefficient.
 pub(super) const PIECE: usize = 3;
@@ -31,7 +34,8 @@ pub(super) fn take_apart(out: &mut [Residues], words: &[u64]) {
     without.fill([0.0; 8]);
 }
 
-/// The words that residues stand for, the first ones of them; `scale` takes out what they are multiplied by.
+/// The words that residues stand for, the first ones of them; `scale` takes out what they are
+/// multiplied by.
 #[inline(always)]
 pub(super) fn put_together(out: &mut [u64], residues: &[Residues], scale: &Residues) {
     // What lies above the words that are written.

@@ -1,13 +1,16 @@
-//! Operations by name on numbers in hexadecimal: what the recorded answers and the example `evaluate` are made of.
+//! Operations by name on numbers in hexadecimal: what the recorded answers and the example
+//! `evaluate` are made of.
 
 use riverhawk_precise::{Context, Float, Number, Rounding};
 
-/// An operation, what it is to be rounded to, and two numbers: `add 53 N 0x1p0 -0x3p-2`. What follows is left over.
+/// An operation, what it is to be rounded to, and two numbers: `add 53 N 0x1p0 -0x3p-2`. What
+/// follows is left over.
 pub fn evaluate(row: &str) -> Option<(Float, Option<&str>)> {
     let mut words = row.split(' ');
     let mut word = || words.next();
     let (function, precision, rounding, x, y) = (word()?, word()?, word()?, word()?, word()?);
-    let context = Context::bits(precision.parse().ok()?).rounding(Rounding::of_name(rounding.as_bytes())?);
+    let context =
+        Context::bits(precision.parse().ok()?).rounding(Rounding::of_name(rounding.as_bytes())?);
     Some((apply(function, &read(x)?, &read(y)?, &context)?, word()))
 }
 

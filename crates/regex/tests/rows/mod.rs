@@ -32,11 +32,14 @@ fn units(text: &[u8], at: usize, options: &Options) -> usize {
     if options.bytes {
         return at;
     }
-    text[..at].utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
+    text[..at]
+        .utf8_chunks()
+        .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())
+        .sum()
 }
 
-/// Span and groups of the first match, as `match()` tells them; trailing groups that took no part are left out, since
-/// gawk's array does not show them.
+/// Span and groups of the first match, as `match()` tells them; trailing groups that took no part
+/// are left out, since gawk's array does not show them.
 pub fn answer(regex: &Regex, text: &[u8]) -> String {
     let mut groups = Vec::new();
     if !regex.captures(text, &mut groups) {

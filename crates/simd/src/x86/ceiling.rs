@@ -21,15 +21,21 @@ pub(crate) fn first_not_below(text: &[u8], limit: u8, except: u8) -> Option<usiz
 fn find_avx2(text: &[u8], limit: u8, except: u8) -> Option<usize> {
     let (limits, excepts) = (_mm256_set1_epi8(limit as i8), _mm256_set1_epi8(except as i8));
     let hits = |bytes| {
-        _mm256_or_si256(_mm256_cmpeq_epi8(_mm256_max_epu8(bytes, limits), bytes), _mm256_cmpeq_epi8(bytes, excepts))
+        _mm256_or_si256(
+            _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, limits), bytes),
+            _mm256_cmpeq_epi8(bytes, excepts),
+        )
     };
     let (chunks, tail) = text.as_chunks::<32>();
     let (fours, rest) = chunks.as_chunks::<4>();
     for (i, four) in fours.iter().enumerate() {
         let [a, b, c, d] = four.each_ref().map(|chunk| hits(load32(chunk)));
-        if _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))) != 0 {
-            let low = u64::from(_mm256_movemask_epi8(a) as u32) | u64::from(_mm256_movemask_epi8(b) as u32) << 32;
-            let high = u64::from(_mm256_movemask_epi8(c) as u32) | u64::from(_mm256_movemask_epi8(d) as u32) << 32;
+        if _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))) != 0
+        {
+            let low = u64::from(_mm256_movemask_epi8(a) as u32)
+                | u64::from(_mm256_movemask_epi8(b) as u32) << 32;
+            let high = u64::from(_mm256_movemask_epi8(c) as u32)
+                | u64::from(_mm256_movemask_epi8(d) as u32) << 32;
             let in_four = if low != 0 { low.trailing_zeros() } else { 64 + high.trailing_zeros() };
             return Some(128 * i + in_four as usize);
         }
@@ -50,8 +56,12 @@ fn find_sse2(text: &[u8], limit: u8, except: u8) -> Option<usize> {
     // SAFETY: SSE2 is part of x86-64.
     unsafe {
         let (limits, excepts) = (_mm_set1_epi8(limit as i8), _mm_set1_epi8(except as i8));
-        let hits =
-            |bytes| _mm_or_si128(_mm_cmpeq_epi8(_mm_max_epu8(bytes, limits), bytes), _mm_cmpeq_epi8(bytes, excepts));
+        let hits = |bytes| {
+            _mm_or_si128(
+                _mm_cmpeq_epi8(_mm_max_epu8(bytes, limits), bytes),
+                _mm_cmpeq_epi8(bytes, excepts),
+            )
+        };
         let Some(last) = text.last_chunk::<16>() else {
             // Lanes beyond a short text hold zeros, which might count.
             let marks = _mm_movemask_epi8(hits(load_short(text))) as u32 & ((1 << text.len()) - 1);
@@ -80,7 +90,10 @@ mod tests {
         let mut text = vec![b'x'; 1000];
         for at in (0..1000).rev().step_by(7) {
             text[at] = 0x80;
-            assert_eq!(super::find_sse2(&text, 0x80, 0), crate::naive::first_not_below(&text, 0x80, 0));
+            assert_eq!(
+                super::find_sse2(&text, 0x80, 0),
+                crate::naive::first_not_below(&text, 0x80, 0)
+            );
         }
     }
 }

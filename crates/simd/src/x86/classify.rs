@@ -1,8 +1,9 @@
 //! Masks of one short text (which bytes separate fields) and the field kernels made from them.
 //!
-//! The kernels' bodies are safe and shared ([`crate::fields`]); here they are compiled once for AVX2, with the mask, the
-//! bit counts and the bit clearing inlined, and once for the baseline. Filling an array of masks in one call and walking it
-//! in another took 20 ns for 8 fields in 43 bytes; this takes 16, and 11 for a single separator byte.
+//! The kernels' bodies are safe and shared ([`crate::fields`]); here they are compiled once for
+//! AVX2, with the mask, the bit counts and the bit clearing inlined, and once for the baseline.
+//! Filling an array of masks in one call and walking it in another took 20 ns for 8 fields in 43
+//! bytes; this takes 16, and 11 for a single separator byte.
 
 use super::{has_avx2_and_bits, load_short, load16, load32};
 use crate::fields::body::{self, Place};
@@ -10,7 +11,12 @@ use core::arch::x86_64::*;
 
 /// See [`crate::split_blanks`].
 #[inline]
-pub(crate) fn split_blanks(text: &[u8], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+pub(crate) fn split_blanks(
+    text: &[u8],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     if has_avx2_and_bits() {
         // SAFETY: the processor has AVX2, BMI1 and POPCNT.
         unsafe { split_blanks_avx2(text, from_at, max_fields, out) }
@@ -87,20 +93,40 @@ pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> Plac
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn split_blanks_avx2(text: &[u8], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+fn split_blanks_avx2(
+    text: &[u8],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     body::split_blanks(text, from_at, max_fields, out, |text, at| mask_avx2::<true>(text, at, b' '))
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn split_byte_avx2(text: &[u8], separator: u8, from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
-    body::split_at::<1>(text, from_at, max_fields, out, |text, at| mask_avx2::<false>(text, at, separator))
+fn split_byte_avx2(
+    text: &[u8],
+    separator: u8,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    body::split_at::<1>(text, from_at, max_fields, out, |text, at| {
+        mask_avx2::<false>(text, at, separator)
+    })
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn split_pair_avx2(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+fn split_pair_avx2(
+    text: &[u8],
+    pair: [u8; 2],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     body::split_at::<2>(text, from_at, max_fields, out, |text, at| {
         let first = mask_avx2::<false>(text, at, pair[0]);
-        // Many records have no first byte in a block, as the values of headers: then the second is not looked for.
+        // Many records have no first byte in a block, as the values of headers: then the second is
+        // not looked for.
         if first == 0 { 0 } else { first & mask_avx2::<false>(text, at + 1, pair[1]) }
     })
 }
@@ -127,14 +153,19 @@ fn find_blank_field_of_blocks(text: &[u8], before: usize) -> Place {
     body::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
 }
 
-/// The blanks of fewer than 32 bytes, as [`mask_avx2`] finds them; bits beyond the text say nothing.
+/// The blanks of fewer than 32 bytes, as [`mask_avx2`] finds them; bits beyond the text say
+/// nothing.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn blanks_of_short(text: &[u8]) -> u64 {
     let table = _mm_set_epi8(0, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1, -1, -1, -1, 32);
-    let mask = |bytes| u64::from(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_shuffle_epi8(table, bytes))) as u32);
+    let mask = |bytes| {
+        u64::from(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_shuffle_epi8(table, bytes))) as u32)
+    };
     match (text.first_chunk::<16>(), text.last_chunk::<16>()) {
-        (Some(first), Some(last)) => mask(load16(first)) | mask(load16(last)) >> (32 - text.len()) << 16,
+        (Some(first), Some(last)) => {
+            mask(load16(first)) | mask(load16(last)) >> (32 - text.len()) << 16
+        }
         _ => mask(load_short(text)),
     }
 }
@@ -144,21 +175,40 @@ fn find_byte_field_avx2(text: &[u8], separator: u8, before: usize) -> Place {
     body::find_byte_field(text, before, |text, at| mask_avx2::<false>(text, at, separator))
 }
 
-// The baseline functions are kept out of line: inlined, their registers are saved and restored by every call that then goes
-// to AVX2, which cost 3 ns.
+// The baseline functions are kept out of line: inlined, their registers are saved and restored by
+// every call that then goes to AVX2, which cost 3 ns.
 
 #[inline(never)]
-fn split_blanks_sse2(text: &[u8], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+fn split_blanks_sse2(
+    text: &[u8],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     body::split_blanks(text, from_at, max_fields, out, |text, at| mask_sse2::<true>(text, at, b' '))
 }
 
 #[inline(never)]
-fn split_byte_sse2(text: &[u8], separator: u8, from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
-    body::split_at::<1>(text, from_at, max_fields, out, |text, at| mask_sse2::<false>(text, at, separator))
+fn split_byte_sse2(
+    text: &[u8],
+    separator: u8,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    body::split_at::<1>(text, from_at, max_fields, out, |text, at| {
+        mask_sse2::<false>(text, at, separator)
+    })
 }
 
 #[inline(never)]
-fn split_pair_sse2(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+fn split_pair_sse2(
+    text: &[u8],
+    pair: [u8; 2],
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
     body::split_at::<2>(text, from_at, max_fields, out, |text, at| {
         mask_sse2::<false>(text, at, pair[0]) & mask_sse2::<false>(text, at + 1, pair[1])
     })
@@ -179,14 +229,18 @@ fn find_byte_field_sse2(text: &[u8], separator: u8, before: usize) -> Place {
     body::find_byte_field(text, before, |text, at| mask_sse2::<false>(text, at, separator))
 }
 
-/// Which of the up to 64 bytes from `at` on are blank, or are `byte`; bits beyond the end of the text are 0.
+/// Which of the up to 64 bytes from `at` on are blank, or are `byte`; bits beyond the end of the
+/// text are 0.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
-    // Blanks by one shuffle: each byte picks, by its low four bits, the only blank it could be, and is compared with it.
-    // Entries without a blank hold a byte whose own low bits differ, so nothing equals them; bytes of 0x80 and above
-    // shuffle to 0 and are not 0. One shuffle and one compare instead of three compares and two ors.
-    let table = _mm256_broadcastsi128_si256(_mm_set_epi8(0, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1, -1, -1, -1, 32));
+    // Blanks by one shuffle: each byte picks, by its low four bits, the only blank it could be, and
+    // is compared with it. Entries without a blank hold a byte whose own low bits differ, so
+    // nothing equals them; bytes of 0x80 and above shuffle to 0 and are not 0. One shuffle and
+    // one compare instead of three compares and two ors.
+    let table = _mm256_broadcastsi128_si256(_mm_set_epi8(
+        0, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1, -1, -1, -1, 32,
+    ));
     let wanted = _mm256_set1_epi8(byte as i8);
     let mask = |bytes: &[u8; 32]| {
         let bytes = load32(bytes);
@@ -198,8 +252,8 @@ pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> 
         let (halves, _) = block.as_chunks::<32>();
         return mask(&halves[0]) | mask(&halves[1]) << 32;
     }
-    // The tail, 0 to 63 bytes. A load that ends with the text covers it without reading beyond; what that load repeats
-    // from before the tail is shifted out.
+    // The tail, 0 to 63 bytes. A load that ends with the text covers it without reading beyond;
+    // what that load repeats from before the tail is shifted out.
     match (rest.first_chunk::<32>(), text.last_chunk::<32>()) {
         // 32 bytes or more; the second half has 0 to 31 of its own.
         (Some(first), Some(last)) => mask(first) | (mask(last) >> (64 - rest.len())) << 32,
@@ -283,7 +337,12 @@ mod tests {
         }
     }
 
-    fn check<const BLANK: bool>(text: &[u8], from_at: usize, byte: u8, is_member: impl Fn(u8) -> bool) {
+    fn check<const BLANK: bool>(
+        text: &[u8],
+        from_at: usize,
+        byte: u8,
+        is_member: impl Fn(u8) -> bool,
+    ) {
         let block = text[from_at..].iter().take(64).enumerate();
         let expected = block.fold(0, |mask, (i, &found)| mask | u64::from(is_member(found)) << i);
         assert_eq!(mask_sse2::<BLANK>(text, from_at, byte), expected);

@@ -1,4 +1,5 @@
-//! Counts: compares give -1 in each 8-bit lane, subtracted from a sum that is emptied before a lane can overflow.
+//! Counts: compares give -1 in each 8-bit lane, subtracted from a sum that is emptied before a lane
+//! can overflow.
 
 use super::{has_avx2, load_short, load16, load32};
 use core::arch::x86_64::*;
@@ -36,7 +37,8 @@ pub(crate) fn is_ascii(text: &[u8]) -> bool {
     }
 }
 
-/// As signed numbers the continuation bytes are the lowest, -128 to -65: a byte above this one begins a code point.
+/// As signed numbers the continuation bytes are the lowest, -128 to -65: a byte above this one
+/// begins a code point.
 const LAST_CONTINUATION: u8 = 0xBF;
 
 #[target_feature(enable = "avx2")]
@@ -52,14 +54,23 @@ fn count_avx2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
         for four in fours {
             for (sum, chunk) in sums.iter_mut().zip(four) {
                 let bytes = load32(chunk);
-                let hit = if ABOVE { _mm256_cmpgt_epi8(bytes, limits) } else { _mm256_cmpeq_epi8(bytes, limits) };
+                let hit = if ABOVE {
+                    _mm256_cmpgt_epi8(bytes, limits)
+                } else {
+                    _mm256_cmpeq_epi8(bytes, limits)
+                };
                 *sum = _mm256_sub_epi8(*sum, hit);
             }
         }
-        // At most 3 more, into different sums: a lane of 255 would need 1,020 whole chunks, and then there is no rest.
+        // At most 3 more, into different sums: a lane of 255 would need 1,020 whole chunks, and
+        // then there is no rest.
         for (sum, chunk) in sums.iter_mut().zip(rest) {
             let bytes = load32(chunk);
-            let hit = if ABOVE { _mm256_cmpgt_epi8(bytes, limits) } else { _mm256_cmpeq_epi8(bytes, limits) };
+            let hit = if ABOVE {
+                _mm256_cmpgt_epi8(bytes, limits)
+            } else {
+                _mm256_cmpeq_epi8(bytes, limits)
+            };
             *sum = _mm256_sub_epi8(*sum, hit);
         }
         for sum in sums {
@@ -78,7 +89,9 @@ fn count_sse2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
     unsafe {
         let limits = _mm_set1_epi8(limit as i8);
         let zero = _mm_setzero_si128();
-        let hits = |bytes| if ABOVE { _mm_cmpgt_epi8(bytes, limits) } else { _mm_cmpeq_epi8(bytes, limits) };
+        let hits = |bytes| {
+            if ABOVE { _mm_cmpgt_epi8(bytes, limits) } else { _mm_cmpeq_epi8(bytes, limits) }
+        };
         let mut total = zero;
         for run in chunks.chunks(255) {
             let mut sum = zero;
@@ -88,7 +101,8 @@ fn count_sse2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
             total = _mm_add_epi64(total, _mm_sad_epu8(sum, zero));
         }
         if !tail.is_empty() {
-            // Lanes beyond the tail hold zeros, which might count: keep the first `tail.len()` lanes only.
+            // Lanes beyond the tail hold zeros, which might count: keep the first `tail.len()`
+            // lanes only.
             let lanes = _mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
             let inside = _mm_cmpgt_epi8(_mm_set1_epi8(tail.len() as i8), lanes);
             let hit = _mm_and_si128(hits(load_short(tail)), inside);
@@ -104,7 +118,10 @@ fn is_ascii_avx2(text: &[u8]) -> bool {
     let (fours, rest) = blocks.as_chunks::<4>();
     for four in fours {
         let [a, b, c, d] = four;
-        let any = _mm256_or_si256(_mm256_or_si256(load32(a), load32(b)), _mm256_or_si256(load32(c), load32(d)));
+        let any = _mm256_or_si256(
+            _mm256_or_si256(load32(a), load32(b)),
+            _mm256_or_si256(load32(c), load32(d)),
+        );
         if _mm256_movemask_epi8(any) != 0 {
             return false;
         }
@@ -135,7 +152,10 @@ mod tests {
         for needle in [b'\n', 0, 0xC3] {
             assert_eq!(super::count_sse2::<false>(&text, needle), naive::count_byte(&text, needle));
         }
-        assert_eq!(super::count_sse2::<true>(&text, super::LAST_CONTINUATION), naive::count_code_points(&text));
+        assert_eq!(
+            super::count_sse2::<true>(&text, super::LAST_CONTINUATION),
+            naive::count_code_points(&text)
+        );
         assert!(!super::is_ascii_sse2(&text));
         assert!(super::is_ascii_sse2(&vec![0x7F; 20_011]));
     }

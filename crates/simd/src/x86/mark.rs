@@ -1,4 +1,5 @@
-//! Marks for whole blocks: a compare and a move-mask per half, and one more move-mask for the high bits.
+//! Marks for whole blocks: a compare and a move-mask per half, and one more move-mask for the high
+//! bits.
 
 use super::{has_avx2, load16, load32};
 use crate::BLOCK;
@@ -19,15 +20,18 @@ fn mark_avx2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) 
     let wanted = _mm256_set1_epi8(needle as i8);
     let halves = |block: &[u8; BLOCK]| {
         let (low, high) = block.split_at(32);
-        (load32(low.first_chunk().expect("half a block")), load32(high.first_chunk().expect("half a block")))
+        (
+            load32(low.first_chunk().expect("half a block")),
+            load32(high.first_chunk().expect("half a block")),
+        )
     };
     let mark = |low, high| {
         let low_mark = _mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)) as u32;
         let high_mark = _mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)) as u32;
         u64::from(low_mark) | u64::from(high_mark) << 32
     };
-    // Groups of 64 blocks: while a group is all ASCII, which one test tells, its flags need no look at each block. That is 14
-    // instructions a block instead of 34.
+    // Groups of 64 blocks: while a group is all ASCII, which one test tells, its flags need no look
+    // at each block. That is 14 instructions a block instead of 34.
     let (groups, _) = text.as_chunks::<{ 64 * BLOCK }>();
     let (word_groups, _) = marks.as_chunks_mut::<64>();
     for ((group, words), flags) in groups.iter().zip(word_groups).zip(&mut *non_ascii) {
@@ -47,10 +51,16 @@ fn mark_avx2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) 
         }
     }
     let done = groups.len() * 64;
-    each_block(&text[done * BLOCK..], needle, &mut marks[done..], &mut non_ascii[groups.len()..], |block| {
-        let (low, high) = halves(block);
-        (mark(low, high), _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0)
-    });
+    each_block(
+        &text[done * BLOCK..],
+        needle,
+        &mut marks[done..],
+        &mut non_ascii[groups.len()..],
+        |block| {
+            let (low, high) = halves(block);
+            (mark(low, high), _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0)
+        },
+    );
 }
 
 fn mark_sse2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
@@ -61,7 +71,9 @@ fn mark_sse2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) 
         for (i, quarter) in block.as_chunks::<16>().0.iter().enumerate() {
             let bytes = load16(quarter);
             // SAFETY: as above.
-            let (found, top) = unsafe { (_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)), _mm_movemask_epi8(bytes)) };
+            let (found, top) = unsafe {
+                (_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)), _mm_movemask_epi8(bytes))
+            };
             mark |= u64::from(found as u32) << (16 * i);
             high |= top;
         }
@@ -69,7 +81,8 @@ fn mark_sse2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) 
     });
 }
 
-/// Gives every block to `kernel`, the last one padded with an ASCII byte that is not the needle, and stores what it says.
+/// Gives every block to `kernel`, the last one padded with an ASCII byte that is not the needle,
+/// and stores what it says.
 #[inline(always)]
 fn each_block(
     text: &[u8],
@@ -90,7 +103,9 @@ fn each_block(
         let kept = if group.len() == 64 { 0 } else { !0 << group.len() };
         *flags = *flags & kept | high;
     }
-    if let (false, Some(word), Some(flags)) = (tail.is_empty(), words.next(), non_ascii.get_mut(blocks.len() / 64)) {
+    if let (false, Some(word), Some(flags)) =
+        (tail.is_empty(), words.next(), non_ascii.get_mut(blocks.len() / 64))
+    {
         let mut block = [u8::from(needle == 0); BLOCK];
         block[..tail.len()].copy_from_slice(tail);
         let (mark, is_high) = kernel(&block);

@@ -1,8 +1,8 @@
 //! The x86-64 kernels: AVX2 where the processor has it, else SSE2, which every x86-64 has.
 //!
-//! This is the only module of the crate with unsafe code, of two kinds: unaligned loads from references to arrays of
-//! exactly the loaded size, and calls of AVX2 functions behind [`has_avx2`]. The wrappers here are safe and total; each
-//! has its twin in [`crate::naive`].
+//! This is the only module of the crate with unsafe code, of two kinds: unaligned loads from
+//! references to arrays of exactly the loaded size, and calls of AVX2 functions behind
+//! [`has_avx2`]. The wrappers here are safe and total; each has its twin in [`crate::naive`].
 
 #![allow(unsafe_code)]
 
@@ -31,8 +31,8 @@ pub(crate) use widen::{widen_bytes, widen_utf16};
 use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm_set_epi64x, _mm256_loadu_si256};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// What the processor has, as [`level`] found it. The standard library keeps a word for each feature, and asking for three took a tenth
-/// of what finding a field takes.
+/// What the processor has, as [`level`] found it. The standard library keeps a word for each
+/// feature, and asking for three took a tenth of what finding a field takes.
 static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 const UNKNOWN: u8 = 0;
@@ -53,7 +53,9 @@ fn level() -> u8 {
 fn find_level() -> u8 {
     let level = match is_x86_feature_detected!("avx2") {
         false => BASELINE,
-        true if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt") => AVX2_AND_BITS,
+        true if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt") => {
+            AVX2_AND_BITS
+        }
         true => AVX2,
     };
     LEVEL.store(level, Relaxed);
@@ -66,7 +68,8 @@ fn has_avx2() -> bool {
     level() >= AVX2
 }
 
-/// Whether it also has the bit instructions that came with AVX2. A virtual machine may hide some of them.
+/// Whether it also has the bit instructions that came with AVX2. A virtual machine may hide some of
+/// them.
 #[inline(always)]
 fn has_avx2_and_bits() -> bool {
     level() == AVX2_AND_BITS
@@ -81,17 +84,20 @@ fn load32(bytes: &[u8; 32]) -> __m256i {
 
 #[inline]
 fn load16(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: the reference proves 16 readable bytes; `loadu` asks for no alignment; SSE2 is part of x86-64.
+    // SAFETY: the reference proves 16 readable bytes; `loadu` asks for no alignment; SSE2 is part
+    // of x86-64.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Fewer than 16 bytes as a vector, zeros above, without reading outside the slice: two overlapping loads, the second
-/// shifted down over what the first already has.
+/// Fewer than 16 bytes as a vector, zeros above, without reading outside the slice: two overlapping
+/// loads, the second shifted down over what the first already has.
 #[inline]
 fn load_short(bytes: &[u8]) -> __m128i {
     let length = bytes.len();
     debug_assert!(length < 16);
-    let (low, high) = if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+    let (low, high) = if let (Some(first), Some(last)) =
+        (bytes.first_chunk::<8>(), bytes.last_chunk::<8>())
+    {
         // 8 to 15 bytes. The shift is 8 to 64 bits; 64 (length 8) must give 0.
         let high = u64::from_le_bytes(*last).checked_shr(8 * (16 - length as u32)).unwrap_or(0);
         (u64::from_le_bytes(*first), high)

@@ -3,8 +3,15 @@
 use super::{has_avx2, load32};
 use core::arch::x86_64::*;
 
-/// See [`crate::mark_pair`], which has checked the lengths. Returns how many positions have been marked, a multiple of 64.
-pub(crate) fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) -> usize {
+/// See [`crate::mark_pair`], which has checked the lengths. Returns how many positions have been
+/// marked, a multiple of 64.
+pub(crate) fn mark_pair(
+    text: &[u8],
+    first: u8,
+    second: u8,
+    distance: usize,
+    marks: &mut [u64],
+) -> usize {
     if has_avx2() {
         // SAFETY: the processor has AVX2.
         unsafe { mark_avx2(text, first, second, distance, marks) }
@@ -24,7 +31,8 @@ fn mark_avx2(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u
         let half = |at: usize| {
             let here = load32(block[at..].first_chunk().expect("half a block"));
             let there = load32(behind[at..].first_chunk().expect("half a block"));
-            let both = _mm256_and_si256(_mm256_cmpeq_epi8(here, first), _mm256_cmpeq_epi8(there, second));
+            let both =
+                _mm256_and_si256(_mm256_cmpeq_epi8(here, first), _mm256_cmpeq_epi8(there, second));
             u64::from(_mm256_movemask_epi8(both) as u32)
         };
         *word = half(0) | half(32) << 32;

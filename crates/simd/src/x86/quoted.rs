@@ -1,4 +1,5 @@
-//! Quoted rows: three compares for each block, and the parity of its quotes by a carry-less multiplication.
+//! Quoted rows: three compares for each block, and the parity of its quotes by a carry-less
+//! multiplication.
 
 use super::classify::{mask_avx2, mask_sse2};
 use super::{has_avx2_and_bits, load16, load32};
@@ -54,7 +55,13 @@ fn parity(bits: u64) -> u64 {
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt,pclmulqdq")]
-fn mark_rows_avx2(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &mut [u64], non_ascii: &mut [u64]) {
+fn mark_rows_avx2(
+    text: &[u8],
+    quoting: Quoting,
+    state: &mut QuoteState,
+    marks: &mut [u64],
+    non_ascii: &mut [u64],
+) {
     let newlines = _mm256_set1_epi8(b'\n' as i8);
     let quotes = _mm256_set1_epi8(quoting.quote as i8);
     each_block(text, marks, non_ascii, |block, length, word| {
@@ -72,7 +79,13 @@ fn mark_rows_avx2(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: 
     });
 }
 
-fn mark_rows_sse2(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &mut [u64], non_ascii: &mut [u64]) {
+fn mark_rows_sse2(
+    text: &[u8],
+    quoting: Quoting,
+    state: &mut QuoteState,
+    marks: &mut [u64],
+    non_ascii: &mut [u64],
+) {
     each_block(text, marks, non_ascii, |block, length, word| {
         let mut masks = Masks { quote: 0, separator: 0, other: 0 };
         let mut high = 0;
@@ -93,8 +106,9 @@ fn mark_rows_sse2(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: 
     });
 }
 
-/// Gives every block with its length to `kernel`, the last one padded with an ASCII byte that is neither newline nor likely a
-/// quote; what the padding marks is cut off. The kernel says whether the block is not ASCII.
+/// Gives every block with its length to `kernel`, the last one padded with an ASCII byte that is
+/// neither newline nor likely a quote; what the padding marks is cut off. The kernel says whether
+/// the block is not ASCII.
 #[inline(always)]
 fn each_block(
     text: &[u8],
@@ -112,7 +126,9 @@ fn each_block(
         let kept = if group.len() == 64 { 0 } else { !0 << group.len() };
         *flags = *flags & kept | high;
     }
-    if let (false, Some(word), Some(flags)) = (tail.is_empty(), words.next(), non_ascii.get_mut(blocks.len() / 64)) {
+    if let (false, Some(word), Some(flags)) =
+        (tail.is_empty(), words.next(), non_ascii.get_mut(blocks.len() / 64))
+    {
         let mut block = [b'x'; BLOCK];
         block[..tail.len()].copy_from_slice(tail);
         let is_high = kernel(&block, tail.len(), word);
@@ -134,8 +150,9 @@ fn split_quoted_avx2(
     body::split_quoted(text, quoting, from_at, max_fields, out, masks, |bits| parity(bits))
 }
 
-/// What matters of the up to 64 bytes from `at` on; bits beyond the end of the text are 0. Three masks of one pair of loads, where
-/// [`mask_avx2`] called three times decided three times how to load.
+/// What matters of the up to 64 bytes from `at` on; bits beyond the end of the text are 0. Three
+/// masks of one pair of loads, where [`mask_avx2`] called three times decided three times how to
+/// load.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn masks_avx2(text: &[u8], at: usize, quoting: Quoting) -> Masks {
@@ -150,7 +167,13 @@ fn masks_avx2(text: &[u8], at: usize, quoting: Quoting) -> Masks {
             }
             (None, Some(first), Some(last)) => (first, last, 0, 64 - rest.len()),
             (None, None, Some(last)) => (last, last, 32 - rest.len(), 32),
-            _ => return Masks { quote: one(quoting.quote), separator: one(quoting.separator), other: one(b'\r') },
+            _ => {
+                return Masks {
+                    quote: one(quoting.quote),
+                    separator: one(quoting.separator),
+                    other: one(b'\r'),
+                };
+            }
         };
     let (low, high) = (load32(low), load32(high));
     let mask = |byte: u8| {
@@ -188,10 +211,18 @@ mod tests {
         for length in 0..300 {
             let text: Vec<u8> = piece.bytes().cycle().take(length).collect();
             let blocks = length.div_ceil(64);
-            let (mut fast, mut fast_high, mut fast_state) = (vec![7; blocks], vec![0], QuoteState::START);
-            let (mut slow, mut slow_high, mut slow_state) = (vec![7; blocks], vec![0], QuoteState::START);
+            let (mut fast, mut fast_high, mut fast_state) =
+                (vec![7; blocks], vec![0], QuoteState::START);
+            let (mut slow, mut slow_high, mut slow_state) =
+                (vec![7; blocks], vec![0], QuoteState::START);
             mark_rows_sse2(&text, Quoting::CSV, &mut fast_state, &mut fast, &mut fast_high);
-            crate::naive::mark_rows(&text, Quoting::CSV, &mut slow_state, &mut slow, &mut slow_high);
+            crate::naive::mark_rows(
+                &text,
+                Quoting::CSV,
+                &mut slow_state,
+                &mut slow,
+                &mut slow_high,
+            );
             assert_eq!((fast, fast_high, fast_state), (slow, slow_high, slow_state));
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             split_quoted_sse2(&text, Quoting::CSV, 0, usize::MAX, &mut fast);

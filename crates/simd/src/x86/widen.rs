@@ -4,8 +4,8 @@ use super::{has_avx2_and_bits, load16, load32};
 use crate::widen::{self, ByteOrder, ByteTable};
 use core::arch::x86_64::*;
 
-/// Bytes of input that must be there for a block of bytes: itself, and as much again behind its last character and one that is
-/// not there.
+/// Bytes of input that must be there for a block of bytes: itself, and as much again behind its
+/// last character and one that is not there.
 const AHEAD: usize = 130;
 
 /// Bytes behind the longest text of an input that a kernel may write to.
@@ -14,7 +14,8 @@ const SLACK: usize = 256;
 /// After so many blocks (or eights of units) of nothing but ASCII, more of it is expected.
 pub(super) const QUIET: usize = 16;
 
-/// From so many longer characters in a block on, going through it one by one is faster than writing its rest again for each.
+/// From so many longer characters in a block on, going through it one by one is faster than writing
+/// its rest again for each.
 const DENSE_BYTES: u32 = 12;
 
 /// See [`crate::widen_bytes`].
@@ -23,8 +24,8 @@ pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) ->
         return widen::widen_bytes_by_words(input, table, out);
     }
     out.reserve(input.len() * table.longest() + SLACK);
-    // SAFETY: the processor has these instructions; behind the end of `out` is the room that the kernel may write to, and it
-    // has written as many bytes there as it says.
+    // SAFETY: the processor has these instructions; behind the end of `out` is the room that the
+    // kernel may write to, and it has written as many bytes there as it says.
     unsafe {
         let end = out.as_mut_ptr().add(out.len());
         let (consumed, written) = bytes_avx2(input, table, end);
@@ -59,9 +60,10 @@ pub(crate) fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, usize) {
     let (mut at, mut written, mut quiet) = (0, 0, 0);
-    // SAFETY: a block is begun while AHEAD bytes of input are left, and reads at most up to 64 + 1 + 64 bytes behind its
-    // first. It writes at most SLACK bytes behind what its text and that of all blocks before comes to: 64 bytes behind its
-    // last character, whose length is in the table.
+    // SAFETY: a block is begun while AHEAD bytes of input are left, and reads at most up to 64 + 1
+    // + 64 bytes behind its first. It writes at most SLACK bytes behind what its text and that
+    // of all blocks before comes to: 64 bytes behind its last character, whose length is in the
+    // table.
     unsafe {
         while input.len() - at >= AHEAD {
             let (from, to) = (input.as_ptr().add(at), out.add(written));
@@ -74,9 +76,10 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
                     continue;
                 }
             }
-            let (low, high) = (_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(32).cast()));
-            let mut long =
-                u64::from(_mm256_movemask_epi8(low) as u32) | u64::from(_mm256_movemask_epi8(high) as u32) << 32;
+            let (low, high) =
+                (_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(32).cast()));
+            let mut long = u64::from(_mm256_movemask_epi8(low) as u32)
+                | u64::from(_mm256_movemask_epi8(high) as u32) << 32;
             quiet = (quiet + 1) & usize::from(long == 0).wrapping_neg();
             if long.count_ones() > DENSE_BYTES {
                 let (consumed, length) = bytes_singly(&input[at..at + 64], table, to);
@@ -91,8 +94,8 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
             // How much longer the text is than the bytes, so far.
             let mut longer = 0;
             let mut is_text = true;
-            // The next character that is longer, and everything behind it; where there is none, bytes behind the block, which
-            // the next one overwrites.
+            // The next character that is longer, and everything behind it; where there is none,
+            // bytes behind the block, which the next one overwrites.
             let mut widen_next = || {
                 let place = long.trailing_zeros() as usize;
                 let is_there = usize::from(long != 0);
@@ -130,19 +133,26 @@ unsafe fn copy_ascii(input: &[u8], to: *mut u8) -> usize {
     let mut at = 0;
     for block in input.as_chunks::<32>().0.as_chunks::<8>().0 {
         let bytes = block.each_ref().map(|bytes| load32(bytes));
-        let any = bytes.iter().fold(_mm256_setzero_si256(), |any, bytes| _mm256_or_si256(any, *bytes));
+        let any =
+            bytes.iter().fold(_mm256_setzero_si256(), |any, bytes| _mm256_or_si256(any, *bytes));
         if _mm256_movemask_epi8(any) != 0 {
             break;
         }
-        // SAFETY: the 256 bytes at `at` of the input are this block, and `to` has room for all of the input.
-        unsafe { bytes.iter().enumerate().for_each(|(i, b)| _mm256_storeu_si256(to.add(at + 32 * i).cast(), *b)) };
+        // SAFETY: the 256 bytes at `at` of the input are this block, and `to` has room for all of
+        // the input.
+        unsafe {
+            bytes
+                .iter()
+                .enumerate()
+                .for_each(|(i, b)| _mm256_storeu_si256(to.add(at + 32 * i).cast(), *b))
+        };
         at += 256;
     }
     at
 }
 
-/// One byte after the other: the end of the input, and text that is hardly ever ASCII. No branch but that on a byte that
-/// says nothing, which comes once.
+/// One byte after the other: the end of the input, and text that is hardly ever ASCII. No branch
+/// but that on a byte that says nothing, which comes once.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() * table.longest() + 4` bytes.
@@ -168,8 +178,9 @@ unsafe fn bytes_singly(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize,
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usize) {
     let (mut at, mut written, mut quiet) = (0, 0, 0);
-    // SAFETY: 64 bytes of input are left where a round begins, of which it reads at most the first 64. It writes 32 bytes
-    // behind what the text before comes to, which is three bytes for a unit at most.
+    // SAFETY: 64 bytes of input are left where a round begins, of which it reads at most the first
+    // 64. It writes 32 bytes behind what the text before comes to, which is three bytes for a
+    // unit at most.
     unsafe {
         while input.len() - at >= 64 {
             let (from, to) = (input.as_ptr().add(at), out.add(written));
@@ -200,8 +211,8 @@ unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usi
     }
 }
 
-/// Eight units that are all below 0x800, or all from there on and no surrogates: how many bytes of UTF-8 they are. Others are
-/// left alone.
+/// Eight units that are all below 0x800, or all from there on and no surrogates: how many bytes of
+/// UTF-8 they are. Others are left alone.
 ///
 /// # Safety
 /// `to` must be valid for writes of 32 bytes.
@@ -210,7 +221,10 @@ unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usi
 unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
     let six = _mm_set1_epi16(0x3F);
     let last = _mm_or_si128(_mm_and_si128(units, six), _mm_set1_epi16(0x80));
-    let from_0x800 = _mm_cmpeq_epi16(_mm_and_si128(units, _mm_set1_epi16(0xF800u16 as i16)), _mm_setzero_si128());
+    let from_0x800 = _mm_cmpeq_epi16(
+        _mm_and_si128(units, _mm_set1_epi16(0xF800u16 as i16)),
+        _mm_setzero_si128(),
+    );
     match _mm_movemask_epi8(from_0x800) {
         0xFFFF => {
             // Two bytes of room for each; what ASCII leaves free is squeezed out.
@@ -232,7 +246,8 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
             if _mm_movemask_epi8(surrogates) != 0 {
                 return None;
             }
-            let middle = _mm_or_si128(_mm_and_si128(_mm_srli_epi16::<6>(units), six), _mm_set1_epi16(0x80));
+            let middle =
+                _mm_or_si128(_mm_and_si128(_mm_srli_epi16::<6>(units), six), _mm_set1_epi16(0x80));
             let first = _mm_or_si128(_mm_srli_epi16::<12>(units), _mm_set1_epi16(0xE0));
             let front = _mm_or_si128(first, _mm_slli_epi16::<8>(middle));
             // Four bytes for each, of which the uppermost is 0 and squeezed out.
@@ -283,15 +298,21 @@ unsafe fn load_eight<const BIG: bool>(from: *const u8) -> __m128i {
     _mm_shuffle_epi8(units, _mm_set_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1))
 }
 
-/// One unit after the other, until `enough` bytes have been consumed; fewer at the end and at what is no character.
+/// One unit after the other, until `enough` bytes have been consumed; fewer at the end and at what
+/// is no character.
 ///
 /// # Safety
 /// `out` must be valid for writes of three bytes for each unit until then, and 8 more.
 #[inline]
-unsafe fn units_singly<const BIG: bool>(input: &[u8], enough: usize, out: *mut u8) -> (usize, usize) {
+unsafe fn units_singly<const BIG: bool>(
+    input: &[u8],
+    enough: usize,
+    out: *mut u8,
+) -> (usize, usize) {
     let (mut at, mut written) = (0, 0);
     while at < enough && at + 2 <= input.len() {
-        // SAFETY: `at + 2` is within the input; `written` is at most three for each unit so far, or four for two.
+        // SAFETY: `at + 2` is within the input; `written` is at most three for each unit so far, or
+        // four for two.
         unsafe {
             let unit = unit_at::<BIG>(input.as_ptr().add(at));
             let to = out.add(written).cast::<u32>();
@@ -365,7 +386,8 @@ unsafe fn load_units<const BIG: bool>(from: *const u8) -> (__m256i, __m256i) {
 unsafe fn copy64(from: *const u8, to: *mut u8) {
     // SAFETY: as this function asks.
     unsafe {
-        let (low, high) = (_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(32).cast()));
+        let (low, high) =
+            (_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(32).cast()));
         _mm256_storeu_si256(to.cast(), low);
         _mm256_storeu_si256(to.add(32).cast(), high);
     }

@@ -1,4 +1,5 @@
-//! What an atomic write keeps of the file that it replaces: mode, owner, extended attributes, access list, links to it.
+//! What an atomic write keeps of the file that it replaces: mode, owner, extended attributes,
+//! access list, links to it.
 
 use crate::scratch::{Scratch, is_root};
 use riverhawk_slurp::{Keep, Spew, prepend};
@@ -29,14 +30,22 @@ fn can_set(path: &Path, name: &str, value: &[u8]) -> bool {
     }
 }
 
-/// An access list in the form the kernel has it: owner rw, user 12345 rw, group and others r, mask rw.
+/// An access list in the form the kernel has it: owner rw, user 12345 rw, group and others r, mask
+/// rw.
 fn access_list() -> Vec<u8> {
     let undefined = u32::MAX;
-    let entries: [(u16, u16, u32); 5] =
-        [(1, 6, undefined), (2, 6, 12345), (4, 4, undefined), (16, 6, undefined), (32, 4, undefined)];
+    let entries: [(u16, u16, u32); 5] = [
+        (1, 6, undefined),
+        (2, 6, 12345),
+        (4, 4, undefined),
+        (16, 6, undefined),
+        (32, 4, undefined),
+    ];
     let mut bytes = 2u32.to_le_bytes().to_vec();
     for (tag, permissions, id) in entries {
-        bytes.extend(tag.to_le_bytes().into_iter().chain(permissions.to_le_bytes()).chain(id.to_le_bytes()));
+        bytes.extend(
+            tag.to_le_bytes().into_iter().chain(permissions.to_le_bytes()).chain(id.to_le_bytes()),
+        );
     }
     bytes
 }
@@ -89,7 +98,10 @@ fn owner_and_group_are_kept() {
         std::fs::set_permissions(&path, Permissions::from_mode(0o6755)).unwrap();
         Spew::new().atomic(true).keep(keep).write(&path, "new").unwrap();
         let metadata = std::fs::metadata(&path).unwrap();
-        assert_eq!((metadata.uid(), metadata.gid(), metadata.mode() & 0o7777), (12_345, 23_456, 0o6755));
+        assert_eq!(
+            (metadata.uid(), metadata.gid(), metadata.mode() & 0o7777),
+            (12_345, 23_456, 0o6755)
+        );
     }
     Spew::new().atomic(true).keep(Keep::Nothing).write(&path, "new").unwrap();
     let metadata = std::fs::metadata(&path).unwrap();
@@ -104,12 +116,15 @@ fn extended_attributes_are_kept_and_large_ones_too() {
         return;
     }
     // A list of names longer than the first buffer, and a value likewise.
-    let names: Vec<String> = (0..30).map(|number| format!("user.{number}.{}", "n".repeat(40))).collect();
+    let names: Vec<String> =
+        (0..30).map(|number| format!("user.{number}.{}", "n".repeat(40))).collect();
     let all_set = names.iter().all(|name| can_set(&path, name, name.as_bytes()));
     let large_set = can_set(&path, "user.large", &[7; 1500]);
     prepend(&path, "new ").unwrap();
     assert_eq!(xattr(&path, "user.origin").as_deref(), Some(&b"here"[..]));
-    assert!(!all_set || names.iter().all(|name| xattr(&path, name).as_deref() == Some(name.as_bytes())));
+    assert!(
+        !all_set || names.iter().all(|name| xattr(&path, name).as_deref() == Some(name.as_bytes()))
+    );
     assert!(!large_set || xattr(&path, "user.large") == Some(vec![7; 1500]));
     Spew::new().atomic(true).keep(Keep::Nothing).write(&path, "new").unwrap();
     assert_eq!(xattr(&path, "user.origin"), None);
@@ -127,10 +142,12 @@ fn the_access_list_is_kept_and_one_given_by_the_directory_does_not_widen_access(
     assert_eq!(xattr(&path, ACCESS), Some(access_list()));
     assert_eq!(mode(&path), before);
 
-    // Files created here get a list by default; the one that replaces a file without a list must not.
+    // Files created here get a list by default; the one that replaces a file without a list must
+    // not.
     let plain = scratch.file("plain", "old");
     std::fs::set_permissions(&plain, Permissions::from_mode(0o640)).unwrap();
-    setxattr(scratch.path(), "system.posix_acl_default", &access_list(), XattrFlags::empty()).unwrap();
+    setxattr(scratch.path(), "system.posix_acl_default", &access_list(), XattrFlags::empty())
+        .unwrap();
     prepend(&plain, "new ").unwrap();
     assert_eq!(xattr(&plain, ACCESS), None);
     assert_eq!(mode(&plain), 0o640);

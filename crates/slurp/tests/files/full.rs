@@ -1,4 +1,5 @@
-//! Devices without room: every writer says so, and an atomic one leaves the old file and nothing else.
+//! Devices without room: every writer says so, and an atomic one leaves the old file and nothing
+//! else.
 
 use crate::scratch::{Scratch, is_root};
 use riverhawk_slurp::{Durability, ErrorKind, Spew, Step, append, edit, prepend, write};
@@ -14,8 +15,13 @@ impl Small {
         let scratch = Scratch::new();
         let path = scratch.join("small");
         std::fs::create_dir(&path).unwrap();
-        let mount = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
-        if is_root() && mount(Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "none"]).arg(&path)) {
+        let mount =
+            |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+        if is_root()
+            && mount(
+                Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "none"]).arg(&path),
+            )
+        {
             Some(Self(scratch, path))
         } else {
             println!("skipped: no file system can be mounted here");
@@ -53,11 +59,17 @@ fn writes_to_the_full_device_fail_u22() {
         assert_eq!(produced.unwrap_err().kind(), ErrorKind::NoSpace);
         let open = std::fs::OpenOptions::new().write(true).open(device).unwrap();
         let buffered = std::io::BufWriter::with_capacity(1 << 21, open);
-        assert_eq!(Spew::new().write_to("full", buffered, text).unwrap_err().kind(), ErrorKind::NoSpace);
+        assert_eq!(
+            Spew::new().write_to("full", buffered, text).unwrap_err().kind(),
+            ErrorKind::NoSpace
+        );
     }
     // It is no file that could be replaced.
     assert_eq!(prepend(device, "x").unwrap_err().kind(), ErrorKind::NotARegularFile);
-    assert_eq!(Spew::new().atomic(true).write(device, "x").unwrap_err().kind(), ErrorKind::NotARegularFile);
+    assert_eq!(
+        Spew::new().atomic(true).write(device, "x").unwrap_err().kind(),
+        ErrorKind::NotARegularFile
+    );
     let message = write(device, "x").unwrap_err().to_string();
     assert!(message.starts_with("cannot write /dev/full: No space left on device"), "{message}");
 }
@@ -75,11 +87,15 @@ fn an_atomic_write_without_room_leaves_the_old_file_and_nothing_else() {
         assert_eq!(atomic.append(&path, &large).unwrap_err().kind(), ErrorKind::NoSpace);
         assert_eq!(prepend(&path, &large).unwrap_err().kind(), ErrorKind::NoSpace);
         assert_eq!(edit(&path, |text| text.extend(&large)).unwrap_err().kind(), ErrorKind::NoSpace);
-        assert_eq!(atomic.write_with(&path, |out| out.write_all(&large)).unwrap_err().kind(), ErrorKind::NoSpace);
+        assert_eq!(
+            atomic.write_with(&path, |out| out.write_all(&large)).unwrap_err().kind(),
+            ErrorKind::NoSpace
+        );
     }
     assert_eq!(std::fs::read(&path).unwrap(), old);
     assert_eq!(small.names(), 1);
-    // In place it fails too, but then the beginning of the new content is there: that is what atomic is for.
+    // In place it fails too, but then the beginning of the new content is there: that is what
+    // atomic is for.
     assert_eq!(write(&path, &large).unwrap_err().kind(), ErrorKind::NoSpace);
     assert_ne!(std::fs::read(&path).unwrap(), old);
     // The old file's room is not enough for both; it is again when the old one is short.

@@ -84,7 +84,8 @@ fn lines_of_appending_writers_do_not_mix() {
             let path = &path;
             scope.spawn(move || {
                 for number in 0..100 {
-                    append(path, format!("{writer} {number} {}\n", "x".repeat(50 + writer))).unwrap();
+                    append(path, format!("{writer} {number} {}\n", "x".repeat(50 + writer)))
+                        .unwrap();
                 }
             });
         }

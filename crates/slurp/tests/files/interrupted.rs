@@ -1,7 +1,8 @@
 //! Real signals while the system is waiting: every call that a signal may break off goes on.
 //!
-//! The handler is installed without `SA_RESTART`, and the signals go to the very thread that reads, writes or waits. That they
-//! do break off its calls is shown first, by a call of the same kind that nobody tries again.
+//! The handler is installed without `SA_RESTART`, and the signals go to the very thread that reads,
+//! writes or waits. That they do break off its calls is shown first, by a call of the same kind
+//! that nobody tries again.
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{Lock, Slurp, Spew};
@@ -27,7 +28,8 @@ fn interrupted<R>(work: impl FnOnce() -> R) -> R {
         action.sa_sigaction = catch as extern "C" fn(libc::c_int) as usize;
         assert_eq!(libc::sigaction(libc::SIGALRM, &action, std::ptr::null_mut()), 0);
     }
-    // SAFETY: always succeeds. The thread outlives the scope below, in which alone the handle is used.
+    // SAFETY: always succeeds. The thread outlives the scope below, in which alone the handle is
+    // used.
     let this = unsafe { libc::pthread_self() };
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -155,7 +157,8 @@ fn an_atomic_write_is_whole_however_often_it_is_interrupted_u20() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "old");
     let text = long_text();
-    let (written, caught) = counted(|| (0..40).try_for_each(|_| Spew::new().atomic(true).write(&path, &text)));
+    let (written, caught) =
+        counted(|| (0..40).try_for_each(|_| Spew::new().atomic(true).write(&path, &text)));
     written.unwrap();
     assert!(std::fs::read(&path).unwrap() == text);
     assert_eq!(scratch.names(), ["file"]);

@@ -36,7 +36,8 @@ fn a_kill_in_the_middle_of_an_atomic_write_leaves_the_old_or_the_new_content() {
     let (mut seen, mut left_behind) = ([0; 2], 0);
     for round in 0..60_u64 {
         let before = inode(&path);
-        let mut child = again(test, &path).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child =
+            again(test, &path).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // From the first write on, at any moment of the next few.
         let begin = Instant::now();
         while inode(&path) == before {
@@ -58,12 +59,23 @@ fn a_kill_in_the_middle_of_an_atomic_write_leaves_the_old_or_the_new_content() {
     Spew::new().atomic(true).write(&path, "after").unwrap();
     edit(&path, |text| text.extend(b"wards")).unwrap();
     assert_eq!(read(&path).unwrap(), b"afterwards");
-    assert_eq!(temporaries(&scratch), left_behind + 1, "an atomic write neither leaves nor takes temporaries");
-    println!("old {} times, new {} times, {left_behind} temporaries left by 60 kills", seen[0], seen[1]);
+    assert_eq!(
+        temporaries(&scratch),
+        left_behind + 1,
+        "an atomic write neither leaves nor takes temporaries"
+    );
+    println!(
+        "old {} times, new {} times, {left_behind} temporaries left by 60 kills",
+        seen[0], seen[1]
+    );
 }
 
 fn temporaries(scratch: &Scratch) -> usize {
-    scratch.names().iter().filter(|name| name.as_bytes().starts_with(TEMPORARY_PREFIX.as_bytes())).count()
+    scratch
+        .names()
+        .iter()
+        .filter(|name| name.as_bytes().starts_with(TEMPORARY_PREFIX.as_bytes()))
+        .count()
 }
 
 fn inode(path: &Path) -> u64 {

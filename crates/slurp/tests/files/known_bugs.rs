@@ -48,7 +48,8 @@ fn the_quiet_answer_for_a_missing_file_is_not_that_for_an_empty_one_u24() {
     let empty = scratch.file("empty", "");
     for mode in [ErrorMode::Warn, ErrorMode::Return] {
         let slurp = Slurp::new().warn_with(|_| ()).errors(mode);
-        let lines = |path: &Path| slurp.read_lines(path).settle().unwrap().map(|lines| lines.to_vec());
+        let lines =
+            |path: &Path| slurp.read_lines(path).settle().unwrap().map(|lines| lines.to_vec());
         assert_eq!(lines(&scratch.join("missing")), None);
         assert_eq!(lines(&empty), Some(Vec::new()));
     }
@@ -73,7 +74,10 @@ fn names_of_a_directory_come_with_all_options_u17() {
     let sorted = ReadDir::new().sorted(true);
     let names = |options: &ReadDir| options.read(scratch.path()).unwrap();
     assert_eq!(names(&sorted), [".hidden", "a", "b", "c d"].map(Path::new));
-    assert_eq!(names(&sorted.clone().keep_dots(true)), [".", "..", ".hidden", "a", "b", "c d"].map(Path::new));
+    assert_eq!(
+        names(&sorted.clone().keep_dots(true)),
+        [".", "..", ".hidden", "a", "b", "c d"].map(Path::new)
+    );
     assert_eq!(
         names(&sorted.clone().prefix(true)),
         [".hidden", "a", "b", "c d"].map(|name| scratch.join(name)).as_slice()

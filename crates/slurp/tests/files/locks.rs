@@ -16,7 +16,8 @@ struct Holder {
 
 impl Holder {
     fn new(test: &str, path: &Path) -> Self {
-        let mut child = again(test, path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            again(test, path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         while !lines.next().expect("the holder ended").unwrap().contains("locked") {}
         Self { child, _output: lines }
@@ -84,7 +85,8 @@ fn shared_locks_go_together_but_not_with_an_exclusive_one() {
     }
     let scratch = Scratch::new();
     let path = scratch.file("file", "before");
-    let holder = Holder::new("locks::shared_locks_go_together_but_not_with_an_exclusive_one", &path);
+    let holder =
+        Holder::new("locks::shared_locks_go_together_but_not_with_an_exclusive_one", &path);
     let once = Slurp::new().lock_timeout(Duration::ZERO);
     assert_eq!(once.clone().lock(Lock::Shared).read(&path).unwrap(), b"before");
     assert_eq!(once.lock(Lock::Exclusive).read(&path).unwrap_err().kind(), ErrorKind::LockTimeout);
@@ -113,7 +115,8 @@ fn no_increment_is_lost_when_processes_edit_a_counter_under_a_lock() {
         let path = scratch.join(name);
         write(&path, "0").unwrap();
         let test = "locks::no_increment_is_lost_when_processes_edit_a_counter_under_a_lock";
-        let mut children: Vec<_> = (0..3).map(|_| again(test, &path).stdout(Stdio::null()).spawn().unwrap()).collect();
+        let mut children: Vec<_> =
+            (0..3).map(|_| again(test, &path).stdout(Stdio::null()).spawn().unwrap()).collect();
         increment(&path, name == "atomic");
         for child in &mut children {
             assert!(child.wait().unwrap().success());

@@ -1,4 +1,5 @@
-//! The suite: every function with its options on every kind of file, and what happens when things go wrong.
+//! The suite: every function with its options on every kind of file, and what happens when things
+//! go wrong.
 
 mod attributes;
 mod full;

@@ -1,4 +1,5 @@
-//! Permissions: of files that are created, under every umask; and of files that may not be read or written.
+//! Permissions: of files that are created, under every umask; and of files that may not be read or
+//! written.
 
 use crate::scratch::{Scratch, again, is_root, role};
 use riverhawk_slurp::{ErrorKind, Keep, Spew, Step, append, edit, prepend, read, read_dir, write};
@@ -29,7 +30,9 @@ fn created_files_have_the_permissions_asked_for_less_the_umask() {
     let path = directory.join("file");
     for umask in [0o000, 0o022, 0o027, 0o077, 0o777] {
         rustix::process::umask(Mode::from_raw_mode(umask));
-        for perms in [None, Some(0o600), Some(0o640), Some(0o666), Some(0o755), Some(0o777), Some(0o400)] {
+        for perms in
+            [None, Some(0o600), Some(0o640), Some(0o666), Some(0o755), Some(0o777), Some(0o400)]
+        {
             for atomic in [false, true] {
                 let mut spew = Spew::new().atomic(atomic).create(true);
                 if let Some(perms) = perms {
@@ -47,11 +50,16 @@ fn created_files_have_the_permissions_asked_for_less_the_umask() {
                     assert_eq!(mode(&path), expected, "{context}, function {function}");
                     std::fs::remove_file(&path).unwrap();
                 }
-                // An existing file keeps its own, unless a new one takes its place with permissions given.
+                // An existing file keeps its own, unless a new one takes its place with permissions
+                // given.
                 std::fs::write(&path, "old").unwrap();
                 std::fs::set_permissions(&path, Permissions::from_mode(0o604)).unwrap();
                 spew.write(&path, "new").unwrap();
-                assert_eq!(mode(&path), if atomic && perms.is_some() { expected } else { 0o604 }, "{context}");
+                assert_eq!(
+                    mode(&path),
+                    if atomic && perms.is_some() { expected } else { 0o604 },
+                    "{context}"
+                );
                 std::fs::remove_file(&path).unwrap();
             }
         }
@@ -81,16 +89,21 @@ fn what_may_not_be_read_or_written_is_refused_and_left_alone() {
         std::os::unix::fs::chown(scratch.join(path), Some(SOMEBODY), Some(SOMEBODY)).unwrap();
     }
     // And somebody who may write a file that belongs to root.
-    std::fs::set_permissions(scratch.file("foreign", "old"), Permissions::from_mode(0o676)).unwrap();
+    std::fs::set_permissions(scratch.file("foreign", "old"), Permissions::from_mode(0o676))
+        .unwrap();
     let test = "permissions::what_may_not_be_read_or_written_is_refused_and_left_alone";
     match again(test, scratch.path()).uid(SOMEBODY).gid(SOMEBODY).stdout(Stdio::null()).output() {
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Ok(output) => {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr))
+        }
         Err(error) => println!("skipped: nobody else may run this program: {error}"),
     }
 }
 
 fn check_refusals(directory: &Path) {
-    let refused = |error: riverhawk_slurp::Error| assert_eq!(error.kind(), ErrorKind::PermissionDenied, "{error}");
+    let refused = |error: riverhawk_slurp::Error| {
+        assert_eq!(error.kind(), ErrorKind::PermissionDenied, "{error}")
+    };
     let atomic = Spew::new().atomic(true);
     refused(read(directory.join("secret")).unwrap_err());
     refused(read_dir(directory.join("closed")).unwrap_err());
@@ -121,7 +134,8 @@ fn check_refusals(directory: &Path) {
         check_foreign(&directory.join("foreign"));
         std::fs::remove_file(directory.join("foreign")).unwrap();
     }
-    let mut names: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut names: Vec<_> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["closed", "no-entry", "protected", "secret", "write-only"]);
 }

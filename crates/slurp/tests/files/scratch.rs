@@ -47,7 +47,8 @@ impl Scratch {
 
     /// All names in the directory, sorted.
     pub fn names(&self) -> Vec<OsString> {
-        let mut names: Vec<_> = std::fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let mut names: Vec<_> =
+            std::fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         names
     }

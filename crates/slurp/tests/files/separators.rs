@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use riverhawk_slurp::{Lines, Separator, Slurp, Spew, lines};
 
 fn cut<'a>(text: &'a str, separator: &'a Separator, chomp: bool) -> Vec<&'a str> {
-    Lines::new(text.as_bytes(), separator, chomp).map(|line| std::str::from_utf8(line).unwrap()).collect()
+    Lines::new(text.as_bytes(), separator, chomp)
+        .map(|line| std::str::from_utf8(line).unwrap())
+        .collect()
 }
 
 #[test]
@@ -57,7 +59,9 @@ fn edited_lines_keep_their_separators_with_chomp_and_go_when_emptied_without() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "a\r\nb\r\nlast");
     let spew = Spew::new().separator("\r\n");
-    assert!(spew.clone().chomp(true).edit_lines(&path, |line| line.make_ascii_uppercase()).unwrap());
+    assert!(
+        spew.clone().chomp(true).edit_lines(&path, |line| line.make_ascii_uppercase()).unwrap()
+    );
     assert_eq!(std::fs::read(&path).unwrap(), b"A\r\nB\r\nLAST");
     spew.edit_lines(&path, |line| {
         if line[0] == b'A' {

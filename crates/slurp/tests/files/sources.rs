@@ -23,7 +23,10 @@ fn files_of_proc_that_claim_to_be_empty_are_read() {
     }
     // Nor does a tiny block size change what is read of them.
     let slurp = Slurp::new().block_size(NonZeroUsize::new(3).unwrap());
-    assert_eq!(slurp.read("/proc/self/cmdline").unwrap(), std::fs::read("/proc/self/cmdline").unwrap());
+    assert_eq!(
+        slurp.read("/proc/self/cmdline").unwrap(),
+        std::fs::read("/proc/self/cmdline").unwrap()
+    );
 }
 
 #[test]
@@ -62,8 +65,14 @@ fn a_fifo_is_written_and_appended_to_but_neither_cut_nor_replaced() {
         });
     }
     assert_eq!(prepend(&fifo, "x").unwrap_err().kind(), ErrorKind::NotARegularFile);
-    assert_eq!(Spew::new().atomic(true).write(&fifo, "x").unwrap_err().kind(), ErrorKind::NotARegularFile);
-    assert_eq!(Spew::new().atomic(false).edit(&fifo, |_| ()).unwrap_err().kind(), ErrorKind::NotARegularFile);
+    assert_eq!(
+        Spew::new().atomic(true).write(&fifo, "x").unwrap_err().kind(),
+        ErrorKind::NotARegularFile
+    );
+    assert_eq!(
+        Spew::new().atomic(false).edit(&fifo, |_| ()).unwrap_err().kind(),
+        ErrorKind::NotARegularFile
+    );
     assert_eq!(scratch.names(), ["fifo"]);
 }
 
@@ -79,7 +88,8 @@ fn a_closed_reader_is_an_error_of_its_own() {
 fn a_pipe_is_read_by_descriptor_and_by_reader() {
     for by_descriptor in [false, true] {
         let (reader, writer) = rustix::pipe::pipe().unwrap();
-        let writer = thread::spawn(move || std::fs::File::from(writer).write_all(&[b'x'; 200_000]).unwrap());
+        let writer =
+            thread::spawn(move || std::fs::File::from(writer).write_all(&[b'x'; 200_000]).unwrap());
         let slurp = Slurp::new();
         let content = if by_descriptor {
             slurp.read_fd("pipe", reader)
@@ -205,7 +215,8 @@ fn sources_without_an_end_stop_at_the_limit_u7() {
 
 #[test]
 fn a_file_larger_than_any_memory_is_an_error_not_an_abort() {
-    // More than any address space, in which no file system on a disk has files, but one in memory may.
+    // More than any address space, in which no file system on a disk has files, but one in memory
+    // may.
     let memory = Path::new("/dev/shm");
     let scratch = if memory.is_dir() { Scratch::under(memory) } else { Scratch::new() };
     let path = scratch.file("sparse", "");

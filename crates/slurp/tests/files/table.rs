@@ -1,8 +1,10 @@
-//! One table: functions x options x kinds of file x error modes, each held against a naive model of what must come out.
+//! One table: functions x options x kinds of file x error modes, each held against a naive model of
+//! what must come out.
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{
-    Durability, Error, ErrorKind, ErrorMode, Lock, Operation, ReadDir, Settle, Slurp, Spew, TEMPORARY_PREFIX,
+    Durability, Error, ErrorKind, ErrorMode, Lock, Operation, ReadDir, Settle, Slurp, Spew,
+    TEMPORARY_PREFIX,
 };
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::OsStrExt;
@@ -61,7 +63,8 @@ impl Function {
     }
 }
 
-/// Options that change how, not what; and three that change what (`no_clobber`, `create`, `atomic`).
+/// Options that change how, not what; and three that change what (`no_clobber`, `create`,
+/// `atomic`).
 #[derive(Debug, Clone, Copy, Default)]
 struct Options {
     block_size: Option<usize>,
@@ -91,7 +94,12 @@ impl Options {
                 Self { atomic, create: Some(true), lock: Lock::Exclusive, ..Self::default() },
                 Self { atomic, create: Some(false), block_size: Some(7), ..Self::default() },
                 Self { atomic, no_clobber: true, ..Self::default() },
-                Self { atomic, durability: Durability::FileAndDirectory, rewrite_unchanged: true, ..Self::default() },
+                Self {
+                    atomic,
+                    durability: Durability::FileAndDirectory,
+                    rewrite_unchanged: true,
+                    ..Self::default()
+                },
             ]);
         }
         table
@@ -193,21 +201,26 @@ fn set_up(kind: Kind, scratch: &Scratch) -> (PathBuf, PathBuf) {
     }
 }
 
-/// What must come out: the file's content afterwards (None: no file), or an error of one of these kinds.
+/// What must come out: the file's content afterwards (None: no file), or an error of one of these
+/// kinds.
 fn model(function: Function, options: Options, kind: Kind) -> Result<Option<Vec<u8>>, ErrorKind> {
     let creates = options.create.unwrap_or(!function.edits()) || options.no_clobber;
     let old = match kind {
         Kind::MissingDirectory => return Err(ErrorKind::NotFound),
         Kind::BelowAFile => return Err(ErrorKind::NotADirectory),
         Kind::Directory if function == F::ReadDir => return Ok(None),
-        Kind::Directory | Kind::LinkCircle | Kind::DanglingLink if function.writes() && options.no_clobber => {
+        Kind::Directory | Kind::LinkCircle | Kind::DanglingLink
+            if function.writes() && options.no_clobber =>
+        {
             return Err(ErrorKind::AlreadyExists);
         }
         Kind::LinkCircle => return Err(ErrorKind::LinkLoop),
         Kind::Directory => return Err(ErrorKind::IsADirectory),
         Kind::Missing | Kind::DanglingLink if function.writes() && creates => Vec::new(),
         Kind::Missing | Kind::DanglingLink => return Err(ErrorKind::NotFound),
-        Kind::File(_) | Kind::LinkToFile(_) if function == F::ReadDir => return Err(ErrorKind::NotADirectory),
+        Kind::File(_) | Kind::LinkToFile(_) if function == F::ReadDir => {
+            return Err(ErrorKind::NotADirectory);
+        }
         Kind::File(_) | Kind::LinkToFile(_) if function.writes() && options.no_clobber => {
             return Err(ErrorKind::AlreadyExists);
         }
@@ -220,14 +233,22 @@ fn model(function: Function, options: Options, kind: Kind) -> Result<Option<Vec<
         F::Prepend => [ADDED, &old].concat(),
         F::Edit => old.iter().rev().copied().collect(),
         // Doubles every line.
-        F::EditLines => old.split_inclusive(|&byte| byte == b'\n').flat_map(|line| line.repeat(2)).collect(),
+        F::EditLines => {
+            old.split_inclusive(|&byte| byte == b'\n').flat_map(|line| line.repeat(2)).collect()
+        }
     }))
 }
 
 /// What a call gave: what was read, if it reads.
 type Outcome = Result<Option<Vec<u8>>, Error>;
 
-fn run(function: Function, options: Options, mode: ErrorMode, warnings: &Warnings, path: &Path) -> Outcome {
+fn run(
+    function: Function,
+    options: Options,
+    mode: ErrorMode,
+    warnings: &Warnings,
+    path: &Path,
+) -> Outcome {
     let hook = {
         let warnings = Arc::clone(warnings);
         move |error: &Error| warnings.lock().unwrap().push(error.to_string())
@@ -246,7 +267,9 @@ fn run(function: Function, options: Options, mode: ErrorMode, warnings: &Warning
             }
             result.map(|_| Some(buffer))
         }
-        F::ReadLines => slurp.chomp(false).read_lines(path).map(|lines| Some(lines.to_vec().concat())),
+        F::ReadLines => {
+            slurp.chomp(false).read_lines(path).map(|lines| Some(lines.to_vec().concat()))
+        }
         F::Write => spew.write(path, ADDED).map(|()| None),
         F::WriteWith => spew
             .write_with(path, |out| {
@@ -289,7 +312,9 @@ fn check(function: Function, options: Options, kind: Kind, mode: ErrorMode) {
             }
             let atomic = options.atomic.unwrap_or(function.edits());
             if let (Some(before), true) = (inode_before, function.writes()) {
-                let unchanged = content_before == content_after && function.edits() && !options.rewrite_unchanged;
+                let unchanged = content_before == content_after
+                    && function.edits()
+                    && !options.rewrite_unchanged;
                 assert_eq!(inode(&file) == Some(before), !atomic || unchanged, "{context}: inode");
             }
         }
@@ -298,19 +323,29 @@ fn check(function: Function, options: Options, kind: Kind, mode: ErrorMode) {
             assert_eq!(error.path(), path, "{context}");
             assert_eq!(error.operation(), function.operation(), "{context}");
             assert!(error.to_string().contains(&*path.to_string_lossy()), "{context}: {error}");
-            let expected_warnings = if mode == ErrorMode::Warn { vec![error.to_string()] } else { Vec::new() };
+            let expected_warnings =
+                if mode == ErrorMode::Warn { vec![error.to_string()] } else { Vec::new() };
             assert_eq!(warnings, expected_warnings, "{context}");
             assert_eq!(content_after, content_before, "{context}: a failed call changed the file");
-            assert_eq!(scratch.names(), names_before, "{context}: a failed call left something behind");
+            assert_eq!(
+                scratch.names(),
+                names_before,
+                "{context}: a failed call left something behind"
+            );
         }
         (expected, got) => panic!("{context}: expected {expected:?}, got {got:?}"),
     }
     for name in scratch.names() {
-        assert!(!name.as_bytes().starts_with(TEMPORARY_PREFIX.as_bytes()), "{context}: left {name:?}");
+        assert!(
+            !name.as_bytes().starts_with(TEMPORARY_PREFIX.as_bytes()),
+            "{context}: left {name:?}"
+        );
     }
     let failed = outcome.is_err();
     match outcome.settle() {
-        Ok(settled) => assert_eq!(settled.is_none(), failed, "{context}: a failure is never an empty file"),
+        Ok(settled) => {
+            assert_eq!(settled.is_none(), failed, "{context}: a failure is never an empty file")
+        }
         Err(_) => assert_eq!(mode, ErrorMode::Raise, "{context}"),
     }
 }
@@ -325,7 +360,8 @@ fn every_function_with_every_option_on_every_kind_of_file_does_what_the_model_sa
     for function in FUNCTIONS {
         for options in Options::table() {
             for kind in kinds() {
-                // A megabyte in single bytes is a million system calls; the other contents cover it.
+                // A megabyte in single bytes is a million system calls; the other contents cover
+                // it.
                 if options.block_size.is_some_and(|size| size < 100) && kind == Kind::File(6) {
                     continue;
                 }
@@ -341,7 +377,12 @@ fn every_function_treats_errors_as_its_mode_says() {
         for function in FUNCTIONS {
             for kind in kinds().filter(|kind| *kind != Kind::File(6)) {
                 check(function, Options::default(), kind, mode);
-                check(function, Options { atomic: Some(true), no_clobber: true, ..Options::default() }, kind, mode);
+                check(
+                    function,
+                    Options { atomic: Some(true), no_clobber: true, ..Options::default() },
+                    kind,
+                    mode,
+                );
             }
         }
     }

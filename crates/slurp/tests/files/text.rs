@@ -1,14 +1,24 @@
-//! Text in an encoding, read, written and edited (U21: the original ignored or misapplied encodings).
+//! Text in an encoding, read, written and edited (U21: the original ignored or misapplied
+//! encodings).
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{ErrorKind, Slurp, Spew, Step, TextForm, read_text};
-use riverhawk_text::encoding::{Ascii, Encoding, Encodings, Latin1, Policy, Utf8, Utf8Clean8, Utf16, Utf16Be, Utf16Le};
+use riverhawk_text::encoding::{
+    Ascii, Encoding, Encodings, Latin1, Policy, Utf8, Utf8Clean8, Utf16, Utf16Be, Utf16Le,
+};
 use std::sync::Arc;
 
 const TEXT: &str = "Grüße\nnaïve\n";
 
 fn encodings() -> Vec<Arc<dyn Encoding>> {
-    vec![Arc::new(Utf8), Arc::new(Latin1), Arc::new(Utf16), Arc::new(Utf16Le), Arc::new(Utf16Be), Arc::new(Utf8Clean8)]
+    vec![
+        Arc::new(Utf8),
+        Arc::new(Latin1),
+        Arc::new(Utf16),
+        Arc::new(Utf16Le),
+        Arc::new(Utf16Be),
+        Arc::new(Utf8Clean8),
+    ]
 }
 
 #[test]
@@ -31,14 +41,19 @@ fn every_function_honours_the_encoding_u21() {
             spew.edit(&path, |text| text.extend_from_slice("ö\n".as_bytes())).unwrap();
             spew.clone().chomp(true).edit_lines(&path, |line| line.extend("!".bytes())).unwrap();
             assert_eq!(read(), "à!\nGrüße!\nnaïve!\né!\nö!\n", "{context}");
-            spew.write_with(&path, |out| "fü".chars().try_for_each(|c| write!(out, "{c}"))).unwrap();
+            spew.write_with(&path, |out| "fü".chars().try_for_each(|c| write!(out, "{c}")))
+                .unwrap();
             assert_eq!(read(), "fü", "{context}");
             spew.append(&path, "").unwrap();
             spew.write(&path, "").unwrap();
             assert_eq!(read(), "", "{context}");
             std::fs::remove_file(&path).unwrap();
             spew.append(&path, TEXT).unwrap();
-            assert_eq!(std::fs::read(&path).unwrap(), plain, "{context}: appending to nothing is writing");
+            assert_eq!(
+                std::fs::read(&path).unwrap(),
+                plain,
+                "{context}: appending to nothing is writing"
+            );
             std::fs::remove_file(&path).unwrap();
         }
     }
@@ -49,7 +64,9 @@ fn byte_order_and_mark_of_a_file_survive_every_change() {
     let scratch = Scratch::new();
     let utf_16 = |text: &str, mark: bool, big: bool| -> Vec<u8> {
         let text = format!("{}{text}", if mark { "\u{FEFF}" } else { "" });
-        text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+        text.encode_utf16()
+            .flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() })
+            .collect()
     };
     for (big, mark) in [(false, true), (false, false), (true, true)] {
         for atomic in [false, true] {
@@ -59,7 +76,11 @@ fn byte_order_and_mark_of_a_file_survive_every_change() {
             spew.prepend(&path, "a\n").unwrap();
             spew.edit_lines(&path, |line| line.insert(0, b'-')).unwrap();
             let expected = utf_16("-a\n-b\n-c\n", mark, big);
-            assert_eq!(std::fs::read(&path).unwrap(), expected, "big {big}, mark {mark}, atomic {atomic}");
+            assert_eq!(
+                std::fs::read(&path).unwrap(),
+                expected,
+                "big {big}, mark {mark}, atomic {atomic}"
+            );
         }
     }
     for bom in ["", "\u{FEFF}"] {

@@ -1,6 +1,7 @@
 //! Statistics and plans as people read them (S15, P12).
 //!
-//! No addresses, no times, everything in order: two runs that saw the same give the same text, byte for byte.
+//! No addresses, no times, everything in order: two runs that saw the same give the same text, byte
+//! for byte.
 
 mod plan;
 mod statistics;

@@ -18,17 +18,26 @@ pub fn show_planned(
         let types = types.0.iter().map(|ty| ty.map_or("*", |ty| ty.name()));
         writeln!(out, "    Types: ({})", Listed(types))?;
     }
-    let omitted = facts.and_then(|facts| facts.parameters.get(planned.omitted.clone())).unwrap_or_default();
+    let omitted =
+        facts.and_then(|facts| facts.parameters.get(planned.omitted.clone())).unwrap_or_default();
     if !omitted.is_empty() {
         writeln!(out, "    Omitted: {}", Listed(omitted.iter()))?;
     }
     if planned.callsite_hits > 0 {
         let (hits, all) = (planned.hits, planned.callsite_hits);
-        writeln!(out, "    Received {hits} hits ({} % of the {all} callsite hits)", percent(hits, all))?;
+        writeln!(
+            out,
+            "    Received {hits} hits ({} % of the {all} callsite hits)",
+            percent(hits, all)
+        )?;
     }
     if planned.callsite_osr_hits > 0 {
         let (hits, all) = (planned.osr_hits, planned.callsite_osr_hits);
-        writeln!(out, "    Received {hits} OSR hits ({} % of the {all} callsite OSR hits)", percent(hits, all))?;
+        writeln!(
+            out,
+            "    Received {hits} OSR hits ({} % of the {all} callsite OSR hits)",
+            percent(hits, all)
+        )?;
     }
     writeln!(out, "    Maximum depth: {}", planned.max_depth)
 }

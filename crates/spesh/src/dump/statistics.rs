@@ -62,7 +62,12 @@ fn show_place(out: &mut impl Write, place: &OffsetStatistics, names: Names<'_>) 
         writeln!(out, "                    {count} x call of {}", names(*callee))?;
     }
     for (CalleeTuple { callee, tuple, .. }, count) in &place.callee_tuples {
-        writeln!(out, "                    {count} x types ({}) to {}", Listed(tuple.0.iter()), names(*callee))?;
+        writeln!(
+            out,
+            "                    {count} x types ({}) to {}",
+            Listed(tuple.0.iter()),
+            names(*callee)
+        )?;
     }
     if place.further_calls > 0 {
         writeln!(out, "                    {} x call of others", place.further_calls)?;
@@ -70,7 +75,13 @@ fn show_place(out: &mut impl Write, place: &OffsetStatistics, names: Names<'_>) 
     Ok(())
 }
 
-fn show_hits(out: &mut impl Write, indent: usize, hits: u32, osr_hits: u32, max_depth: u32) -> fmt::Result {
+fn show_hits(
+    out: &mut impl Write,
+    indent: usize,
+    hits: u32,
+    osr_hits: u32,
+    max_depth: u32,
+) -> fmt::Result {
     write!(out, "{:indent$}Hits: {hits}", "")?;
     if osr_hits > 0 {
         write!(out, ", OSR hits: {osr_hits}")?;

@@ -1,11 +1,12 @@
 //! From bytecode to the intermediate representation.
 //!
-//! Each stretch of bytecode is translated once for each combination of types with which it is reached, as long as these are few: *versions*.
-//! A loop whose sum is nothing yet in its first turn so becomes that first turn, and a loop over a number; no guard is needed, and nothing
+//! Each stretch of bytecode is translated once for each combination of types with which it is
+//! reached, as long as these are few: *versions*. A loop whose sum is nothing yet in its first turn
+//! so becomes that first turn, and a loop over a number; no guard is needed, and nothing
 //! is joined that need not be. What versions differ in is the [`Class`] of each live slot.
 //!
-//! Numbers are kept at hand and put into their slots only when somebody else looks at these: an operation that the interpreter performs,
-//! a function that reads the global, an exit.
+//! Numbers are kept at hand and put into their slots only when somebody else looks at these: an
+//! operation that the interpreter performs, a function that reads the global, an exit.
 
 use super::effects::{self, Access, Flow};
 use super::function::*;
@@ -26,7 +27,8 @@ use std::collections::BTreeMap;
 pub enum Refusal {
     /// There is no such frame, or no such operation in it.
     NotThere,
-    /// The program has rules for files: they run while a record is being found, with calls of their own.
+    /// The program has rules for files: they run while a record is being found, with calls of their
+    /// own.
     FileRules,
     /// The frame is too large to be worth it.
     TooLarge,
@@ -38,7 +40,9 @@ impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Refusal::NotThere => f.write_str("there is no such frame"),
-            Refusal::FileRules => f.write_str("BEGINFILE and ENDFILE run in the middle of operations"),
+            Refusal::FileRules => {
+                f.write_str("BEGINFILE and ENDFILE run in the middle of operations")
+            }
             Refusal::TooLarge => f.write_str("the frame is too large"),
             Refusal::NoCode(why) => write!(f, "no machine code: {why}"),
         }
@@ -47,15 +51,18 @@ impl std::fmt::Display for Refusal {
 
 /// Knows which functions can be called from machine code.
 pub trait Resolver {
-    /// Whom a call with this signature by the operation at `at` calls; none when the interpreter has to do it.
+    /// Whom a call with this signature by the operation at `at` calls; none when the interpreter
+    /// has to do it.
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
 
-    /// Whether texts that only the following operation looks at may be left unmade: the pass of views.
+    /// Whether texts that only the following operation looks at may be left unmade: the pass of
+    /// views.
     fn views(&self) -> bool {
         true
     }
 
-    /// A function is being built as one that returns a number, or as one that returns anything: so do its calls of itself.
+    /// A function is being built as one that returns a number, or as one that returns anything: so
+    /// do its calls of itself.
     fn attempt(&mut self, signature: &Signature, gives_number: bool);
 }
 
@@ -71,7 +78,8 @@ impl Resolver for NoCallees {
     fn attempt(&mut self, _: &Signature, _: bool) {}
 }
 
-/// So many versions of one stretch of bytecode that differ in types; the next is for what they have in common, and one more for anything.
+/// So many versions of one stretch of bytecode that differ in types; the next is for what they have
+/// in common, and one more for anything.
 const VERSIONS: usize = 5;
 
 /// So many blocks altogether, before versions are for anything.
@@ -131,7 +139,11 @@ pub(super) struct Builder<'a> {
 ///
 /// # Errors
 /// Why not.
-pub fn build(snapshot: &Snapshot, request: &Request, resolver: &mut dyn Resolver) -> Result<(Function, bool), Refusal> {
+pub fn build(
+    snapshot: &Snapshot,
+    request: &Request,
+    resolver: &mut dyn Resolver,
+) -> Result<(Function, bool), Refusal> {
     if snapshot.has_file_rules {
         return Err(Refusal::FileRules);
     }
@@ -218,12 +230,15 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The entry's block: what is relied on is looked at, and what comes in registers is taken. Gives the first operation.
+    /// The entry's block: what is relied on is looked at, and what comes in registers is taken.
+    /// Gives the first operation.
     fn enter(&mut self, start: Block) -> Result<u32, Refusal> {
         let request = self.request;
         match &request.entry {
             EntryPoint::Call { arguments } => {
-                let FrameName::Function(function) = request.frame else { return Err(Refusal::NotThere) };
+                let FrameName::Function(function) = request.frame else {
+                    return Err(Refusal::NotThere);
+                };
                 let at = self.frame.code.start;
                 let mut parameters = Vec::new();
                 for number in 0..self.frame.parameters {
@@ -241,7 +256,10 @@ impl<'a> Builder<'a> {
                         other => Cell::settled(other.tags()),
                     };
                     if class == Class::Nothing {
-                        self.push(Inst::StoreNothing { slot: Slot::Register(number), memory: TagSet::ANY });
+                        self.push(Inst::StoreNothing {
+                            slot: Slot::Register(number),
+                            memory: TagSet::ANY,
+                        });
                     }
                     self.state[usize::from(number)] = cell;
                 }
@@ -311,7 +329,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// From here to an operation: what its version wants otherwise than it is now is put right in the block being made.
+    /// From here to an operation: what its version wants otherwise than it is now is put right in
+    /// the block being made.
     pub(super) fn edge(&mut self, to: u32) -> Target {
         let version = self.version(to);
         let mut arguments = Vec::new();
@@ -345,7 +364,8 @@ impl<'a> Builder<'a> {
         Target { block: self.versions[&to][version].block, arguments }
     }
 
-    /// As [`Builder::edge`], for one side of a branch: what has to be put right is put into a block of its own.
+    /// As [`Builder::edge`], for one side of a branch: what has to be put right is put into a block
+    /// of its own.
     pub(super) fn side(&mut self, to: u32) -> Target {
         let steps = std::mem::take(&mut self.steps);
         let state = self.state.clone();
@@ -364,22 +384,34 @@ impl<'a> Builder<'a> {
     /// The version of an operation for the present state.
     fn version(&mut self, to: u32) -> usize {
         let classes: Vec<Class> = (0..self.tracked.len())
-            .map(|number| if self.matters(to, number) { self.state[number].class() } else { Class::Any })
+            .map(
+                |number| {
+                    if self.matters(to, number) { self.state[number].class() } else { Class::Any }
+                },
+            )
             .collect();
         let known = self.versions.entry(to).or_default();
         if let Some(found) = known.iter().position(|version| version.classes == classes) {
             return found;
         }
         let covers = |version: &Version| {
-            version.classes.iter().zip(&classes).all(|(has, wanted)| *has == Class::Any || has == wanted)
+            version
+                .classes
+                .iter()
+                .zip(&classes)
+                .all(|(has, wanted)| *has == Class::Any || has == wanted)
         };
         let classes = if known.len() < VERSIONS && self.version_count < MOST_VERSIONS {
             classes
         } else if let Some(found) = known.iter().position(covers) {
             return found;
         } else if known.len() <= VERSIONS && self.version_count < MOST_VERSIONS {
-            let common = |number: usize| known.iter().all(|version| version.classes[number] == classes[number]);
-            (0..classes.len()).map(|number| if common(number) { classes[number] } else { Class::Any }).collect()
+            let common = |number: usize| {
+                known.iter().all(|version| version.classes[number] == classes[number])
+            };
+            (0..classes.len())
+                .map(|number| if common(number) { classes[number] } else { Class::Any })
+                .collect()
         } else {
             vec![Class::Any; classes.len()]
         };
@@ -400,10 +432,15 @@ impl<'a> Builder<'a> {
             let slot = self.tracked.slots()[number];
             state.push(match class {
                 _ if !self.matters(to, number) => {
-                    // What an operation has put there in one turn of a loop it writes over in the next: a text keeps its memory. Let go at
-                    // the end of each turn, `toupper` took 2.4 times as long as in the interpreter.
-                    let comes_back = self.tracked.heads.contains(&to) && self.tracked.written.contains(&slot);
-                    Cell { is_own: comes_back || has.is_own && !has.memory.is_plain(), ..Cell::left_behind() }
+                    // What an operation has put there in one turn of a loop it writes over in the
+                    // next: a text keeps its memory. Let go at the end of each
+                    // turn, `toupper` took 2.4 times as long as in the interpreter.
+                    let comes_back =
+                        self.tracked.heads.contains(&to) && self.tracked.written.contains(&slot);
+                    Cell {
+                        is_own: comes_back || has.is_own && !has.memory.is_plain(),
+                        ..Cell::left_behind()
+                    }
                 }
                 Class::Number => {
                     let value = self.new_value(ValueType::Number);
@@ -469,7 +506,11 @@ impl<'a> Builder<'a> {
         let mut stores = Vec::new();
         for (number, cell) in self.state.iter().enumerate() {
             if let (true, Some(value)) = (cell.stale && self.matters(at, number), cell.value) {
-                stores.push(Store { slot: self.tracked.slots()[number], value, memory: cell.memory });
+                stores.push(Store {
+                    slot: self.tracked.slots()[number],
+                    value,
+                    memory: cell.memory,
+                });
             }
         }
         let guard = is_guard.then_some(self.function.guards);
@@ -505,7 +546,9 @@ impl<'a> Builder<'a> {
         if let Some(number) = self.constant(slot).and_then(|constant| constant.number) {
             return self.value(Inst::Number(number));
         }
-        let Some(number) = self.tracked.number(slot) else { return self.value(Inst::ReadNumber(slot)) };
+        let Some(number) = self.tracked.number(slot) else {
+            return self.value(Inst::ReadNumber(slot));
+        };
         let cell = self.state[number];
         match cell.value {
             Some(value) => value,
@@ -555,11 +598,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Numbers go to their slots before something that changes every register of the processor, and come back when they are asked
-    /// for: they would have to be put somewhere anyway, and the code generator's places for them are filled in loops before it.
+    /// Numbers go to their slots before something that changes every register of the processor, and
+    /// come back when they are asked for: they would have to be put somewhere anyway, and the
+    /// code generator's places for them are filled in loops before it.
     fn settle_all(&mut self, next: u32, flow: Flow) {
         for number in 0..self.tracked.len() {
-            let is_live = self.matters(next, number) || matches!(flow, Flow::Branch(to) if self.matters(to, number));
+            let is_live = self.matters(next, number)
+                || matches!(flow, Flow::Branch(to) if self.matters(to, number));
             if is_live {
                 self.settle(self.tracked.slots()[number]);
             }
@@ -584,7 +629,8 @@ impl<'a> Builder<'a> {
     pub(super) fn perform(&mut self, at: u32) -> Value {
         let op = &self.snapshot.code()[at as usize];
         let mut accesses = Vec::new();
-        let flow = effects::visit(op, &self.snapshot.lists, |slot, access| accesses.push((slot, access)));
+        let flow =
+            effects::visit(op, &self.snapshot.lists, |slot, access| accesses.push((slot, access)));
         for &(slot, access) in &accesses {
             if !matches!(access, Access::Write(_)) {
                 self.settle(slot);
@@ -609,7 +655,14 @@ impl<'a> Builder<'a> {
         let by = performer(op);
         // Another of several that follow each other: one call for all.
         if let Some(Step {
-            inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: before @ None, .. },
+            inst:
+                Inst::Perform {
+                    at: from,
+                    count,
+                    by: Performer::Interpreter,
+                    assigned: before @ None,
+                    ..
+                },
             result: Some(result),
         }) = self.steps.last_mut()
             && by == Performer::Interpreter
@@ -627,16 +680,21 @@ impl<'a> Builder<'a> {
         matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
-    /// What changes every register of the processor comes, and then the operations that follow `at`: see [`Builder::settle_all`].
+    /// What changes every register of the processor comes, and then the operations that follow
+    /// `at`: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Flow::Branch(to));
     }
 }
 
-/// Whether the double that an instruction gives may stand for an integer that is another: one that was read, or one that came of integers.
+/// Whether the double that an instruction gives may stand for an integer that is another: one that
+/// was read, or one that came of integers.
 fn may_round_integers(inst: &Inst) -> bool {
     match inst {
-        Inst::ReadNumber(_) | Inst::FieldNumber(_) | Inst::FieldNumberAt(_) | Inst::ReadElement(_) => true,
+        Inst::ReadNumber(_)
+        | Inst::FieldNumber(_)
+        | Inst::FieldNumberAt(_)
+        | Inst::ReadElement(_) => true,
         Inst::Text(Text::View { want: Want::Number, .. }) => true,
         Inst::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Pow),
         _ => false,

@@ -61,10 +61,15 @@ fn show_exit(function: &Function, exit: ExitId, out: &mut String) {
     if let Some(guard) = exit.guard {
         let _ = write!(out, " guard {guard}");
     }
-    let stores: Vec<String> = exit.stores.iter().map(|store| format!("{} = v{}", store.slot, store.value.0)).collect();
+    let stores: Vec<String> =
+        exit.stores.iter().map(|store| format!("{} = v{}", store.slot, store.value.0)).collect();
     let _ = write!(out, " [{}]", stores.join(", "));
     for inlined in function.frames(exit.scope) {
-        let _ = write!(out, " in function {} at r{} -> {}", inlined.function, inlined.base, inlined.return_to);
+        let _ = write!(
+            out,
+            " in function {} at r{} -> {}",
+            inlined.function, inlined.base, inlined.return_to
+        );
     }
 }
 
@@ -100,9 +105,15 @@ fn inst(inst: &Inst, out: &mut String) {
         RecordMatches { regex, .. } => write!(out, "record_matches {regex}"),
         Field { d, n } => write!(out, "field {d}, ${n}"),
         FieldNumberAt(a) => write!(out, "field_number_at v{}", a.0),
-        CompareField { order, n, value, field_first: true } => write!(out, "compare {order:?}, ${n}, v{}", value.0),
-        CompareField { order, n, value, .. } => write!(out, "compare {order:?}, v{}, ${n}", value.0),
-        Special(special) => write!(out, "special {}", riverhawk_syntax::ast::Special::ALL[*special as usize].name()),
+        CompareField { order, n, value, field_first: true } => {
+            write!(out, "compare {order:?}, ${n}, v{}", value.0)
+        }
+        CompareField { order, n, value, .. } => {
+            write!(out, "compare {order:?}, v{}, ${n}", value.0)
+        }
+        Special(special) => {
+            write!(out, "special {}", riverhawk_syntax::ast::Special::ALL[*special as usize].name())
+        }
         FieldLength(n) => write!(out, "field_length ${n}"),
         Length { s, known: None } => write!(out, "length {s}"),
         Length { s, known: Some(known) } => write!(out, "length {s} of v{}", known.size.0),
@@ -116,13 +127,22 @@ fn inst(inst: &Inst, out: &mut String) {
         IsArray(a) => write!(out, "is_array v{}", a.0),
         LoadElement(a) => write!(out, "load_element v{}", a.0),
         ReadElement(a) => write!(out, "read_element v{}", a.0),
-        StoreElement { element, value } => write!(out, "store_element v{}, v{}", element.0, value.0),
+        StoreElement { element, value } => {
+            write!(out, "store_element v{}, v{}", element.0, value.0)
+        }
         CopyToElement { element, slot } => write!(out, "copy_to_element v{}, {slot}", element.0),
-        CopyFromElement { slot, element } => write!(out, "copy_from_element {slot}, v{}", element.0),
+        CopyFromElement { slot, element } => {
+            write!(out, "copy_from_element {slot}, v{}", element.0)
+        }
         Copy { d, s } => write!(out, "copy {d}, {s}"),
         CopyShort { d, s, memory } => write!(out, "copy_short {d} ({memory}), {s}"),
         Call { callee, arguments, first, d, .. } => {
-            write!(out, "call function {}({}) at r{first} for {d}", callee.function, values(arguments))
+            write!(
+                out,
+                "call function {}({}) at r{first} for {d}",
+                callee.function,
+                values(arguments)
+            )
         }
         Take { d, first } => write!(out, "take {d}, r{first}"),
         ReturnSlot { d, slot, first, .. } => write!(out, "return_slot {slot} from r{first} to {d}"),

@@ -1,5 +1,5 @@
-//! What an operation does to slots: which it reads, which it writes and with what, where it may go. One row an operation; whoever adds
-//! one to the bytecode is made to say it here.
+//! What an operation does to slots: which it reads, which it writes and with what, where it may go.
+//! One row an operation; whoever adds one to the bytecode is made to say it here.
 
 use super::slot::Slot;
 use super::tags::TagSet;
@@ -29,7 +29,8 @@ pub enum Flow {
     Branch(u32),
     /// Calls a function, and goes on.
     Call,
-    /// The interpreter alone knows what follows: the frame ends, or the operation may call back into the program.
+    /// The interpreter alone knows what follows: the frame ends, or the operation may call back
+    /// into the program.
     Interpreter,
 }
 
@@ -54,9 +55,13 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
     let mut by_pattern = |reference: PatternRef| pattern = Some(reference);
     let mut flow = Flow::Next;
     match *op {
-        Op::Move { d, s } | Op::OwnFieldAt { d, i: s } | Op::FieldAt { d, i: s } => on!(s => Read, d => ANY),
+        Op::Move { d, s } | Op::OwnFieldAt { d, i: s } | Op::FieldAt { d, i: s } => {
+            on!(s => Read, d => ANY)
+        }
         Op::Column { d, i, .. } | Op::OwnColumn { d, i, .. } => on!(i => Read, d => ANY),
-        Op::LoadConst { d, .. } | Op::GetGlobal { d, .. } | Op::ArgumentGlobal { d, .. } => on!(d => ANY),
+        Op::LoadConst { d, .. } | Op::GetGlobal { d, .. } | Op::ArgumentGlobal { d, .. } => {
+            on!(d => ANY)
+        }
         Op::GetGlobalArray { d, .. } => on!(d => Access::Write(TagSet::ARRAY)),
         Op::SetGlobal { s, .. } | Op::CheckScalar { s } | Op::Comparand { s } => on!(s => Read),
         Op::Fail { complaint } => {
@@ -85,7 +90,9 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
         | Op::Math { d, a, .. }
         | Op::Srand { d, a } => on!(a => Read, d => NUM),
         Op::Increment { v } | Op::Decrement { v } => on!(v => Read, v => NUM),
-        Op::PostIncrement { d, v } | Op::PostDecrement { d, v } => on!(v => Read, v => NUM, d => NUM),
+        Op::PostIncrement { d, v } | Op::PostDecrement { d, v } => {
+            on!(v => Read, v => NUM, d => NUM)
+        }
 
         Op::Concat { d, a, b } => on!(a => Read, b => Read, d => ANY),
         Op::ConcatAll { d, parts } => {
@@ -117,7 +124,9 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
             on!(s => Read);
             flow = Flow::Branch(to.0);
         }
-        Op::JumpRecordMatches { to, .. } | Op::JumpRecordNotMatches { to, .. } => flow = Flow::Branch(to.0),
+        Op::JumpRecordMatches { to, .. } | Op::JumpRecordNotMatches { to, .. } => {
+            flow = Flow::Branch(to.0)
+        }
 
         Op::Field { d, .. } | Op::OwnField { d, .. } => on!(d => ANY),
         Op::SetField { s, .. } => on!(s => Read),
@@ -134,12 +143,18 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
         | Op::GetElement { d, array, key } => {
             on!(key => Read, array => Array, d => ANY);
         }
-        Op::GetSubarray { d, array, key } => on!(key => Read, array => Array, d => Access::Write(TagSet::ARRAY)),
+        Op::GetSubarray { d, array, key } => {
+            on!(key => Read, array => Array, d => Access::Write(TagSet::ARRAY))
+        }
         Op::SetElement { array, key, s } => on!(key => Read, s => Read, array => Array),
-        Op::UpdateElement { d, array, key, v, .. } => on!(key => Read, v => Read, array => Array, d => NUM),
+        Op::UpdateElement { d, array, key, v, .. } => {
+            on!(key => Read, v => Read, array => Array, d => NUM)
+        }
         Op::AppendElement { array, key, v } => on!(key => Read, v => Read, array => Array),
         Op::StepElement { d, array, key, .. } => on!(key => Read, array => Array, d => NUM),
-        Op::CountElement { array, key } | Op::DeleteElement { array, key } => on!(key => Read, array => Array),
+        Op::CountElement { array, key } | Op::DeleteElement { array, key } => {
+            on!(key => Read, array => Array)
+        }
         Op::HasElement { d, array, key } => on!(key => Read, array => Array, d => NUM),
         Op::ClearArray { array } => on!(array => Array),
         Op::JoinKey { d, parts } => {
@@ -194,9 +209,11 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
             flow = Flow::Interpreter;
         }
         // Programs that are looked at or warned of are not specialised; these are in them alone.
-        Op::Visit { .. } | Op::CheckAssigned { .. } | Op::Lint {} | Op::Precise { .. } | Op::FormatPrecise { .. } => {
-            flow = Flow::Interpreter
-        }
+        Op::Visit { .. }
+        | Op::CheckAssigned { .. }
+        | Op::Lint {}
+        | Op::Precise { .. }
+        | Op::FormatPrecise { .. } => flow = Flow::Interpreter,
         Op::ReturnNothing {} | Op::Next {} | Op::NextFile {} | Op::ExitPlain {} | Op::Halt {} => {
             flow = Flow::Interpreter
         }
@@ -207,7 +224,10 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
         Op::RecordLoop { again } => flow = Flow::Branch(again.0),
         Op::DrainRecords {} => {}
 
-        Op::Print { parts } | Op::PrintJoined { parts, .. } | Op::Format { parts } | Op::FormatConst { parts, .. } => {
+        Op::Print { parts }
+        | Op::PrintJoined { parts, .. }
+        | Op::Format { parts }
+        | Op::FormatConst { parts, .. } => {
             list!(parts)
         }
         Op::PrintTo { to, parts, .. } | Op::PrintJoinedTo { to, parts, .. } => {
@@ -218,14 +238,22 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
         Op::PrintFormattedTo { to, .. } => on!(to => Read),
         Op::TakeFormatted { d } => on!(d => ANY),
 
-        Op::Getline { d } | Op::Rand { d } | Op::SrandByTime { d } | Op::FlushAll { d } | Op::LengthField { d, .. } => {
+        Op::Getline { d }
+        | Op::Rand { d }
+        | Op::SrandByTime { d }
+        | Op::FlushAll { d }
+        | Op::LengthField { d, .. } => {
             on!(d => NUM);
         }
         Op::GetlineVar { d, line } => on!(line => Read, line => ANY, d => NUM),
         Op::GetlineFrom { d, from, .. } => on!(from => Read, d => NUM),
-        Op::GetlineFromVar { d, line, from, .. } => on!(from => Read, line => Read, line => ANY, d => NUM),
+        Op::GetlineFromVar { d, line, from, .. } => {
+            on!(from => Read, line => Read, line => ANY, d => NUM)
+        }
 
-        Op::Length { d, s } | Op::Close { d, s } | Op::Flush { d, s } | Op::System { d, s } => on!(s => Read, d => NUM),
+        Op::Length { d, s } | Op::Close { d, s } | Op::Flush { d, s } | Op::System { d, s } => {
+            on!(s => Read, d => NUM)
+        }
         Op::SubstrFrom { d, s, m } => on!(s => Read, m => Read, d => ANY),
         Op::Substr { d, s, m, n } => on!(s => Read, m => Read, n => Read, d => ANY),
         Op::Index { d, s, t } => on!(s => Read, t => Read, d => NUM),
@@ -258,8 +286,13 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
 
         Op::Library { f, d, arguments } => {
             let at = arguments.at as usize;
-            for (at, part) in lists.get(at..at + arguments.count as usize).unwrap_or_default().iter().enumerate() {
-                on(Slot::from(*part), if f.parameter(at) == ParameterKind::Array { Array } else { Read });
+            for (at, part) in
+                lists.get(at..at + arguments.count as usize).unwrap_or_default().iter().enumerate()
+            {
+                on(
+                    Slot::from(*part),
+                    if f.parameter(at) == ParameterKind::Array { Array } else { Read },
+                );
             }
             on!(d => ANY);
             if f.calls_back() || f.reaches_variables() {
@@ -273,7 +306,8 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
     flow
 }
 
-/// Whether an operation may read the main input, and with it operands of the command line that assign globals.
+/// Whether an operation may read the main input, and with it operands of the command line that
+/// assign globals.
 pub fn reads_records(op: &Op) -> bool {
     matches!(
         op,

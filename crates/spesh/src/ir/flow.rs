@@ -42,7 +42,8 @@ pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     order
 }
 
-/// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and Kennedy's way.
+/// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and
+/// Kennedy's way.
 pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
     let count = function.blocks.len();
     let mut order = reverse_postorder(function);
@@ -102,7 +103,8 @@ pub(super) fn dominates(dominators: &[Option<usize>], above: usize, mut below: u
     true
 }
 
-/// What goes round: a head, and the blocks from which it is come back to without leaving what it comes before.
+/// What goes round: a head, and the blocks from which it is come back to without leaving what it
+/// comes before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     /// Where it begins.
@@ -118,7 +120,9 @@ pub(super) fn loops(function: &Function) -> Vec<Loop> {
     let dominators = dominators(function);
     let mut predecessors = vec![Vec::new(); function.blocks.len()];
     let mut back = Vec::new();
-    for (from, block) in function.blocks.iter().enumerate().filter(|(from, _)| dominators[*from].is_some()) {
+    for (from, block) in
+        function.blocks.iter().enumerate().filter(|(from, _)| dominators[*from].is_some())
+    {
         for target in block.end.targets() {
             let to = target.block.0 as usize;
             predecessors[to].push(from);

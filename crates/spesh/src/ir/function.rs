@@ -1,8 +1,9 @@
 //! The intermediate representation: static single assignment, with slots as memory.
 //!
-//! A [`Function`] is one entry into one frame. Its values are unboxed: numbers, truths, addresses of array elements. What is not a number
-//! stays in its slot, and is worked on there. A value that a slot should hold but does not hold yet is *stale* there; [`Exit`]s say
-//! what must be put back where before the interpreter may look.
+//! A [`Function`] is one entry into one frame. Its values are unboxed: numbers, truths, addresses
+//! of array elements. What is not a number stays in its slot, and is worked on there. A value that
+//! a slot should hold but does not hold yet is *stale* there; [`Exit`]s say what must be put back
+//! where before the interpreter may look.
 
 use super::integer::Integer;
 use super::request::FrameName;
@@ -33,7 +34,8 @@ pub enum ValueType {
     Truth,
     /// The address of an array's element: valid until the next instruction that may touch an array.
     Element,
-    /// The address of a text's bytes: valid until the next instruction that may change the slot which holds it.
+    /// The address of a text's bytes: valid until the next instruction that may change the slot
+    /// which holds it.
     Bytes,
 }
 
@@ -88,7 +90,8 @@ pub enum Order {
     NotEqual,
 }
 
-/// An instruction. `memory` is what a slot that is written may hold by then: what does not need it is overwritten without looking.
+/// An instruction. `memory` is what a slot that is written may hold by then: what does not need it
+/// is overwritten without looking.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Inst {
@@ -128,23 +131,28 @@ pub enum Inst {
     FromTruth(Value),
     /// Leaves unless the truth holds.
     Guard { holds: Value, exit: ExitId },
-    /// The interpreter performs so many operations from one on: whether the last jumped, truth. Their operands are in their slots. If one
-    /// fails, everything ends. If globals were assigned from outside, which only the last may do, leaves by the first exit, or by the
+    /// The interpreter performs so many operations from one on: whether the last jumped, truth.
+    /// Their operands are in their slots. If one fails, everything ends. If globals were
+    /// assigned from outside, which only the last may do, leaves by the first exit, or by the
     /// second when it jumped.
     Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)>, scope: Scope },
-    /// The next record becomes `$0`, as the operation says: whether there is one, truth. Otherwise as `Perform`.
+    /// The next record becomes `$0`, as the operation says: whether there is one, truth. Otherwise
+    /// as `Perform`.
     NextRecord { at: u32, assigned: (ExitId, ExitId) },
-    /// Whether the record matches a constant regular expression, as the operation says: truth. If that fails, everything ends.
+    /// Whether the record matches a constant regular expression, as the operation says: truth. If
+    /// that fails, everything ends.
     RecordMatches { at: u32, regex: u32, scope: Scope },
     /// A slot gets field n.
     Field { d: Slot, n: u32 },
     /// Field n as a number: number.
     FieldNumber(u32),
-    /// The field whose number this is as a number: number. It is not negative, and below [`FIELD_LIMIT`].
+    /// The field whose number this is as a number: number. It is not negative, and below
+    /// [`FIELD_LIMIT`].
     FieldNumberAt(Value),
     /// Compares field n with a number, or a number with the field: truth.
     CompareField { order: Order, n: u32, value: Value, field_first: bool },
-    /// A variable that the engine keeps, by its place among them: number, a NaN when it is something else.
+    /// A variable that the engine keeps, by its place among them: number, a NaN when it is
+    /// something else.
     Special(u32),
     /// Characters of field n: number.
     FieldLength(u32),
@@ -156,13 +164,16 @@ pub enum Inst {
     Integer(Integer),
     /// A random number: number.
     Rand,
-    /// The element of an array under a number, made if there is none: element. The slot holds an array. The key may be an integer.
+    /// The element of an array under a number, made if there is none: element. The slot holds an
+    /// array. The key may be an integer.
     Element { array: Slot, key: Value },
     /// The same under the key that a slot holds: element.
     ElementUnder { array: Slot, key: Slot },
-    /// Whether an array has an element under a number: truth. The slot holds an array. The key may be an integer.
+    /// Whether an array has an element under a number: truth. The slot holds an array. The key may
+    /// be an integer.
     HasElement { array: Slot, key: Value },
-    /// An array loses the element under a number, if it has it. The slot holds an array; no address of an element is valid afterwards.
+    /// An array loses the element under a number, if it has it. The slot holds an array; no address
+    /// of an element is valid afterwards.
     DeleteElement { array: Slot, key: Value },
     /// Whether an element is a number: truth.
     IsNumber(Value),
@@ -180,14 +191,17 @@ pub enum Inst {
     CopyFromElement { slot: Slot, element: Value },
     /// A slot becomes a copy of another, owned.
     Copy { d: Slot, s: Slot },
-    /// A slot becomes a copy of a short text that a constant slot holds: its sixteen bytes, nothing is counted.
+    /// A slot becomes a copy of a short text that a constant slot holds: its sixteen bytes, nothing
+    /// is counted.
     CopyShort { d: Slot, s: Slot, memory: TagSet },
-    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`. When it leaves, so does this, through the
-    /// exit, whose operation is the one behind the call.
+    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
+    /// When it leaves, so does this, through the exit, whose operation is the one behind the
+    /// call.
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
     /// Moves the value that a call left in register `first` into a slot.
     Take { d: Slot, first: u16 },
-    /// Clears so many registers from `first` on, and puts what the slot held, owned, into d: the first of them, for whoever called.
+    /// Clears so many registers from `first` on, and puts what the slot held, owned, into d: the
+    /// first of them, for whoever called.
     ReturnSlot { d: Slot, slot: Slot, first: u16, count: u16 },
     /// The same with what was assigned from nothing.
     ReturnUnassigned { d: Slot, first: u16, count: u16 },
@@ -221,7 +235,8 @@ pub struct Inlined {
     pub base: u16,
 }
 
-/// Who performs operations that have no instruction: each but the first is for one operation, of one kind.
+/// Who performs operations that have no instruction: each but the first is for one operation, of
+/// one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "named after the operations")]
 pub enum Performer {
@@ -361,13 +376,15 @@ pub enum Reason {
     Subarray,
     /// A guard: a variable that the engine keeps was assigned something else than a number.
     Special,
-    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the root of a negative number.
+    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the
+    /// root of a negative number.
     Operand,
     /// An operation that only the interpreter can perform.
     Operation,
     /// A call of a function that has no machine code for such arguments.
     Call,
-    /// The end of a function that was entered at the head of a loop, or one that gives something else than a number.
+    /// The end of a function that was entered at the head of a loop, or one that gives something
+    /// else than a number.
     Return,
     /// A callee was left, for a reason of its own.
     Callee,
@@ -411,7 +428,8 @@ pub struct Function {
     pub registers: u16,
     /// The types of the values.
     pub types: Vec<ValueType>,
-    /// The blocks; the first is where it begins. Its parameters are the arguments that are passed as numbers.
+    /// The blocks; the first is where it begins. Its parameters are the arguments that are passed
+    /// as numbers.
     pub blocks: Vec<BlockData>,
     /// The exits.
     pub exits: Vec<Exit>,
@@ -475,8 +493,8 @@ impl Function {
         self.types[value.0 as usize]
     }
 
-    /// The frame that would be called where an instruction stands, and all that it was called from, innermost first; none for the
-    /// function's own.
+    /// The frame that would be called where an instruction stands, and all that it was called from,
+    /// innermost first; none for the function's own.
     pub fn frames(&self, scope: Scope) -> impl Iterator<Item = &Inlined> {
         let of = |scope: Scope| self.inlined.get((scope.0 as usize).wrapping_sub(1));
         std::iter::successors(of(scope), move |inlined| of(inlined.caller))

@@ -1,5 +1,5 @@
-//! Whether a loop is worth code of its own: one that spends its time in functions which code calls as the interpreter does saves less
-//! than the compiler takes, some 2 ms.
+//! Whether a loop is worth code of its own: one that spends its time in functions which code calls
+//! as the interpreter does saves less than the compiler takes, some 2 ms.
 
 use super::effects::{Flow, reads_records, visit};
 use super::function::Performer;
@@ -15,12 +15,13 @@ const LEAST_ENTERED: usize = 24;
 /// What code saves with each operation that it has itself: instructions.
 const SAVED: u32 = 25;
 
-/// The least part of the instructions that must be saved, as one of so many: with a tenth a loop of `sprintf` took 39 ms and, compiled, 43.
+/// The least part of the instructions that must be saved, as one of so many: with a tenth a loop of
+/// `sprintf` took 39 ms and, compiled, 43.
 const LEAST_PART: u32 = 5;
 
-/// Whether anything of a program may gain by machine code, by its bytecode alone: a loop that does, or a function that is worth entering. A
-/// program that may not need not be watched, which took 1 % of a record loop's instructions. Looked at before anything runs, so without a
-/// [`Snapshot`].
+/// Whether anything of a program may gain by machine code, by its bytecode alone: a loop that does,
+/// or a function that is worth entering. A program that may not need not be watched, which took 1 %
+/// of a record loop's instructions. Looked at before anything runs, so without a [`Snapshot`].
 pub fn program_may_gain(unit: &Unit) -> bool {
     // No machine code is made of such a program.
     if unit.begin_file.is_some() || unit.end_file.is_some() {
@@ -32,7 +33,8 @@ pub fn program_may_gain(unit: &Unit) -> bool {
         || unit.functions.iter().any(|function| bytecode.is_worth_entering(function.code.clone()))
 }
 
-/// Whether it pays to enter a function's code where a built-in function calls it: see [`Snapshot::is_worth_entering`].
+/// Whether it pays to enter a function's code where a built-in function calls it: see
+/// [`Snapshot::is_worth_entering`].
 pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
     let function = unit.functions.get(function.index());
     let bytecode = Bytecode { code: &unit.code, lists: &unit.lists };
@@ -40,8 +42,9 @@ pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
 }
 
 impl Snapshot {
-    /// Whether the loop at this head gains by code of its own, by the bytecode alone: then it is worth watching, too. Loops with calls within
-    /// do, and so do those of functions, whose code is made for their callers as well; loops around others gain where one of those does.
+    /// Whether the loop at this head gains by code of its own, by the bytecode alone: then it is
+    /// worth watching, too. Loops with calls within do, and so do those of functions, whose
+    /// code is made for their callers as well; loops around others gain where one of those does.
     pub fn loop_gains(&self, name: FrameName, head: u32) -> bool {
         if !self.gains(name) {
             return false;
@@ -50,7 +53,9 @@ impl Snapshot {
             return true;
         }
         let bytecode = self.bytecode();
-        let Some(last) = self.frame(name).and_then(|frame| bytecode.last_jump(head, frame.code.end)) else {
+        let Some(last) =
+            self.frame(name).and_then(|frame| bytecode.last_jump(head, frame.code.end))
+        else {
             return true;
         };
         bytecode.gains_within(head + 1..last) || bytecode.innermost_gains(head, last)
@@ -59,7 +64,9 @@ impl Snapshot {
     /// Whether a function has loops.
     pub fn has_loop(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
-        frame.is_some_and(|frame| frame.code.clone().any(|at| self.bytecode().jumps_back(at).is_some()))
+        frame.is_some_and(|frame| {
+            frame.code.clone().any(|at| self.bytecode().jumps_back(at).is_some())
+        })
     }
 
     pub(super) fn bytecode(&self) -> Bytecode<'_> {
@@ -75,16 +82,19 @@ pub(super) struct Bytecode<'u> {
 }
 
 impl Bytecode<'_> {
-    /// Whether code for these operations gains by the calls among them, or by a loop: one around others spends its time in the innermost.
+    /// Whether code for these operations gains by the calls among them, or by a loop: one around
+    /// others spends its time in the innermost.
     pub fn gains_within(self, code: Range<u32>) -> bool {
         let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
         code.clone().any(|at| self.is_call(at))
             || loops.any(|(head, last)| code.contains(&head) && self.innermost_gains(head, last))
     }
 
-    /// Whether it pays to enter a function's code from the interpreter: see [`Snapshot::is_worth_entering`].
+    /// Whether it pays to enter a function's code from the interpreter: see
+    /// [`Snapshot::is_worth_entering`].
     pub fn is_worth_entering(self, mut function: Range<u32>) -> bool {
-        function.len() >= LEAST_ENTERED || function.any(|at| self.is_call(at) || self.jumps_back(at).is_some())
+        function.len() >= LEAST_ENTERED
+            || function.any(|at| self.is_call(at) || self.jumps_back(at).is_some())
     }
 
     /// Whether a loop has none within, and its turns save enough.
@@ -104,7 +114,11 @@ impl Bytecode<'_> {
     /// The head to which an operation goes back, if it does.
     fn jumps_back(self, at: u32) -> Option<u32> {
         match self.flow(at) {
-            Flow::Jump(to) | Flow::Branch(to) if to <= at && !reads_records(&self.code[at as usize]) => Some(to),
+            Flow::Jump(to) | Flow::Branch(to)
+                if to <= at && !reads_records(&self.code[at as usize]) =>
+            {
+                Some(to)
+            }
             _ => None,
         }
     }
@@ -126,18 +140,27 @@ impl Bytecode<'_> {
         saved * LEAST_PART >= spent
     }
 
-    /// What an operation takes whoever performs it, where that is much: instructions, measured with short operands.
+    /// What an operation takes whoever performs it, where that is much: instructions, measured with
+    /// short operands.
     fn cost(self, op: &Op) -> u32 {
         match (performer(op), op) {
             // Two groups of nine characters.
             (_, Op::MatchGroups { .. }) => 10_000,
-            // Of a constant 150, of a number 230, of two 450; each text that is printed besides takes 50.
-            (Performer::Print | Performer::PrintTo, Op::Print { parts } | Op::PrintTo { parts, .. }) => {
-                150 + 150 * parts.count
-            }
+            // Of a constant 150, of a number 230, of two 450; each text that is printed besides
+            // takes 50.
+            (
+                Performer::Print | Performer::PrintTo,
+                Op::Print { parts } | Op::PrintTo { parts, .. },
+            ) => 150 + 150 * parts.count,
             // Of five parts, two of them numbers: 750.
             (Performer::PrintJoined | Performer::PrintJoinedTo, _) => 600,
-            (Performer::GetlineFrom | Performer::GetlineFromVar | Performer::Matches | Performer::MatchAt, _) => 400,
+            (
+                Performer::GetlineFrom
+                | Performer::GetlineFromVar
+                | Performer::Matches
+                | Performer::MatchAt,
+                _,
+            ) => 400,
             (Performer::Format, _) => 700,
             (Performer::Substitute | Performer::Library, _) => 900,
             (Performer::Split, _) => 1_500,

@@ -1,14 +1,18 @@
-//! Integers: whole numbers that are known to be small enough for a double to hold them, in 64 bits of their own. What they gain: a
-//! subscript is an index as it is, a remainder is a division or a mask, and chains of additions take one cycle a link rather than three.
+//! Integers: whole numbers that are known to be small enough for a double to hold them, in 64 bits
+//! of their own. What they gain: a subscript is an index as it is, a remainder is a division or a
+//! mask, and chains of additions take one cycle a link rather than three.
 //!
-//! Every integer has a twin, the double that the program means, which [`Integer::Number`] gives. While it is within 2^53 of zero both are the same
-//! number, and never the zero with a sign. A sum or product of such that is not within is still right as an integer, and its twin is
-//! what the doubles would have given, rounded once; but nothing may be done with it before a look at whether it [`Integer::IsWithin`].
+//! Every integer has a twin, the double that the program means, which [`Integer::Number`] gives.
+//! While it is within 2^53 of zero both are the same number, and never the zero with a sign. A sum
+//! or product of such that is not within is still right as an integer, and its twin is
+//! what the doubles would have given, rounded once; but nothing may be done with it before a look
+//! at whether it [`Integer::IsWithin`].
 
 use super::function::{Order, Value, ValueType};
 use std::fmt;
 
-/// The whole numbers that something was looked at to be one of: from 0, or from -2^bits, to 2^bits - 1.
+/// The whole numbers that something was looked at to be one of: from 0, or from -2^bits, to 2^bits
+/// - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// At most 53.
@@ -60,18 +64,21 @@ pub enum Integer {
 /// How integers on one side of a double are told from those on the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// Those less: below the next integer that is not less than the double. Of a NaN all are above it, as for `AtMost`.
+    /// Those less: below the next integer that is not less than the double. Of a NaN all are above
+    /// it, as for `AtMost`.
     Below,
     /// Those not greater.
     AtMost,
-    /// Those greater: above the next integer that is not greater. Of a NaN all are below it, as for `AtLeast`.
+    /// Those greater: above the next integer that is not greater. Of a NaN all are below it, as for
+    /// `AtLeast`.
     Above,
     /// Those not less.
     AtLeast,
 }
 
 impl Limit {
-    /// What a double becomes that an integer is compared with, which stands on the left or on the right of it.
+    /// What a double becomes that an integer is compared with, which stands on the left or on the
+    /// right of it.
     pub fn of(order: Order, integer_first: bool) -> Option<Limit> {
         match (order, integer_first) {
             (Order::Less, true) => Some(Limit::Below),
@@ -82,7 +89,8 @@ impl Limit {
         }
     }
 
-    /// Whether the integer is the next one that is not less than the double, rather than not greater.
+    /// Whether the integer is the next one that is not less than the double, rather than not
+    /// greater.
     pub fn is_next_above(self) -> bool {
         matches!(self, Limit::Below | Limit::AtLeast)
     }
@@ -101,7 +109,9 @@ impl Integer {
     pub fn result(&self) -> ValueType {
         use Integer::*;
         match self {
-            Constant(_) | Of(_) | Limit(..) | Add(..) | Sub(..) | Mul(..) | Div(..) | Rem(..) => ValueType::Integer,
+            Constant(_) | Of(_) | Limit(..) | Add(..) | Sub(..) | Mul(..) | Div(..) | Rem(..) => {
+                ValueType::Integer
+            }
             Number(_) => ValueType::Number,
             IsWhole(..) | IsWithin(..) | Compare(..) => ValueType::Truth,
         }
@@ -125,7 +135,13 @@ impl Integer {
         use Integer::*;
         match self {
             Constant(_) => {}
-            IsWhole(a, _) | Of(a) | Limit(a, _) | Number(a) | IsWithin(a, _) | Div(a, _) | Rem(a, _) => *a = f(*a),
+            IsWhole(a, _)
+            | Of(a)
+            | Limit(a, _)
+            | Number(a)
+            | IsWithin(a, _)
+            | Div(a, _)
+            | Rem(a, _) => *a = f(*a),
             Add(a, b) | Sub(a, b) | Mul(a, b) | Compare(_, a, b) => {
                 *a = f(*a);
                 *b = f(*b);

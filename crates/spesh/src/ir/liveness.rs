@@ -1,11 +1,13 @@
-//! Which registers of a frame hold something that will still be read: only those must be in their slots when machine code is left.
+//! Which registers of a frame hold something that will still be read: only those must be in their
+//! slots when machine code is left.
 
 use super::effects::{Access, Flow, visit};
 use super::slot::Slot;
 use super::snapshot::{Frame, Snapshot};
 use riverhawk_bytecode::Op;
 
-/// For each operation of a frame, the registers that are read at it or later before they are written.
+/// For each operation of a frame, the registers that are read at it or later before they are
+/// written.
 #[derive(Clone, Debug)]
 pub struct Liveness {
     start: u32,
@@ -78,8 +80,9 @@ impl Liveness {
     }
 }
 
-/// Whether the frame goes on behind an operation that only the interpreter knows. Told by those that end it: one forgotten here costs a
-/// few stores, one forgotten in a list of the others costs the values.
+/// Whether the frame goes on behind an operation that only the interpreter knows. Told by those
+/// that end it: one forgotten here costs a few stores, one forgotten in a list of the others costs
+/// the values.
 fn goes_on(op: &Op) -> bool {
     !matches!(
         op,

@@ -1,4 +1,5 @@
-//! The typed intermediate representation: from a plan and the bytecode to something that a code generator can take as it is.
+//! The typed intermediate representation: from a plan and the bytecode to something that a code
+//! generator can take as it is.
 //!
 //! - [`Snapshot`]: the program, able to go to another thread;
 //! - [`Request`]: what to compile, and what was seen of it;
@@ -31,8 +32,9 @@ pub use build::{NoCallees, Refusal, Resolver, build};
 pub use dump::dump;
 pub use flow::loop_depths;
 pub use function::{
-    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined, Inst, Mark, Order,
-    Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value, ValueType,
+    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined,
+    Inst, Mark, Order, Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value,
+    ValueType,
 };
 pub use gain::{may_gain_called_back, program_may_gain};
 pub use integer::{Integer, Limit, Range};

@@ -1,4 +1,5 @@
-//! What instructions take and give: their operands, exits, registers and scopes, to be looked at and to be replaced.
+//! What instructions take and give: their operands, exits, registers and scopes, to be looked at
+//! and to be replaced.
 
 use super::function::*;
 
@@ -84,7 +85,9 @@ impl Inst {
             Text(ref text) => text.each_operand(f),
             Length { known: Some(known), .. } => f(known.size, T::Integer),
             Integer(integer) => integer.operands().into_iter().for_each(|(value, ty)| f(value, ty)),
-            Call { ref arguments, .. } => arguments.iter().for_each(|&argument| f(argument, T::Number)),
+            Call { ref arguments, .. } => {
+                arguments.iter().for_each(|&argument| f(argument, T::Number))
+            }
             _ => {}
         }
     }
@@ -118,7 +121,9 @@ impl Inst {
             Text(text) => text.map_operands(f),
             Length { known: Some(known), .. } => known.size = f(known.size),
             Integer(integer) => integer.map_operands(f),
-            Call { arguments, .. } => arguments.iter_mut().for_each(|argument| *argument = f(*argument)),
+            Call { arguments, .. } => {
+                arguments.iter_mut().for_each(|argument| *argument = f(*argument))
+            }
             _ => {}
         }
     }
@@ -155,7 +160,8 @@ impl Inst {
         }
     }
 
-    /// Moves its registers up by so many. Where the caller wants the value of a call stays: a slot of the frame that the call stands in.
+    /// Moves its registers up by so many. Where the caller wants the value of a call stays: a slot
+    /// of the frame that the call stands in.
     pub fn move_registers(&mut self, by: u16) {
         use Inst::*;
         match self {
@@ -242,8 +248,8 @@ impl Inst {
         )
     }
 
-    /// Whether nobody misses it when its value is not used. Reading a field is not idle: it may put the record together, by OFS as it is
-    /// then.
+    /// Whether nobody misses it when its value is not used. Reading a field is not idle: it may put
+    /// the record together, by OFS as it is then.
     pub fn is_idle(&self) -> bool {
         use Inst::*;
         self.is_pure()

@@ -97,6 +97,7 @@ pub struct Request {
     pub frame: FrameName,
     /// Where it is entered.
     pub entry: EntryPoint,
-    /// What was seen in it. Without, types are guessed from those at the entry, and from how values are used.
+    /// What was seen in it. Without, types are guessed from those at the entry, and from how
+    /// values are used.
     pub feedback: Feedback,
 }

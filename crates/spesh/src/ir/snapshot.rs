@@ -52,7 +52,8 @@ pub struct Frame {
     pub parameters: u16,
     /// What it does to globals, with all that it calls.
     pub touched: Touched,
-    /// For each parameter, whether it is read, and only by arithmetic: then whoever calls may pass the number that the argument is.
+    /// For each parameter, whether it is read, and only by arithmetic: then whoever calls may pass
+    /// the number that the argument is.
     pub arithmetic: Vec<bool>,
 }
 
@@ -125,16 +126,18 @@ impl Snapshot {
         }
     }
 
-    /// Whether it pays to enter a function's code from the interpreter, which takes some 450 instructions: as much as a dozen operations
-    /// there. With a body of three operations a loop that calls it took 1.47 of the interpreter's time. Callers among candidates
-    /// need no entry.
+    /// Whether it pays to enter a function's code from the interpreter, which takes some 450
+    /// instructions: as much as a dozen operations there. With a body of three operations a
+    /// loop that calls it took 1.47 of the interpreter's time. Callers among candidates need no
+    /// entry.
     pub fn is_worth_entering(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
         frame.is_some_and(|frame| self.bytecode().is_worth_entering(frame.code.clone()))
     }
 
-    /// Whether a frame gains by code of its own, by its bytecode alone. A record loop does if loops or calls within do. Without, it spends
-    /// nearly all its time in operations that are performed as the interpreter does, and which it does next to nothing between: over ten
+    /// Whether a frame gains by code of its own, by its bytecode alone. A record loop does if loops
+    /// or calls within do. Without, it spends nearly all its time in operations that are
+    /// performed as the interpreter does, and which it does next to nothing between: over ten
     /// million records code took 0.97 to 1.07 of the interpreter's time, with a call 0.68.
     pub fn gains(&self, name: FrameName) -> bool {
         let record_loop = self.frame(name).filter(|_| name == FrameName::Main);
@@ -145,7 +148,10 @@ impl Snapshot {
     pub fn frame_at(&self, at: u32) -> Option<FrameName> {
         let phases = [FrameName::Begin, FrameName::Main, FrameName::End];
         let functions = (0..self.functions.len() as u32).map(FrameName::Function);
-        phases.into_iter().chain(functions).find(|&name| self.frame(name).is_some_and(|frame| frame.code.contains(&at)))
+        phases
+            .into_iter()
+            .chain(functions)
+            .find(|&name| self.frame(name).is_some_and(|frame| frame.code.contains(&at)))
     }
 
     /// Whether the program tells a profile where it is.
@@ -178,9 +184,11 @@ impl Snapshot {
         matches!(slot, Slot::Static(number) if number as usize >= self.globals)
     }
 
-    /// What each function does by itself, and then what those that it calls do, until nothing is added.
+    /// What each function does by itself, and then what those that it calls do, until nothing is
+    /// added.
     fn find_touched(&mut self) {
-        let own: Vec<(Touched, Vec<usize>)> = self.functions.iter().map(|frame| self.touched_by(frame)).collect();
+        let own: Vec<(Touched, Vec<usize>)> =
+            self.functions.iter().map(|frame| self.touched_by(frame)).collect();
         let mut touched: Vec<Touched> = own.iter().map(|(touched, _)| touched.clone()).collect();
         let mut changed = true;
         while changed {
@@ -240,7 +248,8 @@ impl Frame {
     }
 
     fn find_arithmetic(&mut self, code: &[Op], lists: &[Src]) {
-        let (mut read, mut only) = (vec![false; self.parameters.into()], vec![true; self.parameters.into()]);
+        let (mut read, mut only) =
+            (vec![false; self.parameters.into()], vec![true; self.parameters.into()]);
         for op in &code[self.code.start as usize..self.code.end as usize] {
             visit(op, lists, |slot, access| {
                 if let Slot::Register(register) = slot

@@ -18,7 +18,8 @@ pub(super) struct Cell {
     pub stale: bool,
     /// The tags of what the slot holds.
     pub memory: TagSet,
-    /// What the slot holds this frame has put there, and must let go in the end; otherwise it is an earlier frame's remains.
+    /// What the slot holds this frame has put there, and must let go in the end; otherwise it is
+    /// an earlier frame's remains.
     pub is_own: bool,
 }
 
@@ -100,7 +101,9 @@ impl Tracked {
                     tracked.leaders.extend([to, at + 1]);
                     waiting.extend([to, at + 1]);
                 }
-                effects::Flow::Interpreter if is_main && matches!(op, riverhawk_bytecode::Op::Next {}) => {
+                effects::Flow::Interpreter
+                    if is_main && matches!(op, riverhawk_bytecode::Op::Next {}) =>
+                {
                     tracked.leaders.insert(frame.code.start);
                     waiting.push(frame.code.start);
                 }

@@ -90,7 +90,8 @@ impl fmt::Display for TagSet {
             TagSet::NONE => return f.write_str("none"),
             _ => {}
         }
-        let mut names = NAMES.iter().enumerate().filter(|(at, _)| self.0 & 1 << at != 0).map(|(_, name)| name);
+        let mut names =
+            NAMES.iter().enumerate().filter(|(at, _)| self.0 & 1 << at != 0).map(|(_, name)| name);
         if let Some(first) = names.next() {
             f.write_str(first)?;
         }

@@ -1,7 +1,8 @@
 //! Operations on texts, each by a function of its own that the code calls directly. None can fail.
 //!
-//! Texts stay in their slots; numbers go and come in registers of the processor. Before these, each was an operation that the interpreter
-//! performed: some 100 instructions to get into its loop and out of it, as much as a short concatenation takes.
+//! Texts stay in their slots; numbers go and come in registers of the processor. Before these, each
+//! was an operation that the interpreter performed: some 100 instructions to get into its loop and
+//! out of it, as much as a short concatenation takes.
 
 use super::function::{Value, ValueType};
 use super::slot::Slot;
@@ -23,7 +24,8 @@ pub struct List {
 pub struct Known {
     /// Its bytes.
     pub at: Value,
-    /// How many there are; none where characters are not bytes, where the slot holds no text, and where the text is empty.
+    /// How many there are; none where characters are not bytes, where the slot holds no text, and
+    /// where the text is empty.
     pub size: Value,
 }
 
@@ -53,15 +55,19 @@ pub enum Text {
     JoinKey { d: Slot, list: List },
     /// d becomes the keys of an array. The slot holds an array.
     BeginKeys { d: Slot, array: Slot },
-    /// d becomes the next of the keys; without one it stays as it is. Whether there was none: truth.
+    /// d becomes the next of the keys; without one it stays as it is. Whether there was none:
+    /// truth.
     NextKey { d: Slot, keys: Slot },
-    /// Whether an array has an element under the key that a slot holds: truth. The slot holds an array.
+    /// Whether an array has an element under the key that a slot holds: truth. The slot holds an
+    /// array.
     HasUnder { array: Slot, key: Slot },
-    /// An array loses the element under the key that a slot holds, if it has it. The slot holds an array.
+    /// An array loses the element under the key that a slot holds, if it has it. The slot holds an
+    /// array.
     DeleteUnder { array: Slot, key: Slot },
     /// What is wanted of a text that is never made.
     View { view: View, want: Want },
-    /// How many bytes the text of s has, as [`Known::size`] says: integer. None where it is `compared` for equality and IGNORECASE is true.
+    /// How many bytes the text of s has, as [`Known::size`] says: integer. None where it is
+    /// `compared` for equality and IGNORECASE is true.
     KnownSize { s: Slot, compared: bool },
     /// The bytes of the text of s, if that has a known size: bytes.
     KnownAt { s: Slot },
@@ -72,7 +78,9 @@ impl Text {
     pub fn result(&self) -> Option<ValueType> {
         match self {
             Text::Index { .. } => Some(ValueType::Number),
-            Text::Argument { .. } | Text::NextKey { .. } | Text::HasUnder { .. } => Some(ValueType::Truth),
+            Text::Argument { .. } | Text::NextKey { .. } | Text::HasUnder { .. } => {
+                Some(ValueType::Truth)
+            }
             Text::View { want, .. } => Some(want.result()),
             Text::KnownSize { .. } => Some(ValueType::Integer),
             Text::KnownAt { .. } => Some(ValueType::Bytes),
@@ -80,11 +88,14 @@ impl Text {
         }
     }
 
-    /// The piece of a text that it looks at or makes, if it does: from where, how long, and where the text lies.
+    /// The piece of a text that it looks at or makes, if it does: from where, how long, and where
+    /// the text lies.
     pub fn piece(&self) -> Option<(Value, Option<Value>, Option<Known>)> {
         match *self {
             Text::Substr { from, length, known, .. } => Some((from, length, known)),
-            Text::View { view: View::Piece { from, length, known, .. }, .. } => Some((from, length, known)),
+            Text::View { view: View::Piece { from, length, known, .. }, .. } => {
+                Some((from, length, known))
+            }
             _ => None,
         }
     }
@@ -93,12 +104,15 @@ impl Text {
     pub fn piece_mut(&mut self) -> Option<(&mut Value, &mut Option<Value>, &mut Option<Known>)> {
         match self {
             Text::Substr { from, length, known, .. } => Some((from, length, known)),
-            Text::View { view: View::Piece { from, length, known, .. }, .. } => Some((from, length, known)),
+            Text::View { view: View::Piece { from, length, known, .. }, .. } => {
+                Some((from, length, known))
+            }
             _ => None,
         }
     }
 
-    /// The values that it takes, with the type that each must have. Numbers of a piece may be integers.
+    /// The values that it takes, with the type that each must have. Numbers of a piece may be
+    /// integers.
     pub fn each_operand(&self, mut f: impl FnMut(Value, ValueType)) {
         let Some((from, length, known)) = self.piece() else { return };
         f(from, ValueType::Number);
@@ -129,7 +143,10 @@ impl Text {
                 view.move_registers(by);
                 want.move_registers(by);
             }
-            TakeFormatted { d: slot } | OwnField { d: slot, .. } | KnownSize { s: slot, .. } | KnownAt { s: slot } => {
+            TakeFormatted { d: slot }
+            | OwnField { d: slot, .. }
+            | KnownSize { s: slot, .. }
+            | KnownAt { s: slot } => {
                 slot.move_register(by);
             }
             Concat { d, a, b } => [d, a, b].into_iter().for_each(|slot| slot.move_register(by)),
@@ -159,7 +176,9 @@ impl std::fmt::Display for Text {
             ConcatAll { d, list } => write!(f, "concat_all {d}, {} operands", list.count),
             Append { v, s } => write!(f, "append {v}, {s}"),
             Substr { d, s, from, length: None, .. } => write!(f, "substr {d}, {s}, v{}", from.0),
-            Substr { d, s, from, length: Some(length), .. } => write!(f, "substr {d}, {s}, v{}, v{}", from.0, length.0),
+            Substr { d, s, from, length: Some(length), .. } => {
+                write!(f, "substr {d}, {s}, v{}, v{}", from.0, length.0)
+            }
             ChangeCase { d, s, upper: false } => write!(f, "lower {d}, {s}"),
             ChangeCase { d, s, upper: true } => write!(f, "upper {d}, {s}"),
             Index { s, t } => write!(f, "index {s}, {t}"),

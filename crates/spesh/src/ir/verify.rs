@@ -1,4 +1,5 @@
-//! What makes a [`Function`] valid: every value is made once, before it is used, and has the type that its users need.
+//! What makes a [`Function`] valid: every value is made once, before it is used, and has the type
+//! that its users need.
 
 use super::flow::{dominates, dominators};
 use super::function::*;
@@ -16,13 +17,22 @@ pub fn verify(function: &Function) -> Result<(), String> {
             let Some(&(block, step)) = defined.get(&value) else {
                 return Err(format!("v{} is used and not made", value.0));
             };
-            let here = if block == number { step < before } else { dominates(&dominators, block, number) };
-            if here { Ok(()) } else { Err(format!("v{} is used in b{number} before it is made in b{block}", value.0)) }
+            let here =
+                if block == number { step < before } else { dominates(&dominators, block, number) };
+            if here {
+                Ok(())
+            } else {
+                Err(format!("v{} is used in b{number} before it is made in b{block}", value.0))
+            }
         };
         let expect = |value: Value, ty: ValueType, before: usize| {
             available(value, before)?;
             let has = function.type_of(value);
-            if has == ty { Ok(()) } else { Err(format!("v{} is {has:?} and should be {ty:?}", value.0)) }
+            if has == ty {
+                Ok(())
+            } else {
+                Err(format!("v{} is {has:?} and should be {ty:?}", value.0))
+            }
         };
         // Where a double or its twin may stand.
         let expect_whole = |value: Value, before: usize| match function.type_of(value) {
@@ -30,7 +40,9 @@ pub fn verify(function: &Function) -> Result<(), String> {
             _ => expect(value, ValueType::Number, before),
         };
         let exit = |exit: ExitId, before: usize| -> Result<(), String> {
-            let Some(exit) = function.exits.get(exit.0 as usize) else { return Err(format!("no exit {}", exit.0)) };
+            let Some(exit) = function.exits.get(exit.0 as usize) else {
+                return Err(format!("no exit {}", exit.0));
+            };
             exit.stores.iter().try_for_each(|store| expect_whole(store.value, before))
         };
         if dominators[number].is_none() {
@@ -61,7 +73,11 @@ pub fn verify(function: &Function) -> Result<(), String> {
                 return Err(format!("no b{}", target.block.0));
             };
             if block.parameters.len() != target.arguments.len() {
-                return Err(format!("b{number} gives b{} {} arguments", target.block.0, target.arguments.len()));
+                return Err(format!(
+                    "b{number} gives b{} {} arguments",
+                    target.block.0,
+                    target.arguments.len()
+                ));
             }
             for (&parameter, &argument) in block.parameters.iter().zip(&target.arguments) {
                 expect(argument, function.type_of(parameter), behind)?;
@@ -76,7 +92,8 @@ fn definitions(function: &Function) -> Result<BTreeMap<Value, (usize, usize)>, S
     let mut defined = BTreeMap::new();
     for (number, block) in function.blocks.iter().enumerate() {
         let parameters = block.parameters.iter().map(|&parameter| (parameter, 0));
-        let results = block.steps.iter().enumerate().filter_map(|(at, step)| Some((step.result?, at + 1)));
+        let results =
+            block.steps.iter().enumerate().filter_map(|(at, step)| Some((step.result?, at + 1)));
         for (value, at) in parameters.chain(results) {
             if defined.insert(value, (number, at)).is_some() {
                 return Err(format!("v{} is made twice", value.0));

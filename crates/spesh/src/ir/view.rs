@@ -1,7 +1,9 @@
-//! Short-lived texts that are never made: what an operation would have put into a register that only the following operation reads.
+//! Short-lived texts that are never made: what an operation would have put into a register that
+//! only the following operation reads.
 //!
-//! A piece of a text is looked at where it lies, and what is joined or changed lies in a buffer of the engine until the one that wants it
-//! has looked at it. Nothing can come between the two: they are one instruction.
+//! A piece of a text is looked at where it lies, and what is joined or changed lies in a buffer of
+//! the engine until the one that wants it has looked at it. Nothing can come between the two: they
+//! are one instruction.
 
 use super::function::{Order, Value, ValueType};
 use super::slot::Slot;
@@ -34,10 +36,11 @@ pub enum Want {
     Number,
     /// Where t stands in it, counted from 1; 0 when it does not: number.
     Index { t: Slot },
-    /// Whether it is equal to what a slot holds, which is this text if it is a constant that is short: truth.
+    /// Whether it is equal to what a slot holds, which is this text if it is a constant that is
+    /// short: truth.
     Equals { other: Slot, text: Option<SmallStr> },
-    /// Whether it is less than what a slot holds, or less or equal; or whether that is so of what the slot holds: truth. The slot holds this
-    /// byte if it is a constant of one.
+    /// Whether it is less than what a slot holds, or less or equal; or whether that is so of what
+    /// the slot holds: truth. The slot holds this byte if it is a constant of one.
     Order { order: Order, other: Slot, byte: Option<u8>, view_first: bool },
     /// Whether an array has an element under it: truth. The slot holds an array.
     Has { array: Slot },
@@ -84,7 +87,9 @@ impl std::fmt::Display for View {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             View::Piece { s, from, length: None, .. } => write!(f, "piece({s}, v{})", from.0),
-            View::Piece { s, from, length: Some(length), .. } => write!(f, "piece({s}, v{}, v{})", from.0, length.0),
+            View::Piece { s, from, length: Some(length), .. } => {
+                write!(f, "piece({s}, v{}, v{})", from.0, length.0)
+            }
             View::Case { s, upper: false } => write!(f, "lower({s})"),
             View::Case { s, upper: true } => write!(f, "upper({s})"),
             View::Joined { a, b } => write!(f, "joined({a}, {b})"),
@@ -102,8 +107,12 @@ impl std::fmt::Display for Want {
             Want::Index { t } => write!(f, "index of {t} in"),
             Want::Equals { other, text: None } => write!(f, "{other} equals"),
             Want::Equals { text: Some(text), .. } => write!(f, "{text:?} equals"),
-            Want::Order { order, other, view_first: true, .. } => write!(f, "{order:?}, before {other},"),
-            Want::Order { order, other, view_first: false, .. } => write!(f, "{order:?}, behind {other},"),
+            Want::Order { order, other, view_first: true, .. } => {
+                write!(f, "{order:?}, before {other},")
+            }
+            Want::Order { order, other, view_first: false, .. } => {
+                write!(f, "{order:?}, behind {other},")
+            }
             Want::Has { array } => write!(f, "{array} has_element"),
             Want::Element { array } => write!(f, "element of {array} under"),
         }

@@ -84,7 +84,9 @@ impl Inst {
             Inst::Element { .. }
                 | Inst::ElementUnder { .. }
                 | Inst::DeleteElement { .. }
-                | Inst::Text(Text::DeleteUnder { .. } | Text::View { want: Want::Element { .. }, .. })
+                | Inst::Text(
+                    Text::DeleteUnder { .. } | Text::View { want: Want::Element { .. }, .. }
+                )
         )
     }
 }
@@ -104,9 +106,12 @@ impl Text {
             | JoinKey { d, .. }
             | BeginKeys { d, .. } => Written::Slots(d, None),
             NextKey { d, keys } => Written::Slots(d, Some(keys)),
-            Index { .. } | HasUnder { .. } | DeleteUnder { .. } | View { .. } | KnownSize { .. } | KnownAt { .. } => {
-                Written::Nothing
-            }
+            Index { .. }
+            | HasUnder { .. }
+            | DeleteUnder { .. }
+            | View { .. }
+            | KnownSize { .. }
+            | KnownAt { .. } => Written::Nothing,
         }
     }
 }
@@ -114,5 +119,8 @@ impl Text {
 /// Whether what is performed leaves all variables as they are.
 fn only_looks(by: Performer) -> bool {
     use Performer::*;
-    matches!(by, Print | PrintRecord | PrintJoined | Format | PrintFormatted | Matches | JumpMatches)
+    matches!(
+        by,
+        Print | PrintRecord | PrintJoined | Format | PrintFormatted | Matches | JumpMatches
+    )
 }

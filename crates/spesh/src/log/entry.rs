@@ -5,7 +5,8 @@ use crate::frame::FrameId;
 use crate::outcome::Outcome;
 use crate::types::{Class, Tag, Type};
 
-/// Which entry into a frame an event belongs to: counted up by each thread for each entry that it logs (S6).
+/// Which entry into a frame an event belongs to: counted up by each thread for each entry that it
+/// logs (S6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CorrelationId(pub u32);
 
@@ -13,15 +14,16 @@ impl CorrelationId {
     /// The frame is not logged, nor is anything that happens in it.
     pub const NONE: CorrelationId = CorrelationId(0);
 
-    /// Whether events of the frame are logged: the one test that an interpreter makes before each event.
+    /// Whether events of the frame are logged: the one test that an interpreter makes before each
+    /// event.
     #[inline(always)]
     pub fn is_logged(self) -> bool {
         self.0 != 0
     }
 }
 
-/// What happened: a kind and a correlation of four bytes each, and up to sixteen bytes of ids, types and offsets. There is no kind
-/// that could hold a value (S3, S4).
+/// What happened: a kind and a correlation of four bytes each, and up to sixteen bytes of ids,
+/// types and offsets. There is no kind that could hold a value (S3, S4).
 ///
 /// Offsets are places in the bytecode of the frame that the entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +56,8 @@ pub enum LogEntry {
         /// What it is.
         class: Class,
     },
-    /// A value was read: a field, a global, an element, what `getline` brought, what a built-in returned.
+    /// A value was read: a field, a global, an element, what `getline` brought, what a built-in
+    /// returned.
     Type {
         /// The entry into the frame.
         correlation: CorrelationId,
@@ -88,8 +91,9 @@ pub enum LogEntry {
         /// The type of the result; none from a rule.
         ty: Option<Type>,
     },
-    /// A frame was left for a caller that is not logged: specialised code, or a frame whose budget is spent. Without it a
-    /// simulated stack would grow with each call out of specialised code (5d).
+    /// A frame was left for a caller that is not logged: specialised code, or a frame whose budget
+    /// is spent. Without it a simulated stack would grow with each call out of specialised code
+    /// (5d).
     ReturnToUnlogged {
         /// The entry into the frame that is left.
         correlation: CorrelationId,

@@ -1,8 +1,9 @@
 //! The writing side of the log: what an interpreter holds, one for each thread.
 //!
-//! Between calls: `entries` either has the capacity of a whole buffer and room or is full, or has no capacity at all; the latter
-//! means that nothing is logged, for now (the quota is spent, or nothing was logged yet) or for good. So a push is one comparison
-//! of length and capacity, and the store. Frames that are entered while nothing is logged get no correlation id, and their events
+//! Between calls: `entries` either has the capacity of a whole buffer and room or is full, or has
+//! no capacity at all; the latter means that nothing is logged, for now (the quota is spent, or
+//! nothing was logged yet) or for good. So a push is one comparison of length and capacity, and the
+//! store. Frames that are entered while nothing is logged get no correlation id, and their events
 //! cost the test for that.
 
 use super::entry::{CorrelationId, LogEntry};
@@ -93,8 +94,9 @@ impl Logger {
         }
     }
 
-    /// Logs that a frame is entered. What it returns belongs to the frame until it is left, and is [`CorrelationId::NONE`] when
-    /// the frame is not to be logged: its budget is spent, it is too large, or nothing is logged at present.
+    /// Logs that a frame is entered. What it returns belongs to the frame until it is left, and is
+    /// [`CorrelationId::NONE`] when the frame is not to be logged: its budget is spent, it is
+    /// too large, or nothing is logged at present.
     #[inline(always)]
     pub fn enter(&mut self, frame: &StaticFrame, callsite: Option<Callsite>) -> CorrelationId {
         if !self.is_on || !frame.has_budget() {
@@ -114,11 +116,18 @@ impl Logger {
         correlation
     }
 
-    /// Logs an argument. `elements` is the type of the elements seen in an array, or none for an empty one; it means nothing
-    /// for a scalar. What stands behind a strnum or an array is logged whenever one comes in, used or not: logging it only where it
-    /// was used made rare types look usual (5d).
+    /// Logs an argument. `elements` is the type of the elements seen in an array, or none for an
+    /// empty one; it means nothing for a scalar. What stands behind a strnum or an array is
+    /// logged whenever one comes in, used or not: logging it only where it was used made rare
+    /// types look usual (5d).
     #[inline]
-    pub fn argument(&mut self, correlation: CorrelationId, index: u16, ty: Type, elements: Option<Type>) {
+    pub fn argument(
+        &mut self,
+        correlation: CorrelationId,
+        index: u16,
+        ty: Type,
+        elements: Option<Type>,
+    ) {
         if !correlation.is_logged() {
             return;
         }
@@ -148,8 +157,9 @@ impl Logger {
         }
     }
 
-    /// Logs that a loop of a frame goes round. When the frame's loops have been watched for long enough, the entry into it is not
-    /// logged any more, and `correlation` says so from then on.
+    /// Logs that a loop of a frame goes round. When the frame's loops have been watched for long
+    /// enough, the entry into it is not logged any more, and `correlation` says so from then
+    /// on.
     #[inline(always)]
     pub fn looped(&mut self, correlation: &mut CorrelationId, offset: u32, frame: &StaticFrame) {
         if correlation.is_logged() {
@@ -171,7 +181,13 @@ impl Logger {
 
     /// Logs that a frame is left for `caller`, which called it at `offset`.
     #[inline(always)]
-    pub fn leave(&mut self, correlation: CorrelationId, caller: CorrelationId, offset: u32, ty: Option<Type>) {
+    pub fn leave(
+        &mut self,
+        correlation: CorrelationId,
+        caller: CorrelationId,
+        offset: u32,
+        ty: Option<Type>,
+    ) {
         if correlation.is_logged() {
             self.push(if caller.is_logged() {
                 LogEntry::Return { correlation, offset, ty }
@@ -184,15 +200,16 @@ impl Logger {
     /// Appends an entry. The frame it belongs to must be logged; the methods above see to that.
     #[inline(always)]
     pub fn push(&mut self, entry: LogEntry) {
-        // The entry is not handed to the rare path: then it would be put together on the stack first and copied from there, which
-        // makes a push of 0.9 ns one of 4.8 ns.
+        // The entry is not handed to the rare path: then it would be put together on the stack
+        // first and copied from there, which makes a push of 0.9 ns one of 4.8 ns.
         if self.entries.len() == self.entries.capacity() && !self.make_room() {
             return;
         }
         self.entries.push(entry);
     }
 
-    /// Hands over what is full and starts a buffer, if there is to be one; otherwise the entry that wanted room is lost.
+    /// Hands over what is full and starts a buffer, if there is to be one; otherwise the entry that
+    /// wanted room is lost.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {
@@ -204,8 +221,9 @@ impl Logger {
         has_room
     }
 
-    /// A new program starts: its first frames are worth seeing, since its main loop is entered once and never again (S10). What has
-    /// been logged is handed over when it is much, and when the quota is spent there is a bonus.
+    /// A new program starts: its first frames are worth seeing, since its main loop is entered once
+    /// and never again (S10). What has been logged is handed over when it is much, and when the
+    /// quota is spent there is a bonus.
     pub fn enter_unit(&mut self) {
         if self.entries.len() > self.buffer_entries / EARLY_SEND {
             self.send_now();
@@ -219,7 +237,8 @@ impl Logger {
         }
     }
 
-    /// Hands over what has been logged, however little. The next entry starts a new buffer, if the quota allows one.
+    /// Hands over what has been logged, however little. The next entry starts a new buffer, if the
+    /// quota allows one.
     pub fn send_now(&mut self) {
         let Some(link) = &self.link else { return };
         if self.entries.is_empty() {
@@ -231,7 +250,8 @@ impl Logger {
         }
         self.sent_buffers += 1;
         let entries = std::mem::take(&mut self.entries);
-        let batch = Batch { entries, thread: link.thread, quota: Arc::clone(&link.quota), is_bonus };
+        let batch =
+            Batch { entries, thread: link.thread, quota: Arc::clone(&link.quota), is_bonus };
         if link.receiver.take(batch) == Sent::NobodyListens {
             self.is_on = false;
         }
@@ -250,7 +270,8 @@ impl Logger {
 
     /// Whether an entry into a frame would be logged now.
     pub fn is_logging(&self) -> bool {
-        self.entries.capacity() != 0 || (self.is_on && self.link.as_ref().is_some_and(|link| link.quota.has_left()))
+        self.entries.capacity() != 0
+            || (self.is_on && self.link.as_ref().is_some_and(|link| link.quota.has_left()))
     }
 
     /// Whether everything handed over has been dealt with.

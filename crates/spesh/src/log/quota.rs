@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Which thread logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadKind {
-    /// The program's first thread: it has the larger quota, since what it runs is what one waits for.
+    /// The program's first thread: it has the larger quota, since what it runs is what one waits
+    /// for.
     Main,
     /// Any other.
     Other,

@@ -11,10 +11,11 @@ use crate::tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
 
 /// What to specialise for one hot callsite of a frame.
 ///
-/// Tuples with 25 % of the hits, or of the OSR hits, get their own specialisation: they were observed (P5, P6). What is left is
-/// searched for types that it has in common (P8). Entries that none of these serve are reason enough for a certain specialisation when
-/// they would make a callsite hot by themselves (P7). Without callsite, without arguments, and where types bring nothing (P9),
-/// there is only the certain one.
+/// Tuples with 25 % of the hits, or of the OSR hits, get their own specialisation: they were
+/// observed (P5, P6). What is left is searched for types that it has in common (P8). Entries that
+/// none of these serve are reason enough for a certain specialisation when they would make a
+/// callsite hot by themselves (P7). Without callsite, without arguments, and where types bring
+/// nothing (P9), there is only the certain one.
 pub(super) fn for_callsite(
     id: FrameId,
     frame: &ObservedFrame<'_>,
@@ -22,8 +23,15 @@ pub(super) fn for_callsite(
     at: &CallsiteStatistics,
     thresholds: &Thresholds,
 ) -> Vec<Planned> {
-    let mut choice =
-        Choice { id, frame, callsite, at, hits_left: at.hits, osr_hits_left: at.osr_hits, items: Vec::new() };
+    let mut choice = Choice {
+        id,
+        frame,
+        callsite,
+        at,
+        hits_left: at.hits,
+        osr_hits_left: at.osr_hits,
+        items: Vec::new(),
+    };
     let mut unserved: Vec<SeenTuple<'_>> = at.by_tuple.iter().collect();
     let has_types = callsite.is_some_and(|callsite| callsite.arity() > 0);
     if has_types && frame.facts.gains_from_types {
@@ -31,14 +39,18 @@ pub(super) fn for_callsite(
             is_share(tuple.hits, at.hits, thresholds.observed_percent)
                 || is_share(tuple.osr_hits, at.osr_hits, thresholds.observed_percent)
         };
-        // Served tuples go; one that is observed and cannot be served may still be part of something more general.
-        unserved.retain(|served| !(is_observed(served.1) && choice.serve(served.0.into(), &[*served])));
-        // What a specialisation from an earlier plan serves is served, also when its share is no longer what it was.
+        // Served tuples go; one that is observed and cannot be served may still be part of
+        // something more general.
+        unserved
+            .retain(|served| !(is_observed(served.1) && choice.serve(served.0.into(), &[*served])));
+        // What a specialisation from an earlier plan serves is served, also when its share is no
+        // longer what it was.
         unserved.retain(|served| !choice.is_served(served));
         let total = u64::from(at.hits) + u64::from(at.osr_hits);
         let mut unused = unserved.clone();
         while let Some(types) = derive(&unused, total, thresholds.derived_percent) {
-            let (evidence, others): (Vec<_>, Vec<_>) = unused.into_iter().partition(|(tuple, _)| types.admit(tuple));
+            let (evidence, others): (Vec<_>, Vec<_>) =
+                unused.into_iter().partition(|(tuple, _)| types.admit(tuple));
             if choice.serve(types.clone(), &evidence) {
                 unserved.retain(|(tuple, _)| !types.admit(tuple));
             }
@@ -72,7 +84,8 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Sees to it that there is a specialisation for these types; false when there can be none, since it failed too often.
+    /// Sees to it that there is a specialisation for these types; false when there can be none,
+    /// since it failed too often.
     fn serve(&mut self, types: GuardedTypes, evidence: &[SeenTuple<'_>]) -> bool {
         let key = SpecialisationKey { callsite: self.callsite, types: Some(types) };
         let produced = self.frame.produced.get(&key);
@@ -86,7 +99,8 @@ impl Choice<'_> {
         self.hits_left = self.hits_left.saturating_sub(hits);
         self.osr_hits_left = self.osr_hits_left.saturating_sub(osr_hits);
         if !produced.is_some_and(|produced| produced.standing) {
-            let kind = if evidence.len() == 1 { PlannedKind::Observed } else { PlannedKind::Derived };
+            let kind =
+                if evidence.len() == 1 { PlannedKind::Observed } else { PlannedKind::Derived };
             let max_depth = evidence.iter().map(|(_, tuple)| tuple.max_depth).max().unwrap_or(0);
             self.add(kind, key, tuples(evidence), (hits, osr_hits), max_depth);
         }
@@ -110,7 +124,12 @@ impl Choice<'_> {
 
     fn add_certain(&mut self, unserved: &[SeenTuple<'_>]) {
         let key = SpecialisationKey { callsite: self.callsite, types: None };
-        if self.frame.produced.get(&key).is_none_or(|produced| !produced.standing && !produced.is_exhausted()) {
+        if self
+            .frame
+            .produced
+            .get(&key)
+            .is_none_or(|produced| !produced.standing && !produced.is_exhausted())
+        {
             let left = (self.hits_left, self.osr_hits_left);
             self.add(PlannedKind::Certain, key, tuples(unserved), left, self.at.max_depth);
         }

@@ -7,11 +7,16 @@ use crate::types::Type;
 /// A tuple with its statistics.
 pub(super) type SeenTuple<'a> = (&'a TypeTuple, &'a TupleStatistics);
 
-/// Argument by argument takes the most frequent type, if its hits and OSR hits are `percent` of all that the callsite had;
-/// after that only the tuples that have it count. Arguments for which no type is frequent enough stay open. None when all do.
+/// Argument by argument takes the most frequent type, if its hits and OSR hits are `percent` of all
+/// that the callsite had; after that only the tuples that have it count. Arguments for which no
+/// type is frequent enough stay open. None when all do.
 ///
 /// A function that is called with an array, a number and anything gives (array, num, open).
-pub(super) fn derive(tuples: &[SeenTuple<'_>], callsite_total: u64, percent: u64) -> Option<GuardedTypes> {
+pub(super) fn derive(
+    tuples: &[SeenTuple<'_>],
+    callsite_total: u64,
+    percent: u64,
+) -> Option<GuardedTypes> {
     let arity = tuples.first()?.0.0.len();
     let mut matching: Vec<_> = tuples.iter().collect();
     let mut types = vec![None; arity];

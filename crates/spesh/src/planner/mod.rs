@@ -1,9 +1,11 @@
 //! The planner: from statistics to what is worth specialising.
 //!
-//! A pure function: the same statistics give the same plan, in the same order. It looks at the frames that the latest buffer
-//! added to (P1), and asks of each whether it is hot (P2), of each of its callsites whether that is hot (P3), and of each hot callsite
-//! which types dominate it (`choose`, P5-P9). What stands already is not planned again (P10). What is left is put in an order in
-//! which a frame comes after those it calls (`order`, P14), so that there is something to inline.
+//! A pure function: the same statistics give the same plan, in the same order. It looks at the
+//! frames that the latest buffer added to (P1), and asks of each whether it is hot (P2), of each of
+//! its callsites whether that is hot (P3), and of each hot callsite which types dominate it
+//! (`choose`, P5-P9). What stands already is not planned again (P10). What is left is put in an
+//! order in which a frame comes after those it calls (`order`, P14), so that there is something to
+//! inline.
 
 mod choose;
 mod derive;
@@ -29,8 +31,8 @@ pub struct ObservedFrame<'a> {
     pub produced: &'a BTreeMap<SpecialisationKey, Produced>,
 }
 
-/// Plans for the frames that are `updated`. `frames` has these and those that they call, directly or not, as far as statistics of
-/// them are kept.
+/// Plans for the frames that are `updated`. `frames` has these and those that they call, directly
+/// or not, as far as statistics of them are kept.
 pub fn plan(
     frames: &BTreeMap<FrameId, ObservedFrame<'_>>,
     updated: &BTreeSet<FrameId>,

@@ -1,8 +1,9 @@
 //! The order of a plan: callees before their callers (P14).
 //!
-//! Upstream sorted by the deepest call depth that was seen, and added one to a callee's depth when it was planned with its caller: still
-//! a guess, since a callee behind a rare branch may have been seen only near the bottom. Here the call graph itself is sorted.
-//! Frames that call each other in a circle have no such order; they come together, the deepest first (P11). Depth also decides
+//! Upstream sorted by the deepest call depth that was seen, and added one to a callee's depth when
+//! it was planned with its caller: still a guess, since a callee behind a rare branch may have been
+//! seen only near the bottom. Here the call graph itself is sorted. Frames that call each other in
+//! a circle have no such order; they come together, the deepest first (P11). Depth also decides
 //! between frames that have nothing to do with each other.
 
 use super::{ObservedFrame, Planned};
@@ -11,7 +12,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Puts the items in order.
-pub(super) fn callees_first(items: Vec<Planned>, frames: &BTreeMap<FrameId, ObservedFrame<'_>>) -> Vec<Planned> {
+pub(super) fn callees_first(
+    items: Vec<Planned>,
+    frames: &BTreeMap<FrameId, ObservedFrame<'_>>,
+) -> Vec<Planned> {
     let mut items_of: BTreeMap<FrameId, Vec<Planned>> = BTreeMap::new();
     for item in items {
         items_of.entry(item.frame).or_default().push(item);
@@ -44,13 +48,17 @@ pub(super) fn callees_first(items: Vec<Planned>, frames: &BTreeMap<FrameId, Obse
         let first = members.iter().map(|&member| graph.frames[member]).min();
         (depth, Reverse(first), circle)
     };
-    let mut ready: BinaryHeap<_> = (0..circles.len()).filter(|&circle| waits_for[circle] == 0).map(rank).collect();
+    let mut ready: BinaryHeap<_> =
+        (0..circles.len()).filter(|&circle| waits_for[circle] == 0).map(rank).collect();
     let mut ordered = Vec::new();
     while let Some((_, _, circle)) = ready.pop() {
-        let of_circle = circles[circle].iter().filter_map(|&member| items_of.remove(&graph.frames[member]));
+        let of_circle =
+            circles[circle].iter().filter_map(|&member| items_of.remove(&graph.frames[member]));
         let mut together: Vec<Planned> = of_circle.flatten().collect();
         together.sort_by(|a, b| {
-            let rank = |item: &Planned| (Reverse(item.max_depth), item.frame, item.kind, Reverse(item.hits));
+            let rank = |item: &Planned| {
+                (Reverse(item.max_depth), item.frame, item.kind, Reverse(item.hits))
+            };
             rank(a).cmp(&rank(b)).then_with(|| a.key.cmp(&b.key))
         });
         ordered.append(&mut together);
@@ -77,26 +85,35 @@ impl CallGraph {
         start: impl Iterator<Item = FrameId>,
         observed: &BTreeMap<FrameId, ObservedFrame<'_>>,
     ) -> CallGraph {
-        let callees =
-            |id: &FrameId| observed.get(id).into_iter().flat_map(|frame| frame.statistics.callees.keys().copied());
+        let callees = |id: &FrameId| {
+            observed.get(id).into_iter().flat_map(|frame| frame.statistics.callees.keys().copied())
+        };
         let mut reached: BTreeSet<FrameId> = start.collect();
         let mut waiting: Vec<FrameId> = reached.iter().copied().collect();
         while let Some(id) = waiting.pop() {
-            waiting.extend(callees(&id).filter(|callee| observed.contains_key(callee) && reached.insert(*callee)));
+            waiting.extend(
+                callees(&id)
+                    .filter(|callee| observed.contains_key(callee) && reached.insert(*callee)),
+            );
         }
         let frames: Vec<FrameId> = reached.into_iter().collect();
         let depth = |id: &FrameId| {
-            let by_callsite = observed.get(id).into_iter().flat_map(|frame| frame.statistics.by_callsite.values());
+            let by_callsite = observed
+                .get(id)
+                .into_iter()
+                .flat_map(|frame| frame.statistics.by_callsite.values());
             by_callsite.map(|at| at.max_depth).max().unwrap_or(0)
         };
         let depths = frames.iter().map(depth).collect();
-        let calls =
-            frames.iter().map(|id| callees(id).filter_map(|id| frames.binary_search(&id).ok()).collect()).collect();
+        let calls = frames
+            .iter()
+            .map(|id| callees(id).filter_map(|id| frames.binary_search(&id).ok()).collect())
+            .collect();
         CallGraph { frames, depths, calls }
     }
 
-    /// The strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1, 1972), with a stack of its own: a program's
-    /// call chains may be longer than ours.
+    /// The strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1, 1972), with a
+    /// stack of its own: a program's call chains may be longer than ours.
     fn circles(&self) -> Vec<Vec<usize>> {
         const UNSEEN: usize = usize::MAX;
         let count = self.frames.len();

@@ -1,8 +1,9 @@
 //! Which statistics have not been updated for too long (S14).
 //!
-//! Updates are written down by the buffer they came with. When a buffer has become too old, only the frames updated with it can have aged,
-//! and of those the ones that were updated since are elsewhere in the list: so each buffer costs the frames of one buffer, not all
-//! frames (upstream that change took ageing from 2.4 % to 0.12 % of a long run).
+//! Updates are written down by the buffer they came with. When a buffer has become too old, only
+//! the frames updated with it can have aged, and of those the ones that were updated since are
+//! elsewhere in the list: so each buffer costs the frames of one buffer, not all frames (upstream
+//! that change took ageing from 2.4 % to 0.12 % of a long run).
 
 use super::Version;
 use crate::frame::FrameId;
@@ -24,9 +25,13 @@ impl Ages {
         }
     }
 
-    /// Takes out the frames that were last updated more than [`MAX_AGE`] buffers ago. Those on a simulated stack are looked at
-    /// again later: events of theirs may still come.
-    pub(crate) fn take_aged(&mut self, now: Version, on_a_stack: impl FnOnce() -> BTreeSet<FrameId>) -> Vec<FrameId> {
+    /// Takes out the frames that were last updated more than [`MAX_AGE`] buffers ago. Those on a
+    /// simulated stack are looked at again later: events of theirs may still come.
+    pub(crate) fn take_aged(
+        &mut self,
+        now: Version,
+        on_a_stack: impl FnOnce() -> BTreeSet<FrameId>,
+    ) -> Vec<FrameId> {
         let oldest_kept = Version(now.0.saturating_sub(MAX_AGE));
         let kept = self.updated_with.split_off(&oldest_kept);
         let old = std::mem::replace(&mut self.updated_with, kept);

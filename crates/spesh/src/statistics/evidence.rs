@@ -1,7 +1,8 @@
 //! When what was seen at one place counts as one thing.
 //!
-//! A guard costs little when it holds 99 times of 100 and the hundredth falls back. It costs a great deal when it fails one time in
-//! ten, which is what sampling one call in eight led to upstream: so the counts here are of all that was logged.
+//! A guard costs little when it holds 99 times of 100 and the hundredth falls back. It costs a
+//! great deal when it fails one time in ten, which is what sampling one call in eight led to
+//! upstream: so the counts here are of all that was logged.
 
 use super::tree::{CalleeTuple, OffsetStatistics, OutcomeCounts, TypeCounts};
 use crate::frame::FrameId;
@@ -9,7 +10,8 @@ use crate::outcome::Outcome;
 use crate::thresholds::{RARE_FACTOR, STABLE_PERCENT};
 use crate::types::Type;
 
-/// The type that values at a place can be taken to have: all had it, or all others are more than a hundred times rarer.
+/// The type that values at a place can be taken to have: all had it, or all others are more than a
+/// hundred times rarer.
 pub fn dominant_type(counts: &TypeCounts) -> Option<Type> {
     let (ty, count) = largest(counts.seen())?;
     let others: u64 = total(counts.seen()) - u64::from(count);
@@ -29,10 +31,12 @@ pub fn stable_callee(place: &OffsetStatistics) -> Option<FrameId> {
     is_stable(count, total(invoked()) + u64::from(place.further_calls)).then_some(callee)
 }
 
-/// The types that a call can be taken to pass: 99 % of all calls at the place, those counted whose types are not known.
+/// The types that a call can be taken to pass: 99 % of all calls at the place, those counted whose
+/// types are not known.
 pub fn stable_callee_tuple(place: &OffsetStatistics) -> Option<&CalleeTuple> {
     let (tuple, count) = largest(place.callee_tuples.iter().map(|(tuple, count)| (tuple, *count)))?;
-    let calls = total(place.invoked.iter().map(|(callee, count)| (callee, *count))) + u64::from(place.further_calls);
+    let calls = total(place.invoked.iter().map(|(callee, count)| (callee, *count)))
+        + u64::from(place.further_calls);
     is_stable(count, calls).then_some(tuple)
 }
 

@@ -1,7 +1,8 @@
 //! The statistics of the frames at hand.
 //!
-//! Statistics hang off their frames, so that they are freed together. While the worker deals with a buffer it takes those it needs
-//! into its own hands, and puts them back after: the counting itself takes no locks, and the planner sees plain trees.
+//! Statistics hang off their frames, so that they are freed together. While the worker deals with a
+//! buffer it takes those it needs into its own hands, and puts them back after: the counting itself
+//! takes no locks, and the planner sees plain trees.
 
 use super::Version;
 use super::tree::FrameStatistics;
@@ -64,13 +65,19 @@ impl<'r> Ledger<'r> {
         Some(open)
     }
 
-    /// Opens every frame that an open one calls, directly or not: whom a frame calls decides what is specialised first.
+    /// Opens every frame that an open one calls, directly or not: whom a frame calls decides what
+    /// is specialised first.
     pub(crate) fn open_callees(&mut self) {
         let mut waiting: Vec<FrameId> = self.frames.keys().copied().collect();
         while let Some(id) = waiting.pop() {
             let Some(open) = self.frames.get(&id) else { continue };
-            let callees: Vec<FrameId> =
-                open.statistics.callees.keys().copied().filter(|callee| !self.frames.contains_key(callee)).collect();
+            let callees: Vec<FrameId> = open
+                .statistics
+                .callees
+                .keys()
+                .copied()
+                .filter(|callee| !self.frames.contains_key(callee))
+                .collect();
             for callee in callees {
                 if self.open(callee).is_some() {
                     waiting.push(callee);

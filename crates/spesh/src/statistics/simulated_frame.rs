@@ -24,14 +24,16 @@ pub(crate) struct SimulatedFrame {
     /// The buffer that had its entry.
     pub(crate) entered: Version,
     pub(crate) types: Types,
-    /// What was seen, and where, and is not yet in the statistics: it has to wait until the types are known.
+    /// What was seen, and where, and is not yet in the statistics: it has to wait until the types
+    /// are known.
     pub(crate) pending: Vec<(u32, Seen)>,
     pub(crate) pending_osr_hits: u32,
     /// The same, counted, of types and outcomes that were seen once its loops had begun to turn.
     pub(crate) places: Places,
     /// The call that is under way, or was the last: where, and whom.
     pub(crate) last_invoke: Option<(u32, FrameId)>,
-    /// Where the frame below called it; none if that frame called another, which was not logged and called this one.
+    /// Where the frame below called it; none if that frame called another, which was not logged
+    /// and called this one.
     pub(crate) called_at: Option<u32>,
 }
 
@@ -69,7 +71,8 @@ impl Types {
 }
 
 impl SimulatedFrame {
-    /// The place for what is logged of an argument; none once the types are settled, or past the last argument.
+    /// The place for what is logged of an argument; none once the types are settled, or past the
+    /// last argument.
     pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<Class>)> {
         match &mut self.types {
             Types::Gathering(slots) => slots.get_mut(usize::from(index)),
@@ -77,7 +80,8 @@ impl SimulatedFrame {
         }
     }
 
-    /// Whether so much was seen that it should be counted before there is more: a loop would fill memory with it.
+    /// Whether so much was seen that it should be counted before there is more: a loop would fill
+    /// memory with it.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         !self.pending.is_empty() && self.pending.len().is_multiple_of(MOST_PENDING)
@@ -91,7 +95,9 @@ impl SimulatedFrame {
         }
         let is_counted = self.pending_osr_hits > 0
             && match seen {
-                Seen::Type(ty) => self.places.find(offset).map(|(_, types, _)| types.add(ty)).is_some(),
+                Seen::Type(ty) => {
+                    self.places.find(offset).map(|(_, types, _)| types.add(ty)).is_some()
+                }
                 Seen::Outcome(outcome) => {
                     self.places.find(offset).map(|(.., outcomes)| outcomes.add(outcome)).is_some()
                 }
@@ -102,8 +108,8 @@ impl SimulatedFrame {
         }
     }
 
-    /// Counts what has not been counted. `is_last_chance`: no further argument will be logged, so an entry of which types are
-    /// missing counts for no tuple (S13).
+    /// Counts what has not been counted. `is_last_chance`: no further argument will be logged, so
+    /// an entry of which types are missing counts for no tuple (S13).
     pub(crate) fn add_to_statistics(
         &mut self,
         caller: Option<&mut SimulatedFrame>,
@@ -147,12 +153,17 @@ impl SimulatedFrame {
         match node {
             Some(node) => {
                 node.osr_hits = node.osr_hits.saturating_add(osr_hits);
-                // Past the end of the frame there is nothing: the log is of another frame, or damaged.
+                // Past the end of the frame there is nothing: the log is of another frame, or
+                // damaged.
                 let is_within = |offset: u32| offset < bytecode_bytes;
-                for (offset, seen) in self.pending.drain(..).filter(|(offset, _)| is_within(*offset)) {
+                for (offset, seen) in
+                    self.pending.drain(..).filter(|(offset, _)| is_within(*offset))
+                {
                     count_seen(node, offset, seen);
                 }
-                for (offset, types, outcomes) in places.seen.into_iter().filter(|(offset, ..)| is_within(*offset)) {
+                for (offset, types, outcomes) in
+                    places.seen.into_iter().filter(|(offset, ..)| is_within(*offset))
+                {
                     let place = node.by_offset.entry(offset).or_default();
                     place.types.add_all(&types);
                     place.outcomes.add_all(&outcomes);
@@ -167,8 +178,13 @@ impl SimulatedFrame {
 }
 
 /// Counts an entry for its tuple, if that is complete and there is room for it.
-fn count_entry(slots: &[(Option<Tag>, Option<Class>)], at: &mut CallsiteStatistics, depth: u32) -> Option<TypeTuple> {
-    let types: Option<Box<[Type]>> = slots.iter().map(|(tag, class)| Type::resolve((*tag)?, *class)).collect();
+fn count_entry(
+    slots: &[(Option<Tag>, Option<Class>)],
+    at: &mut CallsiteStatistics,
+    depth: u32,
+) -> Option<TypeTuple> {
+    let types: Option<Box<[Type]>> =
+        slots.iter().map(|(tag, class)| Type::resolve((*tag)?, *class)).collect();
     let tuple = TypeTuple(types?);
     let node = at.tuple(&tuple)?;
     node.hits = node.hits.saturating_add(1);
@@ -191,9 +207,10 @@ fn count_seen(node: &mut TupleStatistics, offset: u32, seen: Seen) {
     }
 }
 
-/// What was seen at the places that a loop comes by, on the way into the tree. A loop sees the same places in the same order at each turn, so the
-/// next is nearly always the one behind the last: looking for each in the tree took 0.3 ms of the 2 that the first loop of a program
-/// waits for its code.
+/// What was seen at the places that a loop comes by, on the way into the tree. A loop sees the same
+/// places in the same order at each turn, so the next is nearly always the one behind the last:
+/// looking for each in the tree took 0.3 ms of the 2 that the first loop of a program waits for its
+/// code.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     seen: Vec<(u32, TypeCounts, OutcomeCounts)>,
@@ -245,7 +262,8 @@ mod tests {
             }
         }
         assert_eq!(places.seen.len(), MOST_PLACES);
-        let counted = places.seen.iter().map(|(offset, types, _)| (*offset, types.0[Type::Num as usize]));
+        let counted =
+            places.seen.iter().map(|(offset, types, _)| (*offset, types.0[Type::Num as usize]));
         assert_eq!(counted.collect::<std::collections::BTreeMap<_, _>>(), expected);
         assert!(expected.values().all(|&count| count >= 30), "{expected:?}");
     }

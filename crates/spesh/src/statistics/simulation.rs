@@ -1,9 +1,11 @@
 //! The stack simulation: a thread's log, replayed.
 //!
-//! The log is flat; who called whom, and with which types the frame ran in which something was seen, comes from replaying it
-//! into a stack of the frames that were entered and not yet left (S11). Not everything leaves a trace: frames that are not logged lie
-//! in between, `exit` and `next` unwind without a word, a log breaks off anywhere. So an event looks for its own frame by
-//! correlation id, and whatever stands above it must have been left. An event whose frame is not found is skipped.
+//! The log is flat; who called whom, and with which types the frame ran in which something was
+//! seen, comes from replaying it into a stack of the frames that were entered and not yet left
+//! (S11). Not everything leaves a trace: frames that are not logged lie in between, `exit` and
+//! `next` unwind without a word, a log breaks off anywhere. So an event looks for its own frame by
+//! correlation id, and whatever stands above it must have been left. An event whose frame is not
+//! found is skipped.
 //!
 //! Between buffers the stack is kept, since the main loop is entered once and loops for ever.
 
@@ -18,7 +20,8 @@ use std::collections::BTreeSet;
 
 /// A thread's simulated stack.
 ///
-/// Correlation ids rise from the bottom to the top: they are counted up, and what is entered later lies higher.
+/// Correlation ids rise from the bottom to the top: they are counted up, and what is entered later
+/// lies higher.
 #[derive(Debug, Default)]
 pub(crate) struct Simulation {
     frames: Vec<SimulatedFrame>,
@@ -94,8 +97,9 @@ impl Simulation {
                 }
             }
             LogEntry::Return { offset, ty, .. } => {
-                // The result belongs to the call that brought it, and to no other: between a frame and the one below it
-                // there may have been frames that are not logged.
+                // The result belongs to the call that brought it, and to no other: between a frame
+                // and the one below it there may have been frames that are not
+                // logged.
                 if let (Some(left), Some(caller)) = (self.pop(ledger), self.frames.last_mut())
                     && left.called_at == Some(offset)
                     && let Some(ty) = ty
@@ -124,7 +128,8 @@ impl Simulation {
             self.give_up_outer_half(ledger);
         }
         if ledger.open(frame).is_some_and(|open| !open.frame.facts().is_called) {
-            // A thread's next piece of the input, or END: that the one before was left may have been lost with a full log.
+            // A thread's next piece of the input, or END: that the one before was left may have
+            // been lost with a full log.
             while self.pop(ledger).is_some() {}
         }
         let now = ledger.version();
@@ -132,7 +137,8 @@ impl Simulation {
         let caller = self.frames.last();
         let depth = caller.map_or(0, |caller| caller.depth).saturating_add(1);
         open.statistics.add_entry(callsite, depth);
-        let called_at = caller.and_then(|caller| caller.last_invoke).filter(|(_, callee)| *callee == frame);
+        let called_at =
+            caller.and_then(|caller| caller.last_invoke).filter(|(_, callee)| *callee == frame);
         self.frames.push(SimulatedFrame {
             correlation,
             frame,
@@ -148,11 +154,18 @@ impl Simulation {
         });
     }
 
-    /// The frame of an entry, which is on top once all above it have been left; none when it is not on the stack, and then
-    /// nothing is left.
-    fn unwind_to(&mut self, correlation: CorrelationId, ledger: &mut Ledger<'_>) -> Option<&mut SimulatedFrame> {
+    /// The frame of an entry, which is on top once all above it have been left; none when it is not
+    /// on the stack, and then nothing is left.
+    fn unwind_to(
+        &mut self,
+        correlation: CorrelationId,
+        ledger: &mut Ledger<'_>,
+    ) -> Option<&mut SimulatedFrame> {
         if self.frames.last()?.correlation != correlation {
-            let at = self.frames.binary_search_by_key(&correlation, |simulated| simulated.correlation).ok()?;
+            let at = self
+                .frames
+                .binary_search_by_key(&correlation, |simulated| simulated.correlation)
+                .ok()?;
             while self.frames.len() > at + 1 {
                 self.pop(ledger);
             }
@@ -172,7 +185,8 @@ impl Simulation {
         for at in (0..self.frames.len()).rev() {
             let (below, rest) = self.frames.split_at_mut(at);
             let Some(simulated) = rest.first_mut() else { continue };
-            // The arguments of a frame follow its entry. Those that the end of a buffer cut off come first in the next one.
+            // The arguments of a frame follow its entry. Those that the end of a buffer cut off
+            // come first in the next one.
             let is_last_chance = simulated.entered < now;
             simulated.add_to_statistics(below.last_mut(), ledger, is_last_chance);
         }

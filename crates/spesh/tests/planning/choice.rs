@@ -129,7 +129,14 @@ fn a_derived_type_needs_forty_percent_of_all_hits() {
         let mut frame = Observed::default();
         let shape = callsite(&[Num, Num]);
         frame.seen_at(1, shape, &[Str, Num], 1_000 - rest, 0, 1);
-        frame.seen_at(1, shape, &[Num, Num], rest / 2, 0, 1).seen_at(1, shape, &[Num, Str], rest - rest / 2, 0, 1);
+        frame.seen_at(1, shape, &[Num, Num], rest / 2, 0, 1).seen_at(
+            1,
+            shape,
+            &[Num, Str],
+            rest - rest / 2,
+            0,
+            1,
+        );
         frame.rows()
     };
     assert_eq!(of(400), ["f1 observed (str, num) 600/1000", "f1 derived (num, *) 400/1000"]);
@@ -150,12 +157,23 @@ fn hits_that_nothing_serves_get_a_certain_one_when_they_would_be_hot_by_themselv
 #[test]
 fn a_certain_one_rests_on_the_tuples_that_nothing_else_serves() {
     let mut frame = Observed::default();
-    frame.seen(1, &[Num], 800, 0).seen(1, &[Str], 120, 0).seen(1, &[Uninit], 80, 0).seen(2, &[], 300, 0);
+    frame.seen(1, &[Num], 800, 0).seen(1, &[Str], 120, 0).seen(1, &[Uninit], 80, 0).seen(
+        2,
+        &[],
+        300,
+        0,
+    );
     let plan = frame.plan();
-    assert_eq!(rows(&plan), ["f1 observed (num) 800/1000", "f1 certain 200/1000", "f2 certain 300/300"]);
+    assert_eq!(
+        rows(&plan),
+        ["f1 observed (num) 800/1000", "f1 certain 200/1000", "f2 certain 300/300"]
+    );
     let evidence: Vec<_> = plan.items.iter().map(|planned| planned.evidence.clone()).collect();
     let tuple = |types: &[Type]| TypeTuple(types.into());
-    assert_eq!(evidence, [vec![tuple(&[Num])], vec![tuple(&[Str]), tuple(&[Uninit])], vec![tuple(&[])]]);
+    assert_eq!(
+        evidence,
+        [vec![tuple(&[Num])], vec![tuple(&[Str]), tuple(&[Uninit])], vec![tuple(&[])]]
+    );
 }
 
 #[test]

@@ -14,7 +14,8 @@ pub struct Observed {
 
 /// A callsite whose arguments are arrays where the types say so, and scalars elsewhere.
 pub fn callsite(types: &[Type]) -> Option<Callsite> {
-    let shape: Vec<Argument> = types.iter().map(|ty| if *ty == Type::Array { Array } else { Scalar }).collect();
+    let shape: Vec<Argument> =
+        types.iter().map(|ty| if *ty == Type::Array { Array } else { Scalar }).collect();
     Callsite::intern(&shape)
 }
 
@@ -29,7 +30,11 @@ impl Observed {
             is_called: true,
             gains_from_types: true,
         };
-        &mut self.frames.entry(FrameId(id)).or_insert_with(|| (facts(), Default::default(), Default::default())).0
+        &mut self
+            .frames
+            .entry(FrameId(id))
+            .or_insert_with(|| (facts(), Default::default(), Default::default()))
+            .0
     }
 
     pub fn statistics(&mut self, id: u64) -> &mut FrameStatistics {
@@ -86,7 +91,9 @@ impl Observed {
         let frames: BTreeMap<FrameId, ObservedFrame<'_>> = self
             .frames
             .iter()
-            .map(|(id, (facts, statistics, produced))| (*id, ObservedFrame { facts, statistics, produced }))
+            .map(|(id, (facts, statistics, produced))| {
+                (*id, ObservedFrame { facts, statistics, produced })
+            })
             .collect();
         plan(&frames, &self.frames.keys().copied().collect(), thresholds)
     }
@@ -110,7 +117,8 @@ pub fn rows(plan: &Plan) -> Vec<String> {
             PlannedKind::Certain => "certain",
         };
         let types = planned.key.types.as_ref().map_or(String::new(), |types| {
-            let names: Vec<&str> = types.0.iter().map(|ty| ty.map_or("*", |ty| ty.name())).collect();
+            let names: Vec<&str> =
+                types.0.iter().map(|ty| ty.map_or("*", |ty| ty.name())).collect();
             format!(" ({})", names.join(", "))
         });
         format!("f{} {kind}{types} {}/{}", planned.frame.0, planned.hits, planned.callsite_hits)

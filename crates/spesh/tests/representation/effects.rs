@@ -1,13 +1,14 @@
-//! What is said of operations agrees with the operands that they have: an operand that the table of effects forgets would be a number
-//! that never reaches its slot.
+//! What is said of operations agrees with the operands that they have: an operand that the table of
+//! effects forgets would be a number that never reaches its slot.
 
 use crate::unit;
 use riverhawk_spesh::ir::{FrameName, Liveness, Snapshot};
 
 #[test]
 fn a_register_is_live_from_its_first_read_back_to_its_write() {
-    let unit =
-        unit("function f(a, b, c) { c = a + 1; if (b) { a = c * 2 } else { a = 3 } return a } BEGIN { f(1, 2) }");
+    let unit = unit(
+        "function f(a, b, c) { c = a + 1; if (b) { a = c * 2 } else { a = 3 } return a } BEGIN { f(1, 2) }",
+    );
     let snapshot = Snapshot::of(&unit);
     let frame = snapshot.frame(FrameName::Function(0)).expect("a function");
     let live = Liveness::of(&snapshot, frame);

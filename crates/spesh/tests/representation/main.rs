@@ -1,4 +1,5 @@
-//! The intermediate representation: what is built of loops and functions, what passes make of it, what the verifier refuses.
+//! The intermediate representation: what is built of loops and functions, what passes make of it,
+//! what the verifier refuses.
 
 mod building;
 mod effects;
@@ -8,7 +9,9 @@ mod views;
 
 use riverhawk_bytecode::{Op, Unit};
 use riverhawk_spesh::Type;
-use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Function, NoCallees, Request, Snapshot, build, passes};
+use riverhawk_spesh::ir::{
+    EntryPoint, Feedback, FrameName, Function, NoCallees, Request, Snapshot, build, passes,
+};
 
 pub(crate) fn unit(program: &str) -> Unit {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
@@ -21,7 +24,10 @@ pub(crate) fn unit(program: &str) -> Unit {
 pub(crate) fn first_loop(unit: &Unit) -> u32 {
     let heads = unit.code.iter().enumerate().filter_map(|(at, op)| {
         let to = match *op {
-            Op::Loop { to } | Op::JumpLess { to, .. } | Op::JumpLessEqual { to, .. } | Op::JumpTrue { to, .. } => to.0,
+            Op::Loop { to }
+            | Op::JumpLess { to, .. }
+            | Op::JumpLessEqual { to, .. }
+            | Op::JumpTrue { to, .. } => to.0,
             _ => return None,
         };
         (to as usize <= at).then_some(to)
@@ -33,8 +39,11 @@ pub(crate) fn first_loop(unit: &Unit) -> u32 {
 pub(crate) fn numeric_loop(program: &str) -> Function {
     let unit = unit(program);
     let head = first_loop(&unit);
-    let globals =
-        unit.globals.iter().map(|global| Some(if global.usage.array { Type::Array } else { Type::Num })).collect();
+    let globals = unit
+        .globals
+        .iter()
+        .map(|global| Some(if global.usage.array { Type::Array } else { Type::Num }))
+        .collect();
     let entry = EntryPoint::Loop { head, registers: vec![Some(Type::Num); 20], globals };
     built(&unit, Request { frame: FrameName::Begin, entry, feedback: Feedback::default() })
 }

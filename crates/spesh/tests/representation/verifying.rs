@@ -4,7 +4,9 @@ use crate::{numeric_loop, optimised};
 use riverhawk_spesh::ir::{Block, End, Function, Inst, Step, Target, Value, ValueType, verify};
 
 fn function() -> Function {
-    optimised(numeric_loop("BEGIN { for (i = 0; i < 100; i++) { s += i; if (s > 50) s -= 3 } print s }"))
+    optimised(numeric_loop(
+        "BEGIN { for (i = 0; i < 100; i++) { s += i; if (s > 50) s -= 3 } print s }",
+    ))
 }
 
 #[test]
@@ -21,7 +23,8 @@ fn a_value_that_nobody_makes() {
 #[test]
 fn a_value_that_is_made_twice() {
     let mut function = function();
-    let step = function.blocks[0].steps.iter().find(|step| step.result.is_some()).expect("a step").clone();
+    let step =
+        function.blocks[0].steps.iter().find(|step| step.result.is_some()).expect("a step").clone();
     function.blocks[0].steps.push(step);
     assert!(verify(&function).unwrap_err().contains("made twice"));
 }
@@ -33,7 +36,9 @@ fn a_value_that_is_made_on_another_way() {
         .blocks
         .iter()
         .enumerate()
-        .flat_map(|(number, block)| block.steps.iter().filter_map(move |step| Some((number, step.result?))))
+        .flat_map(|(number, block)| {
+            block.steps.iter().filter_map(move |step| Some((number, step.result?)))
+        })
         .filter(|(_, value)| function.type_of(*value) == ValueType::Number)
         .collect();
     let (_, late) = *made.last().expect("a value");
@@ -61,8 +66,10 @@ fn a_value_of_the_wrong_type() {
 #[test]
 fn a_jump_with_too_few_arguments_or_to_nowhere() {
     let mut function = function();
-    let block = function.blocks.iter().position(|block| !block.parameters.is_empty()).expect("a loop");
-    function.blocks[0].end = End::Jump(Target { block: Block(block as u32), arguments: Vec::new() });
+    let block =
+        function.blocks.iter().position(|block| !block.parameters.is_empty()).expect("a loop");
+    function.blocks[0].end =
+        End::Jump(Target { block: Block(block as u32), arguments: Vec::new() });
     assert!(verify(&function).unwrap_err().contains("arguments"));
     function.blocks[0].end = End::Jump(Target { block: Block(999), arguments: Vec::new() });
     assert!(verify(&function).is_err());

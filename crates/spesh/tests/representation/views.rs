@@ -4,17 +4,20 @@ use super::{numeric_loop, unit};
 use riverhawk_bytecode::Unit;
 use riverhawk_spesh::Type;
 use riverhawk_spesh::ir::{
-    Callee, EntryPoint, Feedback, FrameName, Function, Inst, Request, Resolver, Signature, Snapshot, Text, View, Want,
-    build, dump, verify,
+    Callee, EntryPoint, Feedback, FrameName, Function, Inst, Request, Resolver, Signature,
+    Snapshot, Text, View, Want, build, dump, verify,
 };
 
 fn texts(function: &Function) -> Vec<Text> {
     let steps = function.blocks.iter().flat_map(|block| &block.steps);
-    steps.filter_map(|step| if let Inst::Text(text) = step.inst { Some(text) } else { None }).collect()
+    steps
+        .filter_map(|step| if let Inst::Text(text) = step.inst { Some(text) } else { None })
+        .collect()
 }
 
 fn turn(statements: &str) -> Function {
-    let function = numeric_loop(&format!("BEGIN {{ while (++i < 100) {{ {statements} }} print n, a[1] }}"));
+    let function =
+        numeric_loop(&format!("BEGIN {{ while (++i < 100) {{ {statements} }} print n, a[1] }}"));
     assert_eq!(verify(&function), Ok(()), "{statements}");
     function
 }
@@ -39,19 +42,28 @@ fn what_the_next_operation_looks_at_is_not_made() {
         let function = turn(statements);
         let dumped = dump(&function);
         assert!(dumped.contains(shown), "{statements}: {dumped}");
-        assert!(texts(&function).iter().all(|text| matches!(text, Text::View { .. })), "{statements}: {dumped}");
+        assert!(
+            texts(&function).iter().all(|text| matches!(text, Text::View { .. })),
+            "{statements}: {dumped}"
+        );
     }
 }
 
 #[test]
 fn what_anybody_else_looks_at_is_made() {
-    let others =
-        ["s = substr(s, i, 1); if (s == \"a\") n++", "x = substr(s, i, 1); n += length(x)", "print substr(s, i, 1)"];
+    let others = [
+        "s = substr(s, i, 1); if (s == \"a\") n++",
+        "x = substr(s, i, 1); n += length(x)",
+        "print substr(s, i, 1)",
+    ];
     for statements in others {
         let function = turn(statements);
         let is_made = |text: &Text| matches!(text, Text::Substr { .. });
         assert!(texts(&function).iter().any(is_made), "{statements}: {}", dump(&function));
-        assert!(!texts(&function).iter().any(|text| matches!(text, Text::View { .. })), "{statements}");
+        assert!(
+            !texts(&function).iter().any(|text| matches!(text, Text::View { .. })),
+            "{statements}"
+        );
     }
 }
 
@@ -63,10 +75,11 @@ fn a_way_out_leads_to_the_operation_that_makes_the_text() {
         .iter()
         .position(|op| matches!(op, riverhawk_bytecode::Op::Substr { .. }))
         .unwrap() as u32;
-    let guards = function.blocks.iter().flat_map(|block| &block.steps).filter_map(|step| match step.inst {
-        Inst::Guard { exit, .. } => Some(function.exits[exit.0 as usize].at),
-        _ => None,
-    });
+    let guards =
+        function.blocks.iter().flat_map(|block| &block.steps).filter_map(|step| match step.inst {
+            Inst::Guard { exit, .. } => Some(function.exits[exit.0 as usize].at),
+            _ => None,
+        });
     assert!(guards.clone().any(|at| at == cut), "{}", dump(&function));
     assert!(!guards.clone().any(|at| at == cut + 1), "{}", dump(&function));
 }
@@ -91,10 +104,14 @@ fn the_pass_can_be_left_out() {
     let unit: Unit = unit("function f(s, i) { return substr(s, i, 1) == \"a\" }");
     let built = |resolver: &mut dyn Resolver| {
         let entry = EntryPoint::Call { arguments: vec![None, Some(Type::Num)] };
-        let request = Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() };
+        let request =
+            Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() };
         texts(&build(&Snapshot::of(&unit), &request, resolver).unwrap().0)
     };
     assert!(matches!(built(&mut MadeAll)[..], [Text::Substr { .. }]));
     let with = built(&mut riverhawk_spesh::ir::NoCallees);
-    assert!(matches!(with[..], [Text::View { view: View::Piece { .. }, want: Want::Equals { text: Some(_), .. } }]));
+    assert!(matches!(
+        with[..],
+        [Text::View { view: View::Piece { .. }, want: Want::Equals { text: Some(_), .. } }]
+    ));
 }

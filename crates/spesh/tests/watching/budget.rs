@@ -16,7 +16,8 @@ fn a_frame_is_logged_for_its_first_thousand_entries() {
     let specialiser = blocking();
     let frame = specialiser.register(facts("f", &[]));
     let mut logger = specialiser.logger(ThreadKind::Main);
-    let logged = (0..5_000).filter(|_| logger.enter(&frame, Some(Callsite::EMPTY)).is_logged()).count();
+    let logged =
+        (0..5_000).filter(|_| logger.enter(&frame, Some(Callsite::EMPTY)).is_logged()).count();
     assert_eq!(logged, 1_000);
     assert_eq!(frame.logged_entries(), 1_000);
 }
@@ -42,7 +43,11 @@ fn a_frame_of_65536_bytes_is_never_logged() {
     let mut logger = specialiser.logger(ThreadKind::Main);
     for (bytes, expected) in [(65_535, true), (65_536, false), (65_537, false)] {
         let frame = specialiser.register(FrameFacts { bytecode_bytes: bytes, ..facts("f", &[]) });
-        assert_eq!(logger.enter(&frame, Some(Callsite::EMPTY)).is_logged(), expected, "{bytes} bytes");
+        assert_eq!(
+            logger.enter(&frame, Some(Callsite::EMPTY)).is_logged(),
+            expected,
+            "{bytes} bytes"
+        );
         assert_eq!(frame.logged_entries(), u32::from(expected));
     }
 }
@@ -94,7 +99,8 @@ fn nothing_is_logged_of_a_frame_that_is_not() {
 
 #[test]
 fn what_stands_behind_a_strnum_or_an_array_is_always_logged() {
-    // 5d: logged only where it was used, it made rare types look usual, and code fell back 688,000 times.
+    // 5d: logged only where it was used, it made rare types look usual, and code fell back 688,000
+    // times.
     let specialiser = blocking();
     let frame = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);

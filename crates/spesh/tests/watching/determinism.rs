@@ -34,7 +34,10 @@ fn two_runs_dump_the_same() {
     for nodelay in [false, true] {
         let options = Options { blocking: true, nodelay, ..Options::default() };
         let first = run(&options);
-        assert!(first.contains("Derived type specialisation of 'push' (frame 2, prog.awk:1)"), "{first}");
+        assert!(
+            first.contains("Derived type specialisation of 'push' (frame 2, prog.awk:1)"),
+            "{first}"
+        );
         assert!(first == run(&options), "two runs differ");
     }
 }

@@ -13,7 +13,8 @@ fn the_dumps_in_the_documentation_are_those_of_the_example() {
     let paper = Paper::default();
     replay::replay(500, Box::new(paper.clone())).unwrap();
     let printed = paper.text();
-    let blocks: Vec<&str> = text.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let blocks: Vec<&str> =
+        text.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(blocks.len(), 3);
     for block in blocks {
         assert!(printed.contains(block), "the example does not print\n{block}\nbut\n{printed}");

@@ -24,7 +24,8 @@ fn recorded(options: &Options) -> (Specialiser, Recorder) {
     (Specialiser::with_dump(options, recorder.clone(), None), recorder)
 }
 
-const BLOCKING: Options = Options { log: None, nodelay: false, limit: None, blocking: true, buffer: None };
+const BLOCKING: Options =
+    Options { log: None, nodelay: false, limit: None, blocking: true, buffer: None };
 
 #[test]
 fn the_thread_starts_with_the_first_buffer() {
@@ -117,7 +118,10 @@ fn the_limit_ends_production_and_nothing_else() {
         }
         thread.logger.send_now();
         let counters = specialiser.finish().unwrap();
-        assert_eq!((counters.planned_observed, counters.produced, counters.left_out), (3, limit, 3 - limit));
+        assert_eq!(
+            (counters.planned_observed, counters.produced, counters.left_out),
+            (3, limit, 3 - limit)
+        );
         assert_eq!(recorder.0.lock().unwrap().len() as u64, limit);
         assert!(frames[0].statistics().is_some());
     }
@@ -224,7 +228,8 @@ impl Producer for Names {
 fn calls_of_frames_that_earlier_buffers_saw_still_decide_the_order() {
     let names = Names::default();
     let specialiser = Specialiser::with_dump(&BLOCKING, names.clone(), None);
-    let frames = ["outer", "between", "inner"].map(|name| specialiser.register(facts(name, &["x"])));
+    let frames =
+        ["outer", "between", "inner"].map(|name| specialiser.register(facts(name, &["x"])));
     let [outer, between, inner] = &frames;
     let mut thread = Thread::main(&specialiser);
     for frame in [outer, between, inner] {

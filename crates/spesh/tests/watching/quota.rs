@@ -15,7 +15,8 @@ impl Producer for Stalled {
     }
 }
 
-/// A specialiser whose worker stands before a gate because of another thread's first buffer, and a frame that loops.
+/// A specialiser whose worker stands before a gate because of another thread's first buffer, and a
+/// frame that loops.
 fn stalled() -> (Specialiser, Gate, Arc<StaticFrame>) {
     let gate = Gate::default();
     let specialiser = Specialiser::with_dump(&Options::default(), Stalled(gate.clone()), None);
@@ -57,10 +58,14 @@ fn a_thread_sends_as_many_buffers_as_its_quota_and_then_logs_no_more() {
         assert!(!logger.is_logging());
         assert_eq!(logger.waiting().len(), 0);
         // The entry into the frame took the first place.
-        assert_eq!(logger.lost_entries() as usize, 10 * BUFFER_ENTRIES + 1 - quota as usize * BUFFER_ENTRIES);
+        assert_eq!(
+            logger.lost_entries() as usize,
+            10 * BUFFER_ENTRIES + 1 - quota as usize * BUFFER_ENTRIES
+        );
         assert_eq!(logger.enter(&main, Some(Callsite::EMPTY)), CorrelationId::NONE);
 
-        // The worker gives back what it has dealt with, and logging goes on in the frame that is still running.
+        // The worker gives back what it has dealt with, and logging goes on in the frame that is
+        // still running.
         gate.open();
         until(|| specialiser.counters().buffers == quota + 1 && logger.is_logging());
         push_turns(&mut logger, here, 1);
@@ -88,7 +93,8 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
     assert_eq!(logger.sent_buffers(), 3 + 5);
     assert!(!logger.is_logging());
 
-    // Once they are dealt with there may be a bonus again, and the quota is what it was: bonus buffers gave none back.
+    // Once they are dealt with there may be a bonus again, and the quota is what it was: bonus
+    // buffers gave none back.
     gate.open();
     until(|| specialiser.counters().buffers == 9 && logger.is_logging());
     // Done with all nine, not only counting them: the next buffer has been dealt with.

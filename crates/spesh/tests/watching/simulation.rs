@@ -24,7 +24,8 @@ fn entries_add_up_by_callsite_and_tuple() {
 #[test]
 fn what_is_seen_counts_for_the_tuple_of_the_frame_it_was_seen_in() {
     let specialiser = blocking();
-    let (f, g) = (specialiser.register(facts("f", &["x"])), specialiser.register(facts("g", &["y"])));
+    let (f, g) =
+        (specialiser.register(facts("f", &["x"])), specialiser.register(facts("g", &["y"])));
     let mut thread = Thread::main(&specialiser);
     for ty in [Num, Str] {
         thread.enter(0, &f, &[ty]);
@@ -115,7 +116,8 @@ fn frames_left_without_a_word_do_not_deepen_the_stack() {
 
 #[test]
 fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
-    // 5d: specialised code that calls unspecialised code made the simulated stack grow without bound.
+    // 5d: specialised code that calls unspecialised code made the simulated stack grow without
+    // bound.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
@@ -154,7 +156,8 @@ fn below_a_frame_that_nothing_calls_nothing_lies() {
 fn a_result_is_not_credited_across_a_frame_that_is_not_logged() {
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
-    let between = specialiser.register(FrameFacts { bytecode_bytes: 65_536, ..facts("between", &[]) });
+    let between =
+        specialiser.register(FrameFacts { bytecode_bytes: 65_536, ..facts("between", &[]) });
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
     thread.enter(0, &main, &[]);
@@ -178,7 +181,11 @@ fn a_result_whose_caller_was_lost_is_credited_to_nobody() {
     let mut thread = Thread::main(&specialiser);
     thread.enter(0, &main, &[]);
     let correlation = CorrelationId(thread.here().0 + 2);
-    thread.logger.push(LogEntry::Entry { correlation, frame: f.id(), callsite: Some(Callsite::EMPTY) });
+    thread.logger.push(LogEntry::Entry {
+        correlation,
+        frame: f.id(),
+        callsite: Some(Callsite::EMPTY),
+    });
     thread.logger.push(LogEntry::Return { correlation, offset: 4, ty: Some(Str) });
     thread.logger.send_now();
     assert_eq!(tuple(&f, &[]).hits, 1);
@@ -380,7 +387,8 @@ fn many_threads_keep_their_stacks_while_they_take_turns() {
     // Eight threads: a thread's own buffers are eight apart, more than statistics live.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
-    let mut threads: Vec<Thread> = (0..8).map(|_| Thread::new(&specialiser, ThreadKind::Other)).collect();
+    let mut threads: Vec<Thread> =
+        (0..8).map(|_| Thread::new(&specialiser, ThreadKind::Other)).collect();
     threads.iter_mut().for_each(|thread| thread.enter(0, &main, &[]));
     for _ in 0..4 {
         for thread in &mut threads {

@@ -40,7 +40,11 @@ fn any_entry() -> impl Strategy<Value = LogEntry> {
     (correlation, frame, 0u32..1_200, any_type(), 0u16..9, 0..9).prop_map(
         |(correlation, frame, offset, ty, index, kind)| match kind {
             0 => LogEntry::Entry { correlation, frame, callsite: None },
-            1 => LogEntry::Entry { correlation, frame, callsite: Callsite::intern(&[Argument::Scalar]) },
+            1 => LogEntry::Entry {
+                correlation,
+                frame,
+                callsite: Callsite::intern(&[Argument::Scalar]),
+            },
             2 => LogEntry::Parameter { correlation, index, tag: ty.tag() },
             3 => LogEntry::Resolved { correlation, index, class: Class::Numeric },
             4 => LogEntry::Type { correlation, offset, ty },
@@ -72,7 +76,8 @@ fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
     let paper = Paper::default();
     let options = Options { blocking: true, nodelay, ..Options::default() };
     let specialiser = Specialiser::with_dump(&options, NoProducer, Some(Box::new(paper.clone())));
-    let frames: Vec<_> = (0..FRAMES).map(|_| specialiser.register(facts("f", &["x", "y"]))).collect();
+    let frames: Vec<_> =
+        (0..FRAMES).map(|_| specialiser.register(facts("f", &["x", "y"]))).collect();
     let mut logger = specialiser.logger(ThreadKind::Main);
     let mut stack: Vec<CorrelationId> = Vec::new();
     for step in steps {
@@ -80,7 +85,8 @@ fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
         match step {
             Step::Enter { frame, types, has_callsite, logged_arguments } => {
                 logger.invoke(here, 4, &frames[*frame]);
-                let callsite = Callsite::intern(&crate::program::shape(types)).filter(|_| *has_callsite);
+                let callsite =
+                    Callsite::intern(&crate::program::shape(types)).filter(|_| *has_callsite);
                 let here = logger.enter(&frames[*frame], callsite);
                 for (index, ty) in (0..).zip(types).take(*logged_arguments) {
                     logger.argument(here, index, *ty, Some(Type::Str));
@@ -90,7 +96,12 @@ fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
             Step::Leave { is_said } => {
                 stack.pop();
                 if *is_said {
-                    logger.leave(here, stack.last().copied().unwrap_or_default(), 4, Some(Type::Num));
+                    logger.leave(
+                        here,
+                        stack.last().copied().unwrap_or_default(),
+                        4,
+                        Some(Type::Num),
+                    );
                 }
             }
             Step::Type(offset, ty) => logger.type_read(here, *offset, *ty),
@@ -114,11 +125,17 @@ fn check(statistics: &FrameStatistics) -> Result<(), TestCaseError> {
     for (callsite, at) in &statistics.by_callsite {
         let tuples = at.by_tuple.values();
         if callsite.is_some() {
-            prop_assert_eq!(at.hits, tuples.clone().map(|tuple| tuple.hits).sum::<u32>() + at.discarded);
+            prop_assert_eq!(
+                at.hits,
+                tuples.clone().map(|tuple| tuple.hits).sum::<u32>() + at.discarded
+            );
         } else {
             prop_assert!(at.by_tuple.is_empty());
         }
-        prop_assert_eq!(at.osr_hits, tuples.clone().map(|tuple| tuple.osr_hits).sum::<u32>() + at.discarded_osr_hits);
+        prop_assert_eq!(
+            at.osr_hits,
+            tuples.clone().map(|tuple| tuple.osr_hits).sum::<u32>() + at.discarded_osr_hits
+        );
         prop_assert!(tuples.clone().all(|tuple| tuple.max_depth <= at.max_depth));
         for tuple in tuples {
             prop_assert!(tuple.by_offset.keys().all(|offset| *offset < 1_000));
@@ -191,7 +208,10 @@ fn a_place_remembers_no_more_than_sixty_four_callees() {
     callees.iter().for_each(|callee| thread.call(4, callee, &[], Type::Num));
     thread.logger.send_now();
     let place = &crate::program::tuple(&main, &[]).by_offset[&4];
-    assert_eq!((place.invoked.len(), place.callee_tuples.len(), place.further_calls), (64, 64, 136));
+    assert_eq!(
+        (place.invoked.len(), place.callee_tuples.len(), place.further_calls),
+        (64, 64, 136)
+    );
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! HTTP/1.1 request heads (RFC 9112) from any buffered stream: one request after the other, no byte copied.
+//! HTTP/1.1 request heads (RFC 9112) from any buffered stream: one request after the other, no byte
+//! copied.
 //!
-//! A head is one piece of the stream's buffer: a bounded sub-stream is searched for the empty line that ends it, and the
-//! method, the target and the fields are slices of that piece. Strict where laxness lets requests be smuggled: lines end
-//! with CRLF, folded lines are refused, a name is followed by its colon at once, lengths are digits and agree.
+//! A head is one piece of the stream's buffer: a bounded sub-stream is searched for the empty line
+//! that ends it, and the method, the target and the fields are slices of that piece. Strict where
+//! laxness lets requests be smuggled: lines end with CRLF, folded lines are refused, a name is
+//! followed by its colon at once, lengths are digits and agree.
 
 use riverhawk_stream::{Buffered, Pattern};
 use std::{fmt, io};
@@ -57,7 +59,9 @@ impl<'a> Request<'a> {
 
     /// The value of the first field of that name, in any case.
     pub fn field(&self, name: &str) -> Option<&'a [u8]> {
-        self.fields().find(|(candidate, _)| candidate.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        self.fields()
+            .find(|(candidate, _)| candidate.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
     }
 }
 
@@ -122,7 +126,10 @@ impl HttpError {
     /// The status code to answer with.
     pub fn status(&self) -> u16 {
         match self {
-            Self::Bad { problem: Problem::HeadTooLong { .. } | Problem::TooManyFields { .. }, .. } => 431,
+            Self::Bad {
+                problem: Problem::HeadTooLong { .. } | Problem::TooManyFields { .. },
+                ..
+            } => 431,
             Self::Bad { problem: Problem::RequestLineTooLong { .. }, .. } => 414,
             Self::Bad { problem: Problem::Version, .. } => 505,
             Self::Bad { .. } => 400,
@@ -139,25 +146,35 @@ impl fmt::Display for HttpError {
         };
         write!(out, "byte {offset}: ")?;
         match problem {
-            Problem::Truncated => out.write_str("the input ends before the empty line that ends a head"),
+            Problem::Truncated => {
+                out.write_str("the input ends before the empty line that ends a head")
+            }
             Problem::HeadTooLong { limit } => write!(out, "the head is longer than {limit} bytes"),
-            Problem::RequestLineTooLong { limit } => write!(out, "the request line is longer than {limit} bytes"),
+            Problem::RequestLineTooLong { limit } => {
+                write!(out, "the request line is longer than {limit} bytes")
+            }
             Problem::TooManyFields { limit } => write!(out, "more than {limit} fields"),
-            Problem::RequestLine => out.write_str("expected a method, a target and a version with one space between"),
+            Problem::RequestLine => {
+                out.write_str("expected a method, a target and a version with one space between")
+            }
             Problem::Method => out.write_str("a method consists of token characters"),
             Problem::Target => out.write_str("a target consists of visible ASCII characters"),
             Problem::Version => out.write_str("expected HTTP/1.0 or HTTP/1.1"),
             Problem::Folded => out.write_str("folded lines are not allowed"),
             Problem::NoColon => out.write_str("a field has a colon behind its name"),
-            Problem::FieldName => {
-                out.write_str("a field name consists of token characters, and the colon follows at once")
+            Problem::FieldName => out.write_str(
+                "a field name consists of token characters, and the colon follows at once",
+            ),
+            Problem::FieldValue => {
+                out.write_str("a field value has no control characters; lines end with CR LF")
             }
-            Problem::FieldValue => out.write_str("a field value has no control characters; lines end with CR LF"),
             Problem::Host => out.write_str("HTTP/1.1 wants exactly one Host field"),
-            Problem::ContentLength => out.write_str("Content-Length is one number in decimal digits"),
-            Problem::TransferEncoding => {
-                out.write_str("Transfer-Encoding is `chunked` and nothing else, and not beside Content-Length")
+            Problem::ContentLength => {
+                out.write_str("Content-Length is one number in decimal digits")
             }
+            Problem::TransferEncoding => out.write_str(
+                "Transfer-Encoding is `chunked` and nothing else, and not beside Content-Length",
+            ),
         }
     }
 }
@@ -184,19 +201,26 @@ impl Parser {
         Self { limits, head_end: Pattern::new("\r\n\r\n"), fields: Vec::new() }
     }
 
-    /// The next request, `None` where the input ends between requests. Leaves the stream at the body, which the caller
-    /// takes or [skips](riverhawk_stream::Stream::skip) before the next call.
+    /// The next request, `None` where the input ends between requests. Leaves the stream at the
+    /// body, which the caller takes or [skips](riverhawk_stream::Stream::skip) before the next
+    /// call.
     ///
     /// # Errors
     /// [`HttpError`]. After a bad request the stream is of no use any more.
-    pub fn next_request<'a>(&'a mut self, stream: &'a mut impl Buffered) -> Result<Option<Request<'a>>, HttpError> {
+    pub fn next_request<'a>(
+        &'a mut self,
+        stream: &'a mut impl Buffered,
+    ) -> Result<Option<Request<'a>>, HttpError> {
         // RFC 9112, 2.2: empty lines before a request are to be ignored.
         while let Some(b'\r' | b'\n') = stream.peek().map_err(HttpError::Io)? {
             stream.next_byte().map_err(HttpError::Io)?;
         }
         let head_offset = stream.offset();
         let limit = self.limits.head;
-        let bad = |(problem, line_at)| HttpError::Bad { problem, line_offset: head_offset + line_at as u64 };
+        let bad = |(problem, line_at)| HttpError::Bad {
+            problem,
+            line_offset: head_offset + line_at as u64,
+        };
         let mut bounded = stream.limited(limit as u64);
         match bounded.look_for_all(&self.head_end).map_err(HttpError::Io)? {
             Some(length) => {
@@ -204,18 +228,22 @@ impl Parser {
                 self.parse(head).map(Some).map_err(bad)
             }
             None if bounded.buffered().is_empty() => Ok(None),
-            None if bounded.buffered().len() == limit => Err(bad((Problem::HeadTooLong { limit }, 0))),
+            None if bounded.buffered().len() == limit => {
+                Err(bad((Problem::HeadTooLong { limit }, 0)))
+            }
             None => Err(bad((Problem::Truncated, 0))),
         }
     }
 
-    /// Parses a head without the two line ends that follow it; the problem and where its line begins.
+    /// Parses a head without the two line ends that follow it; the problem and where its line
+    /// begins.
     pub fn parse<'a>(&'a mut self, head: &'a [u8]) -> Result<Request<'a>, (Problem, usize)> {
         let line_end = memchr::memmem::find(head, b"\r\n").unwrap_or(head.len());
         if line_end > self.limits.request_line {
             return Err((Problem::RequestLineTooLong { limit: self.limits.request_line }, 0));
         }
-        let (method, target, minor_version) = request_line(&head[..line_end]).map_err(|problem| (problem, 0))?;
+        let (method, target, minor_version) =
+            request_line(&head[..line_end]).map_err(|problem| (problem, 0))?;
         let mut meaning = Meaning { minor_version, ..Meaning::default() };
         self.fields.clear();
         let mut line_at = line_end + 2;
@@ -240,7 +268,8 @@ impl Parser {
 
 fn request_line(line: &[u8]) -> Result<(&str, &str, u8), Problem> {
     let mut words = line.split(|&byte| byte == b' ');
-    let (Some(method), Some(target), Some(version), None) = (words.next(), words.next(), words.next(), words.next())
+    let (Some(method), Some(target), Some(version), None) =
+        (words.next(), words.next(), words.next(), words.next())
     else {
         return Err(Problem::RequestLine);
     };
@@ -269,14 +298,20 @@ fn field(line: &[u8], line_at: usize) -> Result<Span, Problem> {
         return Err(Problem::FieldName);
     }
     // No early exit: without one the loop is vectorised.
-    if value.iter().fold(false, |bad, &byte| bad | ((byte < b' ') & (byte != b'\t')) | (byte == 0x7f)) {
+    if value
+        .iter()
+        .fold(false, |bad, &byte| bad | ((byte < b' ') & (byte != b'\t')) | (byte == 0x7f))
+    {
         return Err(Problem::FieldValue);
     }
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     let leading = value.iter().take_while(is_blank).count();
     let trailing = value[leading..].iter().rev().take_while(is_blank).count();
     let value_at = line_at + colon_at + 1;
-    Ok(Span { name: (line_at, line_at + colon_at), value: (value_at + leading, value_at + value.len() - trailing) })
+    Ok(Span {
+        name: (line_at, line_at + colon_at),
+        value: (value_at + leading, value_at + value.len() - trailing),
+    })
 }
 
 /// What the fields say about the connection and the body.
@@ -325,7 +360,8 @@ impl Meaning {
         if self.is_chunked && (self.length.is_some() || self.minor_version == 0) {
             return Err(Problem::TransferEncoding);
         }
-        let body = if self.is_chunked { Body::Chunked } else { Body::Length(self.length.unwrap_or(0)) };
+        let body =
+            if self.is_chunked { Body::Chunked } else { Body::Length(self.length.unwrap_or(0)) };
         Ok((body, !self.closes && (self.minor_version == 1 || self.keeps)))
     }
 }

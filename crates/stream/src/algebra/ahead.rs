@@ -1,17 +1,18 @@
 //! Where the next occurrences of a byte are, when they are close together.
 //!
-//! A call of `memchr` costs 4 ns whether the byte is 8 or 60 bytes away. So when the last occurrence was near, the next
-//! search marks 64 bytes at once (about the price of one call) and the searches after it only count trailing zeros: a
-//! line of 8 bytes costs 3.2 ns in place of 5.5. Marks are kept by stream offset, so it does not matter what else takes
-//! bytes in between, and a search for another byte simply marks anew. Where occurrences are far apart nothing is marked.
+//! A call of `memchr` costs 4 ns whether the byte is 8 or 60 bytes away. So when the last
+//! occurrence was near, the next search marks 64 bytes at once (about the price of one call) and
+//! the searches after it only count trailing zeros: a line of 8 bytes costs 3.2 ns in place of 5.5.
+//! Marks are kept by stream offset, so it does not matter what else takes bytes in between, and a
+//! search for another byte simply marks anew. Where occurrences are far apart nothing is marked.
 
 /// An occurrence less than so many bytes away is near: at least two of them share 64 bytes.
 const NEAR: usize = 32;
 
 /// The marks of up to 64 bytes of a stream.
 ///
-/// While `offset` is in `word_offset..word_offset + covered`, bit `i` of `word` says whether `byte` stands at
-/// `word_offset + i`, and nothing is known about the bytes behind.
+/// While `offset` is in `word_offset..word_offset + covered`, bit `i` of `word` says whether `byte`
+/// stands at `word_offset + i`, and nothing is known about the bytes behind.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ahead {
     byte: u8,
@@ -24,7 +25,12 @@ pub(super) struct Ahead {
 impl Ahead {
     /// Where the first `byte` of `text` is, which begins at the stream's `offset`.
     #[inline]
-    pub(super) fn find(&mut self, byte: u8, text: &[u8], offset: impl FnOnce() -> u64) -> Option<usize> {
+    pub(super) fn find(
+        &mut self,
+        byte: u8,
+        text: &[u8],
+        offset: impl FnOnce() -> u64,
+    ) -> Option<usize> {
         if self.is_near {
             return self.find_near(byte, text, offset());
         }
@@ -48,11 +54,13 @@ impl Ahead {
         self.mark(byte, text, offset)
     }
 
-    /// Marks the bytes behind those that are covered; if they have none, the byte is no longer near.
+    /// Marks the bytes behind those that are covered; if they have none, the byte is no longer
+    /// near.
     #[inline(never)]
     fn mark(&mut self, byte: u8, text: &[u8], offset: u64) -> Option<usize> {
         let passed = offset.wrapping_sub(self.word_offset);
-        let known = if byte == self.byte { self.covered.saturating_sub(passed) as usize } else { 0 };
+        let known =
+            if byte == self.byte { self.covered.saturating_sub(passed) as usize } else { 0 };
         let from = known.min(text.len());
         let chunk = &text[from..text.len().min(from + riverhawk_simd::BLOCK)];
         let (mut words, mut flags) = ([0], [0]);

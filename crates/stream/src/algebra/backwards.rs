@@ -7,8 +7,9 @@ const BLOCK: usize = 64 * 1024;
 
 /// Reads a file from its end, block by block, and gives its records last to first.
 ///
-/// No byte is read twice, and only the beginning of the record that a block cuts is moved. A delimiter at the very end
-/// belongs to the last record, as when reading forward. What is appended to the file meanwhile is not seen.
+/// No byte is read twice, and only the beginning of the record that a block cuts is moved. A
+/// delimiter at the very end belongs to the last record, as when reading forward. What is appended
+/// to the file meanwhile is not seen.
 ///
 /// ```
 /// use riverhawk_stream::Backwards;
@@ -67,11 +68,12 @@ impl<F: Read + Seek> Backwards<F> {
         Ok(this)
     }
 
-    /// The record before the one delivered last, without its delimiter; `None` before the first. Valid until the next
-    /// call.
+    /// The record before the one delivered last, without its delimiter; `None` before the first.
+    /// Valid until the next call.
     ///
     /// # Errors
-    /// What the file says, [`io::ErrorKind::UnexpectedEof`] if it has become shorter. The next call tries again.
+    /// What the file says, [`io::ErrorKind::UnexpectedEof`] if it has become shorter. The next call
+    /// tries again.
     pub fn next_record(&mut self) -> io::Result<Option<&[u8]>> {
         if self.is_done {
             return Ok(None);
@@ -107,8 +109,9 @@ impl<F: Read + Seek> Backwards<F> {
         self.file
     }
 
-    /// Puts the bytes before the block before what has not been delivered; how many. At least as many as are moved for
-    /// it, so that a record of any length is moved no more often than it has bits in its length.
+    /// Puts the bytes before the block before what has not been delivered; how many. At least as
+    /// many as are moved for it, so that a record of any length is moved no more often than it
+    /// has bits in its length.
     fn read_block(&mut self) -> io::Result<usize> {
         let wanted = self.size.max(self.end);
         let count = usize::try_from(self.block_offset).map_or(wanted, |before| before.min(wanted));

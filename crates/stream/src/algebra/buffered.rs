@@ -1,4 +1,5 @@
-//! The trait `Buffered`: streams whose next bytes lie in memory, and can be looked at before they are taken.
+//! The trait `Buffered`: streams whose next bytes lie in memory, and can be looked at before they
+//! are taken.
 
 use super::adapt::{Limited, Tee};
 use super::{ByteSet, Cut, Pattern, Sink, Stream};
@@ -31,17 +32,19 @@ impl Taken<'_> {
 
 /// A stream with its next bytes in memory.
 ///
-/// The `take_` operations hand out pieces of the buffer instead of appending to a vector. They keep an unfinished piece
-/// in the buffer, which grows with it: put a bound on input that is not trusted with [`limited`](Self::limited). After
-/// an error ([`io::ErrorKind::WouldBlock`] included) everything is still in the buffer, and the next call finds it
-/// there; a reader that polls for very long pieces does better with [`Stream::up_to`], which looks at no byte twice.
+/// The `take_` operations hand out pieces of the buffer instead of appending to a vector. They keep
+/// an unfinished piece in the buffer, which grows with it: put a bound on input that is not trusted
+/// with [`limited`](Self::limited). After an error ([`io::ErrorKind::WouldBlock`] included)
+/// everything is still in the buffer, and the next call finds it there; a reader that polls for
+/// very long pieces does better with [`Stream::up_to`], which looks at no byte twice.
 pub trait Buffered: Stream {
     /// What has been read and not been taken. Reads nothing.
     fn buffered(&self) -> &[u8];
 
-    /// Reads once and adds what came behind the bytes that are [buffered](Self::buffered), whose order and number stay
-    /// as they are; how many bytes came, 0 only at the end. One of them may be missing from the buffer: the line feed
-    /// behind a carriage return ([`join_lf`](Self::join_lf)).
+    /// Reads once and adds what came behind the bytes that are [buffered](Self::buffered), whose
+    /// order and number stay as they are; how many bytes came, 0 only at the end. One of them
+    /// may be missing from the buffer: the line feed behind a carriage return
+    /// ([`join_lf`](Self::join_lf)).
     ///
     /// # Errors
     /// The source's; nothing has changed then. Interruptions are tried again.
@@ -53,9 +56,10 @@ pub trait Buffered: Stream {
     /// How many bytes have been taken from this stream so far.
     fn offset(&self) -> u64;
 
-    /// The last buffered byte is a carriage return, and the caller takes it now as the end of a line: should the next byte
-    /// to arrive be a line feed, the stream drops it, for it belongs to the same line end. So a line that has arrived on
-    /// a pipe is delivered before the byte behind it exists (seen the other way round: 13d).
+    /// The last buffered byte is a carriage return, and the caller takes it now as the end of a
+    /// line: should the next byte to arrive be a line feed, the stream drops it, for it belongs
+    /// to the same line end. So a line that has arrived on a pipe is delivered before the byte
+    /// behind it exists (seen the other way round: 13d).
     fn join_lf(&mut self);
 
     /// Whether a line feed that arrives next will be dropped.
@@ -84,7 +88,8 @@ pub trait Buffered: Stream {
         Ok((*self).buffered())
     }
 
-    /// How many buffered bytes come before the first `byte`; `None` if it is not buffered. Reads nothing.
+    /// How many buffered bytes come before the first `byte`; `None` if it is not buffered. Reads
+    /// nothing.
     #[inline]
     fn find_buffered(&mut self, byte: u8) -> Option<usize> {
         memchr::memchr(byte, (*self).buffered())
@@ -109,7 +114,8 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: &self.consume(length + 1)[..length], ended: Ended::AtDelimiter })
     }
 
-    /// Everything before the next byte of `set`, which is taken and named, too; `None` if the input ended first.
+    /// Everything before the next byte of `set`, which is taken and named, too; `None` if the input
+    /// ended first.
     ///
     /// # Errors
     /// The source's; nothing has been taken then.
@@ -128,8 +134,8 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// Everything before the next occurrence of `pattern`, which is taken, too. Bytes that wait in the pattern from
-    /// another search are not looked at.
+    /// Everything before the next occurrence of `pattern`, which is taken, too. Bytes that wait in
+    /// the pattern from another search are not looked at.
     ///
     /// # Errors
     /// The source's; nothing has been taken then.
@@ -142,9 +148,10 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: self.consume(length), ended: Ended::AtEnd })
     }
 
-    /// How many bytes come before the next occurrence of `pattern`, all of them buffered afterwards, the pattern, too;
-    /// `None` if there is none, and then all that is left is buffered. Takes nothing, so a piece found within a
-    /// [limit](Self::limited) can then be taken from this stream.
+    /// How many bytes come before the next occurrence of `pattern`, all of them buffered
+    /// afterwards, the pattern, too; `None` if there is none, and then all that is left is
+    /// buffered. Takes nothing, so a piece found within a [limit](Self::limited) can then be
+    /// taken from this stream.
     ///
     /// # Errors
     /// The source's.
@@ -162,7 +169,8 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next line. LF, CR and CRLF end one (G14), and it is delivered as soon as its first end byte has come.
+    /// The next line. LF, CR and CRLF end one (G14), and it is delivered as soon as its first end
+    /// byte has come.
     ///
     /// # Errors
     /// The source's; nothing has been taken then.
@@ -212,8 +220,8 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next `limit` bytes as a stream of their own, which never looks at a byte behind them; what it leaves is next
-    /// in this one.
+    /// The next `limit` bytes as a stream of their own, which never looks at a byte behind them;
+    /// what it leaves is next in this one.
     fn limited(&mut self, limit: u64) -> Limited<'_, Self>
     where
         Self: Sized,
@@ -246,8 +254,8 @@ pub trait Buffered: Stream {
     }
 }
 
-/// Where `byte` is, when it is not yet buffered: reads until it is; `None` at the end. Not inlined, so that the usual case
-/// is a search and nothing else.
+/// Where `byte` is, when it is not yet buffered: reads until it is; `None` at the end. Not inlined,
+/// so that the usual case is a search and nothing else.
 #[inline(never)]
 fn read_up_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8) -> io::Result<Option<usize>> {
     loop {

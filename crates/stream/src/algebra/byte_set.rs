@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Any of some bytes. Up to three are found with SIMD (`memchr`), more through a table of 256 flags.
+/// Any of some bytes. Up to three are found with SIMD (`memchr`), more through a table of 256
+/// flags.
 #[derive(Clone)]
 pub struct ByteSet {
     flags: [bool; 256],

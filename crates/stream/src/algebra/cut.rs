@@ -1,8 +1,9 @@
 //! Streams cut into records, and select, reject and collect over records.
 //!
-//! A record is a view into a buffer that the next one overwrites, so this is no `Iterator`: a stream of records steps
-//! ([`advance`](RecordStream::advance)) and shows where it is ([`record`](RecordStream::record)), which lets a selection
-//! pass over records without copying them.
+//! A record is a view into a buffer that the next one overwrites, so this is no `Iterator`: a
+//! stream of records steps ([`advance`](RecordStream::advance)) and shows where it is
+//! ([`record`](RecordStream::record)), which lets a selection pass over records without copying
+//! them.
 
 use super::buffered::line_end;
 use super::{Buffered, Pattern};
@@ -31,7 +32,8 @@ pub trait RecordStream {
     /// The stream's; the record that it interrupted is not lost.
     fn advance(&mut self) -> io::Result<bool>;
 
-    /// The record that the last successful [`advance`](Self::advance) went to; empty before the first and after the last.
+    /// The record that the last successful [`advance`](Self::advance) went to; empty before the
+    /// first and after the last.
     fn record(&self) -> &[u8];
 
     /// The next record, `None` behind the last.
@@ -72,7 +74,8 @@ pub trait RecordStream {
         SelectRecords { records: self, rule: drop, passes: false }
     }
 
-    /// Each record as `change` makes it: it appends to a vector that is empty and used again and again.
+    /// Each record as `change` makes it: it appends to a vector that is empty and used again and
+    /// again.
     fn collect<F: FnMut(&[u8], &mut Vec<u8>)>(self, change: F) -> CollectRecords<Self, F>
     where
         Self: Sized,
@@ -89,12 +92,14 @@ enum Rule {
     Pattern(Box<Pattern>),
 }
 
-/// The records of a stream: its lines, or the pieces between delimiters. A last piece without one is a record, too.
+/// The records of a stream: its lines, or the pieces between delimiters. A last piece without one
+/// is a record, too.
 #[derive(Debug)]
 pub struct Cut<S> {
     stream: S,
     rule: Rule,
-    /// The record is the first `length` buffered bytes, its terminator the next ones; the next step takes both.
+    /// The record is the first `length` buffered bytes, its terminator the next ones; the next
+    /// step takes both.
     length: usize,
     terminator: usize,
 }
@@ -115,8 +120,8 @@ impl<S: Buffered> Cut<S> {
         Self::new(stream, Rule::Pattern(Box::new(pattern)))
     }
 
-    /// What ended the record; empty for a last one without a delimiter. Of a CRLF that has come in two pieces it is the
-    /// CR only.
+    /// What ended the record; empty for a last one without a delimiter. Of a CRLF that has come in
+    /// two pieces it is the CR only.
     pub fn terminator(&self) -> &[u8] {
         &self.stream.buffered()[self.length..self.length + self.terminator]
     }

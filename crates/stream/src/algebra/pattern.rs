@@ -1,18 +1,21 @@
-//! A string to search for in a stream that cannot seek back: Knuth, Morris and Pratt, with `memmem` where it can run.
+//! A string to search for in a stream that cannot seek back: Knuth, Morris and Pratt, with `memmem`
+//! where it can run.
 
 use memchr::memmem::Finder;
 
 /// A string to search for, and how much of it the last bytes of a stream have matched.
 ///
-/// A search that was cut short by an error is resumed by making the same call with the same pattern. The prefix table is
-/// that of Knuth, Morris and Pratt (*Fast pattern matching in strings*, 1977): `fallback[n]` is the length of the longest
-/// proper prefix of the pattern that its first `n + 1` bytes end with. With it no byte is looked at again, which is what
+/// A search that was cut short by an error is resumed by making the same call with the same
+/// pattern. The prefix table is that of Knuth, Morris and Pratt (*Fast pattern matching in
+/// strings*, 1977): `fallback[n]` is the length of the longest proper prefix of the pattern that
+/// its first `n + 1` bytes end with. With it no byte is looked at again, which is what
 /// makes `aabab` in `aabaabab` come out right on a pipe (G13).
 #[derive(Debug, Clone)]
 pub struct Pattern {
     finder: Finder<'static>,
     fallback: Vec<usize>,
-    /// The last bytes of the stream are the first `matched` bytes of the pattern; less than its length between calls.
+    /// The last bytes of the stream are the first `matched` bytes of the pattern; less than its
+    /// length between calls.
     matched: usize,
 }
 
@@ -47,8 +50,8 @@ impl Pattern {
         self.fallback.is_empty()
     }
 
-    /// Bytes that a search which has not ended took from the stream and handed to nobody, because they may begin an
-    /// occurrence.
+    /// Bytes that a search which has not ended took from the stream and handed to nobody, because
+    /// they may begin an occurrence.
     pub fn held(&self) -> &[u8] {
         &self.text()[..self.matched]
     }
@@ -63,7 +66,8 @@ impl Pattern {
         self.finder.find(text)
     }
 
-    /// One byte more; true if it completes an occurrence. `pass` gets the bytes that can no longer belong to one.
+    /// One byte more; true if it completes an occurrence. `pass` gets the bytes that can no longer
+    /// belong to one.
     pub(super) fn step(&mut self, byte: u8, pass: &mut impl FnMut(&[u8])) -> bool {
         let text = self.finder.needle();
         while self.matched > 0 && text[self.matched] != byte {
@@ -83,8 +87,8 @@ impl Pattern {
         is_complete
     }
 
-    /// A block more: where in it the occurrence ends, if it does. Only bytes that continue what is held, and the last
-    /// ones of the block, are stepped through; `memmem` sees to the rest.
+    /// A block more: where in it the occurrence ends, if it does. Only bytes that continue what is
+    /// held, and the last ones of the block, are stepped through; `memmem` sees to the rest.
     pub(super) fn scan(&mut self, block: &[u8], pass: &mut impl FnMut(&[u8])) -> Option<usize> {
         let mut at = 0;
         while self.matched > 0 && at < block.len() {
@@ -113,7 +117,9 @@ mod tests {
     /// What passed, and where the occurrence ended.
     fn stepped(pattern: &[u8], text: &[u8]) -> (Vec<u8>, Option<usize>) {
         let (mut pattern, mut passed) = (Pattern::new(pattern), Vec::new());
-        let end = text.iter().position(|&byte| pattern.step(byte, &mut |bytes| passed.extend_from_slice(bytes)));
+        let end = text
+            .iter()
+            .position(|&byte| pattern.step(byte, &mut |bytes| passed.extend_from_slice(bytes)));
         passed.extend_from_slice(pattern.held());
         (passed, end.map(|at| at + 1))
     }

@@ -1,4 +1,5 @@
-//! Everything that is a [`Source`] as a stream with a buffer: files, pipes, sockets, terminals, readers, other streams.
+//! Everything that is a [`Source`] as a stream with a buffer: files, pipes, sockets, terminals,
+//! readers, other streams.
 
 use super::ahead::Ahead;
 use super::through::buffer_overrides;
@@ -9,7 +10,8 @@ use rustix::fd::OwnedFd;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// How much room [`up_to_end`](Stream::up_to_end) makes at least when the caller's vector is full, in bytes.
+/// How much room [`up_to_end`](Stream::up_to_end) makes at least when the caller's vector is full,
+/// in bytes.
 const FIRST_ROOM: usize = 64 * 1024;
 
 /// A stream that reads a source through a [`Window`].
@@ -46,9 +48,16 @@ impl<S: Source> SourceStream<S> {
         Self::with_window(source, DEFAULT_WINDOW)
     }
 
-    /// Reads `source` through a window of `size` bytes (1 is enough: it grows with the longest piece).
+    /// Reads `source` through a window of `size` bytes (1 is enough: it grows with the longest
+    /// piece).
     pub fn with_window(source: S, size: usize) -> Self {
-        Self { source, window: Window::new(size), drops_lf: false, bypassed: 0, ahead: Ahead::default() }
+        Self {
+            source,
+            window: Window::new(size),
+            drops_lf: false,
+            bypassed: 0,
+            ahead: Ahead::default(),
+        }
     }
 
     /// What has been read, moved and allocated so far.
@@ -62,8 +71,8 @@ impl<S: Source> SourceStream<S> {
         &self.source
     }
 
-    /// The source, and the bytes that were read from it and not taken. A line feed that is still awaited behind a carriage
-    /// return is awaited no more.
+    /// The source, and the bytes that were read from it and not taken. A line feed that is still
+    /// awaited behind a carriage return is awaited no more.
     pub fn into_parts(self) -> (S, Vec<u8>) {
         let rest = self.window.pending().to_vec();
         (self.source, rest)
@@ -106,10 +115,14 @@ impl<S: Source> Stream for SourceStream<S> {
                 out.extend_from_slice(pending);
                 self.consume(length);
             }
-            // Through the window when the vector is full, so that it does not grow when nothing more comes; and when the
-            // line feed of a line that was delivered must not slip by.
-            let count =
-                if out.len() == out.capacity() || self.drops_lf { self.fill()? } else { self.read_past_window(out)? };
+            // Through the window when the vector is full, so that it does not grow when nothing
+            // more comes; and when the line feed of a line that was delivered must not
+            // slip by.
+            let count = if out.len() == out.capacity() || self.drops_lf {
+                self.fill()?
+            } else {
+                self.read_past_window(out)?
+            };
             if count == 0 {
                 return Ok(out.len() - before);
             }

@@ -1,7 +1,8 @@
-//! The trait `Stream`: one required block operation, and the defaults that derive everything else from it.
+//! The trait `Stream`: one required block operation, and the defaults that derive everything else
+//! from it.
 //!
-//! The defaults are the specification: short, byte by byte where a delimiter matters, with no state of their own. A
-//! stream without look-ahead never takes a byte more than it was asked for.
+//! The defaults are the specification: short, byte by byte where a delimiter matters, with no state
+//! of their own. A stream without look-ahead never takes a byte more than it was asked for.
 
 use super::adapt::{Collect, Concat, Reject, Select};
 use super::{ByteSet, Ended, Pattern, Sink, SourceStream, StreamSource, Undelivered};
@@ -12,12 +13,13 @@ const BLOCK: usize = 8 * 1024;
 
 /// A stream of bytes that is read forward.
 ///
-/// **End and "not yet".** The end of the input is a value (0, `None`, `false`, [`Ended::AtEnd`]) and is asked for anew by
-/// each call, so a growing file goes on. A source that has nothing *yet* fails with [`io::ErrorKind::WouldBlock`], like
-/// any other error: with its kind, and resumable.
+/// **End and "not yet".** The end of the input is a value (0, `None`, `false`, [`Ended::AtEnd`])
+/// and is asked for anew by each call, so a growing file goes on. A source that has nothing *yet*
+/// fails with [`io::ErrorKind::WouldBlock`], like any other error: with its kind, and resumable.
 ///
-/// **Nothing is lost.** What came before an error is in the caller's `out`, or still in the stream; the same call made
-/// again with the same `out` (and the same [`Pattern`]) goes on where it stopped. Interrupted reads are tried again.
+/// **Nothing is lost.** What came before an error is in the caller's `out`, or still in the stream;
+/// the same call made again with the same `out` (and the same [`Pattern`]) goes on where it
+/// stopped. Interrupted reads are tried again.
 ///
 /// ```
 /// use riverhawk_stream::{Ended, MemoryStream, Stream};
@@ -31,19 +33,19 @@ const BLOCK: usize = 8 * 1024;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Stream {
-    /// The first primitive: reads what is available, at least one byte and at most `buffer.len()`; how many there were,
-    /// 0 only at the end of the input (or for an empty buffer).
+    /// The first primitive: reads what is available, at least one byte and at most `buffer.len()`;
+    /// how many there were, 0 only at the end of the input (or for an empty buffer).
     ///
     /// # Errors
     /// Whatever the stream meets; then no byte has been taken from it.
     fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// The second primitive: hands at most `limit` bytes, those that are available, to `sink` in one block; how many
-    /// there were, 0 only at the end.
+    /// The second primitive: hands at most `limit` bytes, those that are available, to `sink` in
+    /// one block; how many there were, 0 only at the end.
     ///
     /// # Errors
-    /// The stream's or the sink's. A stream with a buffer keeps what the sink did not take; one without puts it into the
-    /// error as [`Undelivered`].
+    /// The stream's or the sink's. A stream with a buffer keeps what the sink did not take; one
+    /// without puts it into the error as [`Undelivered`].
     fn copy_to(&mut self, limit: usize, sink: &mut dyn Sink) -> io::Result<usize> {
         let mut block = [0; BLOCK];
         let room = limit.min(BLOCK);
@@ -94,8 +96,8 @@ pub trait Stream {
         Ok(Ended::AtEnd)
     }
 
-    /// Appends everything before the next byte of `set` to `out`, takes that byte and says which it was; `None` if the
-    /// input ended first.
+    /// Appends everything before the next byte of `set` to `out`, takes that byte and says which it
+    /// was; `None` if the input ended first.
     ///
     /// # Errors
     /// The stream's.
@@ -109,11 +111,13 @@ pub trait Stream {
         Ok(None)
     }
 
-    /// Appends everything before the next occurrence of `pattern` to `out` and takes the occurrence, too. Never seeks
-    /// back (G13): bytes that may begin an occurrence wait in the pattern. The empty pattern is found at once.
+    /// Appends everything before the next occurrence of `pattern` to `out` and takes the
+    /// occurrence, too. Never seeks back (G13): bytes that may begin an occurrence wait in the
+    /// pattern. The empty pattern is found at once.
     ///
     /// # Errors
-    /// The stream's; go on with the same pattern, or take [`Pattern::held`] and [`Pattern::reset`] it.
+    /// The stream's; go on with the same pattern, or take [`Pattern::held`] and [`Pattern::reset`]
+    /// it.
     fn up_to_all(&mut self, pattern: &mut Pattern, out: &mut Vec<u8>) -> io::Result<Ended> {
         if pattern.is_empty() {
             return Ok(Ended::AtDelimiter);
@@ -146,7 +150,8 @@ pub trait Stream {
     /// Drops `count` bytes, or fewer if the input ends; how many that were.
     ///
     /// # Errors
-    /// The stream's; how much was dropped before it only a stream with an [offset](super::Buffered::offset) can say.
+    /// The stream's; how much was dropped before it only a stream with an
+    /// [offset](super::Buffered::offset) can say.
     fn skip(&mut self, count: u64) -> io::Result<u64> {
         let mut left = count;
         let mut block = [0; BLOCK];
@@ -159,7 +164,8 @@ pub trait Stream {
         Ok(count - left)
     }
 
-    /// Drops everything up to and including the next `byte`; false if there was none, and then nothing is left.
+    /// Drops everything up to and including the next `byte`; false if there was none, and then
+    /// nothing is left.
     ///
     /// # Errors
     /// The stream's.
@@ -172,8 +178,8 @@ pub trait Stream {
         Ok(false)
     }
 
-    /// Drops everything up to and including the next occurrence of `pattern`; false if there was none. The empty pattern
-    /// is found at once.
+    /// Drops everything up to and including the next occurrence of `pattern`; false if there was
+    /// none. The empty pattern is found at once.
     ///
     /// # Errors
     /// The stream's; go on with the same pattern.
@@ -236,8 +242,8 @@ pub trait Stream {
         Collect::new(self, change)
     }
 
-    /// This stream with one byte of look-ahead: it is never asked for more than one byte at a time, and only when that
-    /// byte is wanted.
+    /// This stream with one byte of look-ahead: it is never asked for more than one byte at a time,
+    /// and only when that byte is wanted.
     fn peekable(self) -> SourceStream<StreamSource<Self>>
     where
         Self: Sized + Send,
@@ -245,7 +251,8 @@ pub trait Stream {
         self.buffered_by(1)
     }
 
-    /// This stream behind a buffer of `size` bytes, with all that [`Buffered`](super::Buffered) offers.
+    /// This stream behind a buffer of `size` bytes, with all that [`Buffered`](super::Buffered)
+    /// offers.
     fn buffered_by(self, size: usize) -> SourceStream<StreamSource<Self>>
     where
         Self: Sized + Send,
@@ -255,7 +262,10 @@ pub trait Stream {
 }
 
 /// One read, tried again when interrupted.
-pub(super) fn read_some<S: Stream + ?Sized>(stream: &mut S, buffer: &mut [u8]) -> io::Result<usize> {
+pub(super) fn read_some<S: Stream + ?Sized>(
+    stream: &mut S,
+    buffer: &mut [u8],
+) -> io::Result<usize> {
     loop {
         match stream.read_into(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -267,6 +277,7 @@ pub(super) fn read_some<S: Stream + ?Sized>(stream: &mut S, buffer: &mut [u8]) -
 /// The error of an exact read that met the end.
 #[cold]
 pub(super) fn too_short(wanted: usize, missing: usize) -> io::Error {
-    let message = format!("the input ended {missing} bytes before the {wanted} that were asked for");
+    let message =
+        format!("the input ended {missing} bytes before the {wanted} that were asked for");
     io::Error::new(io::ErrorKind::UnexpectedEof, message)
 }

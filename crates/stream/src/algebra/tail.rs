@@ -1,4 +1,5 @@
-//! The last lines or bytes: of what can seek by reading it backwards, of anything else by keeping no more than needed.
+//! The last lines or bytes: of what can seek by reading it backwards, of anything else by keeping
+//! no more than needed.
 
 use super::Sink;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,13 +12,18 @@ const BLOCK: usize = 64 * 1024;
 ///
 /// # Errors
 /// Those of the file and of the sink.
-pub fn copy_last_bytes(file: &mut (impl Read + Seek), count: u64, sink: &mut dyn Sink) -> io::Result<u64> {
+pub fn copy_last_bytes(
+    file: &mut (impl Read + Seek),
+    count: u64,
+    sink: &mut dyn Sink,
+) -> io::Result<u64> {
     let length = file.seek(SeekFrom::End(0))?;
     copy_from(file, length.saturating_sub(count), sink)
 }
 
-/// Copies the last `count` lines of `file` to `sink`, with their delimiters, or all if it has fewer; how many bytes that
-/// were. Looks for where they begin from the end, block by block; lines of any length take no memory.
+/// Copies the last `count` lines of `file` to `sink`, with their delimiters, or all if it has
+/// fewer; how many bytes that were. Looks for where they begin from the end, block by block; lines
+/// of any length take no memory.
 ///
 /// # Errors
 /// Those of the file and of the sink.
@@ -69,7 +75,8 @@ fn copy_from(file: &mut (impl Read + Seek), start: u64, sink: &mut dyn Sink) -> 
     }
 }
 
-/// A sink that remembers the last `count` bytes put into it, in at most twice their memory and 64 KiB.
+/// A sink that remembers the last `count` bytes put into it, in at most twice their memory and 64
+/// KiB.
 #[derive(Debug)]
 pub struct LastBytes {
     kept: Vec<u8>,
@@ -99,8 +106,8 @@ impl Sink for LastBytes {
     }
 }
 
-/// A sink that remembers the last lines put into it, in bounded memory: `stream.copy_all(&mut last_lines)` is `tail` for a
-/// pipe.
+/// A sink that remembers the last lines put into it, in bounded memory: `stream.copy_all(&mut
+/// last_lines)` is `tail` for a pipe.
 ///
 /// ```
 /// use riverhawk_stream::{LastLines, MemoryStream, Stream};
@@ -136,8 +143,8 @@ impl fmt::Display for TailTooLong {
 impl error::Error for TailTooLong {}
 
 impl LastLines {
-    /// Remembers the last `count` lines, each with its `delimiter`, as long as they have at most `limit` bytes together.
-    /// Takes at most twice that and 192 KiB.
+    /// Remembers the last `count` lines, each with its `delimiter`, as long as they have at most
+    /// `limit` bytes together. Takes at most twice that and 192 KiB.
     pub fn new(count: usize, delimiter: u8, limit: usize) -> Self {
         Self { kept: Vec::new(), count, delimiter, limit, next_trim: 2 * BLOCK }
     }
@@ -157,7 +164,9 @@ impl LastLines {
         let searched = length - usize::from(self.kept.last() == Some(&self.delimiter));
         match self.count.checked_sub(1) {
             None => Some(length),
-            Some(skipped) => memchr::memrchr_iter(self.delimiter, &self.kept[..searched]).nth(skipped).map(|at| at + 1),
+            Some(skipped) => memchr::memrchr_iter(self.delimiter, &self.kept[..searched])
+                .nth(skipped)
+                .map(|at| at + 1),
         }
     }
 
@@ -165,7 +174,8 @@ impl LastLines {
         if let Some(start) = self.start() {
             self.kept.drain(..start);
         }
-        // One byte more than the limit stays, so that what was cut off is still known to be too long.
+        // One byte more than the limit stays, so that what was cut off is still known to be too
+        // long.
         if let Some(excess) = self.kept.len().checked_sub(self.limit.saturating_add(1)) {
             self.kept.drain(..excess);
         }
@@ -196,7 +206,8 @@ mod tests {
                 lines.put_all(&piece(length)).unwrap();
                 bytes.put_all(&piece(length)).unwrap();
             }
-            // As documented: twice the limit and 192 KiB; a vector may round its capacity up to double its length.
+            // As documented: twice the limit and 192 KiB; a vector may round its capacity up to
+            // double its length.
             assert!(lines.kept.len() <= 2 * 10_000 + 3 * BLOCK, "{length}: {}", lines.kept.len());
             assert!(bytes.kept.len() <= 2 * 10_000 + 2 * BLOCK, "{length}: {}", bytes.kept.len());
         }

@@ -1,7 +1,8 @@
-//! What streams with a buffer put in place of the byte-at-a-time defaults: search the buffer, then move a block.
+//! What streams with a buffer put in place of the byte-at-a-time defaults: search the buffer, then
+//! move a block.
 //!
-//! Each function means what the default of the same name means ([`Stream`]); `buffer_overrides!` puts them all into an
-//! `impl Stream` for a [`Buffered`] type.
+//! Each function means what the default of the same name means ([`Stream`]); `buffer_overrides!`
+//! puts them all into an `impl Stream` for a [`Buffered`] type.
 
 use super::stream::too_short;
 use super::{Buffered, ByteSet, Ended, Pattern, Sink};
@@ -10,14 +11,19 @@ use std::io;
 #[cfg(doc)]
 use super::Stream;
 
-/// Writes the methods of `Stream` with the functions of this module, except `up_to_end`, which some do better still.
+/// Writes the methods of `Stream` with the functions of this module, except `up_to_end`, which some
+/// do better still.
 macro_rules! buffer_overrides {
     () => {
         fn read_into(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
             crate::algebra::through::read_into(self, buffer)
         }
 
-        fn copy_to(&mut self, limit: usize, sink: &mut dyn crate::algebra::Sink) -> std::io::Result<usize> {
+        fn copy_to(
+            &mut self,
+            limit: usize,
+            sink: &mut dyn crate::algebra::Sink,
+        ) -> std::io::Result<usize> {
             crate::algebra::through::copy_to(self, limit, sink)
         }
 
@@ -35,7 +41,11 @@ macro_rules! buffer_overrides {
             crate::algebra::through::up_to(self, byte, out)
         }
 
-        fn up_to_any(&mut self, set: &crate::algebra::ByteSet, out: &mut Vec<u8>) -> std::io::Result<Option<u8>> {
+        fn up_to_any(
+            &mut self,
+            set: &crate::algebra::ByteSet,
+            out: &mut Vec<u8>,
+        ) -> std::io::Result<Option<u8>> {
             crate::algebra::through::up_to_any(self, set, out)
         }
 
@@ -62,7 +72,10 @@ macro_rules! buffer_overrides {
 }
 pub(super) use buffer_overrides;
 
-pub(super) fn read_into<B: Buffered + ?Sized>(stream: &mut B, buffer: &mut [u8]) -> io::Result<usize> {
+pub(super) fn read_into<B: Buffered + ?Sized>(
+    stream: &mut B,
+    buffer: &mut [u8],
+) -> io::Result<usize> {
     if buffer.is_empty() {
         return Ok(0);
     }
@@ -72,7 +85,11 @@ pub(super) fn read_into<B: Buffered + ?Sized>(stream: &mut B, buffer: &mut [u8])
 }
 
 /// Takes from the stream what the sink took, and nothing else.
-pub(super) fn copy_to<B: Buffered + ?Sized>(stream: &mut B, limit: usize, sink: &mut dyn Sink) -> io::Result<usize> {
+pub(super) fn copy_to<B: Buffered + ?Sized>(
+    stream: &mut B,
+    limit: usize,
+    sink: &mut dyn Sink,
+) -> io::Result<usize> {
     if limit == 0 {
         return Ok(0);
     }
@@ -94,7 +111,11 @@ pub(super) fn next_byte<B: Buffered + ?Sized>(stream: &mut B) -> io::Result<Opti
     Ok(stream.consume(1).first().copied())
 }
 
-pub(super) fn read_exact<B: Buffered + ?Sized>(stream: &mut B, count: usize, out: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn read_exact<B: Buffered + ?Sized>(
+    stream: &mut B,
+    count: usize,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
     let mut missing = count;
     while missing > 0 {
         let got = stream.look()?.len().min(missing);
@@ -108,7 +129,11 @@ pub(super) fn read_exact<B: Buffered + ?Sized>(stream: &mut B, count: usize, out
 }
 
 #[inline]
-pub(super) fn up_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8, out: &mut Vec<u8>) -> io::Result<Ended> {
+pub(super) fn up_to<B: Buffered + ?Sized>(
+    stream: &mut B,
+    byte: u8,
+    out: &mut Vec<u8>,
+) -> io::Result<Ended> {
     match stream.find_buffered(byte) {
         Some(at) => {
             out.extend_from_slice(&stream.buffered()[..at]);
@@ -119,9 +144,14 @@ pub(super) fn up_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8, out: &mut Ve
     }
 }
 
-/// `up_to` when the byte is not buffered. Not inlined, so that the usual case is a search, a copy and nothing else.
+/// `up_to` when the byte is not buffered. Not inlined, so that the usual case is a search, a copy
+/// and nothing else.
 #[inline(never)]
-fn up_to_behind<B: Buffered + ?Sized>(stream: &mut B, byte: u8, out: &mut Vec<u8>) -> io::Result<Ended> {
+fn up_to_behind<B: Buffered + ?Sized>(
+    stream: &mut B,
+    byte: u8,
+    out: &mut Vec<u8>,
+) -> io::Result<Ended> {
     loop {
         let length = stream.buffered().len();
         out.extend_from_slice(stream.consume(length));
@@ -169,7 +199,10 @@ pub(super) fn up_to_all<B: Buffered + ?Sized>(
 }
 
 /// What a stream with a buffer does for `up_to_end`, unless it can read into `out` directly.
-pub(super) fn up_to_end<B: Buffered + ?Sized>(stream: &mut B, out: &mut Vec<u8>) -> io::Result<usize> {
+pub(super) fn up_to_end<B: Buffered + ?Sized>(
+    stream: &mut B,
+    out: &mut Vec<u8>,
+) -> io::Result<usize> {
     let before = out.len();
     loop {
         let length = stream.look()?.len();
@@ -196,7 +229,8 @@ pub(super) fn skip<B: Buffered + ?Sized>(stream: &mut B, count: u64) -> io::Resu
 pub(super) fn skip_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8) -> io::Result<bool> {
     loop {
         let text = stream.look()?;
-        let (length, found) = memchr::memchr(byte, text).map_or((text.len(), false), |at| (at + 1, true));
+        let (length, found) =
+            memchr::memchr(byte, text).map_or((text.len(), false), |at| (at + 1, true));
         stream.consume(length);
         if found || length == 0 {
             return Ok(found);
@@ -204,7 +238,10 @@ pub(super) fn skip_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8) -> io::Res
     }
 }
 
-pub(super) fn skip_to_all<B: Buffered + ?Sized>(stream: &mut B, pattern: &mut Pattern) -> io::Result<bool> {
+pub(super) fn skip_to_all<B: Buffered + ?Sized>(
+    stream: &mut B,
+    pattern: &mut Pattern,
+) -> io::Result<bool> {
     let found = scan_to_all(stream, pattern, &mut |_| ())?;
     if !found {
         pattern.reset();
@@ -212,7 +249,8 @@ pub(super) fn skip_to_all<B: Buffered + ?Sized>(stream: &mut B, pattern: &mut Pa
     Ok(found)
 }
 
-/// Takes blocks until the pattern has occurred or the input has ended; `pass` sees what came before the occurrence.
+/// Takes blocks until the pattern has occurred or the input has ended; `pass` sees what came before
+/// the occurrence.
 fn scan_to_all<B: Buffered + ?Sized>(
     stream: &mut B,
     pattern: &mut Pattern,

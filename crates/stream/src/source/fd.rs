@@ -8,7 +8,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a pipe is enlarged to, in bytes. `cat | awk` took 43 ms with 1 MiB pipes and 96 ms with the usual 64 KiB.
+/// What a pipe is enlarged to, in bytes. `cat | awk` took 43 ms with 1 MiB pipes and 96 ms with the
+/// usual 64 KiB.
 const PIPE_SIZE: usize = 1024 * 1024;
 
 /// A descriptor that this source owns and closes.
@@ -18,7 +19,8 @@ pub struct FdSource {
 }
 
 impl FdSource {
-    /// Reads from `fd`, a [`File`], a pipe end, a child's output, a socket. A pipe is enlarged where the system allows.
+    /// Reads from `fd`, a [`File`], a pipe end, a child's output, a socket. A pipe is enlarged
+    /// where the system allows.
     pub fn new(fd: impl Into<OwnedFd>) -> Self {
         let fd = fd.into();
         enlarge_pipe(fd.as_fd());
@@ -56,7 +58,8 @@ impl Source for FdSource {
     }
 }
 
-/// Standard input, read directly: nothing is left behind in a buffer of the standard library, and descriptor 0 stays open.
+/// Standard input, read directly: nothing is left behind in a buffer of the standard library, and
+/// descriptor 0 stays open.
 #[derive(Debug)]
 pub struct StdinSource(());
 
@@ -82,7 +85,8 @@ impl Source for StdinSource {
 
 /// Best effort: a refusal (a per-user limit, another system) costs speed and nothing else.
 fn enlarge_pipe(fd: BorrowedFd<'_>) {
-    let is_pipe = fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
+    let is_pipe =
+        fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
     #[cfg(any(target_os = "linux", target_os = "android"))]
     if is_pipe && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE) {
         // Failure means the pipe keeps its size.
@@ -99,10 +103,14 @@ mod tests {
 
     #[test]
     fn a_small_pipe_is_enlarged_and_a_large_one_stays_as_it_is() {
-        for (before, after) in [(1 << 12, PIPE_SIZE), (PIPE_SIZE, PIPE_SIZE), (2 * PIPE_SIZE, 2 * PIPE_SIZE)] {
+        for (before, after) in
+            [(1 << 12, PIPE_SIZE), (PIPE_SIZE, PIPE_SIZE), (2 * PIPE_SIZE, 2 * PIPE_SIZE)]
+        {
             let (reader, _writer) = io::pipe().unwrap();
             // More than a user may have is refused.
-            if fcntl_setpipe_size(&reader, before).is_ok() && fcntl_setpipe_size(io::pipe().unwrap().0, after).is_ok() {
+            if fcntl_setpipe_size(&reader, before).is_ok()
+                && fcntl_setpipe_size(io::pipe().unwrap().0, after).is_ok()
+            {
                 assert_eq!(fcntl_getpipe_size(FdSource::new(reader)).unwrap(), after);
             }
         }

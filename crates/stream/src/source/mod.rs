@@ -14,13 +14,16 @@ use std::io;
 
 /// Something that can be read once more.
 ///
-/// A source makes one attempt per call and appends what it got to the [`Room`] it is given, which is never empty when a
-/// window calls. It does not wait for the room to be filled: what has arrived is delivered.
+/// A source makes one attempt per call and appends what it got to the [`Room`] it is given, which
+/// is never empty when a window calls. It does not wait for the room to be filled: what has arrived
+/// is delivered.
 pub trait Source: Send {
-    /// Reads once and appends to `room`; the number of bytes appended, 0 only at the end of the input.
+    /// Reads once and appends to `room`; the number of bytes appended, 0 only at the end of the
+    /// input.
     ///
     /// # Errors
-    /// Whatever the system says. [`io::ErrorKind::Interrupted`] is retried by the window, so a source need not.
+    /// Whatever the system says. [`io::ErrorKind::Interrupted`] is retried by the window, so a
+    /// source need not.
     fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize>;
 }
 

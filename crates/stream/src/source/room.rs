@@ -1,14 +1,17 @@
-//! The free end of a window's block, as a source sees it: it can only be appended to, and only so far.
+//! The free end of a window's block, as a source sees it: it can only be appended to, and only so
+//! far.
 //!
-//! Blocks are never filled with zeros first (a read would overwrite them at once, and touching the pages of a block that
-//! grows to hold a huge record costs five times the copy). Telling the block how much the system has written is the one
-//! unsafe line of this crate; [`Room::read_from`] is its safe twin, which pays for the zeros.
+//! Blocks are never filled with zeros first (a read would overwrite them at once, and touching the
+//! pages of a block that grows to hold a huge record costs five times the copy). Telling the block
+//! how much the system has written is the one unsafe line of this crate; [`Room::read_from`] is its
+//! safe twin, which pays for the zeros.
 
 use rustix::fd::AsFd;
 use std::io::{self, Read};
 
-/// How much [`Room::read_from`] clears and reads at once: small enough that clearing it stays in the first-level cache
-/// with what follows (64 KiB in about 2 us), large enough for full-speed reads.
+/// How much [`Room::read_from`] clears and reads at once: small enough that clearing it stays in
+/// the first-level cache with what follows (64 KiB in about 2 us), large enough for full-speed
+/// reads.
 const CLEARED: usize = 64 * 1024;
 
 /// Room for more bytes behind those that a window already holds.
@@ -19,7 +22,8 @@ pub struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    /// Room for `limit` bytes at the end of `block`, or less if its capacity ends sooner. Never reallocates.
+    /// Room for `limit` bytes at the end of `block`, or less if its capacity ends sooner. Never
+    /// reallocates.
     pub fn new(block: &'a mut Vec<u8>, limit: usize) -> Self {
         let left = limit.min(block.capacity() - block.len());
         Self { block, left }
@@ -43,11 +47,17 @@ impl<'a> Room<'a> {
         taken
     }
 
-    /// Lets `append` append to the block, if there is room for `most` bytes; otherwise `None`, and it has not been called.
+    /// Lets `append` append to the block, if there is room for `most` bytes; otherwise `None`, and
+    /// it has not been called.
     ///
-    /// For what knows in advance how much it may come to and would otherwise write it somewhere else first, as decoders do.
-    /// Should it come to more, the block grows; what it says to have appended is what has been.
-    pub fn append_by<R>(&mut self, most: usize, append: impl FnOnce(&mut Vec<u8>) -> R) -> Option<R> {
+    /// For what knows in advance how much it may come to and would otherwise write it somewhere
+    /// else first, as decoders do. Should it come to more, the block grows; what it says to
+    /// have appended is what has been.
+    pub fn append_by<R>(
+        &mut self,
+        most: usize,
+        append: impl FnOnce(&mut Vec<u8>) -> R,
+    ) -> Option<R> {
         if self.left < most {
             return None;
         }
@@ -67,13 +77,15 @@ impl<'a> Room<'a> {
         let free = &mut self.block.spare_capacity_mut()[..self.left];
         let (filled, _) = rustix::io::read(fd, free)?;
         let count = filled.len();
-        // SAFETY: `filled` is the first `count` bytes behind `length`, within the capacity, initialised by the read.
+        // SAFETY: `filled` is the first `count` bytes behind `length`, within the capacity,
+        // initialised by the read.
         unsafe { self.block.set_len(length + count) };
         self.left -= count;
         Ok(count)
     }
 
-    /// As [`Room::read_fd`], from `offset` on and at most `most` bytes, whatever the descriptor's own position is.
+    /// As [`Room::read_fd`], from `offset` on and at most `most` bytes, whatever the descriptor's
+    /// own position is.
     ///
     /// # Errors
     /// What the system call says; nothing is appended then.
@@ -118,7 +130,8 @@ mod tests {
         let text: Vec<u8> = (0..200_000u32).map(|i| (i % 251) as u8).collect();
         File::create(&path).unwrap().write_all(&text).unwrap();
         for limit in [1, 7, 4096, 70_000, 300_000] {
-            let (fast_file, mut slow_file) = (File::open(&path).unwrap(), File::open(&path).unwrap());
+            let (fast_file, mut slow_file) =
+                (File::open(&path).unwrap(), File::open(&path).unwrap());
             let (mut fast, mut slow) = (Vec::with_capacity(250_000), Vec::with_capacity(250_000));
             for _ in 0..20 {
                 assert!(Room::new(&mut fast, limit).read_fd(&fast_file).unwrap() <= limit);
@@ -136,11 +149,15 @@ mod tests {
         let text: Vec<u8> = (0..10_000u32).map(|i| (i % 251) as u8).collect();
         File::create(&path).unwrap().write_all(&text).unwrap();
         let file = File::open(&path).unwrap();
-        for (limit, offset, most, expected) in [(9, 5_000, 4, 4), (3, 5_000, 4, 3), (9, 9_998, 9, 2), (9, 20_000, 9, 0)]
+        for (limit, offset, most, expected) in
+            [(9, 5_000, 4, 4), (3, 5_000, 4, 3), (9, 9_998, 9, 2), (9, 20_000, 9, 0)]
         {
             let mut block = Vec::with_capacity(16);
             block.extend_from_slice(b"ab");
-            assert_eq!(Room::new(&mut block, limit).read_fd_at(&file, offset as u64, most).unwrap(), expected);
+            assert_eq!(
+                Room::new(&mut block, limit).read_fd_at(&file, offset as u64, most).unwrap(),
+                expected
+            );
             assert_eq!(block[..2], *b"ab");
             assert_eq!(block[2..], text[offset.min(text.len())..][..expected]);
         }
@@ -149,7 +166,8 @@ mod tests {
 
     #[test]
     fn several_reads_fill_a_room_to_its_limit_and_no_further() {
-        let path = std::env::temp_dir().join(format!("riverhawk-room-twice-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("riverhawk-room-twice-{}", std::process::id()));
         File::create(&path).unwrap().write_all(b"abcdefghij").unwrap();
         type Read = fn(&mut Room<'_>, &mut File) -> io::Result<usize>;
         let ways: [Read; 3] = [

@@ -1,4 +1,5 @@
-//! A source that does as it is told: short reads, interruptions, errors. For tests here and in the crates above.
+//! A source that does as it is told: short reads, interruptions, errors. For tests here and in the
+//! crates above.
 
 use super::{Room, Source};
 use std::collections::VecDeque;
@@ -7,7 +8,8 @@ use std::io;
 /// What one read gives.
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// These bytes, over several reads if the room is smaller. An empty piece is skipped: it would mean the end.
+    /// These bytes, over several reads if the room is smaller. An empty piece is skipped: it would
+    /// mean the end.
     Bytes(Vec<u8>),
     /// `EINTR`: the caller must try again.
     Interrupted,

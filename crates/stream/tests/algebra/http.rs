@@ -10,9 +10,17 @@ fn all(text: &[u8], chunk: usize, size: usize) -> Result<Vec<Seen>, HttpError> {
     let mut stream = SourceStream::with_window(ScriptedSource::chunked(text, chunk), size);
     let (mut parser, mut seen) = (Parser::new(Limits::default()), vec![]);
     while let Some(request) = parser.next_request(&mut stream)? {
-        let fields = request.fields().map(|(name, value)| (name.into(), String::from_utf8_lossy(value).into_owned()));
+        let fields = request
+            .fields()
+            .map(|(name, value)| (name.into(), String::from_utf8_lossy(value).into_owned()));
         let body = request.body;
-        seen.push((request.method.into(), request.target.into(), fields.collect(), body, request.keeps_alive));
+        seen.push((
+            request.method.into(),
+            request.target.into(),
+            fields.collect(),
+            body,
+            request.keeps_alive,
+        ));
         if let Body::Length(length) = body {
             assert_eq!(stream.skip(length).unwrap(), length);
         }
@@ -39,12 +47,19 @@ fn requests_in_a_row_come_out_whole_however_the_input_is_cut() {
     let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
     assert_eq!(whole.len(), 3);
     assert_eq!((&whole[0].0[..], &whole[0].1[..]), ("GET", "/a?b=c"));
-    assert_eq!(whole[0].2, [pair("Host", "example.org"), pair("Accept", "*/*"), pair("X-Empty", "")]);
+    assert_eq!(
+        whole[0].2,
+        [pair("Host", "example.org"), pair("Accept", "*/*"), pair("X-Empty", "")]
+    );
     assert_eq!((whole[1].3, &whole[1].2[2]), (Body::Length(15), &pair("X-Blanks", "two words")));
     assert_eq!((&whole[2].0[..], whole[2].4), ("HEAD", true));
     for chunk in [1, 2, 3, 5, 50] {
         for size in [1, 7, 64] {
-            assert_eq!(all(THREE, chunk, size).unwrap(), whole, "chunks of {chunk}, buffer of {size}");
+            assert_eq!(
+                all(THREE, chunk, size).unwrap(),
+                whole,
+                "chunks of {chunk}, buffer of {size}"
+            );
         }
     }
 }
@@ -75,9 +90,21 @@ fn every_refusal_says_what_and_where() {
         (format!("{host}Content-Length: 99999999999999999999"), Problem::ContentLength, 25),
         (format!("{host}Content-Length: 5\r\nContent-Length: 6"), Problem::ContentLength, 44),
         (format!("{host}Transfer-Encoding: gzip"), Problem::TransferEncoding, 25),
-        (format!("{host}Transfer-Encoding: chunked\r\nContent-Length: 3"), Problem::TransferEncoding, 0),
-        (format!("GET /{} HTTP/1.1", "x".repeat(8000)), Problem::RequestLineTooLong { limit: 8000 }, 0),
-        (format!("{host}{}", "A: b\r\n".repeat(100)), Problem::TooManyFields { limit: 100 }, 25 + 99 * 6),
+        (
+            format!("{host}Transfer-Encoding: chunked\r\nContent-Length: 3"),
+            Problem::TransferEncoding,
+            0,
+        ),
+        (
+            format!("GET /{} HTTP/1.1", "x".repeat(8000)),
+            Problem::RequestLineTooLong { limit: 8000 },
+            0,
+        ),
+        (
+            format!("{host}{}", "A: b\r\n".repeat(100)),
+            Problem::TooManyFields { limit: 100 },
+            25 + 99 * 6,
+        ),
         (format!("{host}A: {}", "x".repeat(17_000)), Problem::HeadTooLong { limit: 16 * 1024 }, 0),
     ] {
         assert_eq!(problem(&head), (expected, line_at), "{head:?}");
@@ -89,16 +116,23 @@ fn an_end_between_requests_is_no_error_and_one_inside_a_head_is() {
     assert!(all(b"", 1, 1).unwrap().is_empty());
     assert!(all(b"\r\n", 1, 1).unwrap().is_empty());
     let error = all(b"GET / HTTP/1.1\r\nHost: a\r\n", 3, 1).unwrap_err();
-    assert!(matches!(error, HttpError::Bad { problem: Problem::Truncated, line_offset: 0 }), "{error}");
+    assert!(
+        matches!(error, HttpError::Bad { problem: Problem::Truncated, line_offset: 0 }),
+        "{error}"
+    );
     assert_eq!(error.status(), 400);
     assert_eq!(error.to_string(), "byte 0: the input ends before the empty line that ends a head");
 }
 
 #[test]
 fn connections_close_and_stay_open_as_the_version_and_the_field_say() {
-    for (version, connection, expected) in
-        [(1, "x", true), (1, "close", false), (1, "keep-alive, Close", false), (0, "x", false), (0, "keep-alive", true)]
-    {
+    for (version, connection, expected) in [
+        (1, "x", true),
+        (1, "close", false),
+        (1, "keep-alive, Close", false),
+        (0, "x", false),
+        (0, "keep-alive", true),
+    ] {
         let text = format!("GET / HTTP/1.{version}\r\nHost: a\r\nConnection: {connection}\r\n\r\n");
         let mut parser = Parser::new(Limits::default());
         let mut stream = MemoryStream::new(&text);

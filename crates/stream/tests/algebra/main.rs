@@ -1,4 +1,5 @@
-//! The stream algebra: operations, waiting and errors, records, sinks, and the HTTP example built on it.
+//! The stream algebra: operations, waiting and errors, records, sinks, and the HTTP example built
+//! on it.
 
 #[path = "../../examples/http/parser.rs"]
 mod http_parser;

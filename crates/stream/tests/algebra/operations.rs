@@ -1,8 +1,11 @@
-//! Every operation on every stream, at every buffer size, gives what the byte-at-a-time defaults give (G1, G11, 13e).
+//! Every operation on every stream, at every buffer size, gives what the byte-at-a-time defaults
+//! give (G1, G11, 13e).
 
 use crate::sources::{Plain, each_source};
 use proptest::prelude::*;
-use riverhawk_stream::{Buffered, ByteSet, CountingSink, Ended, Limited, MemoryStream, Pattern, Stream};
+use riverhawk_stream::{
+    Buffered, ByteSet, CountingSink, Ended, Limited, MemoryStream, Pattern, Stream,
+};
 use std::io;
 
 #[derive(Debug, Clone)]
@@ -58,20 +61,27 @@ fn on_stream<S: Stream + ?Sized>(stream: &mut S, operation: &Operation) -> Outco
             Err(error) => format!("{:?}", error.kind()),
         },
         Operation::UpTo(byte) => format!("{:?}", stream.up_to(*byte, &mut out).unwrap()),
-        Operation::UpToAny(set) => format!("{:?}", stream.up_to_any(&ByteSet::new(set), &mut out).unwrap()),
+        Operation::UpToAny(set) => {
+            format!("{:?}", stream.up_to_any(&ByteSet::new(set), &mut out).unwrap())
+        }
         Operation::UpToAll(pattern) => {
             format!("{:?}", stream.up_to_all(&mut Pattern::new(pattern), &mut out).unwrap())
         }
         Operation::UpToEnd => stream.up_to_end(&mut out).unwrap().to_string(),
         Operation::Skip(count) => stream.skip(*count).unwrap().to_string(),
         Operation::SkipTo(byte) => stream.skip_to(*byte).unwrap().to_string(),
-        Operation::SkipToAll(pattern) => stream.skip_to_all(&mut Pattern::new(pattern)).unwrap().to_string(),
-        Operation::Peek | Operation::Line | Operation::Limited(..) => unreachable!("handled by the callers"),
+        Operation::SkipToAll(pattern) => {
+            stream.skip_to_all(&mut Pattern::new(pattern)).unwrap().to_string()
+        }
+        Operation::Peek | Operation::Line | Operation::Limited(..) => {
+            unreachable!("handled by the callers")
+        }
     };
     (out, ended)
 }
 
-/// The reference: defaults, and for what needs look-ahead the plain meaning on a text that is all there.
+/// The reference: defaults, and for what needs look-ahead the plain meaning on a text that is all
+/// there.
 fn expected(stream: &mut Plain<'_>, operations: &[Operation], seen: &mut Vec<Outcome>) {
     for operation in operations {
         match operation {
@@ -100,7 +110,12 @@ fn expected(stream: &mut Plain<'_>, operations: &[Operation], seen: &mut Vec<Out
 }
 
 /// The overrides, appending (`borrow` false) or by pieces of the buffer (true).
-fn found(stream: &mut dyn Buffered, operations: &[Operation], borrow: bool, seen: &mut Vec<Outcome>) {
+fn found(
+    stream: &mut dyn Buffered,
+    operations: &[Operation],
+    borrow: bool,
+    seen: &mut Vec<Outcome>,
+) {
     for operation in operations {
         let outcome = match operation {
             Operation::Peek => {
@@ -152,7 +167,8 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 fn operation() -> impl Strategy<Value = Operation> {
     let byte = || proptest::sample::select(b"abc\n\xffz".to_vec());
     let pattern = || {
-        let overlapping = [&b"aabab"[..], b"aa", b"ab", b"\r\n", b"abaab", b"b"].map(<[u8]>::to_vec).to_vec();
+        let overlapping =
+            [&b"aabab"[..], b"aa", b"ab", b"\r\n", b"abaab", b"b"].map(<[u8]>::to_vec).to_vec();
         prop_oneof![bytes(), proptest::sample::select(overlapping)]
     };
     let leaf = prop_oneof![
@@ -174,7 +190,8 @@ fn operation() -> impl Strategy<Value = Operation> {
     let ending = Just(Operation::UpToEnd);
     leaf.prop_recursive(2, 12, 4, move |inner| {
         let inner = prop_oneof![9 => inner, 1 => ending.clone()];
-        (0u64..30, proptest::collection::vec(inner, 0..4)).prop_map(|(limit, inner)| Operation::Limited(limit, inner))
+        (0u64..30, proptest::collection::vec(inner, 0..4))
+            .prop_map(|(limit, inner)| Operation::Limited(limit, inner))
     })
 }
 
@@ -282,7 +299,11 @@ fn a_pattern_that_overlaps_itself_is_found_across_refills() {
 fn the_empty_pattern_is_found_at_once() {
     each_source(b"abc", |name, stream| {
         let mut out = Vec::new();
-        assert_eq!(stream.up_to_all(&mut Pattern::new(""), &mut out).unwrap(), Ended::AtDelimiter, "{name}");
+        assert_eq!(
+            stream.up_to_all(&mut Pattern::new(""), &mut out).unwrap(),
+            Ended::AtDelimiter,
+            "{name}"
+        );
         assert!(out.is_empty() && stream.skip_to_all(&mut Pattern::new("")).unwrap(), "{name}");
         assert_eq!(stream.take_up_to_all(&Pattern::new("")).unwrap().bytes, b"", "{name}");
         assert_eq!(stream.offset(), 0, "{name}");
@@ -294,7 +315,10 @@ fn g13d_a_delimiter_behind_the_limit_is_not_seen() {
     // 13d: the model searched past the end of a limited stream and then found too few elements.
     each_source(b"abc;def;", |name, stream| {
         let mut part = Limited::new(stream, 2);
-        assert_eq!(part.take_up_to(b';').unwrap(), riverhawk_stream::Taken { bytes: b"ab", ended: Ended::AtEnd });
+        assert_eq!(
+            part.take_up_to(b';').unwrap(),
+            riverhawk_stream::Taken { bytes: b"ab", ended: Ended::AtEnd }
+        );
         assert_eq!((part.remaining(), part.peek().unwrap()), (0, None), "{name}");
         let mut part = Limited::new(stream, 1);
         assert!(!part.skip_to(b';').unwrap(), "{name}");

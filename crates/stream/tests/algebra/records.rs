@@ -3,8 +3,9 @@
 use crate::sources::{SIZES, each_source, scratch_file};
 use proptest::prelude::*;
 use riverhawk_stream::{
-    Backwards, Buffered, Cut, LastBytes, LastLines, MemorySource, MemoryStream, Pattern, RecordCursor, RecordSeparator,
-    RecordStream, Records, ScriptedSource, Sink, SourceStream, Stream, TailTooLong, copy_last_bytes, copy_last_lines,
+    Backwards, Buffered, Cut, LastBytes, LastLines, MemorySource, MemoryStream, Pattern,
+    RecordCursor, RecordSeparator, RecordStream, Records, ScriptedSource, Sink, SourceStream,
+    Stream, TailTooLong, copy_last_bytes, copy_last_lines,
 };
 use std::fs::File;
 use std::io::{self, Cursor};
@@ -34,7 +35,9 @@ fn naive_lines(text: &[u8]) -> Vec<Vec<u8>> {
 #[test]
 fn lines_end_with_lf_cr_or_crlf_on_every_source() {
     let text = b"one\r\ntwo\rthree\n\r\n\n\rlast";
-    each_source(text, |name, stream| assert_eq!(drain(stream.lines()), naive_lines(text), "{name}"));
+    each_source(text, |name, stream| {
+        assert_eq!(drain(stream.lines()), naive_lines(text), "{name}")
+    });
 }
 
 #[test]
@@ -132,7 +135,8 @@ proptest! {
 
 #[test]
 fn the_tail_of_many_blocks_comes_out_whole_from_both_directions() -> io::Result<()> {
-    // Lines of 0 to 2,999 bytes, and one of a megabyte: records that span blocks, and blocks full of records.
+    // Lines of 0 to 2,999 bytes, and one of a megabyte: records that span blocks, and blocks full
+    // of records.
     let mut text = Vec::new();
     for length in (0..3000).step_by(7).chain([1 << 20]).chain((0..3000).step_by(11)) {
         text.extend(std::iter::repeat_n(b'a' + (length % 26) as u8, length));
@@ -166,7 +170,10 @@ fn a_tail_over_its_limit_says_so_and_recovers_when_shorter_lines_follow() {
     let long = [vec![b'x'; 1 << 20], b"\n".to_vec()].concat();
     MemoryStream::new(&long).copy_all(&mut last).unwrap();
     assert_eq!(last.bytes(), Err(TailTooLong { limit: 100 }));
-    assert_eq!(last.bytes().unwrap_err().to_string(), "the last lines are longer than the limit of 100 bytes");
+    assert_eq!(
+        last.bytes().unwrap_err().to_string(),
+        "the last lines are longer than the limit of 100 bytes"
+    );
     // Cut down to the limit, with nothing behind it.
     for _ in 0..4 {
         last.put_all(&[b'x'; 64 * 1024]).unwrap();
@@ -181,7 +188,8 @@ fn a_tail_over_its_limit_says_so_and_recovers_when_shorter_lines_follow() {
 }
 
 #[test]
-fn a_file_that_became_shorter_is_an_error_and_backwards_goes_on_when_it_is_whole_again() -> io::Result<()> {
+fn a_file_that_became_shorter_is_an_error_and_backwards_goes_on_when_it_is_whole_again()
+-> io::Result<()> {
     let path = scratch_file(b"first\nsecond\nthird\n");
     let mut backwards = Backwards::with_block(File::open(&path)?, b'\n', 8)?;
     assert_eq!(backwards.next_record()?, Some(&b"third"[..]));

@@ -1,7 +1,8 @@
 //! Sinks: partial writes, failures, and what is left after them.
 
 use riverhawk_stream::{
-    BlockSink, CountingSink, FdSink, MemorySink, MemoryStream, NullSink, Sink, Stream, TeeSink, WriteSink,
+    BlockSink, CountingSink, FdSink, MemorySink, MemoryStream, NullSink, Sink, Stream, TeeSink,
+    WriteSink,
 };
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};

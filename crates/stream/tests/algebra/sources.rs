@@ -1,7 +1,8 @@
 //! The streams that the tests of the algebra run on.
 
 use riverhawk_stream::{
-    Buffered, FdSource, MemoryStream, Piece, ReadSource, ScriptedSource, Source, SourceStream, Stream,
+    Buffered, FdSource, MemoryStream, Piece, ReadSource, ScriptedSource, Source, SourceStream,
+    Stream,
 };
 use std::fs;
 use std::io::{self, Write};
@@ -40,21 +41,26 @@ impl Stream for Plain<'_> {
     }
 }
 
-/// Runs `check` on `text` in memory, in a file, in a pipe, in both kinds of sockets, in a reader, in pieces with
-/// interruptions, and in a stream without look-ahead, through every buffer size.
+/// Runs `check` on `text` in memory, in a file, in a pipe, in both kinds of sockets, in a reader,
+/// in pieces with interruptions, and in a stream without look-ahead, through every buffer size.
 pub fn each_source(text: &[u8], mut check: impl FnMut(&str, &mut dyn Buffered)) {
     check("memory", &mut MemoryStream::new(text));
     let path = scratch_file(text);
     for size in SIZES {
         let mut run = |name: &str, source: Box<dyn Source>| {
-            check(&format!("{name}, buffer of {size}"), &mut SourceStream::with_window(source, size));
+            check(
+                &format!("{name}, buffer of {size}"),
+                &mut SourceStream::with_window(source, size),
+            );
         };
         run("file", Box::new(FdSource::open(&path).unwrap()));
         run("pipe", Box::new(pipe(text)));
         run("unix socket", Box::new(unix_socket(text)));
         run("reader", Box::new(ReadSource::new(io::Cursor::new(text.to_vec()))));
         for chunk in [1, 5] {
-            let pieces = text.chunks(chunk).flat_map(|bytes| [Piece::Interrupted, Piece::Bytes(bytes.to_vec())]);
+            let pieces = text
+                .chunks(chunk)
+                .flat_map(|bytes| [Piece::Interrupted, Piece::Bytes(bytes.to_vec())]);
             run("interrupted pieces", Box::new(ScriptedSource::new(pieces)));
         }
         // A connection costs more than all the rest; two sizes will do.
@@ -71,7 +77,8 @@ pub fn each_source(text: &[u8], mut check: impl FnMut(&str, &mut dyn Buffered)) 
 pub fn scratch_file(text: &[u8]) -> std::path::PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let path = std::env::temp_dir().join(format!("riverhawk-algebra-{}-{number}", std::process::id()));
+    let path =
+        std::env::temp_dir().join(format!("riverhawk-algebra-{}-{number}", std::process::id()));
     fs::write(&path, text).unwrap();
     path
 }

@@ -1,10 +1,11 @@
-//! When the algebra waits, what it does with "not yet" and with errors, and that no byte is ever lost.
+//! When the algebra waits, what it does with "not yet" and with errors, and that no byte is ever
+//! lost.
 
 use crate::sources::{Plain, SIZES, scratch_file};
 use proptest::prelude::*;
 use riverhawk_stream::{
-    Buffered, ByteSet, Cut, Ended, FdSource, MemoryStream, Pattern, Piece, RecordStream, ScriptedSource, Sink,
-    SourceStream, Stream, Undelivered,
+    Buffered, ByteSet, Cut, Ended, FdSource, MemoryStream, Pattern, Piece, RecordStream,
+    ScriptedSource, Sink, SourceStream, Stream, Undelivered,
 };
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
@@ -48,7 +49,8 @@ fn g13d_a_line_that_ended_with_cr_is_delivered_before_the_next_byte_comes() {
 #[test]
 fn a_line_feed_that_comes_late_belongs_to_its_line_whatever_is_called_next() {
     let stream = || {
-        let pieces = [&b"a\r"[..], b"\n", b"bcd\r", b"\ne"].map(|bytes| Piece::Bytes(bytes.to_vec()));
+        let pieces =
+            [&b"a\r"[..], b"\n", b"bcd\r", b"\ne"].map(|bytes| Piece::Bytes(bytes.to_vec()));
         let mut stream = SourceStream::new(ScriptedSource::new(pieces));
         assert_eq!(stream.take_line().unwrap().bytes, b"a");
         stream
@@ -156,7 +158,10 @@ fn insist<T>(mut call: impl FnMut() -> io::Result<T>) -> T {
     loop {
         match call() {
             Ok(value) => return value,
-            Err(error) => assert!(matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock), "{error}"),
+            Err(error) => assert!(
+                matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock),
+                "{error}"
+            ),
         }
     }
 }
@@ -269,10 +274,12 @@ fn what_a_failing_sink_did_not_take_stays_in_a_stream_with_a_buffer() {
 
 #[test]
 fn what_a_failing_sink_did_not_take_comes_with_the_error_of_a_stream_without_one() {
-    let error = Plain::new(b"0123456789").copy_all(&mut Small { taken: vec![], room: 4 }).unwrap_err();
+    let error =
+        Plain::new(b"0123456789").copy_all(&mut Small { taken: vec![], room: 4 }).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::StorageFull);
     assert!(error.to_string().contains(" bytes could not be delivered: "), "{error}");
-    let undelivered = error.get_ref().and_then(|inner| inner.downcast_ref::<Undelivered>()).unwrap();
+    let undelivered =
+        error.get_ref().and_then(|inner| inner.downcast_ref::<Undelivered>()).unwrap();
     assert_eq!(undelivered.bytes, b"456789");
     assert_eq!(undelivered.error.kind(), ErrorKind::StorageFull);
 }

@@ -1,4 +1,5 @@
-//! Expressions, on one line. Every parenthesis of the source is in the tree, so that the operators need none of ours.
+//! Expressions, on one line. Every parenthesis of the source is in the tree, so that the operators
+//! need none of ours.
 
 use super::Printer;
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, Place};
@@ -20,10 +21,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether a field is written by its column's name, `@"name"`; what stands for its number is the name then.
+    /// Whether a field is written by its column's name, `@"name"`; what stands for its number is
+    /// the name then.
     fn is_column(&self, number: ExprId) -> bool {
         match self.program[number].kind {
-            ExprKind::Var(Place::Global(global)) => self.program.globals[global.index()].column().is_some(),
+            ExprKind::Var(Place::Global(global)) => {
+                self.program.globals[global.index()].column().is_some()
+            }
             _ => false,
         }
     }
@@ -84,7 +88,9 @@ impl<'a> Printer<'a> {
             ExprKind::Minus(operand) => self.prefix("-", *operand),
             ExprKind::Plus(operand) => self.prefix("+", *operand),
             ExprKind::Binary(BinaryOp::Concat, left, right) => self.infix(*left, " ", *right),
-            ExprKind::Binary(op, left, right) => self.infix(*left, &format!(" {} ", op.symbol()), *right),
+            ExprKind::Binary(op, left, right) => {
+                self.infix(*left, &format!(" {} ", op.symbol()), *right)
+            }
             ExprKind::Match { negated, text, regex } => {
                 self.infix(*text, if *negated { " !~ " } else { " ~ " }, *regex);
             }
@@ -152,7 +158,11 @@ impl<'a> Printer<'a> {
         self.text(operator);
         let at = self.out.len();
         self.expr(operand);
-        if self.out.get(at).is_some_and(|&first| matches!(first, b'-' | b'+') && operator.as_bytes() == [first]) {
+        if self
+            .out
+            .get(at)
+            .is_some_and(|&first| matches!(first, b'-' | b'+') && operator.as_bytes() == [first])
+        {
             self.out.insert(at, b' ');
         }
     }

@@ -1,9 +1,11 @@
-//! What stands at the top level: rules, functions and directives, piece by piece of the program's text.
+//! What stands at the top level: rules, functions and directives, piece by piece of the program's
+//! text.
 
 use super::{DEFAULT_NAMESPACE, Includes, Printer};
 use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
 
-/// Something at the top level. `@load` and `@namespace` are none: they are printed as the lines that they are, with the comments.
+/// Something at the top level. `@load` and `@namespace` are none: they are printed as the lines
+/// that they are, with the comments.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     /// BEGIN, END and those for files.
@@ -64,23 +66,34 @@ impl<'a> Printer<'a> {
     /// What each piece has at its top level.
     fn items(&self) -> Vec<Vec<Item<'a>>> {
         let program = self.program;
-        let special = |keyword, actions: &'a [Action]| actions.iter().map(move |action| Item::Special(keyword, action));
-        let begin = special("BEGIN", &program.begin).chain(special("BEGINFILE", &program.begin_file));
+        let special = |keyword, actions: &'a [Action]| {
+            actions.iter().map(move |action| Item::Special(keyword, action))
+        };
+        let begin =
+            special("BEGIN", &program.begin).chain(special("BEGINFILE", &program.begin_file));
         let rules = program.rules.iter().enumerate().map(|(number, rule)| Item::Rule(number, rule));
         let end = special("END", &program.end).chain(special("ENDFILE", &program.end_file));
-        let functions =
-            program.functions.iter().enumerate().filter(|(_, function)| function.defined && !function.builtin);
+        let functions = program
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(_, function)| function.defined && !function.builtin);
         let functions = functions.map(|(number, function)| Item::Function(number, function));
         let prints_files = self.layout.includes == Includes::Print;
         let includes = program.directives.iter().filter_map(|directive| match directive.kind {
-            DirectiveKind::Include(piece) if prints_files => Some(Item::Include(directive.span, piece)),
+            DirectiveKind::Include(piece) if prints_files => {
+                Some(Item::Include(directive.span, piece))
+            }
             _ => None,
         });
-        let mut items: Vec<Item<'a>> = begin.chain(rules).chain(end).chain(functions).chain(includes).collect();
+        let mut items: Vec<Item<'a>> =
+            begin.chain(rules).chain(end).chain(functions).chain(includes).collect();
         items.sort_by_key(|item| item.span().start);
-        let mut by_piece: Vec<Vec<Item<'a>>> = self.source.pieces().iter().map(|_| Vec::new()).collect();
+        let mut by_piece: Vec<Vec<Item<'a>>> =
+            self.source.pieces().iter().map(|_| Vec::new()).collect();
         for item in items {
-            let after = self.source.pieces().partition_point(|piece| piece.base <= item.span().start);
+            let after =
+                self.source.pieces().partition_point(|piece| piece.base <= item.span().start);
             if let Some(of_piece) = after.checked_sub(1).and_then(|at| by_piece.get_mut(at)) {
                 of_piece.push(item);
             }
@@ -102,11 +115,13 @@ impl<'a> Printer<'a> {
         self.notes.go_to(offset);
     }
 
-    /// An item with what stands before it, of a piece that ends at `end`; the piece that is to be printed now, if the item says so.
+    /// An item with what stands before it, of a piece that ends at `end`; the piece that is to be
+    /// printed now, if the item says so.
     fn whole_item(&mut self, item: Item<'a>, end: u32) -> Option<usize> {
         let span = item.span();
         // Directives that follow one another stay together.
-        let is_next = matches!(item, Item::Include(..)) && self.last_line().starts_with(INCLUDED.as_bytes());
+        let is_next =
+            matches!(item, Item::Include(..)) && self.last_line().starts_with(INCLUDED.as_bytes());
         if !(self.out.is_empty() || is_next) {
             self.text("\n");
         }
@@ -131,8 +146,9 @@ impl<'a> Printer<'a> {
         line[start..].trim_ascii_start()
     }
 
-    /// What stands between items: comments, and the directives that begin with `@`, a line each. Of the empty lines of the source one
-    /// stays where something follows it, and one stands behind each `@namespace`, as gawk has it.
+    /// What stands between items: comments, and the directives that begin with `@`, a line each. Of
+    /// the empty lines of the source one stays where something follows it, and one stands
+    /// behind each `@namespace`, as gawk has it.
     fn between(&mut self, from: u32, to: u32, follows: bool) {
         if let Some(namespace) = self.namespace_among(from, to) {
             self.namespace = namespace;
@@ -141,7 +157,9 @@ impl<'a> Printer<'a> {
         loop {
             let note = self.notes.next_before(to);
             let mut start = from;
-            let text = self.source.slice(Span { start, end: note.map_or(to, |note| note.start).max(start) });
+            let text = self
+                .source
+                .slice(Span { start, end: note.map_or(to, |note| note.start).max(start) });
             let mut lines = text.split(|&byte| byte == b'\n').peekable();
             while let Some(line) = lines.next() {
                 let end = start + line.len() as u32;
@@ -155,7 +173,8 @@ impl<'a> Printer<'a> {
                     self.line_between(directive, comment);
                     (wrote, gap) = (true, self.namespace_ends_in(start, end));
                 } else {
-                    // What is left of a line that something ends on is no empty line, and neither is what stands before an item.
+                    // What is left of a line that something ends on is no empty line, and neither
+                    // is what stands before an item.
                     gap |= start > from && lines.peek().is_some();
                 }
                 start = end + 1;
@@ -180,7 +199,8 @@ impl<'a> Printer<'a> {
 
     fn namespace_ends_in(&self, from: u32, to: u32) -> bool {
         let is_there = |directive: &Directive| (from..=to).contains(&directive.span.end);
-        let is_namespace = |directive: &&Directive| matches!(directive.kind, DirectiveKind::Namespace(_));
+        let is_namespace =
+            |directive: &&Directive| matches!(directive.kind, DirectiveKind::Namespace(_));
         self.program.directives.iter().filter(is_namespace).any(is_there)
     }
 
@@ -188,14 +208,18 @@ impl<'a> Printer<'a> {
     fn namespace_among(&self, from: u32, to: u32) -> Option<&'a str> {
         let program = self.program;
         let before = |directive: &&Directive| (from..to).contains(&directive.span.start);
-        let last = program.directives.iter().filter(before).filter_map(|directive| match &directive.kind {
-            DirectiveKind::Namespace(name) => Some((directive.span.start, name.as_str())),
-            _ => None,
-        });
+        let last =
+            program.directives.iter().filter(before).filter_map(|directive| {
+                match &directive.kind {
+                    DirectiveKind::Namespace(name) => Some((directive.span.start, name.as_str())),
+                    _ => None,
+                }
+            });
         last.max_by_key(|(start, _)| *start).map(|(_, name)| name)
     }
 
-    /// Where pieces meet, the namespace of what stands at `offset` may not be that of what was printed before.
+    /// Where pieces meet, the namespace of what stands at `offset` may not be that of what was
+    /// printed before.
     fn restore_namespace(&mut self, offset: u32) {
         let base = self.source.piece_at(offset).map_or(0, |piece| piece.base);
         let namespace = self.namespace_among(base, offset).unwrap_or(DEFAULT_NAMESPACE);
@@ -220,8 +244,9 @@ impl<'a> Printer<'a> {
                 self.margin(None);
                 // Two lines of the program are one comment.
                 let lines = self.source.slice(span).split(|&byte| byte == b'\n');
-                let words: Vec<&[u8]> =
-                    lines.map(|line| line.strip_suffix(b"\\").unwrap_or(line).trim_ascii()).collect();
+                let words: Vec<&[u8]> = lines
+                    .map(|line| line.strip_suffix(b"\\").unwrap_or(line).trim_ascii())
+                    .collect();
                 self.text("# ");
                 self.out.extend_from_slice(&words.join(&b' '));
             }

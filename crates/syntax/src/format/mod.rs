@@ -1,13 +1,15 @@
 //! The formatter: a program in one layout, gawk's, with its comments.
 //!
-//! What is printed has the tree of what was read: no parenthesis is added or dropped, and constants, strings and names stand as they
-//! were written. Bodies get braces, statements lines of their own. Where gawk's printer does otherwise (it moves functions to
-//! the end, writes `{ print }` behind a lone pattern, and parentheses where it likes), the program is kept instead.
+//! What is printed has the tree of what was read: no parenthesis is added or dropped, and
+//! constants, strings and names stand as they were written. Bodies get braces, statements lines of
+//! their own. Where gawk's printer does otherwise (it moves functions to the end, writes `{ print
+//! }` behind a lone pattern, and parentheses where it likes), the program is kept instead.
 //!
 //! A comment stays behind the statement on whose line it ends, or before what follows it.
 //!
-//! A file that is included is printed where it is, as gawk does it, and the directive becomes a comment: what comes out is a whole
-//! program. Or the directive stays, and the file is left alone ([`Includes`]).
+//! A file that is included is printed where it is, as gawk does it, and the directive becomes a
+//! comment: what comes out is a whole program. Or the directive stays, and the file is left alone
+//! ([`Includes`]).
 
 mod expressions;
 mod items;
@@ -40,7 +42,8 @@ pub enum Includes {
     Leave,
 }
 
-/// A program as text in one layout, ending with a newline unless it is empty. `source` is what `program` was parsed from.
+/// A program as text in one layout, ending with a newline unless it is empty. `source` is what
+/// `program` was parsed from.
 ///
 /// ```
 /// use riverhawk_syntax::{format::{Layout, format}, parse, source::SourceMap};
@@ -176,7 +179,8 @@ impl<'a> Printer<'a> {
                 self.level
             }
         };
-        // Deeper statements are all indented alike, or the text of a deep tree would be quadratic in size.
+        // Deeper statements are all indented alike, or the text of a deep tree would be quadratic
+        // in size.
         self.out.extend(std::iter::repeat_n(b'\t', tabs.min(64)));
     }
 }

@@ -56,9 +56,12 @@ impl Printer<'_> {
         }
     }
 
-    /// The comment that stands behind what ends at `end`, on the same line and before `next`, if there is one.
+    /// The comment that stands behind what ends at `end`, on the same line and before `next`, if
+    /// there is one.
     pub(super) fn behind(&mut self, end: u32, next: u32) {
-        let Some(note) = self.notes.peek().filter(|note| (end..next).contains(&note.start)) else { return };
+        let Some(note) = self.notes.peek().filter(|note| (end..next).contains(&note.start)) else {
+            return;
+        };
         let gap = self.source.slice(Span { start: end, end: note.start });
         if gap.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b';')) {
             self.notes.at += 1;

@@ -6,7 +6,8 @@ use crate::deep;
 use crate::visit::Visit;
 
 impl<'a> Printer<'a> {
-    /// The lines of a body and its closing brace; the opening one has just been printed. `around` ends behind the closing one.
+    /// The lines of a body and its closing brace; the opening one has just been printed. `around`
+    /// ends behind the closing one.
     pub(super) fn body(&mut self, body: &'a [StmtId], around: Span) {
         self.text("\n");
         self.indented(body, around.end.saturating_sub(1));
@@ -45,9 +46,10 @@ impl<'a> Printer<'a> {
         self.blank_line(span.start);
         self.written_to = self.written_to.max(span.start);
         let place = match statement.kind {
-            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } | StmtKind::ForIn { .. } => {
-                Visit::Turn(id)
-            }
+            StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. }
+            | StmtKind::ForIn { .. } => Visit::Turn(id),
             _ => Visit::Statement(id),
         };
         self.margin(Some(place));
@@ -57,14 +59,17 @@ impl<'a> Printer<'a> {
         self.text("\n");
     }
 
-    /// Where a statement ends. The parser's spans of those that end with another statement take in the line ends behind it.
+    /// Where a statement ends. The parser's spans of those that end with another statement take in
+    /// the line ends behind it.
     fn end_of(&self, mut id: StmtId) -> u32 {
         loop {
             let statement = &self.program[id];
             id = match &statement.kind {
                 StmtKind::If { otherwise: Some(last), .. } => *last,
                 StmtKind::If { then: last, .. } => *last,
-                StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::ForIn { body, .. } => *body,
+                StmtKind::While { body, .. }
+                | StmtKind::For { body, .. }
+                | StmtKind::ForIn { body, .. } => *body,
                 _ => return statement.span.end,
             };
         }
@@ -98,7 +103,9 @@ impl<'a> Printer<'a> {
         match &statement.kind {
             StmtKind::Expr(expr) => self.expr(*expr),
             StmtKind::Print { args, to } => self.print("print", statement.span, args, to.as_ref()),
-            StmtKind::Printf { args, to } => self.print("printf", statement.span, args, to.as_ref()),
+            StmtKind::Printf { args, to } => {
+                self.print("printf", statement.span, args, to.as_ref())
+            }
             StmtKind::If { .. } => self.if_chain(id),
             StmtKind::While { cond, body } => {
                 self.text("while (");
@@ -116,7 +123,8 @@ impl<'a> Printer<'a> {
             StmtKind::For { init, cond, step, body } => {
                 self.text("for (");
                 init.iter().for_each(|&init| self.statement_here(init));
-                // A blank stands for each part that is absent, as gawk has it, but `for (;;)` is one word to everybody.
+                // A blank stands for each part that is absent, as gawk has it, but `for (;;)` is
+                // one word to everybody.
                 let is_endless = init.is_none() && cond.is_none() && step.is_none();
                 self.text(if is_endless { ";;" } else { "; " });
                 cond.iter().for_each(|&cond| self.expr(cond));
@@ -155,7 +163,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A body after its opening brace, and the closing one. `end`: where what holds it ends, or goes on.
+    /// A body after its opening brace, and the closing one. `end`: where what holds it ends, or
+    /// goes on.
     fn braced(&mut self, body: StmtId, end: u32) {
         self.braced_before(body, end, None);
     }
@@ -165,7 +174,9 @@ impl<'a> Printer<'a> {
         self.text("\n");
         let span = Span { start: self.program[body].span.start, end: self.end_of(body) };
         match &self.program[body].kind {
-            StmtKind::Block(inner) if !inner.is_empty() => self.indented(inner, span.end.saturating_sub(1)),
+            StmtKind::Block(inner) if !inner.is_empty() => {
+                self.indented(inner, span.end.saturating_sub(1))
+            }
             StmtKind::Block(_) => self.indented(&[], span.end.saturating_sub(1)),
             _ => {
                 self.level += 1;
@@ -196,7 +207,8 @@ impl<'a> Printer<'a> {
             self.expr(*cond);
             self.text(") {");
             self.times(self.count(Visit::Then(id)));
-            let end = otherwise.map_or_else(|| self.end_of(id), |otherwise| program[otherwise].span.start);
+            let end = otherwise
+                .map_or_else(|| self.end_of(id), |otherwise| program[otherwise].span.start);
             let Some(otherwise) = *otherwise else { return self.braced(*then, end) };
             self.braced_before(*then, end, self.times_otherwise(id));
             if let StmtKind::If { .. } = program[otherwise].kind {
@@ -228,7 +240,8 @@ impl<'a> Printer<'a> {
                 }
                 None => self.text("default:\n"),
             }
-            let next = cases.get(number + 1).map_or(program[id].span.end - 1, |case| case.span.start);
+            let next =
+                cases.get(number + 1).map_or(program[id].span.end - 1, |case| case.span.start);
             self.indented(&case.body, next);
         }
         self.comments_before(program[id].span.end.saturating_sub(1));
@@ -248,8 +261,12 @@ impl<'a> Printer<'a> {
         self.text(keyword);
         let needs_parens = match args {
             [] | [_] => false,
-            // gawk puts a list that goes elsewhere in parentheses; and a `>` in it must stay in those it has.
-            [first, ..] => to.is_some() || self.opens_list(span, *first) && args.iter().any(|&arg| self.redirects(arg)),
+            // gawk puts a list that goes elsewhere in parentheses; and a `>` in it must stay in
+            // those it has.
+            [first, ..] => {
+                to.is_some()
+                    || self.opens_list(span, *first) && args.iter().any(|&arg| self.redirects(arg))
+            }
         };
         if needs_parens {
             self.text("(");
@@ -272,24 +289,35 @@ impl<'a> Printer<'a> {
 
     /// Whether a parenthesis stands between the keyword and the first of several arguments.
     fn opens_list(&self, statement: Span, first: ExprId) -> bool {
-        let before = self.source.slice(Span { start: statement.start, end: self.program[first].span.start });
+        let before =
+            self.source.slice(Span { start: statement.start, end: self.program[first].span.start });
         before.trim_ascii_end().ends_with(b"(")
     }
 
-    /// Whether an expression has a `>` or a `|` outside parentheses, which would be taken for a redirection.
+    /// Whether an expression has a `>` or a `|` outside parentheses, which would be taken for a
+    /// redirection.
     fn redirects(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
             use crate::ast::{BinaryOp, GetlineFrom};
             match &self.program[id].kind {
                 ExprKind::Binary(BinaryOp::Gt, ..)
-                | ExprKind::Getline { from: GetlineFrom::Command(_) | GetlineFrom::Coprocess(_), .. } => return true,
-                ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => pending.extend([*a, *b]),
+                | ExprKind::Getline {
+                    from: GetlineFrom::Command(_) | GetlineFrom::Coprocess(_),
+                    ..
+                } => return true,
+                ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                    pending.extend([*a, *b])
+                }
                 ExprKind::Match { text, regex, .. } => pending.extend([*text, *regex]),
                 ExprKind::Cond { cond, yes, no } => pending.extend([*cond, *yes, *no]),
                 ExprKind::Assign { value, .. } => pending.push(*value),
-                ExprKind::Not(a) | ExprKind::Minus(a) | ExprKind::Plus(a) | ExprKind::Field(a) => pending.push(*a),
-                ExprKind::In { subscripts, .. } if subscripts.len() == 1 => pending.push(subscripts[0]),
+                ExprKind::Not(a) | ExprKind::Minus(a) | ExprKind::Plus(a) | ExprKind::Field(a) => {
+                    pending.push(*a)
+                }
+                ExprKind::In { subscripts, .. } if subscripts.len() == 1 => {
+                    pending.push(subscripts[0])
+                }
                 _ => {}
             }
         }

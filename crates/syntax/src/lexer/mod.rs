@@ -1,11 +1,11 @@
 //! The lexer: program text to tokens, one at a time, driven by the parser.
 //!
-//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]; only the parser knows whether an operand may stand there,
-//! and if so it asks for [`Lexer::regex`] from that slash on. That settles regex against division by the grammar alone, as
-//! gawk does.
+//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]; only the parser knows
+//! whether an operand may stand there, and if so it asks for [`Lexer::regex`] from that slash on.
+//! That settles regex against division by the grammar alone, as gawk does.
 //!
-//! Each piece of the source ends in a newline and [`TokenKind::Eof`]; [`Lexer::next_piece`] goes on to the next, because a rule
-//! or function may not straddle two files.
+//! Each piece of the source ends in a newline and [`TokenKind::Eof`]; [`Lexer::next_piece`] goes on
+//! to the next, because a rule or function may not straddle two files.
 
 mod number;
 mod own;
@@ -41,7 +41,8 @@ pub(crate) struct Lexer<'a> {
     pub words: Words,
     /// Value of the last [`TokenKind::Number`].
     pub number: f64,
-    /// Its text, if a double may not be all there is to it: see [`Program::numerals`](crate::ast::Program::numerals).
+    /// Its text, if a double may not be all there is to it: see
+    /// [`Program::numerals`](crate::ast::Program::numerals).
     pub numeral: Option<Vec<u8>>,
     /// Content of the last [`TokenKind::String`] or regex.
     pub content: Vec<u8>,
@@ -68,7 +69,8 @@ pub(crate) struct Lexer<'a> {
     pub comments: Vec<Span>,
 }
 
-/// A place to come back to. Reading the same text twice must not report twice, hence the other fields.
+/// A place to come back to. Reading the same text twice must not report twice, hence the other
+/// fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     at: usize,
@@ -81,7 +83,8 @@ impl<'a> Lexer<'a> {
     /// Starts at the first piece.
     pub fn new(source: &'a SourceMap, dialect: Dialect) -> Lexer<'a> {
         let pieces = source.pieces();
-        let (text, base) = pieces.first().map_or((&[][..], 0), |piece| (&piece.text[..], piece.base));
+        let (text, base) =
+            pieces.first().map_or((&[][..], 0), |piece| (&piece.text[..], piece.base));
         Lexer {
             pieces,
             piece: 0,
@@ -193,7 +196,8 @@ impl<'a> Lexer<'a> {
         &self.text[(span.start.saturating_sub(self.base) as usize).min(end)..end]
     }
 
-    /// Records an error or a warning. A line gets one error, the first: the second would mostly be a consequence of it.
+    /// Records an error or a warning. A line gets one error, the first: the second would mostly be
+    /// a consequence of it.
     pub fn report(&mut self, found: Diagnostic) {
         if self.quiet {
             return;
@@ -204,8 +208,12 @@ impl<'a> Lexer<'a> {
                 return;
             }
             let at = (start.saturating_sub(self.base) as usize).min(self.text.len());
-            let line_start = self.text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-            self.error_lines.push(self.base + line_start as u32..self.base + self.line_end(at) as u32 + 1);
+            let line_start = self.text[..at]
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |newline| newline + 1);
+            self.error_lines
+                .push(self.base + line_start as u32..self.base + self.line_end(at) as u32 + 1);
         }
         self.diagnostics.push(found);
     }
@@ -247,7 +255,8 @@ impl<'a> Lexer<'a> {
     fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
-                // gawk drops the carriage returns of a program with CRLF line ends; elsewhere they are blanks.
+                // gawk drops the carriage returns of a program with CRLF line ends; elsewhere they
+                // are blanks.
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,
                 // A backslash at the end of a comment continues nothing.
                 Some(b'#') => {
@@ -255,7 +264,9 @@ impl<'a> Lexer<'a> {
                     self.at = self.line_end(start);
                     let comment = self.span_from(start);
                     // A text that is read again has no new ones.
-                    if !self.in_library() && self.comments.last().is_none_or(|last| last.start < comment.start) {
+                    if !self.in_library()
+                        && self.comments.last().is_none_or(|last| last.start < comment.start)
+                    {
                         self.comments.push(comment);
                     }
                 }
@@ -292,7 +303,8 @@ impl<'a> Lexer<'a> {
         }
         let text = std::str::from_utf8(&rest[..length]).unwrap_or_default();
         let mut word = self.words.number(text);
-        let is_name = if extended { self.is_shadowed(word, text) } else { !self.dialect.has_word(text) };
+        let is_name =
+            if extended { self.is_shadowed(word, text) } else { !self.dialect.has_word(text) };
         let kind = if is_name { TokenKind::Name } else { Words::kind(word) };
         if let (Some(namespace), TokenKind::Name) = (&self.namespace, kind)
             && !text.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -320,7 +332,9 @@ impl<'a> Lexer<'a> {
             (b':', _) => (Colon, 1),
             (b'$', _) => (Dollar, 1),
             (b'~', _) => (Match, 1),
-            (b'@', _) if self.dialect.has_extensions() || self.pieces[self.piece].is_option => (At, 1),
+            (b'@', _) if self.dialect.has_extensions() || self.pieces[self.piece].is_option => {
+                (At, 1)
+            }
             (b'+', Some(b'+')) => (Increment, 2),
             (b'+', Some(b'=')) => (AddAssign, 2),
             (b'+', _) => (Plus, 1),
@@ -409,7 +423,10 @@ impl<'a> Lexer<'a> {
 
     /// Index of the newline that ends the line of `at`, or the end of the text.
     fn line_end(&self, at: usize) -> usize {
-        self.text[at..].iter().position(|&byte| byte == b'\n').map_or(self.text.len(), |length| at + length)
+        self.text[at..]
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(self.text.len(), |length| at + length)
     }
 
     fn span_from(&self, start: usize) -> Span {

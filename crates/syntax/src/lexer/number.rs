@@ -1,4 +1,5 @@
-//! Numeric constants: decimal, and hexadecimal and octal as gawk has them in program text (`0x11` is 17, `011` is 9).
+//! Numeric constants: decimal, and hexadecimal and octal as gawk has them in program text (`0x11`
+//! is 17, `011` is 9).
 
 use super::Lexer;
 use crate::token::TokenKind;
@@ -42,7 +43,11 @@ impl Lexer<'_> {
             }
         }
         let text = &self.text[start..self.at];
-        self.number = if extended && whole && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit)) {
+        self.number = if extended
+            && whole
+            && text[0] == b'0'
+            && text.iter().all(|digit| (b'0'..b'8').contains(digit))
+        {
             in_base(text, 8.0)
         } else {
             std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0)

@@ -1,5 +1,6 @@
-//! The namespaces of the library that a program has for itself: it declares them, or defines functions in them. The library's functions
-//! are not there then, so no program changes its meaning when the library grows.
+//! The namespaces of the library that a program has for itself: it declares them, or defines
+//! functions in them. The library's functions are not there then, so no program changes its meaning
+//! when the library grows.
 
 use super::Lexer;
 use crate::library::LibraryFn;
@@ -8,15 +9,19 @@ use crate::written::{WRITTEN, mentions};
 
 /// Whether the library has a namespace of this name.
 pub(super) fn is_of_library(namespace: &str) -> bool {
-    LibraryFn::NAMESPACES.contains(&namespace) || WRITTEN.iter().any(|written| written.name == namespace)
+    LibraryFn::NAMESPACES.contains(&namespace)
+        || WRITTEN.iter().any(|written| written.name == namespace)
 }
 
 impl Lexer<'_> {
-    /// Whether a namespace of the library is the program's own. It may say so behind the names that it decides about, so all of the text is
-    /// looked at, when the first of them is come to.
+    /// Whether a namespace of the library is the program's own. It may say so behind the names that
+    /// it decides about, so all of the text is looked at, when the first of them is come to.
     pub fn is_own(&mut self, namespace: &str) -> bool {
         let source = self.source;
-        self.own_namespaces.get_or_insert_with(|| declared(source)).iter().any(|own| own == namespace)
+        self.own_namespaces
+            .get_or_insert_with(|| declared(source))
+            .iter()
+            .any(|own| own == namespace)
     }
 
     /// Whether a qualified name is in such a namespace.
@@ -33,12 +38,13 @@ impl Lexer<'_> {
 
 /// The namespaces of the library that the program declares or defines functions in.
 fn declared(source: &SourceMap) -> Vec<String> {
-    let names = LibraryFn::NAMESPACES.iter().copied().chain(WRITTEN.iter().map(|written| written.name));
+    let names =
+        LibraryFn::NAMESPACES.iter().copied().chain(WRITTEN.iter().map(|written| written.name));
     let is_declared = |name: &str| {
         let pieces = source.pieces().iter().filter(|piece| !piece.is_library);
-        pieces
-            .into_iter()
-            .any(|piece| declares(&piece.text, name) || mentions(&piece.text, name) && defines(&piece.text, name))
+        pieces.into_iter().any(|piece| {
+            declares(&piece.text, name) || mentions(&piece.text, name) && defines(&piece.text, name)
+        })
     };
     names.filter(|name| is_declared(name)).map(str::to_owned).collect()
 }
@@ -58,14 +64,18 @@ fn defines(text: &[u8], name: &str) -> bool {
     behind(text, b"func").any(|rest| {
         let rest = rest.strip_prefix(b"tion").unwrap_or(rest);
         let named = rest.trim_ascii_start();
-        named.len() < rest.len() && named.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"::"))
+        named.len() < rest.len()
+            && named.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"::"))
     })
 }
 
 /// What stands behind each occurrence of a word that is in no comment.
 fn behind<'t>(text: &'t [u8], word: &'static [u8]) -> impl Iterator<Item = &'t [u8]> {
-    let starts = (0..text.len().saturating_sub(word.len())).filter(move |&at| text[at..].starts_with(word));
-    let in_comment = |at: usize| text[..at].iter().rev().take_while(|&&byte| byte != b'\n').any(|&byte| byte == b'#');
+    let starts =
+        (0..text.len().saturating_sub(word.len())).filter(move |&at| text[at..].starts_with(word));
+    let in_comment = |at: usize| {
+        text[..at].iter().rev().take_while(|&&byte| byte != b'\n').any(|&byte| byte == b'#')
+    };
     starts.filter(move |&at| !in_comment(at)).map(move |at| &text[at + word.len()..])
 }
 
@@ -75,15 +85,28 @@ mod tests {
 
     #[test]
     fn a_namespace_is_the_programs_by_a_directive_or_a_definition() {
-        for text in
-            ["@namespace \"math\"", "BEGIN { }\n  @namespace  \"math\"; x", "function math::f() { }", "func\tmath::f"]
-        {
-            assert!(declares(text.as_bytes(), "math") || defines(text.as_bytes(), "math"), "{text}");
+        for text in [
+            "@namespace \"math\"",
+            "BEGIN { }\n  @namespace  \"math\"; x",
+            "function math::f() { }",
+            "func\tmath::f",
+        ] {
+            assert!(
+                declares(text.as_bytes(), "math") || defines(text.as_bytes(), "math"),
+                "{text}"
+            );
         }
-        for text in
-            ["# @namespace \"math\"", "@namespace \"maths\"", "math::f()", "# function math::f", "functionmath::f"]
-        {
-            assert!(!declares(text.as_bytes(), "math") && !defines(text.as_bytes(), "math"), "{text}");
+        for text in [
+            "# @namespace \"math\"",
+            "@namespace \"maths\"",
+            "math::f()",
+            "# function math::f",
+            "functionmath::f",
+        ] {
+            assert!(
+                !declares(text.as_bytes(), "math") && !defines(text.as_bytes(), "math"),
+                "{text}"
+            );
         }
     }
 }

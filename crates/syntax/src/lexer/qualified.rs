@@ -1,7 +1,7 @@
 //! Qualified names: `namespace::name`, with no blank around the `::`.
 //!
-//! The functions of the library are known here, unless the program has a namespace of the same name for itself; `awk` is the
-//! namespace of plain names where no other has been declared.
+//! The functions of the library are known here, unless the program has a namespace of the same name
+//! for itself; `awk` is the namespace of plain names where no other has been declared.
 
 use super::own::is_of_library;
 use super::{Lexer, is_name_byte};
@@ -39,7 +39,9 @@ impl Lexer<'_> {
         let is_own = self.is_own(namespace);
         let kind = match LibraryFn::from_name(&text) {
             Some(_) if !is_own => TokenKind::Builtin,
-            None if !is_own && self.at_paren() && WrittenFn::from_name(&text).is_none() => TokenKind::Qualified,
+            None if !is_own && self.at_paren() && WrittenFn::from_name(&text).is_none() => {
+                TokenKind::Qualified
+            }
             _ => TokenKind::Name,
         };
         (kind, word)
@@ -49,7 +51,9 @@ impl Lexer<'_> {
 /// What is wrong with a qualified name, and what to write under it.
 fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'static str)> {
     if name.contains("::") {
-        let message = format!("identifier `{text}': namespace separator can only appear once in a qualified name");
+        let message = format!(
+            "identifier `{text}': namespace separator can only appear once in a qualified name"
+        );
         return Some((message, "one namespace and one name"));
     }
     if !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
@@ -57,13 +61,15 @@ fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'stati
         return Some((message, "expected a name right after the `::`"));
     }
     if is_reserved(namespace) && !Dialect::adds(namespace) {
-        let message = format!("using reserved identifier `{namespace}' as a namespace is not allowed");
+        let message =
+            format!("using reserved identifier `{namespace}' as a namespace is not allowed");
         return Some((message, "a word of the language"));
     }
     let is_gawk_function = Dialect::adds_function(name);
     if is_reserved(name) && !(is_gawk_function || namespace != "awk" && Dialect::adds(name)) {
-        let message =
-            format!("using reserved identifier `{name}' as second component of a qualified name is not allowed");
+        let message = format!(
+            "using reserved identifier `{name}' as second component of a qualified name is not allowed"
+        );
         return Some((message, "a word of the language"));
     }
     None

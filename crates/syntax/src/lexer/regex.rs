@@ -5,8 +5,9 @@ use crate::ast::Span;
 use crate::diagnostic::Diagnostic;
 
 impl Lexer<'_> {
-    /// Reads the regex literal whose opening slash is at `slash`, leaving its text in `content` with only `\/` and continued
-    /// lines undone, and returns its span. Without a closing slash on the line it is reported and ends there.
+    /// Reads the regex literal whose opening slash is at `slash`, leaving its text in `content`
+    /// with only `\/` and continued lines undone, and returns its span. Without a closing slash
+    /// on the line it is reported and ends there.
     ///
     /// A slash inside brackets does not end it, as in gawk: `/[/]/`.
     pub(crate) fn regex(&mut self, slash: u32) -> Span {
@@ -20,17 +21,21 @@ impl Lexer<'_> {
                     let span = self.span_from(start);
                     let unterminated = match bracket_start {
                         Some(bracket) => {
-                            let bracket =
-                                Span { start: self.base + bracket as u32, end: self.base + bracket as u32 + 1 };
+                            let bracket = Span {
+                                start: self.base + bracket as u32,
+                                end: self.base + bracket as u32 + 1,
+                            };
                             Diagnostic::error(span, "unterminated regexp", "expected a closing `/` on the same line")
                                 .with_related(
                                     bracket,
                                     "this `[` is not closed by a `]`, so no `/` after it ends the regexp",
                                 )
                         }
-                        None => {
-                            Diagnostic::error(span, "unterminated regexp", "expected a closing `/` on the same line")
-                        }
+                        None => Diagnostic::error(
+                            span,
+                            "unterminated regexp",
+                            "expected a closing `/` on the same line",
+                        ),
                     };
                     self.report(unterminated);
                     return span;
@@ -85,7 +90,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Inside brackets: `[:alpha:]`, `[.a.]`, `[=a=]` as a whole if it is closed on this line, otherwise a plain `[`.
+    /// Inside brackets: `[:alpha:]`, `[.a.]`, `[=a=]` as a whole if it is closed on this line,
+    /// otherwise a plain `[`.
     fn regex_class(&mut self) {
         let rest = &self.text[self.at..self.line_end(self.at)];
         let length = match rest.get(1) {

@@ -1,5 +1,6 @@
-//! Where a word that only gawk has is a name like any other: a parameter may be called so, and then it is that parameter in the whole
-//! function; in a namespace other than `awk` all names of gawk's functions are free.
+//! Where a word that only gawk has is a name like any other: a parameter may be called so, and then
+//! it is that parameter in the whole function; in a namespace other than `awk` all names of gawk's
+//! functions are free.
 
 use super::Lexer;
 use crate::Dialect;

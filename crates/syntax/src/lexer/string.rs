@@ -6,14 +6,18 @@ use crate::dialect::Dialect;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// A string constant, starting at its opening quote. Without a closing quote on the line it is reported and ends there.
+    /// A string constant, starting at its opening quote. Without a closing quote on the line it is
+    /// reported and ends there.
     pub(super) fn string(&mut self) -> TokenKind {
         let start = self.at;
         self.at += 1;
         self.content.clear();
         loop {
             let rest = &self.text[self.at..];
-            let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | 0)).unwrap_or(rest.len());
+            let plain = rest
+                .iter()
+                .position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | 0))
+                .unwrap_or(rest.len());
             self.content.extend_from_slice(&rest[..plain]);
             self.at += plain;
             match self.peek(0) {
@@ -29,8 +33,12 @@ impl Lexer<'_> {
                     self.at = self.line_end(self.at);
                     let span = self.span_from(start);
                     self.report(
-                        Diagnostic::error(span, "unterminated string", "expected a closing `\"` on the same line")
-                            .with_help("write a newline inside a string as `\\n`"),
+                        Diagnostic::error(
+                            span,
+                            "unterminated string",
+                            "expected a closing `\"` on the same line",
+                        )
+                        .with_help("write a newline inside a string as `\\n`"),
                     );
                     return TokenKind::String;
                 }
@@ -44,7 +52,9 @@ impl Lexer<'_> {
             if self.dialect == Dialect::Posix {
                 let span = self.span_from(self.at);
                 let message = "POSIX does not allow physical newlines in string values";
-                self.report(Diagnostic::error(span, message, "the string goes on in the next line").fatal());
+                self.report(
+                    Diagnostic::error(span, message, "the string goes on in the next line").fatal(),
+                );
             }
             self.at = after;
             return;
@@ -77,8 +87,12 @@ impl Lexer<'_> {
                 None => {
                     let span = self.span_from(start);
                     self.report(
-                        Diagnostic::error(span, "no hex digits in `\\x' escape sequence", "stands for a plain `x`")
-                            .warning(),
+                        Diagnostic::error(
+                            span,
+                            "no hex digits in `\\x' escape sequence",
+                            "stands for a plain `x`",
+                        )
+                        .warning(),
                     );
                     b'x'
                 }
@@ -93,7 +107,8 @@ impl Lexer<'_> {
         self.content.push(byte);
     }
 
-    /// `\u` and up to eight hexadecimal digits: that character in UTF-8, `?` when there is none, as in gawk 5.3.
+    /// `\u` and up to eight hexadecimal digits: that character in UTF-8, `?` when there is none, as
+    /// in gawk 5.3.
     fn code_point(&mut self, start: usize) {
         let rest = &self.text[self.at..];
         let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -103,14 +118,17 @@ impl Lexer<'_> {
             let message = "no hex digits in `\\u' escape sequence";
             self.content.push(b'u');
             let span = self.span_from(start);
-            return self.report(Diagnostic::error(span, message, "stands for a plain `u`").warning());
+            return self
+                .report(Diagnostic::error(span, message, "stands for a plain `u`").warning());
         };
         let Some(character) = char::from_u32(number) else {
             let message = "invalid `\\u' escape sequence";
             self.content.push(b'?');
             let span = self.span_from(start);
-            return self
-                .report(Diagnostic::error(span, message, "no character has this number: stands for `?`").warning());
+            return self.report(
+                Diagnostic::error(span, message, "no character has this number: stands for `?`")
+                    .warning(),
+            );
         };
         self.content.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
@@ -119,7 +137,9 @@ impl Lexer<'_> {
     fn hex_digits(&mut self) -> Option<u8> {
         let mut value = None;
         for _ in 0..2 {
-            let Some(digit) = self.peek(0).and_then(|byte| char::from(byte).to_digit(16)) else { break };
+            let Some(digit) = self.peek(0).and_then(|byte| char::from(byte).to_digit(16)) else {
+                break;
+            };
             value = Some(value.unwrap_or(0) << 4 | digit as u8);
             self.at += 1;
         }
@@ -143,7 +163,9 @@ impl Lexer<'_> {
         self.report(
             Diagnostic::error(span, message, "this escape has no meaning in a string")
                 .warning()
-                .with_help(format!("write `\\\\{shown}` for a backslash (as in a regex), or drop the backslash")),
+                .with_help(format!(
+                    "write `\\\\{shown}` for a backslash (as in a regex), or drop the backslash"
+                )),
         );
     }
 }

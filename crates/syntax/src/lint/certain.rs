@@ -1,4 +1,5 @@
-//! What is certainly not meant, and is said without being asked for: a program that is right has none of it.
+//! What is certainly not meant, and is said without being asked for: a program that is right has
+//! none of it.
 
 use super::Linter;
 use crate::ast::{ExprId, ExprKind, Pattern, Place, Span, Special};
@@ -10,7 +11,8 @@ impl Linter<'_> {
             self.reversed_operator(id);
         }
         for rule in &self.program.rules {
-            // An assignment without an action sets a field and prints the record, which is an idiom.
+            // An assignment without an action sets a field and prints the record, which is an
+            // idiom.
             let patterns = match (rule.pattern, &rule.action) {
                 (Pattern::Expr(pattern), Some(_)) => vec![pattern],
                 (Pattern::Range(first, last), _) => vec![first, last],
@@ -19,7 +21,11 @@ impl Linter<'_> {
             for pattern in patterns {
                 if self.is_compared_by_pattern(pattern) {
                     let span = self.program[pattern].span;
-                    self.warn(span, "assignment used as a pattern: it does not compare", "to compare, write `==`");
+                    self.warn(
+                        span,
+                        "assignment used as a pattern: it does not compare",
+                        "to compare, write `==`",
+                    );
                 }
             }
         }
@@ -49,10 +55,12 @@ impl Linter<'_> {
         }
     }
 
-    /// The target of an assignment of a constant that stands where a condition is asked for, without parentheses around it, and whether
-    /// the constant is true.
+    /// The target of an assignment of a constant that stands where a condition is asked for,
+    /// without parentheses around it, and whether the constant is true.
     fn constant_assigned_by(&self, cond: ExprId) -> Option<(ExprId, bool)> {
-        let ExprKind::Assign { op: None, target, value } = self.program[cond].kind else { return None };
+        let ExprKind::Assign { op: None, target, value } = self.program[cond].kind else {
+            return None;
+        };
         let value = match self.program[value].kind {
             ExprKind::Minus(inner) | ExprKind::Plus(inner) => inner,
             _ => value,

@@ -2,7 +2,8 @@
 
 use crate::Dialect;
 
-/// The escapes that are read as operators in regular expressions, characters that an escape makes plain, and the escapes of strings.
+/// The escapes that are read as operators in regular expressions, characters that an escape makes
+/// plain, and the escapes of strings.
 const KNOWN: &[u8] = b"BSW<>swy`'abfnrtuvx01234567/-[]{}()|*+?.^$\\\n";
 /// Those of them that only gawk has.
 const ONLY_OF_GAWK: &[u8] = b"BSW<>swy`'";
@@ -23,8 +24,13 @@ pub fn unknown_escapes(pattern: &[u8], dialect: Dialect) -> impl Iterator<Item =
             rest = behind;
             let known = match escaped {
                 // By POSIX these are the letters themselves, and gawk says nothing of it.
-                b'x' | b'u' => dialect == Dialect::Posix || behind.first().is_some_and(u8::is_ascii_hexdigit),
-                _ => KNOWN.contains(&escaped) && (dialect.has_extensions() || !ONLY_OF_GAWK.contains(&escaped)),
+                b'x' | b'u' => {
+                    dialect == Dialect::Posix || behind.first().is_some_and(u8::is_ascii_hexdigit)
+                }
+                _ => {
+                    KNOWN.contains(&escaped)
+                        && (dialect.has_extensions() || !ONLY_OF_GAWK.contains(&escaped))
+                }
             };
             if !known && escaped.is_ascii_graphic() {
                 return Some(escaped);

@@ -31,7 +31,8 @@ impl Linter<'_> {
                         _ => continue,
                     };
                     if args.len() > most.0 {
-                        let message = format!("{}: {} argument is a gawk extension", builtin.name(), most.1);
+                        let message =
+                            format!("{}: {} argument is a gawk extension", builtin.name(), most.1);
                         if !told.contains(&message) {
                             self.warn(expr.span, message.clone(), "");
                             told.push(message);
@@ -44,7 +45,9 @@ impl Linter<'_> {
                 ExprKind::Element { array, .. } if array.element.is_some() => {
                     self.warn(expr.span, "multidimensional arrays are a gawk extension", "");
                 }
-                ExprKind::Getline { from: GetlineFrom::Coprocess(_), .. } => once(self, "|&", expr.span),
+                ExprKind::Getline { from: GetlineFrom::Coprocess(_), .. } => {
+                    once(self, "|&", expr.span)
+                }
                 ExprKind::Assign { op: Some(crate::ast::BinaryOp::Pow), target, .. } => {
                     let start = program[*target].span.end;
                     let after = self.text(Span { start, end: expr.span.end }).trim_ascii_start();
@@ -73,7 +76,9 @@ impl Linter<'_> {
                 _ => {}
             }
         }
-        for function in program.functions.iter().filter(|function| function.defined && !function.builtin) {
+        for function in
+            program.functions.iter().filter(|function| function.defined && !function.builtin)
+        {
             let words = self.text(function.span);
             if words.starts_with(b"func") && !words.starts_with(b"function") {
                 self.warn(function.name_span, "POSIX does not allow `func'", "write function");
@@ -122,12 +127,18 @@ impl Linter<'_> {
             };
             self.warn(stmt.span, format!("`{name}' is not supported in old awk"), "");
         }
-        for function in program.functions.iter().filter(|function| function.defined && !function.builtin) {
+        for function in
+            program.functions.iter().filter(|function| function.defined && !function.builtin)
+        {
             self.warn(function.name_span, "`function' is not supported in old awk", "");
         }
         if program.begin.len() > 1 || program.end.len() > 1 {
             let rules = if program.begin.len() > 1 { &program.begin } else { &program.end };
-            self.warn(rules[1].span, "old awk does not support multiple `BEGIN' or `END' rules", "");
+            self.warn(
+                rules[1].span,
+                "old awk does not support multiple `BEGIN' or `END' rules",
+                "",
+            );
         }
     }
 }

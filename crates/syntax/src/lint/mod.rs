@@ -1,7 +1,9 @@
-//! `--lint`: what a program may not mean as it says, what is an extension, and what other awks do otherwise. gawk's warnings in
-//! gawk's words, as far as they can be given without running the program.
+//! `--lint`: what a program may not mean as it says, what is an extension, and what other awks do
+//! otherwise. gawk's warnings in gawk's words, as far as they can be given without running the
+//! program.
 //!
-//! What only a run can tell, the use of a variable that nothing was assigned to, is the virtual machine's to say.
+//! What only a run can tell, the use of a variable that nothing was assigned to, is the virtual
+//! machine's to say.
 
 mod certain;
 mod escapes;
@@ -70,7 +72,8 @@ pub fn always(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     linter.finish()
 }
 
-/// What is certainly not meant, though gawk says nothing of it: every program is warned of it that does not want to be left alone.
+/// What is certainly not meant, though gawk says nothing of it: every program is warned of it that
+/// does not want to be left alone.
 pub fn certain(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     let mut linter = Linter { program, source, found: Vec::new() };
     linter.certain();

@@ -1,7 +1,10 @@
-//! What other awks lack: a table of features, each with a program that shows it, so that a test can ask the awks themselves.
+//! What other awks lack: a table of features, each with a program that shows it, so that a test can
+//! ask the awks themselves.
 
 use super::Linter;
-use crate::ast::{BinaryOp, Builtin, Expr, ExprId, ExprKind, GetlineFrom, LibraryFn, RedirectKind, Span, StmtKind};
+use crate::ast::{
+    BinaryOp, Builtin, Expr, ExprId, ExprKind, GetlineFrom, LibraryFn, RedirectKind, Span, StmtKind,
+};
 
 /// Something that not all awks have.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +15,8 @@ pub struct Feature {
     pub probe: &'static str,
     /// What the program prints where the feature is there.
     pub prints: &'static str,
-    /// The awks that lack it: `mawk` (1.3.4-20260302), `onetrue-awk` (2025-12-25), `busybox` (1.38).
+    /// The awks that lack it: `mawk` (1.3.4-20260302), `onetrue-awk` (2025-12-25), `busybox`
+    /// (1.38).
     pub lacking: &'static [&'static str],
 }
 
@@ -109,7 +113,9 @@ impl Linter<'_> {
                 {
                     self.lacking("a coprocess", stmt.span);
                 }
-                StmtKind::Delete { subscripts: None, .. } if self.is_in_parentheses(b"delete", stmt.span) => {
+                StmtKind::Delete { subscripts: None, .. }
+                    if self.is_in_parentheses(b"delete", stmt.span) =>
+                {
                     self.lacking("parentheses around an array that is deleted", stmt.span);
                 }
                 _ => {}
@@ -121,12 +127,17 @@ impl Linter<'_> {
             {
                 for &arg in args {
                     if self.compares(arg) {
-                        self.lacking("a comparison in print without parentheses", program[arg].span);
+                        self.lacking(
+                            "a comparison in print without parentheses",
+                            program[arg].span,
+                        );
                     }
                 }
             }
         }
-        for function in program.functions.iter().filter(|function| function.defined && !function.builtin) {
+        for function in
+            program.functions.iter().filter(|function| function.defined && !function.builtin)
+        {
             let words = self.text(function.span);
             if words.starts_with(b"func") && !words.starts_with(b"function") {
                 self.lacking("func", function.name_span);
@@ -141,7 +152,10 @@ impl Linter<'_> {
             ExprKind::Library { function, .. } => match function.namespace() {
                 None => self.lacking(function.name(), span),
                 Some(_) => {
-                    let message = format!("`{}' is only here: no other awk has it", LibraryFn::name(*function));
+                    let message = format!(
+                        "`{}' is only here: no other awk has it",
+                        LibraryFn::name(*function)
+                    );
                     self.warn(span, message, "");
                 }
             },
@@ -157,10 +171,16 @@ impl Linter<'_> {
             ExprKind::Builtin { builtin: Builtin::Fflush, .. } => self.lacking("fflush", span),
             ExprKind::IndirectCall { .. } => self.lacking("an indirect call", span),
             ExprKind::TypedRegex(_) => self.lacking("a typed regexp", span),
-            ExprKind::Element { array, .. } if array.element.is_some() => self.lacking("an array of arrays", span),
-            ExprKind::Getline { from: GetlineFrom::Coprocess(_), .. } => self.lacking("a coprocess", span),
+            ExprKind::Element { array, .. } if array.element.is_some() => {
+                self.lacking("an array of arrays", span)
+            }
+            ExprKind::Getline { from: GetlineFrom::Coprocess(_), .. } => {
+                self.lacking("a coprocess", span)
+            }
             ExprKind::Regex(text)
-                if text.windows(2).any(|pair| pair[0] == b'\\' && b"<>BsSwW`'".contains(&pair[1])) =>
+                if text
+                    .windows(2)
+                    .any(|pair| pair[0] == b'\\' && b"<>BsSwW`'".contains(&pair[1])) =>
             {
                 self.lacking("the regexp operator \\<", span);
             }
@@ -168,14 +188,21 @@ impl Linter<'_> {
                 let text = self.text(span);
                 if text.len() > 2 && text[0] == b'0' && text[1] | 0x20 == b'x' {
                     self.lacking("a hexadecimal constant", span);
-                } else if text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit)) {
+                } else if text.len() > 1
+                    && text[0] == b'0'
+                    && text.iter().all(|digit| (b'0'..b'8').contains(digit))
+                {
                     self.lacking("an octal constant", span);
                 }
             }
-            ExprKind::Binary(BinaryOp::Pow, left, _) if self.is_stars(program[*left].span, span) => {
+            ExprKind::Binary(BinaryOp::Pow, left, _)
+                if self.is_stars(program[*left].span, span) =>
+            {
                 self.lacking("the operator **", span);
             }
-            ExprKind::Assign { op: Some(BinaryOp::Pow), target, .. } if self.is_stars(program[*target].span, span) => {
+            ExprKind::Assign { op: Some(BinaryOp::Pow), target, .. }
+                if self.is_stars(program[*target].span, span) =>
+            {
                 self.lacking("the operator **=", span);
             }
             _ => {}
@@ -189,8 +216,12 @@ impl Linter<'_> {
                 use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
                 matches!(op, Lt | Le | Eq | Ne | Gt | Ge)
             }
-            ExprKind::And(left, right) | ExprKind::Or(left, right) => self.compares(*left) || self.compares(*right),
-            ExprKind::Cond { cond, yes, no } => [cond, yes, no].into_iter().any(|&part| self.compares(part)),
+            ExprKind::And(left, right) | ExprKind::Or(left, right) => {
+                self.compares(*left) || self.compares(*right)
+            }
+            ExprKind::Cond { cond, yes, no } => {
+                [cond, yes, no].into_iter().any(|&part| self.compares(part))
+            }
             ExprKind::Assign { value, .. } => self.compares(*value),
             _ => false,
         }
@@ -209,7 +240,11 @@ impl Linter<'_> {
 
     pub(super) fn lacking(&mut self, name: &str, span: Span) {
         let Some(feature) = FEATURES.iter().find(|feature| feature.name == name) else { return };
-        let quoted = if name.contains(' ') || name.starts_with('%') { name.to_owned() } else { format!("`{name}'") };
+        let quoted = if name.contains(' ') || name.starts_with('%') {
+            name.to_owned()
+        } else {
+            format!("`{name}'")
+        };
         let message = format!(
             "{quoted} is not portable: {} {} it",
             feature.lacking.join(", "),

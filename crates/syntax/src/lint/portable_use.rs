@@ -1,10 +1,12 @@
-//! Uses of what awks do differently: variables that only gawk keeps, formats, characters beyond ASCII, edges of functions.
+//! Uses of what awks do differently: variables that only gawk keeps, formats, characters beyond
+//! ASCII, edges of functions.
 
 use super::Linter;
 use crate::ast::{Builtin, DirectiveKind, ExprId, ExprKind, Place, Special, StmtKind};
 
 /// Variables that not all awks keep.
-const VARIABLES: [&str; 8] = ["IGNORECASE", "FPAT", "FIELDWIDTHS", "RT", "ERRNO", "PROCINFO", "SYMTAB", "FUNCTAB"];
+const VARIABLES: [&str; 8] =
+    ["IGNORECASE", "FPAT", "FIELDWIDTHS", "RT", "ERRNO", "PROCINFO", "SYMTAB", "FUNCTAB"];
 
 impl Linter<'_> {
     /// Finds them all.
@@ -60,16 +62,22 @@ impl Linter<'_> {
                     _ => false,
                 });
                 match builtin {
-                    Builtin::Length | Builtin::Substr | Builtin::Index | Builtin::Match if beyond_ascii => {
+                    Builtin::Length | Builtin::Substr | Builtin::Index | Builtin::Match
+                        if beyond_ascii =>
+                    {
                         self.lacking("counting characters beyond ASCII", span);
                     }
                     Builtin::Toupper | Builtin::Tolower if beyond_ascii => {
                         self.lacking("the case of characters beyond ASCII", span);
                     }
-                    Builtin::Substr if args.get(1).is_some_and(|&start| self.is_below_zero(start)) => {
+                    Builtin::Substr
+                        if args.get(1).is_some_and(|&start| self.is_below_zero(start)) =>
+                    {
                         self.lacking("substr from before the first character", span);
                     }
-                    Builtin::Index if args.get(1).is_some_and(|&sought| self.is_empty_text(sought)) => {
+                    Builtin::Index
+                        if args.get(1).is_some_and(|&sought| self.is_empty_text(sought)) =>
+                    {
                         self.lacking("index of the empty text", span);
                     }
                     _ => {}
@@ -88,9 +96,10 @@ impl Linter<'_> {
                 if text.windows(2).any(|pair| pair == b"\\y") {
                     self.lacking("the regexp operator \\y", span);
                 }
-                for (mark, name) in
-                    [(b"[=", "an equivalence class in a regexp"), (b"[.", "a collating element in a regexp")]
-                {
+                for (mark, name) in [
+                    (b"[=", "an equivalence class in a regexp"),
+                    (b"[.", "a collating element in a regexp"),
+                ] {
                     let is_inside = |at: usize| text[..at].contains(&b'[');
                     if (0..text.len()).any(|at| text[at..].starts_with(mark) && is_inside(at)) {
                         self.lacking(name, span);
@@ -103,7 +112,9 @@ impl Linter<'_> {
 
     fn is_below_zero(&self, id: ExprId) -> bool {
         match self.program[id].kind {
-            ExprKind::Minus(inner) => matches!(self.program[inner].kind, ExprKind::Number(number) if number > 0.0),
+            ExprKind::Minus(inner) => {
+                matches!(self.program[inner].kind, ExprKind::Number(number) if number > 0.0)
+            }
             ExprKind::Group(inner) => self.is_below_zero(inner),
             _ => false,
         }
@@ -123,7 +134,8 @@ impl Linter<'_> {
         let mut rest = &format[..];
         while let Some(percent) = rest.iter().position(|&byte| byte == b'%') {
             let conversion = &rest[percent + 1..];
-            let length = conversion.iter().take_while(|byte| b"0123456789$ +-#'.*".contains(byte)).count();
+            let length =
+                conversion.iter().take_while(|byte| b"0123456789$ +-#'.*".contains(byte)).count();
             let (flags, letter) = (&conversion[..length], conversion.get(length));
             rest = &conversion[(length + 1).min(conversion.len())..];
             if flags.contains(&b'$') {

@@ -39,43 +39,69 @@ impl Linter<'_> {
                 let text = self.text(span);
                 let shown = String::from_utf8_lossy(text);
                 if text == b"//" {
-                    self.warn(span, "regexp constant `//' looks like a C++ comment, but is not", "an empty regexp");
+                    self.warn(
+                        span,
+                        "regexp constant `//' looks like a C++ comment, but is not",
+                        "an empty regexp",
+                    );
                 } else if text.starts_with(b"/*") && text.ends_with(b"*/") {
-                    let message = format!("regexp constant `{shown}' looks like a C comment, but is not");
+                    let message =
+                        format!("regexp constant `{shown}' looks like a C comment, but is not");
                     self.warn(span, message, "a regexp");
                 }
             }
             ExprKind::String(_) if self.text(span).windows(2).any(|pair| pair == b"\\\n") => {
-                self.warn(span, "backslash string continuation is not portable", "goes on in the next line");
+                self.warn(
+                    span,
+                    "backslash string continuation is not portable",
+                    "goes on in the next line",
+                );
             }
             ExprKind::Assign { op: None, value, .. } if is_regex(value) => {
-                self.warn(program[*value].span, "regular expression on right of assignment", "matched against $0");
+                self.warn(
+                    program[*value].span,
+                    "regular expression on right of assignment",
+                    "matched against $0",
+                );
             }
             ExprKind::Match { text, .. } if is_regex(text) => {
                 let message = "regular expression on left of `~' or `!~' operator";
                 self.warn(program[*text].span, message, "matched against $0");
             }
             ExprKind::Binary(op, _, right) if is_comparison(*op) && is_regex(right) => {
-                self.warn(program[*right].span, "regular expression on right of comparison", "matched against $0");
+                self.warn(
+                    program[*right].span,
+                    "regular expression on right of comparison",
+                    "matched against $0",
+                );
             }
             ExprKind::Call { args, .. } => {
                 for (at, arg) in args.iter().enumerate().filter(|(_, arg)| is_regex(arg)) {
-                    let message = format!("regexp constant for parameter #{} yields boolean value", at + 1);
+                    let message =
+                        format!("regexp constant for parameter #{} yields boolean value", at + 1);
                     self.warn(program[*arg].span, message, "matched against $0");
                 }
             }
             ExprKind::Builtin { builtin: builtin @ (Builtin::Sub | Builtin::Gsub), args } => {
-                let text = args.get(2).filter(|&&target| matches!(program[target].kind, ExprKind::String(_)));
+                let text = args
+                    .get(2)
+                    .filter(|&&target| matches!(program[target].kind, ExprKind::String(_)));
                 if let Some(&target) = text {
                     let name = builtin.name();
-                    let message = format!("{name}: string literal as last argument of substitute has no effect");
+                    let message = format!(
+                        "{name}: string literal as last argument of substitute has no effect"
+                    );
                     self.warn(program[target].span, message, "a constant");
                 }
             }
             ExprKind::Builtin { builtin: Builtin::Length, args }
                 if args.is_empty() && !self.text(span).ends_with(b")") =>
             {
-                self.warn(span, "call of `length' without parentheses is not portable", "write length()");
+                self.warn(
+                    span,
+                    "call of `length' without parentheses is not portable",
+                    "write length()",
+                );
             }
             _ => {}
         }
@@ -85,7 +111,9 @@ impl Linter<'_> {
         let span = self.program[id].span;
         let text = self.text(span);
         let shown = String::from_utf8_lossy(text);
-        let octal = text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit));
+        let octal = text.len() > 1
+            && text[0] == b'0'
+            && text.iter().all(|digit| (b'0'..b'8').contains(digit));
         if !self.program.dialect.has_extensions() {
         } else if text.len() > 2 && text[0] == b'0' && text[1] | 0x20 == b'x' {
             self.warn(span, format!("numeric constant `{shown}' treated as hexadecimal"), "");
@@ -108,25 +136,35 @@ impl Linter<'_> {
             }
             StmtKind::Print { to: Some(to), .. } | StmtKind::Printf { to: Some(to), .. } => {
                 let target = &program[to.target];
-                let concatenated = matches!(target.kind, ExprKind::Binary(crate::ast::BinaryOp::Concat, ..));
+                let concatenated =
+                    matches!(target.kind, ExprKind::Binary(crate::ast::BinaryOp::Concat, ..));
                 if concatenated && !self.is_constant_text(to.target) && is_to_file(to.kind) {
                     let message = "concatenation as I/O `>' redirection target is ambiguous";
                     self.warn(target.span, message, "put it in parentheses");
                 }
             }
-            StmtKind::Delete { subscripts: None, .. } if self.is_in_parentheses(b"delete", stmt.span) => {
-                self.warn(stmt.span, "`delete(array)' is a non-portable tawk extension", "write delete array");
+            StmtKind::Delete { subscripts: None, .. }
+                if self.is_in_parentheses(b"delete", stmt.span) =>
+            {
+                self.warn(
+                    stmt.span,
+                    "`delete(array)' is a non-portable tawk extension",
+                    "write delete array",
+                );
             }
             _ => {}
         }
     }
 
-    /// Statements in a list of which nothing is left when they are done: for gawk, a body without braces is none.
+    /// Statements in a list of which nothing is left when they are done: for gawk, a body without
+    /// braces is none.
     fn without_effect(&mut self) {
         let program = self.program;
         let blocks = program.stmts.iter().flat_map(|stmt| match &stmt.kind {
             StmtKind::Block(body) => vec![body.as_slice()],
-            StmtKind::Switch { cases, .. } => cases.iter().map(|case| case.body.as_slice()).collect(),
+            StmtKind::Switch { cases, .. } => {
+                cases.iter().map(|case| case.body.as_slice()).collect()
+            }
             _ => Vec::new(),
         });
         let actions = [&program.begin, &program.begin_file, &program.end_file, &program.end];
@@ -143,19 +181,26 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether an expression, as a statement, does nothing. As for gawk, parentheses, a plus and whatever is called do something.
+    /// Whether an expression, as a statement, does nothing. As for gawk, parentheses, a plus and
+    /// whatever is called do something.
     fn has_no_effect(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
             match &self.program[id].kind {
                 ExprKind::Group(_) | ExprKind::Plus(_) | ExprKind::Cond { .. } => return false,
                 ExprKind::Builtin { .. } | ExprKind::Library { .. } => return false,
-                ExprKind::Call { .. } | ExprKind::IndirectCall { .. } | ExprKind::CannotWork { .. } => {
+                ExprKind::Call { .. }
+                | ExprKind::IndirectCall { .. }
+                | ExprKind::CannotWork { .. } => {
                     return false;
                 }
-                ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::Getline { .. } => return false,
+                ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::Getline { .. } => {
+                    return false;
+                }
                 // Reading these counts, or cuts the record.
-                ExprKind::Var(Place::Special(Special::Nr | Special::Fnr | Special::Nf)) => return false,
+                ExprKind::Var(Place::Special(Special::Nr | Special::Fnr | Special::Nf)) => {
+                    return false;
+                }
                 ExprKind::Number(_)
                 | ExprKind::String(_)
                 | ExprKind::Regex(_)
@@ -163,9 +208,13 @@ impl Linter<'_> {
                 | ExprKind::Var(_) => {}
                 // It makes the arrays on the way to it.
                 ExprKind::Element { array, .. } if array.element.is_some() => return false,
-                ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => pending.extend(subscripts),
+                ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => {
+                    pending.extend(subscripts)
+                }
                 ExprKind::Field(a) | ExprKind::Not(a) | ExprKind::Minus(a) => pending.push(*a),
-                ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => pending.extend([*a, *b]),
+                ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => {
+                    pending.extend([*a, *b])
+                }
                 ExprKind::Match { text, regex, .. } => pending.extend([*text, *regex]),
             }
         }
@@ -186,13 +235,16 @@ impl Linter<'_> {
                 continue;
             }
             if function.defined && !called {
-                let message = format!("function `{}' defined but never called directly", function.name);
+                let message =
+                    format!("function `{}' defined but never called directly", function.name);
                 self.warn(function.name_span, message, "");
             }
             for param in function.params.iter().filter(|param| !param.name.is_empty()) {
                 if program.globals.iter().any(|global| global.name == param.name) {
-                    let message =
-                        format!("function `{}': parameter `{}' shadows global variable", function.name, param.name);
+                    let message = format!(
+                        "function `{}': parameter `{}' shadows global variable",
+                        function.name, param.name
+                    );
                     self.warn(param.span, message, "another variable than the global one");
                 }
             }
@@ -206,16 +258,21 @@ impl Linter<'_> {
             let stmt = &self.program[id];
             match &stmt.kind {
                 StmtKind::Print { args, .. } if args.is_empty() => {
-                    let message = "plain `print' in BEGIN or END rule should probably be `print \"\"'";
+                    let message =
+                        "plain `print' in BEGIN or END rule should probably be `print \"\"'";
                     self.warn(stmt.span, message, "prints $0");
                 }
                 StmtKind::Block(body) => pending.extend(body),
-                StmtKind::If { then, otherwise, .. } => pending.extend([Some(*then), *otherwise].into_iter().flatten()),
+                StmtKind::If { then, otherwise, .. } => {
+                    pending.extend([Some(*then), *otherwise].into_iter().flatten())
+                }
                 StmtKind::While { body, .. }
                 | StmtKind::DoWhile { body, .. }
                 | StmtKind::For { body, .. }
                 | StmtKind::ForIn { body, .. } => pending.push(*body),
-                StmtKind::Switch { cases, .. } => pending.extend(cases.iter().flat_map(|case| &case.body)),
+                StmtKind::Switch { cases, .. } => {
+                    pending.extend(cases.iter().flat_map(|case| &case.body))
+                }
                 _ => {}
             }
         }

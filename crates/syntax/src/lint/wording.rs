@@ -1,12 +1,15 @@
-//! What only the program's text tells: escapes, letters behind a regexp, words of gawk, directives, files without a last newline.
+//! What only the program's text tells: escapes, letters behind a regexp, words of gawk, directives,
+//! files without a last newline.
 
 use super::{Linter, unknown_escape_message, unknown_escapes};
-use crate::ast::{Action, BinaryOp, DirectiveKind, ExprId, ExprKind, Place, RedirectKind, Span, Special, StmtKind};
+use crate::ast::{
+    Action, BinaryOp, DirectiveKind, ExprId, ExprKind, Place, RedirectKind, Span, Special, StmtKind,
+};
 use crate::source::Piece;
 
 impl Linter<'_> {
-    /// Escapes that regular expressions do not have. gawk tells of these always, of each letter once; of strings that serve as regular
-    /// expressions when they do.
+    /// Escapes that regular expressions do not have. gawk tells of these always, of each letter
+    /// once; of strings that serve as regular expressions when they do.
     pub(super) fn regexp_escapes(&mut self) {
         let program = self.program;
         let mut told = [false; 256];
@@ -35,7 +38,9 @@ impl Linter<'_> {
             match &expr.kind {
                 ExprKind::Regex(_) | ExprKind::TypedRegex(_) => self.letter_behind(expr.span),
                 ExprKind::String(_) => self.long_hexadecimal(expr.span),
-                ExprKind::Var(Place::Global(global)) if self.program.globals[global.index()].name == "goto" => {
+                ExprKind::Var(Place::Global(global))
+                    if self.program.globals[global.index()].name == "goto" =>
+                {
                     self.warn_once(expr.span, "`goto' considered harmful!");
                 }
                 _ => {}
@@ -45,7 +50,10 @@ impl Linter<'_> {
             self.getline_in_end(action);
         }
         for (at, piece) in self.source.pieces().iter().enumerate() {
-            let end = Span { start: piece.base + piece.text.len() as u32, end: piece.base + piece.text.len() as u32 };
+            let end = Span {
+                start: piece.base + piece.text.len() as u32,
+                end: piece.base + piece.text.len() as u32,
+            };
             if !piece.is_command_line() && piece.text.last() != Some(&b'\n') {
                 self.warn(end, "source file does not end in newline", "");
             }
@@ -58,10 +66,18 @@ impl Linter<'_> {
             let name = String::from_utf8_lossy(self.quoted_name(directive.span)).into_owned();
             match directive.kind {
                 DirectiveKind::Include(None) => {
-                    self.warn(directive.span, format!("already included source file `{name}'"), "read once is enough");
+                    self.warn(
+                        directive.span,
+                        format!("already included source file `{name}'"),
+                        "read once is enough",
+                    );
                 }
                 DirectiveKind::Load => {
-                    let before = self.program.directives.iter().take_while(|other| other.span != directive.span);
+                    let before = self
+                        .program
+                        .directives
+                        .iter()
+                        .take_while(|other| other.span != directive.span);
                     let again = before
                         .filter(|other| other.kind == DirectiveKind::Load)
                         .any(|other| self.quoted_name(other.span) == name.as_bytes());
@@ -84,9 +100,14 @@ impl Linter<'_> {
     fn letter_behind(&mut self, span: Span) {
         let next = self.text(Span { start: span.end, end: span.end + 1 });
         if let [letter @ (b'i' | b's')] = next {
-            let message = format!("tawk regex modifier `/.../{}' doesn't work in gawk", char::from(*letter));
+            let message =
+                format!("tawk regex modifier `/.../{}' doesn't work in gawk", char::from(*letter));
             let at = Span { start: span.end, end: span.end + 1 };
-            self.warn(at, message, "a variable; to match whatever the case, set IGNORECASE or use tolower()");
+            self.warn(
+                at,
+                message,
+                "a variable; to match whatever the case, set IGNORECASE or use tolower()",
+            );
         }
     }
 
@@ -95,7 +116,9 @@ impl Linter<'_> {
         let text = self.text(span);
         let extensions = self.program.dialect.has_extensions();
         let mut at = 0;
-        while let Some(backslash) = text[at..].iter().position(|&byte| byte == b'\\').map(|found| at + found) {
+        while let Some(backslash) =
+            text[at..].iter().position(|&byte| byte == b'\\').map(|found| at + found)
+        {
             at = backslash + 2;
             let letter = match text.get(backslash + 1) {
                 Some(&letter @ (b'x' | b'u')) => char::from(letter),
@@ -137,9 +160,16 @@ impl Linter<'_> {
         for (_, expr) in self.exprs() {
             if let ExprKind::Getline { from: crate::ast::GetlineFrom::Main, .. } = expr.kind
                 && inside(expr.span)
-                && !program.functions.iter().any(|f| f.span.start <= expr.span.start && expr.span.end <= f.span.end)
+                && !program
+                    .functions
+                    .iter()
+                    .any(|f| f.span.start <= expr.span.start && expr.span.end <= f.span.end)
             {
-                self.warn(expr.span, "non-redirected `getline' undefined inside END action", "nothing is left to read");
+                self.warn(
+                    expr.span,
+                    "non-redirected `getline' undefined inside END action",
+                    "nothing is left to read",
+                );
             }
         }
     }
@@ -159,7 +189,10 @@ impl Linter<'_> {
             // What options include and load is not written in the program.
             let is_written = match directive.kind {
                 DirectiveKind::Namespace(_) => true,
-                _ => self.source.piece_at(directive.span.start).is_none_or(|piece| !is_made(piece, directive.span)),
+                _ => self
+                    .source
+                    .piece_at(directive.span.start)
+                    .is_none_or(|piece| !is_made(piece, directive.span)),
             };
             if is_written {
                 found.push((directive.span, word));
@@ -207,9 +240,13 @@ impl Linter<'_> {
             match &expr.kind {
                 ExprKind::String(_) => {
                     let text = self.text(expr.span);
-                    for pair in text.windows(2).filter(|pair| pair[0] == b'\\' && b"abfr".contains(&pair[1])) {
+                    for pair in text
+                        .windows(2)
+                        .filter(|pair| pair[0] == b'\\' && b"abfr".contains(&pair[1]))
+                    {
                         let letter = char::from(pair[1]);
-                        let message = format!("old awk does not support the `\\{letter}' escape sequence");
+                        let message =
+                            format!("old awk does not support the `\\{letter}' escape sequence");
                         self.warn(expr.span, message, "");
                     }
                 }
@@ -220,11 +257,16 @@ impl Linter<'_> {
                     self.warn(expr.span, "operator `^=' is not supported in old awk", "");
                 }
                 ExprKind::Assign { op: None, target, value } => {
-                    let is_fs = matches!(program[*target].kind, ExprKind::Var(Place::Special(Special::Fs)));
+                    let is_fs =
+                        matches!(program[*target].kind, ExprKind::Var(Place::Special(Special::Fs)));
                     if let (true, ExprKind::String(text)) = (is_fs, &program[*value].kind)
                         && text.len() > 1
                     {
-                        self.warn(expr.span, "old awk does not support regexps as value of `FS'", "");
+                        self.warn(
+                            expr.span,
+                            "old awk does not support regexps as value of `FS'",
+                            "",
+                        );
                     }
                 }
                 _ => {}
@@ -236,7 +278,9 @@ impl Linter<'_> {
     pub(super) fn is_constant_text(&self, id: ExprId) -> bool {
         match &self.program[id].kind {
             ExprKind::String(_) => true,
-            ExprKind::Binary(BinaryOp::Concat, a, b) => self.is_constant_text(*a) && self.is_constant_text(*b),
+            ExprKind::Binary(BinaryOp::Concat, a, b) => {
+                self.is_constant_text(*a) && self.is_constant_text(*b)
+            }
             _ => false,
         }
     }

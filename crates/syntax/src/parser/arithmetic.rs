@@ -1,7 +1,8 @@
 //! Expressions from concatenation down to exponentiation and the unary operators.
 //!
-//! gawk's warts that are kept: after an operand `+` and `-` are always binary, so `1 " " -1` is `1 (" " - 1)`; a result of
-//! `command | getline` may be the left side of a concatenation or of arithmetic, never the right; `-x^2` is `-(x^2)`.
+//! gawk's warts that are kept: after an operand `+` and `-` are always binary, so `1 " " -1` is `1
+//! (" " - 1)`; a result of `command | getline` may be the left side of a concatenation or of
+//! arithmetic, never the right; `-x^2` is `-(x^2)`.
 
 use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom};
@@ -21,7 +22,9 @@ impl Parser<'_> {
         let mut left = self.arithmetic()?;
         loop {
             match self.token.kind {
-                TokenKind::Pipe | TokenKind::Coprocess if self.print_parens == Some(0) => return Ok(left),
+                TokenKind::Pipe | TokenKind::Coprocess if self.print_parens == Some(0) => {
+                    return Ok(left);
+                }
                 kind @ (TokenKind::Pipe | TokenKind::Coprocess) => {
                     self.bump();
                     if !self.at(TokenKind::Getline) {
@@ -37,7 +40,8 @@ impl Parser<'_> {
                     left = self.expr(made, start);
                     left = self.arithmetic_after(left, ADD)?;
                 }
-                // A slash is division after an operand, except that gawk takes `1 /=2/` for a concatenation with a regex.
+                // A slash is division after an operand, except that gawk takes `1 /=2/` for a
+                // concatenation with a regex.
                 TokenKind::DivAssign if self.is_assignable(left) => return Ok(left),
                 kind if starts_operand(kind) => {
                     let right = self.arithmetic()?;
@@ -101,7 +105,8 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a token after a complete operand starts another to concatenate with. `+`, `-` and `/` do not: they are binary.
+/// Whether a token after a complete operand starts another to concatenate with. `+`, `-` and `/` do
+/// not: they are binary.
 fn starts_operand(kind: TokenKind) -> bool {
     matches!(
         kind,

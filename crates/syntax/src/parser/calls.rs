@@ -10,7 +10,9 @@ impl Parser<'_> {
     /// A call of a user function; its name is followed immediately by a parenthesis.
     pub(super) fn call(&mut self) -> Outcome<ExprId> {
         let (word, name) = (self.token.word, self.token.span);
-        if let Some(function) = self.names.loaded(Words::extension(word)).filter(|_| !self.names.is_param(word)) {
+        if let Some(function) =
+            self.names.loaded(Words::extension(word)).filter(|_| !self.names.is_param(word))
+        {
             return self.library_call(function);
         }
         self.bump();
@@ -24,9 +26,11 @@ impl Parser<'_> {
         if is_param {
             let text = self.lexer.words.text(word);
             let message = format!("attempt to use non-function `{text}' in function call");
-            let found = Diagnostic::error(name, message, "this is a parameter of the function around it");
+            let found =
+                Diagnostic::error(name, message, "this is a parameter of the function around it");
             let shadowed = self.shadowed(&["switch"]).filter(|_| text == "switch");
-            let indirect = || format!("the function whose name it holds is called by `@{text}(...)`");
+            let indirect =
+                || format!("the function whose name it holds is called by `@{text}(...)`");
             let help = shadowed.or_else(|| self.program.dialect.has_extensions().then(indirect));
             return Err(self.error(match help {
                 Some(help) => found.with_help(help),
@@ -74,7 +78,8 @@ impl Parser<'_> {
         let span = self.lexer.regex(self.token.span.start);
         self.token.span = span;
         let mut content = std::mem::take(&mut self.lexer.content);
-        // Its text is what stands between the slashes, `\/` as it is; a line that is continued in it is one line all the same.
+        // Its text is what stands between the slashes, `\/` as it is; a line that is continued in
+        // it is one line all the same.
         if let [b'/', text @ .., b'/'] = self.lexer.slice(span)
             && !text.contains(&b'\n')
         {
@@ -87,7 +92,8 @@ impl Parser<'_> {
     /// The arguments of a call with their parentheses.
     pub(super) fn arguments(&mut self) -> Outcome<Vec<ExprId>> {
         let open = self.open_paren()?;
-        let args = if self.at(TokenKind::RightParen) { Vec::new() } else { self.expression_list()? };
+        let args =
+            if self.at(TokenKind::RightParen) { Vec::new() } else { self.expression_list()? };
         self.close_paren(open)?;
         Ok(args)
     }
@@ -99,7 +105,9 @@ impl Parser<'_> {
             return self.library_call(function);
         }
         // A word that is neither has another kind of token.
-        let Some(builtin) = Words::builtin(word) else { return Err(self.unexpected("an expression")) };
+        let Some(builtin) = Words::builtin(word) else {
+            return Err(self.unexpected("an expression"));
+        };
         self.bump();
         if !self.at(TokenKind::LeftParen) {
             if builtin == Builtin::Length {
@@ -117,8 +125,14 @@ impl Parser<'_> {
         })
     }
 
-    /// What makes a call impossible, if anything does. A call that gawk refuses before the program runs is an error here too.
-    fn flaw(&mut self, builtin: Builtin, args: &[ExprId], call: Span) -> Outcome<Option<Diagnostic>> {
+    /// What makes a call impossible, if anything does. A call that gawk refuses before the program
+    /// runs is an error here too.
+    fn flaw(
+        &mut self,
+        builtin: Builtin,
+        args: &[ExprId],
+        call: Span,
+    ) -> Outcome<Option<Diagnostic>> {
         let (least, most) = builtin.arity();
         if builtin == Builtin::Sprintf && args.is_empty() {
             return Ok(Some(Diagnostic::error(call, "sprintf: no arguments", "expected a format")));
@@ -133,7 +147,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A call that will be an error when it is reached; said before the program runs, as of a call of a function that is defined nowhere.
+    /// A call that will be an error when it is reached; said before the program runs, as of a call
+    /// of a function that is defined nowhere.
     pub(super) fn cannot_work(
         &mut self,
         function: &'static str,
@@ -142,7 +157,11 @@ impl Parser<'_> {
         start: u32,
     ) -> ExprId {
         let (complaint, label) = (flaw.message.clone(), "an error if this is reached".into());
-        let warning = Diagnostic { when_reached: Some(complaint.as_str().into()), label, ..flaw.clone().warning() };
+        let warning = Diagnostic {
+            when_reached: Some(complaint.as_str().into()),
+            label,
+            ..flaw.clone().warning()
+        };
         self.lexer.report(warning.with_help(flaw.label));
         for &arg in &args {
             self.names.passed(arg, &self.program);
@@ -166,7 +185,13 @@ impl Parser<'_> {
     }
 
     /// The error for a call with too few or too many arguments.
-    pub(super) fn wrong_arity(&mut self, name: &str, arity: (usize, usize), count: usize, call: Span) -> Abandon {
+    pub(super) fn wrong_arity(
+        &mut self,
+        name: &str,
+        arity: (usize, usize),
+        count: usize,
+        call: Span,
+    ) -> Abandon {
         let label = match arity {
             (0, 0) => "takes no arguments".to_string(),
             (1, 1) => "takes 1 argument".to_string(),
@@ -179,11 +204,17 @@ impl Parser<'_> {
     }
 
     /// Arguments that must be arrays or variables: what is wrong with one that is none.
-    fn check_arguments(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<Option<Diagnostic>> {
+    fn check_arguments(
+        &mut self,
+        builtin: Builtin,
+        args: &[ExprId],
+    ) -> Outcome<Option<Diagnostic>> {
         let arrays: &[(usize, &str)] = match builtin {
             Builtin::Split => &[(1, "second"), (3, "fourth")],
             Builtin::Match => &[(2, "third")],
-            Builtin::Sub | Builtin::Gsub => return self.check_substitution(builtin, args).map(|()| None),
+            Builtin::Sub | Builtin::Gsub => {
+                return self.check_substitution(builtin, args).map(|()| None);
+            }
             Builtin::Index => return self.check_index(args).map(|()| None),
             // Its argument may be an array or a scalar; which, is known only when it runs.
             Builtin::Length => {
@@ -194,19 +225,29 @@ impl Parser<'_> {
             }
             _ => return Ok(None),
         };
-        let flaw =
-            arrays.iter().find_map(|&(at, ordinal)| self.array_argument(builtin.name(), ordinal, *args.get(at)?));
+        let flaw = arrays.iter().find_map(|&(at, ordinal)| {
+            self.array_argument(builtin.name(), ordinal, *args.get(at)?)
+        });
         Ok(flaw)
     }
 
     /// What is wrong with an argument that must be the name of an array, if it is none.
-    pub(super) fn array_argument(&mut self, function: &str, ordinal: &str, arg: ExprId) -> Option<Diagnostic> {
+    pub(super) fn array_argument(
+        &mut self,
+        function: &str,
+        ordinal: &str,
+        arg: ExprId,
+    ) -> Option<Diagnostic> {
         if let ExprKind::Element { .. } = self.program[arg].kind {
             return None;
         }
         let ExprKind::Var(place) = self.program[arg].kind else {
             let message = format!("{function}: {ordinal} argument is not an array");
-            return Some(Diagnostic::error(self.program[arg].span, message, "expected the name of an array"));
+            return Some(Diagnostic::error(
+                self.program[arg].span,
+                message,
+                "expected the name of an array",
+            ));
         };
         self.names.uses_array(place, &mut self.program);
         self.names.passed(arg, &self.program);
@@ -220,20 +261,24 @@ impl Parser<'_> {
             return Ok(());
         }
         let message = "index: regexp constant as second argument is not allowed";
-        let found = Diagnostic::error(self.program[sought].span, message, "`match` looks for a pattern");
+        let found =
+            Diagnostic::error(self.program[sought].span, message, "`match` looks for a pattern");
         Err(self.error(found.fatal()))
     }
 
-    /// The third argument of `sub` and `gsub` must be something that can be stored to. gawk lets constants pass: the result is
-    /// counted and thrown away.
+    /// The third argument of `sub` and `gsub` must be something that can be stored to. gawk lets
+    /// constants pass: the result is counted and thrown away.
     fn check_substitution(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<()> {
         let Some(&target) = args.get(2) else { return Ok(()) };
         if self.is_assignable(target) || self.is_constant(target) {
             return Ok(());
         }
         let message = format!("{} third parameter is not a changeable object", builtin.name());
-        let found =
-            Diagnostic::error(self.program[target].span, message, "expected a variable, a field or an array element");
+        let found = Diagnostic::error(
+            self.program[target].span,
+            message,
+            "expected a variable, a field or an array element",
+        );
         Err(self.error(found))
     }
 

@@ -1,7 +1,8 @@
 //! `@"name"`: a field by the name of its column.
 //!
-//! It is the field whose number a global holds that no program can name, one for each column; whoever reads the header keeps the
-//! number there. So a named column costs what a field numbered by a variable does, and nothing is looked up for a record.
+//! It is the field whose number a global holds that no program can name, one for each column;
+//! whoever reads the header keeps the number there. So a named column costs what a field numbered
+//! by a variable does, and nothing is looked up for a record.
 
 use super::{Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Global};

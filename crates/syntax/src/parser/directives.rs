@@ -1,4 +1,5 @@
-//! `@include`, `@load` and `@namespace`, which stand outside rules and functions, each on a line of its own or before a `;`.
+//! `@include`, `@load` and `@namespace`, which stand outside rules and functions, each on a line of
+//! its own or before a `;`.
 
 use super::{Outcome, Parser};
 use crate::ast::{Directive, DirectiveKind, Span};
@@ -13,11 +14,13 @@ use crate::{Wanted, suggest::nearest};
 const DIRECTIVES: [&[u8]; 3] = [b"include", b"load", b"namespace"];
 
 impl Parser<'_> {
-    /// Whether a directive begins at the `@` here: only its word decides, so that a mistake behind it is told as one.
+    /// Whether a directive begins at the `@` here: only its word decides, so that a mistake behind
+    /// it is told as one.
     pub(super) fn at_directive(&mut self) -> bool {
         let mark = self.lexer.mark();
         let next = self.lexer.next();
-        let found = next.kind == TokenKind::Name && DIRECTIVES.contains(&self.lexer.slice(next.span));
+        let found =
+            next.kind == TokenKind::Name && DIRECTIVES.contains(&self.lexer.slice(next.span));
         self.lexer.rewind(mark);
         found
     }
@@ -57,8 +60,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The text of the file comes here, if it has not been read before: then the number of its piece. Whoever has the files gives it
-    /// to the source map; without it the program is not whole.
+    /// The text of the file comes here, if it has not been read before: then the number of its
+    /// piece. Whoever has the files gives it to the source map; without it the program is not
+    /// whole.
     fn include(&mut self, name: Vec<u8>, span: Span) -> Option<usize> {
         if name.is_empty() {
             return None;
@@ -83,7 +87,11 @@ impl Parser<'_> {
             None => {
                 let shown = String::from_utf8_lossy(&name).into_owned();
                 self.wanted.push(Wanted { name, span });
-                self.error(Diagnostic::error(span, format!("cannot open source file `{shown}'"), "included here"));
+                self.error(Diagnostic::error(
+                    span,
+                    format!("cannot open source file `{shown}'"),
+                    "included here",
+                ));
             }
         }
         None
@@ -95,8 +103,11 @@ impl Parser<'_> {
             return;
         }
         if !self.program.dialect.has_extensions() {
-            let found =
-                Diagnostic::error(span, "-l (--load) is a gawk extension", "switched off by --posix and --traditional");
+            let found = Diagnostic::error(
+                span,
+                "-l (--load) is a gawk extension",
+                "switched off by --posix and --traditional",
+            );
             self.error(found);
             return;
         }
@@ -106,12 +117,16 @@ impl Parser<'_> {
             return self.names.load(extension);
         }
         let found = match OTHERS.iter().find(|(other, _)| *other == name) {
-            Some((_, help)) => {
-                Diagnostic::error(span, format!("the extension `{name}' is not offered"), "a part of gawk")
-                    .with_help(*help)
-            }
+            Some((_, help)) => Diagnostic::error(
+                span,
+                format!("the extension `{name}' is not offered"),
+                "a part of gawk",
+            )
+            .with_help(*help),
             None => {
-                let message = format!("cannot open shared library `{name}' for reading: there are no shared libraries");
+                let message = format!(
+                    "cannot open shared library `{name}' for reading: there are no shared libraries"
+                );
                 let found = Diagnostic::error(span, message, "no extension that is built in");
                 match nearest(&name, Extension::ALL.iter().map(|extension| extension.name())) {
                     Some(near) => found.with_help(format!("there is an extension `{near}`")),
@@ -125,12 +140,14 @@ impl Parser<'_> {
     /// Names without a namespace are in this one from here to the end of the file.
     fn namespace(&mut self, name: &[u8], span: Span) {
         let shown = String::from_utf8_lossy(name).into_owned();
-        let starts_well = name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_');
+        let starts_well =
+            name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_');
         if !starts_well || !name.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             let message = format!("namespace name `{shown}' must meet identifier naming rules");
             self.error(Diagnostic::error(span, message, "letters, digits and underscores"));
         } else if is_reserved(&shown) {
-            let message = format!("using reserved identifier `{shown}' as a namespace is not allowed");
+            let message =
+                format!("using reserved identifier `{shown}' as a namespace is not allowed");
             self.error(Diagnostic::error(span, message, "a word of the language"));
         } else {
             self.lexer.set_namespace(&shown);

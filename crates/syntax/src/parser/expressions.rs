@@ -1,8 +1,9 @@
 //! Expressions from assignment down to comparison; what binds tighter is in `arithmetic`.
 //!
-//! Loosest first: assignment (right), `?:` (right), `||`, `&&`, `in`, `~ !~` (left), comparison (none), then concatenation and
-//! `| getline`. An assignment's left side must be a bare variable, and the assignment may then stand wherever an operand of these
-//! operators may (`a && b = 1`, `1 == x = 2`), but not under tighter ones (`1 + x = 2` is an error).
+//! Loosest first: assignment (right), `?:` (right), `||`, `&&`, `in`, `~ !~` (left), comparison
+//! (none), then concatenation and `| getline`. An assignment's left side must be a bare variable,
+//! and the assignment may then stand wherever an operand of these operators may (`a && b = 1`, `1
+//! == x = 2`), but not under tighter ones (`1 + x = 2` is an error).
 
 use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, Dialect, ExprId, ExprKind};

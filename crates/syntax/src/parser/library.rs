@@ -29,9 +29,13 @@ impl Parser<'_> {
                 return self.flawed_call(function, flaw, args, start);
             }
             if Extension::of(function).is_some() && args.len() < least {
-                let message =
-                    format!("{}: called with {} arguments, expecting at least {least}", function.name(), args.len());
-                let flaw = Diagnostic::error(call, message, format!("it is {}", function.signature()));
+                let message = format!(
+                    "{}: called with {} arguments, expecting at least {least}",
+                    function.name(),
+                    args.len()
+                );
+                let flaw =
+                    Diagnostic::error(call, message, format!("it is {}", function.signature()));
                 return self.flawed_call(function, flaw, args, start);
             }
             let wrong = self.wrong_arity(&function.signature(), (least, most), args.len(), call);
@@ -40,14 +44,17 @@ impl Parser<'_> {
         for (at, &arg) in args.iter().enumerate() {
             match function.parameter(at) {
                 ParameterKind::Array => {
-                    let ordinal = ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("last");
+                    let ordinal =
+                        ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("last");
                     if let Some(flaw) = self.array_argument(function.name(), ordinal, arg) {
                         return self.flawed_call(function, flaw, args, start);
                     }
                 }
                 ParameterKind::Any => {
                     // Whether or not the rest of the text says so, it is one: it must be filled.
-                    if let ExprKind::Var(place @ Place::Global(GlobalId::ENVIRON)) = self.program[arg].kind {
+                    if let ExprKind::Var(place @ Place::Global(GlobalId::ENVIRON)) =
+                        self.program[arg].kind
+                    {
                         self.names.uses_array(place, &mut self.program);
                     }
                     self.names.passed(arg, &self.program);
@@ -58,8 +65,15 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Library { function, args }, start))
     }
 
-    /// A call of a function that gawk has is an error when it is reached, as there; of any other, before the program runs.
-    fn flawed_call(&mut self, function: LibraryFn, flaw: Diagnostic, args: Vec<ExprId>, start: u32) -> Outcome<ExprId> {
+    /// A call of a function that gawk has is an error when it is reached, as there; of any other,
+    /// before the program runs.
+    fn flawed_call(
+        &mut self,
+        function: LibraryFn,
+        flaw: Diagnostic,
+        args: Vec<ExprId>,
+        start: u32,
+    ) -> Outcome<ExprId> {
         match function.namespace() {
             Some(_) => Err(self.error(flaw.fatal())),
             None => Ok(self.cannot_work(function.name(), flaw, args, start)),
@@ -68,7 +82,9 @@ impl Parser<'_> {
 
     /// Checks a call of a function of the library that is written in awk.
     pub(super) fn written_call(&mut self, name: &str, count: usize, call: Span) -> Outcome<()> {
-        let Some(function) = WrittenFn::from_name(name).filter(|_| !self.lexer.in_library()) else { return Ok(()) };
+        let Some(function) = WrittenFn::from_name(name).filter(|_| !self.lexer.in_library()) else {
+            return Ok(());
+        };
         let (least, most) = function.arity();
         match (least..=most).contains(&count) {
             true => Ok(()),
@@ -76,12 +92,18 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the texts of the library whose functions have been called, after the program's own. What calls by names that it finds as
-    /// it runs gets all those that the program mentions.
+    /// Reads the texts of the library whose functions have been called, after the program's own.
+    /// What calls by names that it finds as it runs gets all those that the program mentions.
     pub(super) fn library(&mut self) {
-        let calls_by_name = self.program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::IndirectCall { .. }));
+        let calls_by_name = self
+            .program
+            .exprs
+            .iter()
+            .any(|expr| matches!(expr.kind, ExprKind::IndirectCall { .. }));
         // Each may call functions of another.
-        while let Some(piece) = WRITTEN.iter().find_map(|written| self.wanted_library(written, calls_by_name)) {
+        while let Some(piece) =
+            WRITTEN.iter().find_map(|written| self.wanted_library(written, calls_by_name))
+        {
             if self.lexer.enter(piece) {
                 self.token = self.lexer.next();
                 self.items();
@@ -91,28 +113,35 @@ impl Parser<'_> {
 
     /// The piece of a namespace that is needed and has not been read.
     fn wanted_library(&mut self, written: &Written, calls_by_name: bool) -> Option<usize> {
-        let Some(&Included::Piece(piece)) = self.lexer.included(&written.key()) else { return None };
+        let Some(&Included::Piece(piece)) = self.lexer.included(&written.key()) else {
+            return None;
+        };
         if self.lexer.has_entered(piece) || self.lexer.is_own(written.name) {
             return None;
         }
-        (calls_by_name || self.names.lacks_function_of(written.name, &self.lexer.words)).then_some(piece)
+        (calls_by_name || self.names.lacks_function_of(written.name, &self.lexer.words))
+            .then_some(piece)
     }
 
-    /// The error for a call of a function in a namespace of the library that the library does not have.
+    /// The error for a call of a function in a namespace of the library that the library does not
+    /// have.
     pub(super) fn not_in_library(&mut self) -> Abandon {
         let name = self.lexer.words.text(self.token.word).to_string();
         let (namespace, plain) = name.split_once("::").unwrap_or_default();
         let message = format!("there is no function `{name}`");
         let found = Diagnostic::error(self.token.span, message, "not in this namespace");
-        let all = LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name));
+        let all =
+            LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name));
         let parts: Vec<(&str, &str)> = all.filter_map(|name| name.split_once("::")).collect();
         let inside = || parts.iter().filter(|(of, _)| *of == namespace).map(|(_, plain)| *plain);
         // The plain names are compared: a namespace in common makes no two names alike.
-        let help = match (nearest(plain, inside()), parts.iter().find(|(_, other)| *other == plain)) {
+        let help = match (nearest(plain, inside()), parts.iter().find(|(_, other)| *other == plain))
+        {
             (_, Some((elsewhere, _))) => format!("there is a function `{elsewhere}::{plain}`"),
             (Some(near), None) => format!("there is a function `{namespace}::{near}`"),
             (None, None) => {
-                let names: Vec<String> = inside().map(|plain| format!("{namespace}::{plain}")).collect();
+                let names: Vec<String> =
+                    inside().map(|plain| format!("{namespace}::{plain}")).collect();
                 format!("there are {}", names.join(", "))
             }
         };

@@ -1,7 +1,9 @@
-//! The parser: recursive descent over statements, precedence climbing over expressions, names resolved on the way.
+//! The parser: recursive descent over statements, precedence climbing over expressions, names
+//! resolved on the way.
 //!
-//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence; where that makes a difference the function
-//! concerned says so. Recursion is bounded by [`MAX_DEPTH`] and runs on stack segments that grow on demand.
+//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence; where that
+//! makes a difference the function concerned says so. Recursion is bounded by [`MAX_DEPTH`] and
+//! runs on stack segments that grow on demand.
 
 mod arithmetic;
 mod calls;
@@ -26,8 +28,9 @@ use crate::resolve::{Names, resolve};
 use crate::source::SourceMap;
 use crate::token::{Token, TokenKind};
 
-/// How deeply expressions and statements may nest. A parenthesis takes 1.4 kB of stack while it is open (measured, release
-/// build), so this is a bound on memory, 570 MB, not on taste: generated programs nest deeply.
+/// How deeply expressions and statements may nest. A parenthesis takes 1.4 kB of stack while it is
+/// open (measured, release build), so this is a bound on memory, 570 MB, not on taste: generated
+/// programs nest deeply.
 const MAX_DEPTH: u32 = 400_000;
 
 /// The parser gave up on something; the diagnostic is already recorded. How far to unwind:
@@ -67,10 +70,11 @@ pub(crate) struct Parser<'a> {
     loops: u32,
     /// `switch`es around the current statement.
     switches: u32,
-    /// In the expressions of a `print` or `printf`, before its redirection: how many parentheses are open. With none, `>` and
-    /// `|` redirect.
+    /// In the expressions of a `print` or `printf`, before its redirection: how many parentheses
+    /// are open. With none, `>` and `|` redirect.
     print_parens: Option<u32>,
-    /// The opening parenthesis that may start the whole list of a `print`, and that list if it turned out to be one.
+    /// The opening parenthesis that may start the whole list of a `print`, and that list if it
+    /// turned out to be one.
     print_list: Option<(u32, Option<Vec<ExprId>>)>,
     depth: u32,
     /// Files that are included and that the source map does not have.

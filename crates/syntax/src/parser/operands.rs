@@ -66,7 +66,8 @@ impl Parser<'_> {
                 self.bump();
                 let target = self.getline_target()?;
                 let from = if self.eat(TokenKind::Less) {
-                    // The file is an operand with arithmetic but without concatenation: `getline < "a" "b"` reads "a".
+                    // The file is an operand with arithmetic but without concatenation: `getline <
+                    // "a" "b"` reads "a".
                     GetlineFrom::File(self.nested(Parser::arithmetic)?)
                 } else {
                     self.check_plain_getline(start);
@@ -110,8 +111,8 @@ impl Parser<'_> {
         Ok(stands_for)
     }
 
-    /// `$` and the operand it applies to. The increment belongs to the field: `$i++` is `($i)++`; but the operand of an inner
-    /// `$` takes it first: `$$i++` is `$(($i)++)`.
+    /// `$` and the operand it applies to. The increment belongs to the field: `$i++` is `($i)++`;
+    /// but the operand of an inner `$` takes it first: `$$i++` is `$(($i)++)`.
     fn field(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         self.bump();
@@ -139,19 +140,28 @@ impl Parser<'_> {
             kind => kind == TokenKind::Dollar || self.at_column(),
         };
         if !is_variable {
-            return Err(self.unexpected(if down { "a variable after `--`" } else { "a variable after `++`" }));
+            return Err(self.unexpected(if down {
+                "a variable after `--`"
+            } else {
+                "a variable after `++`"
+            }));
         }
         let target = self.nested(Parser::operand)?;
         self.check_assignable(target)?;
         Ok(target)
     }
 
-    /// Where files begin and end there is no next record yet. In a function it depends on who calls it.
+    /// Where files begin and end there is no next record yet. In a function it depends on who calls
+    /// it.
     fn check_plain_getline(&mut self, start: u32) {
         if let Body::Special(rule @ (TokenKind::BeginFile | TokenKind::EndFile)) = self.body {
             let rule = rule.describe().trim_matches('`');
             let message = format!("non-redirected `getline' invalid inside `{rule}' rule");
-            self.error(Diagnostic::error(self.span_from(start), message, "say what to read from, `getline < file`"));
+            self.error(Diagnostic::error(
+                self.span_from(start),
+                message,
+                "say what to read from, `getline < file`",
+            ));
         }
     }
 
@@ -179,7 +189,8 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Element { array, subscripts }, start))
     }
 
-    /// What follows the name of an array: the array that the last brackets are of, and what stands in them.
+    /// What follows the name of an array: the array that the last brackets are of, and what stands
+    /// in them.
     pub(super) fn element(&mut self, mut array: Name) -> Outcome<(Name, Vec<ExprId>)> {
         loop {
             let subscripts = self.subscripts(array)?;
@@ -188,7 +199,9 @@ impl Parser<'_> {
             }
             if !self.program.dialect.has_extensions() {
                 let message = "multidimensional arrays are a gawk extension";
-                return Err(self.error(Diagnostic::error(self.token.span, message, "switched off here").fatal()));
+                return Err(self.error(
+                    Diagnostic::error(self.token.span, message, "switched off here").fatal(),
+                ));
             }
             let element = self.expr(ExprKind::Element { array, subscripts }, array.span.start);
             array.element = Some(element);
@@ -227,12 +240,19 @@ impl Parser<'_> {
     pub(super) fn take_name(&mut self) -> Name {
         let (word, span) = (self.token.word, self.token.span);
         self.bump();
-        Name { place: self.names.place(word, span, &self.lexer.words, &mut self.program), span, element: None }
+        Name {
+            place: self.names.place(word, span, &self.lexer.words, &mut self.program),
+            span,
+            element: None,
+        }
     }
 
     /// Whether a value can be stored there.
     pub(super) fn is_assignable(&self, target: ExprId) -> bool {
-        matches!(self.program[target].kind, ExprKind::Var(_) | ExprKind::Element { .. } | ExprKind::Field(_))
+        matches!(
+            self.program[target].kind,
+            ExprKind::Var(_) | ExprKind::Element { .. } | ExprKind::Field(_)
+        )
     }
 
     pub(super) fn check_assignable(&mut self, target: ExprId) -> Outcome<()> {

@@ -1,7 +1,8 @@
 //! `print` and `printf` with their lists and redirections.
 //!
-//! In the list, outside parentheses, `>` redirects and so does `|`: `print a > b ? c : d` is an error, as in gawk. A list in
-//! parentheses may be the whole list, `print (1, 2) > "f"`, or the start of an expression, `print (1)(2)`, `print (1, 2) in a`.
+//! In the list, outside parentheses, `>` redirects and so does `|`: `print a > b ? c : d` is an
+//! error, as in gawk. A list in parentheses may be the whole list, `print (1, 2) > "f"`, or the
+//! start of an expression, `print (1)(2)`, `print (1, 2) in a`.
 
 use super::{Outcome, Parser};
 use crate::ast::{Redirect, RedirectKind, StmtId, StmtKind};
@@ -22,7 +23,8 @@ impl Parser<'_> {
     fn print_rest(&mut self, formatted: bool, start: u32) -> Outcome<StmtId> {
         let mut args = Vec::new();
         if !self.at_print_end() {
-            self.print_list = self.at(TokenKind::LeftParen).then_some((self.token.span.start, None));
+            self.print_list =
+                self.at(TokenKind::LeftParen).then_some((self.token.span.start, None));
             args.push(self.expression()?);
             match self.print_list.take() {
                 Some((_, Some(list))) => args = list,
@@ -35,7 +37,8 @@ impl Parser<'_> {
             }
         }
         let to = self.redirect()?;
-        let kind = if formatted { StmtKind::Printf { args, to } } else { StmtKind::Print { args, to } };
+        let kind =
+            if formatted { StmtKind::Printf { args, to } } else { StmtKind::Print { args, to } };
         Ok(self.stmt(kind, start))
     }
 
@@ -48,7 +51,8 @@ impl Parser<'_> {
             _ => return Ok(None),
         };
         self.bump();
-        // The target is a concatenation: `print > "a" "b"` writes to "ab". A second `>` is an error, a `|` wants a getline.
+        // The target is a concatenation: `print > "a" "b"` writes to "ab". A second `>` is an
+        // error, a `|` wants a getline.
         self.print_parens = None;
         let target = self.nested(Parser::concatenation)?;
         Ok(Some(Redirect { kind, target }))

@@ -1,13 +1,15 @@
 //! Syntax errors: what they say, and where parsing goes on after one.
 //!
-//! After an error the rest of the statement is skipped, or of the rule when its braces cannot be trusted.
+//! After an error the rest of the statement is skipped, or of the rule when its braces cannot be
+//! trusted.
 
 use super::{Abandon, Parser};
 use crate::ast::{Span, StmtId, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 
-const COMPARISON_IN_PRINT: &str = "`>` in a print redirects its output: put a comparison in parentheses";
+const COMPARISON_IN_PRINT: &str =
+    "`>` in a print redirects its output: put a comparison in parentheses";
 
 impl Parser<'_> {
     /// Reports an error and says to give up on the statement.
@@ -42,19 +44,26 @@ impl Parser<'_> {
             TokenKind::Begin | TokenKind::End => {
                 "`BEGIN` and `END` stand outside other rules; a `}` may be missing before this"
             }
-            TokenKind::Pipe => "the logical operator is `||`; a command is read with `command | getline`",
+            TokenKind::Pipe => {
+                "the logical operator is `||`; a command is read with `command | getline`"
+            }
             TokenKind::Assign if expected == "an expression" => "to compare, write `==`",
-            TokenKind::At => "a column is `@\"name\"`, a call of the function that a variable names `@name()`",
+            TokenKind::At => {
+                "a column is `@\"name\"`, a call of the function that a variable names `@name()`"
+            }
             _ => return found,
         };
         found.with_help(help)
     }
 
-    /// Why one of these words of a `switch` was not taken as one, if it is a parameter of the function being read.
+    /// Why one of these words of a `switch` was not taken as one, if it is a parameter of the
+    /// function being read.
     pub(super) fn shadowed(&self, keywords: &[&str]) -> Option<String> {
         let mut words = self.lexer.shadowed_words().iter().map(|&word| self.lexer.words.text(word));
         let word = words.find(|word| keywords.contains(word))?;
-        Some(format!("`{word}` is a parameter here: give it another name to use `switch` in this function"))
+        Some(format!(
+            "`{word}` is a parameter here: give it another name to use `switch` in this function"
+        ))
     }
 
     /// The current token as a message shows it.
@@ -69,20 +78,23 @@ impl Parser<'_> {
 
     /// The error that a bracket or parenthesis is not closed where it must be.
     pub(super) fn unclosed(&mut self, expected: &str, open: Span) -> Abandon {
-        let at_end = matches!(self.token.kind, TokenKind::Newline | TokenKind::Eof | TokenKind::RightBrace);
+        let at_end =
+            matches!(self.token.kind, TokenKind::Newline | TokenKind::Eof | TokenKind::RightBrace);
         let opening = String::from_utf8_lossy(self.lexer.slice(open)).into_owned();
         let found = if at_end {
             let message = format!("expected {expected}, found {}", self.shown());
             Diagnostic::error(open, message, format!("this `{opening}` is not closed"))
                 .with_related(self.token.span, format!("expected {expected} before this"))
         } else {
-            self.unexpected_diagnostic(expected).with_related(open, format!("to close this `{opening}`"))
+            self.unexpected_diagnostic(expected)
+                .with_related(open, format!("to close this `{opening}`"))
         };
         let redirects = self.at(TokenKind::Greater) && self.print_parens.is_some();
         self.error(if redirects { found.with_help(COMPARISON_IN_PRINT) } else { found })
     }
 
-    /// A block that has not ended where the program, or the next rule, makes clear that it must have.
+    /// A block that has not ended where the program, or the next rule, makes clear that it must
+    /// have.
     pub(super) fn unclosed_block(&mut self, open: Span) -> Abandon {
         if self.is_assigned() {
             let word = String::from_utf8_lossy(self.lexer.slice(self.token.span)).into_owned();
@@ -91,14 +103,18 @@ impl Parser<'_> {
             return Abandon::Rule;
         }
         let found = match self.token.kind {
-            TokenKind::Eof => {
-                Diagnostic::error(open, "expected `}`, found the end of the program", "this `{` is never closed")
-                    .with_related(self.token.span, "the program ends here")
-            }
+            TokenKind::Eof => Diagnostic::error(
+                open,
+                "expected `}`, found the end of the program",
+                "this `{` is never closed",
+            )
+            .with_related(self.token.span, "the program ends here"),
             _ => {
                 let message = format!("expected `}}`, found {}", self.shown());
-                Diagnostic::error(open, message, "this `{` is not closed")
-                    .with_related(self.token.span, format!("{} cannot stand inside a block", self.shown()))
+                Diagnostic::error(open, message, "this `{` is not closed").with_related(
+                    self.token.span,
+                    format!("{} cannot stand inside a block", self.shown()),
+                )
             }
         };
         self.error(found.with_help("add the missing `}`"));
@@ -116,16 +132,20 @@ impl Parser<'_> {
 
     /// `a < b < c`.
     pub(super) fn chained_comparison(&mut self) -> Abandon {
-        let message = format!("comparisons cannot be chained: found {} after a comparison", self.shown());
-        let found = Diagnostic::error(self.token.span, message, "expected the end of the expression")
-            .with_help("write `a < b && b < c`, or put one comparison in parentheses");
+        let message =
+            format!("comparisons cannot be chained: found {} after a comparison", self.shown());
+        let found =
+            Diagnostic::error(self.token.span, message, "expected the end of the expression")
+                .with_help("write `a < b && b < c`, or put one comparison in parentheses");
         self.error(found)
     }
 
     /// After `|` outside print.
     pub(super) fn unexpected_after_pipe(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("`getline` after `|`");
-        self.error(found.with_help("only `print` and `printf` write to a command; the logical operator is `||`"))
+        self.error(found.with_help(
+            "only `print` and `printf` write to a command; the logical operator is `||`",
+        ))
     }
 
     /// After `print (a, b)`.
@@ -141,7 +161,9 @@ impl Parser<'_> {
         let found = self.unexpected_diagnostic("`;` between the parts of `for`");
         let is_list_in = self.at(TokenKind::RightParen)
             && init.is_some_and(|init| match self.program[init].kind {
-                StmtKind::Expr(expr) => matches!(self.program[expr].kind, crate::ast::ExprKind::In { .. }),
+                StmtKind::Expr(expr) => {
+                    matches!(self.program[expr].kind, crate::ast::ExprKind::In { .. })
+                }
                 _ => false,
             });
         self.error(if is_list_in {
@@ -170,7 +192,9 @@ impl Parser<'_> {
             TokenKind::LeftBrace => {
                 "`{` cannot follow a statement; `elif` and `elsif` are written `else if`, and patterns stand outside braces"
             }
-            TokenKind::Greater | TokenKind::Question | TokenKind::Less | TokenKind::Equal => COMPARISON_IN_PRINT,
+            TokenKind::Greater | TokenKind::Question | TokenKind::Less | TokenKind::Equal => {
+                COMPARISON_IN_PRINT
+            }
             kind if starts_statement(kind) => {
                 "statements on one line are separated by `;`; `elif` is written `else if`"
             }
@@ -205,8 +229,8 @@ impl Parser<'_> {
         self.error(Diagnostic::error(self.token.span, message, "inside one here"))
     }
 
-    /// Goes on after a broken statement: to the next line, past the next `;`, or to a brace. Inside brackets that were opened
-    /// while skipping, lines and semicolons do not count.
+    /// Goes on after a broken statement: to the next line, past the next `;`, or to a brace. Inside
+    /// brackets that were opened while skipping, lines and semicolons do not count.
     pub(super) fn skip_statement(&mut self) -> Result<(), Abandon> {
         if self.lexer.gave_up() {
             return Err(Abandon::Rule);
@@ -216,7 +240,11 @@ impl Parser<'_> {
         self.lexer.quiet = true;
         while !matches!(
             self.token.kind,
-            TokenKind::Newline | TokenKind::Semicolon | TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::Eof
+            TokenKind::Newline
+                | TokenKind::Semicolon
+                | TokenKind::LeftBrace
+                | TokenKind::RightBrace
+                | TokenKind::Eof
         ) {
             self.bump();
         }
@@ -225,7 +253,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a broken rule: to a line that looks like the start of another, or past the block that closes this one.
+    /// Goes on after a broken rule: to a line that looks like the start of another, or past the
+    /// block that closes this one.
     pub(super) fn skip_rule(&mut self, start: Span) {
         self.lexer.quiet = true;
         // Nothing was read: take at least one token, or the same error would come for ever.
@@ -236,7 +265,11 @@ impl Parser<'_> {
         loop {
             match self.token.kind {
                 TokenKind::Eof => break,
-                TokenKind::Begin | TokenKind::End | TokenKind::BeginFile | TokenKind::EndFile | TokenKind::Function => {
+                TokenKind::Begin
+                | TokenKind::End
+                | TokenKind::BeginFile
+                | TokenKind::EndFile
+                | TokenKind::Function => {
                     break;
                 }
                 TokenKind::LeftBrace => depth += 1,
@@ -263,5 +296,19 @@ impl Parser<'_> {
 /// Whether a keyword begins a statement and nothing else.
 pub(super) fn starts_statement(kind: TokenKind) -> bool {
     use TokenKind::*;
-    matches!(kind, Print | Printf | If | For | Do | Next | NextFile | Exit | Return | Break | Continue | Delete)
+    matches!(
+        kind,
+        Print
+            | Printf
+            | If
+            | For
+            | Do
+            | Next
+            | NextFile
+            | Exit
+            | Return
+            | Break
+            | Continue
+            | Delete
+    )
 }

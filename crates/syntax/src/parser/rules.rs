@@ -29,7 +29,9 @@ impl Parser<'_> {
             self.switches = 0;
             let parsed = match self.token.kind {
                 TokenKind::Function => self.function(),
-                TokenKind::Begin | TokenKind::End | TokenKind::BeginFile | TokenKind::EndFile => self.special_rule(),
+                TokenKind::Begin | TokenKind::End | TokenKind::BeginFile | TokenKind::EndFile => {
+                    self.special_rule()
+                }
                 TokenKind::At => match self.at_directive() {
                     true => self.directive(),
                     false => self.rule(),
@@ -53,7 +55,10 @@ impl Parser<'_> {
         let name = keyword.kind.describe().trim_matches('`');
         self.bump();
         if !self.at(TokenKind::LeftBrace) {
-            let ends = matches!(self.token.kind, TokenKind::Newline | TokenKind::Semicolon | TokenKind::Eof);
+            let ends = matches!(
+                self.token.kind,
+                TokenKind::Newline | TokenKind::Semicolon | TokenKind::Eof
+            );
             if !ends {
                 let expected = format!("`{{` after `{name}`");
                 return Err(self.unexpected(&expected));
@@ -138,14 +143,23 @@ impl Parser<'_> {
         let (word, name_span) = (self.token.word, self.token.span);
         match self.token.kind {
             TokenKind::Name if self.names.loaded(Words::extension(word)).is_some() => {
-                let message = format!("function name `{}' previously defined", self.lexer.words.text(word));
-                return Err(self.error(Diagnostic::error(name_span, message, "a function of an extension")));
+                let message =
+                    format!("function name `{}' previously defined", self.lexer.words.text(word));
+                return Err(self.error(Diagnostic::error(
+                    name_span,
+                    message,
+                    "a function of an extension",
+                )));
             }
             TokenKind::Name => self.bump(),
             TokenKind::Builtin => {
                 let name = self.lexer.words.text(word);
                 let message = format!("`{name}' is a built-in function, it cannot be redefined");
-                return Err(self.error(Diagnostic::error(name_span, message, "choose another name")));
+                return Err(self.error(Diagnostic::error(
+                    name_span,
+                    message,
+                    "choose another name",
+                )));
             }
             _ => return Err(self.unexpected("the name of the function")),
         }
@@ -156,8 +170,10 @@ impl Parser<'_> {
             let found = match found.related.first() {
                 // The program is what can be changed.
                 Some(&(used, _)) if self.lexer.in_library() => {
-                    let message = format!("`{name}' is a function of the library, which this program calls");
-                    Diagnostic::error(used, message, "used as a variable").with_help("choose another name for it")
+                    let message =
+                        format!("`{name}' is a function of the library, which this program calls");
+                    Diagnostic::error(used, message, "used as a variable")
+                        .with_help("choose another name for it")
                 }
                 _ => found,
             };
@@ -177,7 +193,16 @@ impl Parser<'_> {
         self.end_action();
         if !redefined {
             let (params, in_library) = (Vec::new(), self.lexer.in_library());
-            let function = Function { name, params, body, span, name_span, defined: true, builtin: false, in_library };
+            let function = Function {
+                name,
+                params,
+                body,
+                span,
+                name_span,
+                defined: true,
+                builtin: false,
+                in_library,
+            };
             self.names.finish_function(word, function, first_expr..self.program.exprs.len());
         }
         Ok(())
@@ -202,8 +227,13 @@ impl Parser<'_> {
             if self.lexer.slice(self.token.span).contains(&b':') {
                 let name = String::from_utf8_lossy(self.lexer.slice(self.token.span));
                 let of = self.lexer.words.text(function);
-                let message = format!("function `{of}': parameter `{name}' cannot contain a namespace");
-                return Err(self.error(Diagnostic::error(self.token.span, message, "a parameter is of its function")));
+                let message =
+                    format!("function `{of}': parameter `{name}' cannot contain a namespace");
+                return Err(self.error(Diagnostic::error(
+                    self.token.span,
+                    message,
+                    "a parameter is of its function",
+                )));
             }
             let (word, span) = (self.token.word, self.token.span);
             self.bump();

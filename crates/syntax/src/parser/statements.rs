@@ -1,7 +1,8 @@
 //! Statements and what ends them.
 //!
-//! A simple statement ends at a newline, a `;`, or before a `}`. After it any newlines are skipped, so an `else` may stand on a
-//! later line; a second `;` is an empty statement. `do ... while (c)` needs nothing after it.
+//! A simple statement ends at a newline, a `;`, or before a `}`. After it any newlines are skipped,
+//! so an `else` may stand on a later line; a second `;` is an empty statement. `do ... while (c)`
+//! needs nothing after it.
 
 use super::{Abandon, Body, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Span, StmtId, StmtKind};
@@ -84,7 +85,9 @@ impl Parser<'_> {
                 Ok(statement)
             }
             TokenKind::For => self.for_statement(),
-            TokenKind::RightBrace | TokenKind::Eof | TokenKind::Else => Err(self.unexpected("a statement")),
+            TokenKind::RightBrace | TokenKind::Eof | TokenKind::Else => {
+                Err(self.unexpected("a statement"))
+            }
             TokenKind::Switch => self.switch(),
             _ => {
                 let statement = self.simple_statement()?;
@@ -140,11 +143,13 @@ impl Parser<'_> {
         if self.at_for_in() {
             return self.for_in(start, open);
         }
-        let init = if self.at(TokenKind::Semicolon) { None } else { Some(self.simple_statement()?) };
+        let init =
+            if self.at(TokenKind::Semicolon) { None } else { Some(self.simple_statement()?) };
         self.for_separator(init)?;
         let cond = if self.at(TokenKind::Semicolon) { None } else { Some(self.expression()?) };
         self.for_separator(None)?;
-        let step = if self.at(TokenKind::RightParen) { None } else { Some(self.simple_statement()?) };
+        let step =
+            if self.at(TokenKind::RightParen) { None } else { Some(self.simple_statement()?) };
         self.close_paren(open)?;
         let body = self.loop_body()?;
         Ok(self.stmt(StmtKind::For { init, cond, step, body }, start))
@@ -206,7 +211,8 @@ impl Parser<'_> {
             }
             TokenKind::Next | TokenKind::NextFile => {
                 let word = if self.at(TokenKind::Next) { "next" } else { "nextfile" };
-                let statement = if self.at(TokenKind::Next) { StmtKind::Next } else { StmtKind::NextFile };
+                let statement =
+                    if self.at(TokenKind::Next) { StmtKind::Next } else { StmtKind::NextFile };
                 self.bump();
                 // In a function it depends on who calls it, and only running tells.
                 if let Body::Special(rule) = self.body
@@ -214,7 +220,11 @@ impl Parser<'_> {
                 {
                     let rule = rule.describe().trim_matches('`');
                     let message = format!("`{word}' used in {rule} action");
-                    self.error(Diagnostic::error(keyword, message, "there is no record to go on from here"));
+                    self.error(Diagnostic::error(
+                        keyword,
+                        message,
+                        "there is no record to go on from here",
+                    ));
                 }
                 statement
             }
@@ -273,7 +283,11 @@ impl Parser<'_> {
     pub(super) fn at_statement_end(&self) -> bool {
         matches!(
             self.token.kind,
-            TokenKind::Newline | TokenKind::Semicolon | TokenKind::RightBrace | TokenKind::RightParen | TokenKind::Eof
+            TokenKind::Newline
+                | TokenKind::Semicolon
+                | TokenKind::RightBrace
+                | TokenKind::RightParen
+                | TokenKind::Eof
         )
     }
 

@@ -55,7 +55,11 @@ impl Parser<'_> {
                     defaults += 1;
                     if defaults > 1 {
                         let message = "duplicate `default' detected in switch body";
-                        self.error(Diagnostic::error(self.token.span, message, "the second `default`"));
+                        self.error(Diagnostic::error(
+                            self.token.span,
+                            message,
+                            "the second `default`",
+                        ));
                     }
                     let span = self.token.span;
                     self.bump();
@@ -106,7 +110,9 @@ impl Parser<'_> {
                 let (value, numeral) = (sign * self.lexer.number, self.lexer.numeral.take());
                 self.bump();
                 let id = self.expr(ExprKind::Number(value), start);
-                let signed = |numeral: Vec<u8>| if sign < 0.0 { [b"-", &numeral[..]].concat() } else { numeral };
+                let signed = |numeral: Vec<u8>| {
+                    if sign < 0.0 { [b"-", &numeral[..]].concat() } else { numeral }
+                };
                 self.program.numerals.extend(numeral.map(|numeral| (id, signed(numeral))));
                 return Ok(id);
             }
@@ -130,10 +136,14 @@ impl Parser<'_> {
         match &self.program[label].kind {
             ExprKind::Number(number) => match self.program.numerals.last() {
                 // More than a double: the same only if it is written the same.
-                Some((id, numeral)) if *id == label && number.abs() >= 9_007_199_254_740_992.0 => numeral.clone(),
+                Some((id, numeral)) if *id == label && number.abs() >= 9_007_199_254_740_992.0 => {
+                    numeral.clone()
+                }
                 _ => number.to_string().into_bytes(),
             },
-            ExprKind::Regex(text) | ExprKind::TypedRegex(text) => [b"/", text.as_slice(), b"/"].concat(),
+            ExprKind::Regex(text) | ExprKind::TypedRegex(text) => {
+                [b"/", text.as_slice(), b"/"].concat()
+            }
             ExprKind::String(text) => text.clone(),
             _ => Vec::new(),
         }

@@ -1,5 +1,6 @@
-//! Typed regexps where the question is whether something is true. They are values that are not empty, so they always are, and who
-//! writes `@/x/ { ... }` has probably meant `/x/ { ... }`. gawk's grammar has no place for them there.
+//! Typed regexps where the question is whether something is true. They are values that are not
+//! empty, so they always are, and who writes `@/x/ { ... }` has probably meant `/x/ { ... }`.
+//! gawk's grammar has no place for them there.
 
 use crate::ast::{BinaryOp, ExprId, ExprKind, Pattern, Program, StmtKind};
 use crate::diagnostic::Diagnostic;
@@ -13,7 +14,8 @@ pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
         }
         if let ExprKind::TypedRegex(text) = &program[inner].kind {
             let text = String::from_utf8_lossy(text);
-            let message = format!("a typed regexp is always true: `@/{text}/' is asked here whether it is");
+            let message =
+                format!("a typed regexp is always true: `@/{text}/' is asked here whether it is");
             diagnostics.push(Diagnostic::error(program[inner].span, message, "a value, not a match").with_help(
                 format!("write `/{text}/` to match the record, or `x ~ @/{text}/` to match something else"),
             ));
@@ -22,7 +24,9 @@ pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     let mut found = Vec::new();
     for expr in &program.exprs {
         match expr.kind {
-            ExprKind::Binary(BinaryOp::Concat, regexp, letter) => found.extend(modifier(program, regexp, letter)),
+            ExprKind::Binary(BinaryOp::Concat, regexp, letter) => {
+                found.extend(modifier(program, regexp, letter))
+            }
             ExprKind::Not(inner) => ask(inner),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 ask(a);
@@ -57,8 +61,9 @@ pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
 /// `@/x/i`: a letter right behind the regexp, which is a modifier in other languages.
 fn modifier(program: &Program, regexp: ExprId, letter: ExprId) -> Option<Diagnostic> {
     let (regexp, letter) = (&program[regexp], &program[letter]);
-    let is_modifier = matches!((&regexp.kind, &letter.kind), (ExprKind::TypedRegex(_), ExprKind::Var(_)))
-        && regexp.span.end == letter.span.start;
+    let is_modifier =
+        matches!((&regexp.kind, &letter.kind), (ExprKind::TypedRegex(_), ExprKind::Var(_)))
+            && regexp.span.end == letter.span.start;
     is_modifier.then(|| {
         Diagnostic::error(
             letter.span,

@@ -1,4 +1,5 @@
-//! Functions once the whole program is known: which calls have a definition, no function's name is a variable's too.
+//! Functions once the whole program is known: which calls have a definition, no function's name is
+//! a variable's too.
 
 use std::ops::Range;
 
@@ -43,13 +44,19 @@ pub(super) fn place(
                     diagnostics.push(used_as_variable(name, variable, function.name_span));
                 }
                 if most_args.0 > takes {
-                    diagnostics.push(too_many_arguments(name, takes, most_args, function.name_span));
+                    diagnostics.push(too_many_arguments(
+                        name,
+                        takes,
+                        most_args,
+                        function.name_span,
+                    ));
                 }
                 (function, exprs)
             }
             None => (without_definition(words.text(word), first), 0..0),
         };
-        // gawk warns, evaluates the extra arguments, and drops them: parameters that no name reaches do the same.
+        // gawk warns, evaluates the extra arguments, and drops them: parameters that no name
+        // reaches do the same.
         let count = most_args.0.min(usize::from(u16::MAX)).max(function.params.len());
         function.params.resize_with(count, || Param {
             name: String::new(),
@@ -77,8 +84,11 @@ fn without_definition(name: &str, call: Span) -> Function {
 }
 
 fn non_function(name: &str, call: Span, variable: Span) -> Diagnostic {
-    let found =
-        Diagnostic::error(call, format!("attempt to use non-function `{name}' in function call"), "called here");
+    let found = Diagnostic::error(
+        call,
+        format!("attempt to use non-function `{name}' in function call"),
+        "called here",
+    );
     match variable == Span::default() {
         true => found.with_help("the name belongs to a special variable"),
         false => found.with_related(variable, "used as a variable here"),
@@ -87,10 +97,13 @@ fn non_function(name: &str, call: Span, variable: Span) -> Diagnostic {
 
 /// The call may never be reached, so the program runs; gawk says nothing before it is.
 fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diagnostic {
-    let found =
-        Diagnostic::error(call, format!("function `{name}' is called but not defined"), "an error if this is reached")
-            .warning()
-            .with_help(meant(name, defined, dialect));
+    let found = Diagnostic::error(
+        call,
+        format!("function `{name}' is called but not defined"),
+        "an error if this is reached",
+    )
+    .warning()
+    .with_help(meant(name, defined, dialect));
     Diagnostic { when_reached: Some(format!("function `{name}' is not defined").into()), ..found }
 }
 
@@ -112,14 +125,18 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     if let Some(function) = library().find(|other| is_meant(other)) {
         return there_is(function);
     }
-    if let Some(extension) = Extension::ALL.iter().find(|extension| has_function(**extension, name)) {
+    if let Some(extension) = Extension::ALL.iter().find(|extension| has_function(**extension, name))
+    {
         return format!("`@load \"{}\"` brings a function `{name}`", extension.name());
     }
     let built_in = Builtin::ALL.iter().map(|builtin| builtin.name());
     let known = built_in.chain(library()).filter(|name| !name.contains("::"));
     match nearest(name, defined.iter().copied()).or_else(|| nearest(name, known)) {
         Some(near) => there_is(near),
-        None => "to concatenate a variable with an expression in parentheses, put a blank between them".to_owned(),
+        None => {
+            "to concatenate a variable with an expression in parentheses, put a blank between them"
+                .to_owned()
+        }
     }
 }
 
@@ -129,16 +146,22 @@ fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]
     if Dialect::adds_function(plain) {
         return format!("there is a function `awk::{plain}`");
     }
-    let inside: Vec<&str> =
-        defined.iter().filter_map(|other| other.strip_prefix(namespace)?.strip_prefix("::")).collect();
+    let inside: Vec<&str> = defined
+        .iter()
+        .filter_map(|other| other.strip_prefix(namespace)?.strip_prefix("::"))
+        .collect();
     if let Some(near) = nearest(plain, inside.iter().copied()) {
         return format!("there is a function `{namespace}::{near}`");
     }
-    if let Some(function) = defined.iter().find(|other| **other != name && plain_name(other) == plain) {
+    if let Some(function) =
+        defined.iter().find(|other| **other != name && plain_name(other) == plain)
+    {
         return there_is(function);
     }
     if library_names().any(|other| other == name) {
-        return format!("the library's is hidden: the program has the namespace `{namespace}` for itself");
+        return format!(
+            "the library's is hidden: the program has the namespace `{namespace}` for itself"
+        );
     }
     if let Some(function) = library_names().find(|other| plain_name(other) == plain) {
         return there_is(function);
@@ -163,7 +186,10 @@ fn library_names() -> impl Iterator<Item = &'static str> {
 /// The namespaces of the library.
 fn namespaces() -> impl Iterator<Item = &'static str> {
     let native = LibraryFn::NAMESPACES;
-    native.iter().copied().chain(WRITTEN.iter().map(|written| written.name).filter(|name| !native.contains(name)))
+    native
+        .iter()
+        .copied()
+        .chain(WRITTEN.iter().map(|written| written.name).filter(|name| !native.contains(name)))
 }
 
 /// A name without its namespace.
@@ -180,14 +206,20 @@ fn has_function(extension: Extension, name: &str) -> bool {
 }
 
 fn used_as_variable(name: &str, variable: Span, definition: Span) -> Diagnostic {
-    let message =
-        format!("function `{name}' called with space between name and `(', or used as a variable or an array");
+    let message = format!(
+        "function `{name}' called with space between name and `(', or used as a variable or an array"
+    );
     Diagnostic::error(variable, message, "used as a variable here")
         .with_related(definition, "defined as a function here")
         .with_help("no blank may stand between the name of a user function and its `(`")
 }
 
-fn too_many_arguments(name: &str, takes: usize, (count, call): (usize, Span), definition: Span) -> Diagnostic {
+fn too_many_arguments(
+    name: &str,
+    takes: usize,
+    (count, call): (usize, Span),
+    definition: Span,
+) -> Diagnostic {
     let message = format!("function `{name}' called with more arguments than declared");
     let label = format!("{count} arguments; it declares {takes}");
     let found = Diagnostic::error(call, message, label).with_related(definition, "declared here");

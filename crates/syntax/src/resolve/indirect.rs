@@ -1,16 +1,19 @@
-//! Built-in functions as functions of the program, so that an indirect call can reach them: `length` becomes
-//! `function length(a) { return length(a) }`, once for each number of arguments that some indirect call of the program has.
+//! Built-in functions as functions of the program, so that an indirect call can reach them:
+//! `length` becomes `function length(a) { return length(a) }`, once for each number of arguments
+//! that some indirect call of the program has.
 //!
 //! So an indirect call knows functions of the program only, and a program without one pays nothing.
 
 use crate::ast::{
-    Builtin, Expr, ExprId, ExprKind, Function, LibraryFn, Param, Place, Program, Span, Stmt, StmtId, StmtKind, Usage,
+    Builtin, Expr, ExprId, ExprKind, Function, LibraryFn, Param, Place, Program, Span, Stmt,
+    StmtId, StmtKind, Usage,
 };
 use crate::extension::Extension;
 use crate::library::ParameterKind;
 use std::collections::BTreeSet;
 
-/// Adds what the program's indirect calls may reach. Every expression added comes after what it is made of.
+/// Adds what the program's indirect calls may reach. Every expression added comes after what it is
+/// made of.
 pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::IndirectCall { args, .. } => Some((args.len(), expr.span)),
@@ -29,7 +32,10 @@ pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
                 scalar: builtin != Builtin::Length && !arrays.contains(&at),
                 array: arrays.contains(&at),
             };
-            add(program, builtin.name(), count, span, usage, |args| ExprKind::Builtin { builtin, args });
+            add(program, builtin.name(), count, span, usage, |args| ExprKind::Builtin {
+                builtin,
+                args,
+            });
         }
         let loaded = extensions.iter().flat_map(|extension| extension.functions().iter().copied());
         let library = LibraryFn::reserved().chain(loaded).filter(|function| {
@@ -44,13 +50,16 @@ pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
                     array: kind == ParameterKind::Array,
                 }
             };
-            add(program, function.name(), count, span, usage, |args| ExprKind::Library { function, args });
+            add(program, function.name(), count, span, usage, |args| ExprKind::Library {
+                function,
+                args,
+            });
         }
     }
 }
 
-/// Whether an indirect call with so many arguments can mean this function. The text that `sub` and `gsub` would change cannot be
-/// handed over.
+/// Whether an indirect call with so many arguments can mean this function. The text that `sub` and
+/// `gsub` would change cannot be handed over.
 fn takes(builtin: Builtin, count: usize) -> bool {
     let (least, most) = match builtin {
         Builtin::Length => (1, 1),
@@ -72,11 +81,14 @@ fn add(
         program.exprs.push(Expr { kind, span });
         ExprId(program.exprs.len() as u32 - 1)
     };
-    let args: Vec<ExprId> = (0..count).map(|at| expr(ExprKind::Var(Place::Param(at as u16)))).collect();
+    let args: Vec<ExprId> =
+        (0..count).map(|at| expr(ExprKind::Var(Place::Param(at as u16)))).collect();
     let value = expr(call(args));
     program.stmts.push(Stmt { kind: StmtKind::Return(Some(value)), span });
     let body = vec![StmtId(program.stmts.len() as u32 - 1)];
-    let params = (0..count).map(|at| Param { name: format!("argument {}", at + 1), usage: usage(at), span }).collect();
+    let params = (0..count)
+        .map(|at| Param { name: format!("argument {}", at + 1), usage: usage(at), span })
+        .collect();
     let function = Function {
         name: name.to_string(),
         params,

@@ -1,5 +1,5 @@
-//! Names: what each stands for, found while parsing ([`Names`]), and what the whole program proves about them, found at its end
-//! ([`resolve`]).
+//! Names: what each stands for, found while parsing ([`Names`]), and what the whole program proves
+//! about them, found at its end ([`resolve`]).
 
 mod conditions;
 mod functions;
@@ -14,21 +14,31 @@ use crate::ast::{ExprKind, Extension, Global, GlobalId, LibraryFn, Program, Usag
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::words::Words;
 
-/// Finishes a program that parsed without errors: puts its functions in place, checks calls and names, and works out how every
-/// variable is used.
-pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, diagnostics: &mut Vec<Diagnostic>) {
+/// Finishes a program that parsed without errors: puts its functions in place, checks calls and
+/// names, and works out how every variable is used.
+pub(crate) fn resolve(
+    program: &mut Program,
+    names: &mut Names,
+    words: &Words,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     conditions::check(program, diagnostics);
     let ranges = functions::place(program, names, words, diagnostics);
     program.extensions = names.extensions.clone();
     let has_symbols = program.dialect.has_variable("SYMTAB");
-    if has_symbols && program.globals.iter().any(|global| global.name == "SYMTAB") || calls_for_all(program) {
+    if has_symbols && program.globals.iter().any(|global| global.name == "SYMTAB")
+        || calls_for_all(program)
+    {
         reach_all_by_name(program);
     }
     // Looked at whether the text mentions it or not.
     if program.extensions.contains(&Extension::Revoutput)
         && !program.globals.iter().any(|global| global.name == "REVOUT")
     {
-        program.globals.push(Global { name: "REVOUT".to_string(), usage: Usage { scalar: true, array: false } });
+        program.globals.push(Global {
+            name: "REVOUT".to_string(),
+            usage: Usage { scalar: true, array: false },
+        });
     }
     if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         usage::infer(program, &ranges, &names.passed);
@@ -51,10 +61,14 @@ fn calls_for_all(program: &Program) -> bool {
     })
 }
 
-/// What every program has can be asked for by name in one that mentions SYMTAB, or writes all variables, whether its text mentions it or not.
+/// What every program has can be asked for by name in one that mentions SYMTAB, or writes all
+/// variables, whether its text mentions it or not.
 fn reach_all_by_name(program: &mut Program) {
     program.globals[GlobalId::ENVIRON.index()].usage.array = true;
     if !program.globals.iter().any(|global| global.name == "PROCINFO") {
-        program.globals.push(Global { name: "PROCINFO".to_string(), usage: Usage { scalar: false, array: true } });
+        program.globals.push(Global {
+            name: "PROCINFO".to_string(),
+            usage: Usage { scalar: false, array: true },
+        });
     }
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::ast::{
-    ExprId, ExprKind, Function, FunctionId, Global, GlobalId, Param, Place, Program, Span, Special, Usage,
+    ExprId, ExprKind, Function, FunctionId, Global, GlobalId, Param, Place, Program, Span, Special,
+    Usage,
 };
 use crate::diagnostic::Diagnostic;
 use crate::extension::Extension;
@@ -71,8 +72,11 @@ impl Names {
             let place = Place::Global(GlobalId(at as u32));
             names.meaning(words.number(name)).variable = Some((place, Span::default()));
         }
-        for special in Special::ALL.iter().filter(|special| program.dialect.has_variable(special.name())) {
-            names.meaning(words.number(special.name())).variable = Some((Place::Special(*special), Span::default()));
+        for special in
+            Special::ALL.iter().filter(|special| program.dialect.has_variable(special.name()))
+        {
+            names.meaning(words.number(special.name())).variable =
+                Some((Place::Special(*special), Span::default()));
         }
         names
     }
@@ -112,8 +116,9 @@ impl Names {
 
     /// The function, if it is of an extension that has been loaded.
     pub fn loaded(&self, function: Option<LibraryFn>) -> Option<LibraryFn> {
-        function
-            .filter(|&function| Extension::of(function).is_some_and(|extension| self.extensions.contains(&extension)))
+        function.filter(|&function| {
+            Extension::of(function).is_some_and(|extension| self.extensions.contains(&extension))
+        })
     }
 
     /// The variable is used as an array.
@@ -167,8 +172,11 @@ impl Names {
 
     /// Whether functions of a namespace have been called that are not defined.
     pub fn lacks_function_of(&self, namespace: &str, words: &Words) -> bool {
-        let is_of = |name: &str| name.strip_prefix(namespace).is_some_and(|rest| rest.starts_with("::"));
-        self.callables.iter().any(|callable| callable.definition.is_none() && is_of(words.text(callable.word)))
+        let is_of =
+            |name: &str| name.strip_prefix(namespace).is_some_and(|rest| rest.starts_with("::"));
+        self.callables
+            .iter()
+            .any(|callable| callable.definition.is_none() && is_of(words.text(callable.word)))
     }
 
     /// Whether the word is a parameter of the function being parsed.
@@ -182,17 +190,18 @@ impl Names {
         let meaning = self.meaning(word);
         let message = || format!("function name `{}' previously defined", words.text(word));
         let found = match (meaning.defined, meaning.variable) {
-            (Some(before), _) => {
-                Diagnostic::error(span, message(), "defined again").with_related(before, "first defined here")
-            }
+            (Some(before), _) => Diagnostic::error(span, message(), "defined again")
+                .with_related(before, "first defined here"),
             (None, Some((Place::Special(_), _))) => {
                 Diagnostic::error(span, message(), "a special variable has this name")
             }
             (None, Some((_, before))) if before == Span::default() => {
                 Diagnostic::error(span, message(), "a special variable has this name")
             }
-            (None, Some((_, before))) => Diagnostic::error(span, message(), "defined as a function")
-                .with_related(before, "used as a variable here"),
+            (None, Some((_, before))) => {
+                Diagnostic::error(span, message(), "defined as a function")
+                    .with_related(before, "used as a variable here")
+            }
             (None, None) => {
                 meaning.defined = Some(span);
                 return Vec::new();
@@ -202,18 +211,28 @@ impl Names {
     }
 
     /// Adds a parameter to the function being defined; what is wrong with it comes back.
-    pub fn declare_param(&mut self, function: u32, word: u32, span: Span, words: &Words) -> Option<Diagnostic> {
+    pub fn declare_param(
+        &mut self,
+        function: u32,
+        word: u32,
+        span: Span,
+        words: &Words,
+    ) -> Option<Diagnostic> {
         let (function_name, name) = (words.text(function), words.text(word));
         let number = self.params.len() + 1;
         // SYMTAB and FUNCTAB may be parameters, as in gawk.
-        let special = Special::from_name(name).is_some() || GlobalId::PREDEFINED.contains(&name) || name == "PROCINFO";
+        let special = Special::from_name(name).is_some()
+            || GlobalId::PREDEFINED.contains(&name)
+            || name == "PROCINFO";
         if word == function {
-            let message = format!("function `{function_name}': cannot use function name as parameter name");
+            let message =
+                format!("function `{function_name}': cannot use function name as parameter name");
             return Some(Diagnostic::error(span, message, "choose another name"));
         }
         if special {
-            let message =
-                format!("function `{function_name}': cannot use special variable `{name}' as a function parameter");
+            let message = format!(
+                "function `{function_name}': cannot use special variable `{name}' as a function parameter"
+            );
             return Some(Diagnostic::error(span, message, "choose another name"));
         }
         if let Some(first) = self.meaning(word).param {
@@ -224,11 +243,13 @@ impl Names {
             );
             let before = self.params[first].span;
             return Some(
-                Diagnostic::error(span, message, "the same name again").with_related(before, "first declared here"),
+                Diagnostic::error(span, message, "the same name again")
+                    .with_related(before, "first declared here"),
             );
         }
         if self.params.len() >= MAX_PARAMS {
-            let message = format!("function `{function_name}' has more than {MAX_PARAMS} parameters");
+            let message =
+                format!("function `{function_name}' has more than {MAX_PARAMS} parameters");
             return Some(Diagnostic::error(span, message, "the one that is too many"));
         }
         self.meaning(word).param = Some(self.params.len() as u16);

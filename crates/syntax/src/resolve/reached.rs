@@ -1,11 +1,12 @@
-//! Which functions of the library that is written in awk a program can reach: the others are not compiled.
+//! Which functions of the library that is written in awk a program can reach: the others are not
+//! compiled.
 
 use super::names::Callable;
 use crate::ast::{ExprKind, Program};
 use std::ops::Range;
 
-/// Takes away the bodies of the library's functions that are neither called nor named in a string. A call by name that the run makes all
-/// the same finds a function that is not defined.
+/// Takes away the bodies of the library's functions that are neither called nor named in a string.
+/// A call by name that the run makes all the same finds a function that is not defined.
 pub(super) fn drop_unreached(program: &Program, callables: &mut [Callable]) {
     let of_library = |callable: &Callable| match &callable.definition {
         Some((function, exprs)) if function.in_library => Some(exprs.clone()),
@@ -29,7 +30,10 @@ pub(super) fn drop_unreached(program: &Program, callables: &mut [Callable]) {
             ExprKind::Call { function, .. } => reach(function.index(), &mut pending),
             ExprKind::String(text) => {
                 let is_named = |callable: &Callable| {
-                    callable.definition.as_ref().is_some_and(|(function, _)| function.name.as_bytes() == &text[..])
+                    callable
+                        .definition
+                        .as_ref()
+                        .is_some_and(|(function, _)| function.name.as_bytes() == &text[..])
                 };
                 if let Some(at) = callables.iter().position(is_named) {
                     reach(at, &mut pending);
@@ -81,7 +85,17 @@ mod tests {
         assert_eq!(defined("BEGIN { math::abs(1) }"), ["math::abs"]);
         let mut found = defined("BEGIN { math::median(a); x = \"math::sign\" }");
         found.sort();
-        assert_eq!(found, ["math::clamp", "math::max", "math::median", "math::min", "math::percentile", "math::sign"]);
+        assert_eq!(
+            found,
+            [
+                "math::clamp",
+                "math::max",
+                "math::median",
+                "math::min",
+                "math::percentile",
+                "math::sign"
+            ]
+        );
         assert!(defined("BEGIN { f = \"math::\" $1; @f(1) }").len() > 20);
         assert!(defined("BEGIN { x = \"math::abs\" }").is_empty());
     }

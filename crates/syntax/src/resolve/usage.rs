@@ -1,8 +1,9 @@
-//! How every variable is used: as a scalar, as an array, or as neither because it is only passed on.
+//! How every variable is used: as a scalar, as an array, or as neither because it is only passed
+//! on.
 //!
-//! Uses as an array are marked while parsing. The rest is found here: a variable that stands in an expression other than as a
-//! bare argument of a call is used as a scalar, and what a function does with a parameter it does with every variable that is
-//! passed for it.
+//! Uses as an array are marked while parsing. The rest is found here: a variable that stands in an
+//! expression other than as a bare argument of a call is used as a scalar, and what a function does
+//! with a parameter it does with every variable that is passed for it.
 
 use std::ops::Range;
 
@@ -18,7 +19,8 @@ struct Variable {
 /// What is passed, and the parameter it is passed for.
 type Edge = (Variable, Variable);
 
-/// Fills in every [`Usage`]. `ranges` are the expressions of each function, `passed` the bare arguments of calls.
+/// Fills in every [`Usage`]. `ranges` are the expressions of each function, `passed` the bare
+/// arguments of calls.
 pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[ExprId]) {
     let mut is_passed = vec![false; program.exprs.len()];
     passed.iter().for_each(|arg| is_passed[arg.index()] = true);
@@ -39,7 +41,8 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
             ExprKind::Call { function: callee, args } => {
                 for (param, arg) in args.iter().enumerate() {
                     if let ExprKind::Var(place) = program[*arg].kind {
-                        let param = Variable { function: Some(*callee), place: Place::Param(param as u16) };
+                        let param =
+                            Variable { function: Some(*callee), place: Place::Param(param as u16) };
                         edges.push((Variable { function, place }, param));
                     }
                 }
@@ -50,17 +53,19 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
 
     let starts = parameter_starts(program);
     spread(program, &edges, &starts);
-    // ARGV and ENVIRON are arrays whether or not the text says so, as soon as it names them: `length(ENVIRON)`.
+    // ARGV and ENVIRON are arrays whether or not the text says so, as soon as it names them:
+    // `length(ENVIRON)`.
     for id in [GlobalId::ARGV, GlobalId::ENVIRON] {
-        let names_it = |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Global(named)) if named == id);
+        let names_it =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Global(named)) if named == id);
         let is_named = program.exprs.iter().any(names_it);
         program.globals[id.index()].usage.array |= is_named;
     }
     hand_down(program, &edges, &starts);
 }
 
-/// The number of each function's first parameter when all parameters of the program are counted through, and at the end how many
-/// there are.
+/// The number of each function's first parameter when all parameters of the program are counted
+/// through, and at the end how many there are.
 fn parameter_starts(program: &Program) -> Vec<usize> {
     let mut starts = vec![0];
     let mut count = 0;
@@ -74,7 +79,9 @@ fn parameter_starts(program: &Program) -> Vec<usize> {
 /// The number of a parameter in that count; `None` for other variables.
 fn parameter_number(variable: Variable, starts: &[usize]) -> Option<usize> {
     match (variable.function, variable.place) {
-        (Some(function), Place::Param(param)) => Some(starts[function.index()] + usize::from(param)),
+        (Some(function), Place::Param(param)) => {
+            Some(starts[function.index()] + usize::from(param))
+        }
         _ => None,
     }
 }
@@ -90,8 +97,8 @@ fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -
     found
 }
 
-/// Marks the parameters that are used as scalars and yet may be given an array, until nothing changes: reaching such a use is an
-/// error, passing the array is none, as in gawk.
+/// Marks the parameters that are used as scalars and yet may be given an array, until nothing
+/// changes: reaching such a use is an error, passing the array is none, as in gawk.
 fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_on = edges_of(edges, starts, |edge| edge.0);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
@@ -99,15 +106,16 @@ fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
         let (variable, param) = edges[at];
         let is_array = usage(program, variable).is_some_and(|usage| usage.array);
         let is_scalar = usage(program, param).is_some_and(|usage| usage.scalar);
-        let grown = is_array && is_scalar && note(program, param, Usage { scalar: false, array: true });
+        let grown =
+            is_array && is_scalar && note(program, param, Usage { scalar: false, array: true });
         if let (true, Some(number)) = (grown, parameter_number(param, starts)) {
             pending.extend(&passed_on[number]);
         }
     }
 }
 
-/// Carries usage from parameters back to what is passed for them until nothing changes. Each edge is looked at again only when
-/// the usage of its parameter has grown, which it can do twice.
+/// Carries usage from parameters back to what is passed for them until nothing changes. Each edge
+/// is looked at again only when the usage of its parameter has grown, which it can do twice.
 fn spread(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_for = edges_of(edges, starts, |edge| edge.1);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
@@ -134,11 +142,12 @@ fn usage(program: &Program, variable: Variable) -> Option<Usage> {
 fn note(program: &mut Program, variable: Variable, more: Usage) -> bool {
     let known = match (variable.place, variable.function) {
         (Place::Global(id), _) => &mut program.globals[id.index()].usage,
-        (Place::Param(at), Some(function)) => match program.functions[function.index()].params.get_mut(usize::from(at))
-        {
-            Some(param) => &mut param.usage,
-            None => return false,
-        },
+        (Place::Param(at), Some(function)) => {
+            match program.functions[function.index()].params.get_mut(usize::from(at)) {
+                Some(param) => &mut param.usage,
+                None => return false,
+            }
+        }
         _ => return false,
     };
     let before = *known;

@@ -22,9 +22,9 @@ pub(super) struct CountedClusters {
 impl<T: Text> Decoder<T> {
     /// Exactly `n` grapheme clusters, as [`take_chars`](Decoder::take_chars) does code points.
     ///
-    /// The last cluster of what has come is withheld while a combining mark might still join it; one
-    /// that ends in a line feed or another control character is complete. At the end of the input the rest is given, if
-    /// there is any.
+    /// The last cluster of what has come is withheld while a combining mark might still join it;
+    /// one that ends in a line feed or another control character is complete. At the end of the
+    /// input the rest is given, if there is any.
     ///
     /// ```
     /// # use riverhawk_text::{decoder::Decoder, encoding::Utf8};
@@ -54,13 +54,18 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.lend_until(end)))
     }
 
-    /// Where the first `n` clusters end, if that is certain; otherwise remembers how far they have been counted.
+    /// Where the first `n` clusters end, if that is certain; otherwise remembers how far they have
+    /// been counted.
     fn count_clusters(&mut self, n: usize) -> Option<Spot> {
         if n == 0 {
-            return Some(Spot { chunk: 0, at: self.pending.chunks.front().map_or(0, |first| first.from) });
+            return Some(Spot {
+                chunk: 0,
+                at: self.pending.chunks.front().map_or(0, |first| first.from),
+            });
         }
         let (head, retired) = (self.pending.head(), self.pending.retired);
-        let usable = self.counted_clusters.take().filter(|so_far| so_far.head == head && so_far.wanted == n);
+        let usable =
+            self.counted_clusters.take().filter(|so_far| so_far.head == head && so_far.wanted == n);
         let mut counted = usable.unwrap_or(CountedClusters {
             scanner: GraphemeScanner::new(),
             head,

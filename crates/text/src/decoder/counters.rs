@@ -1,6 +1,7 @@
 //! What a decoder has done with the bytes it was given.
 
-/// Counts of the work done, for tests and for curiosity: how much was copied, how much was handed over as it came.
+/// Counts of the work done, for tests and for curiosity: how much was copied, how much was handed
+/// over as it came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
@@ -8,7 +9,8 @@ pub struct Counters {
     pub copied_in_bytes: u64,
     /// Bytes of chunks that became text without being copied.
     pub adopted_bytes: u64,
-    /// Bytes whose text was written elsewhere: decoded, or copied because that was less work than adopting.
+    /// Bytes whose text was written elsewhere: decoded, or copied because that was less work than
+    /// adopting.
     pub converted_bytes: u64,
     /// Bytes of text that lay in several chunks and were put together.
     pub joined_bytes: u64,

@@ -6,16 +6,17 @@ use crate::encoding::text::verbatim_prefix;
 use crate::encoding::{DecodeError, DecodeErrorKind, Decoded, Policy, Text, Verbatim};
 use std::collections::VecDeque;
 
-/// Bytes converted at a time where bytes and text differ: large enough that a step costs nothing, small enough that a
-/// position in the text is found again among the bytes by decoding once more, and for text to stay in the second-level cache.
+/// Bytes converted at a time where bytes and text differ: large enough that a step costs nothing,
+/// small enough that a position in the text is found again among the bytes by decoding once more,
+/// and for text to stay in the second-level cache.
 const BLOCK: usize = 16 * 1024;
 
-/// Bytes converted first, behind some that needed no conversion; twice as many each time more of them follow. A single bad byte
-/// among 60 KB of good ones then costs little more than its line.
+/// Bytes converted first, behind some that needed no conversion; twice as many each time more of
+/// them follow. A single bad byte among 60 KB of good ones then costs little more than its line.
 const FIRST_BLOCK: usize = 1024;
 
-/// Chunks up to this length are appended to the one before, if there is room: a stream that comes byte by byte must not
-/// become a queue of chunks of one byte.
+/// Chunks up to this length are appended to the one before, if there is room: a stream that comes
+/// byte by byte must not become a queue of chunks of one byte.
 const SMALL: usize = 512;
 
 /// How long a chunk may become by appending.
@@ -151,7 +152,9 @@ impl Intake {
             return Ok(true);
         }
         let kind = self.converter.verbatim(&self.state);
-        if kind != Verbatim::Nothing && (self.append_or_adopt(kind, pending) || self.copy_prefix(kind, pending)) {
+        if kind != Verbatim::Nothing
+            && (self.append_or_adopt(kind, pending) || self.copy_prefix(kind, pending))
+        {
             self.block = FIRST_BLOCK;
             return Ok(true);
         }
@@ -174,7 +177,8 @@ impl Intake {
         true
     }
 
-    /// Takes over the first chunk of bytes as a chunk of text, or appends it to the last one if both are small.
+    /// Takes over the first chunk of bytes as a chunk of text, or appends it to the last one if
+    /// both are small.
     fn append_or_adopt<T: Text>(&mut self, kind: Verbatim, pending: &mut Pending<T>) -> bool {
         let Some(first) = self.raw.front_mut() else { return false };
         let length = first.bytes.len() - first.at;
@@ -191,7 +195,8 @@ impl Intake {
         let tail_at = raw.bytes.len() - T::tail(kind, &raw.bytes[raw.at..]);
         self.carry.extend_from_slice(&raw.bytes[tail_at..]);
         raw.bytes.truncate(tail_at);
-        // What has been decoded before may end in the middle of a character: anything valid in its place will do.
+        // What has been decoded before may end in the middle of a character: anything valid in its
+        // place will do.
         raw.bytes[..raw.at].fill(b' ');
         match T::adopt_verbatim(kind, raw.bytes) {
             Ok(text) => {
@@ -243,7 +248,8 @@ impl Intake {
         let mut size = rest.len().min(self.block);
         self.block = BLOCK.min(2 * self.block);
         loop {
-            let Decoded { consumed, undecodable } = convert(&self.converter, &mut self.state, &rest[..size], pending);
+            let Decoded { consumed, undecodable } =
+                convert(&self.converter, &mut self.state, &rest[..size], pending);
             first.at += consumed;
             self.byte_offset += consumed as u64;
             if consumed > 0 {
@@ -273,7 +279,10 @@ impl Intake {
             let unfolded = self.converter.unfolded_prefix(&self.carry[..whole]);
             let verbatim = verbatim_prefix(kind, &self.carry[..unfolded], T::RAW);
             let Decoded { consumed, undecodable } = if verbatim > 0 {
-                Decoded { consumed: append_verbatim(kind, &self.carry[..verbatim], pending), undecodable: 0 }
+                Decoded {
+                    consumed: append_verbatim(kind, &self.carry[..verbatim], pending),
+                    undecodable: 0,
+                }
             } else {
                 convert(&self.converter, &mut self.state, &self.carry, pending)
             };
@@ -312,7 +321,12 @@ impl Intake {
         Ok(true)
     }
 
-    fn error<T: Text>(&self, kind: DecodeErrorKind, length: usize, pending: &Pending<T>) -> DecodeError {
+    fn error<T: Text>(
+        &self,
+        kind: DecodeErrorKind,
+        length: usize,
+        pending: &Pending<T>,
+    ) -> DecodeError {
         let place = pending.place_at_end();
         let mut bytes = self.peek(length + 3);
         let after = bytes.split_off(length.min(bytes.len()));
@@ -328,7 +342,8 @@ impl Intake {
         }
     }
 
-    /// Undoes the decoding of everything that has not been taken, so that its bytes are undecoded again.
+    /// Undoes the decoding of everything that has not been taken, so that its bytes are undecoded
+    /// again.
     pub fn take_back<T: Text>(&mut self, pending: &mut Pending<T>) {
         let carry = std::mem::take(&mut self.carry);
         let mut returned = vec![Raw { bytes: carry, at: 0, is_mixed: false }];
@@ -336,7 +351,8 @@ impl Intake {
         if let Some(first) = pending.chunks.front() {
             pending.place.advance(&first.text.bytes()[first.counted..first.from]);
         }
-        // From the last chunk to the first, so the state that remains is that before the first converted one.
+        // From the last chunk to the first, so the state that remains is that before the first
+        // converted one.
         while let Some(index) = pending.chunks.len().checked_sub(1) {
             let is_taken = pending.is_taken(index);
             let Some(chunk) = pending.chunks.pop_back() else { break };
@@ -366,8 +382,9 @@ impl Intake {
         pending.keeps_last = false;
     }
 
-    /// After how many bytes of a converted chunk `text_at` bytes of text have come, and the state there. Found by decoding
-    /// once more, the chunk having 16 KiB at most: in steps that cannot well be too long, and byte by byte at the end.
+    /// After how many bytes of a converted chunk `text_at` bytes of text have come, and the state
+    /// there. Found by decoding once more, the chunk having 16 KiB at most: in steps that
+    /// cannot well be too long, and byte by byte at the end.
     pub fn locate<T: Text>(&self, origin: &Origin, text_at: usize) -> (State, usize) {
         let mut state = origin.state.fork();
         let (mut text, mut consumed, mut end) = (T::default(), 0, 0);
@@ -377,7 +394,8 @@ impl Intake {
             if !is_near && step > 1 {
                 let (mut ahead, length) = (state.fork(), text.bytes().len());
                 let next = origin.bytes.len().min(end + step);
-                let decoded = self.converter.convert(&mut ahead, &origin.bytes[consumed..next], &mut text);
+                let decoded =
+                    self.converter.convert(&mut ahead, &origin.bytes[consumed..next], &mut text);
                 is_near = text.bytes().len() >= text_at;
                 if is_near {
                     text.truncate_to(length);
@@ -388,7 +406,8 @@ impl Intake {
                 continue;
             }
             end += 1;
-            let decoded = self.converter.convert(&mut state, &origin.bytes[consumed..end], &mut text);
+            let decoded =
+                self.converter.convert(&mut state, &origin.bytes[consumed..end], &mut text);
             consumed += decoded.consumed;
         }
         (state, consumed)
@@ -411,7 +430,12 @@ fn append_verbatim<T: Text>(kind: Verbatim, bytes: &[u8], pending: &mut Pending<
 }
 
 /// Decodes `input` into the last chunk of text, or a new one.
-fn convert<T: Text>(converter: &Converter, state: &mut State, input: &[u8], pending: &mut Pending<T>) -> Decoded {
+fn convert<T: Text>(
+    converter: &Converter,
+    state: &mut State,
+    input: &[u8],
+    pending: &mut Pending<T>,
+) -> Decoded {
     if let Some(last) = pending.chunks.back_mut()
         && let Some(origin) = &mut last.origin
         && origin.bytes.len() + input.len() <= BLOCK

@@ -1,11 +1,13 @@
 //! The streaming decoder: bytes in, in any pieces; lines and characters out.
 //!
-//! **What it is.** A [`Decoder`] is fed bytes as they come and gives text as soon as it is complete, wherever the pieces
-//! were cut. It needs no file and no handle: a program that has bytes from anywhere can ask it for lines. What
-//! cannot be given yet is `None`, never an error. [`TextReader`] puts one behind anything that is `Read`.
+//! **What it is.** A [`Decoder`] is fed bytes as they come and gives text as soon as it is
+//! complete, wherever the pieces were cut. It needs no file and no handle: a program that has bytes
+//! from anywhere can ask it for lines. What cannot be given yet is `None`, never an error.
+//! [`TextReader`] puts one behind anything that is `Read`.
 //!
-//! **What it is not.** It does not wait, poll or read by itself. It knows no regular expressions as separators (the crate
-//! `riverhawk-stream` takes any separator, over bytes). It does not normalise.
+//! **What it is not.** It does not wait, poll or read by itself. It knows no regular expressions as
+//! separators (the crate `riverhawk-stream` takes any separator, over bytes). It does not
+//! normalise.
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -40,8 +42,9 @@
 //!
 //! # Text that may be anything
 //!
-//! `Decoder::new` gives `&str`; nothing else can come out, so bytes that are no text are errors or replaced, by the
-//! [`Policy`]. `Decoder::bytes` gives `&[u8]`, and with [`Utf8Clean8`](crate::encoding::Utf8Clean8) lets every byte pass:
+//! `Decoder::new` gives `&str`; nothing else can come out, so bytes that are no text are errors or
+//! replaced, by the [`Policy`]. `Decoder::bytes` gives `&[u8]`, and with
+//! [`Utf8Clean8`](crate::encoding::Utf8Clean8) lets every byte pass:
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -55,21 +58,27 @@
 //!
 //! # Guarantees
 //!
-//! - **Latency.** Text is given out as soon as its bytes are there. Withheld are only: an incomplete character; under
-//!   [`with_folded_crlf`](Decoder::with_folded_crlf) a CR that came last; and a line that ends in CR if CR and CRLF are both
-//!   separators. A combining mark that might follow withholds nothing, except from
-//!   [`take_graphemes`](Decoder::take_graphemes), which alone cares.
-//! - **Cuts.** The lines do not depend on how the bytes were cut into pieces, nor on what was asked for in between.
-//! - **Allocation.** None per line in a steady state. Buffers go round; [`fill_from`](Decoder::fill_from) reads into them.
-//! - **Copying.** A chunk that is its own text (ASCII in nearly all encodings, UTF-8 in `utf-8`) is validated and adopted;
-//!   lines are lent from it. Only a line that lies in several chunks is put together in a holder that is reused. A chunk
-//!   that is not its own text is decoded in blocks of 16 KiB; the next chunk is tested anew. A line that is
-//!   exactly one chunk is handed over by [`take_line_owned`](Decoder::take_line_owned) without a copy.
-//! - **Searching.** Each byte of text is looked at once for separators, whatever the length of the line.
-//! - **Invalid input.** Under [`Policy::Strict`], complete lines in front of it are delivered first; then comes the error, instead
-//!   of the line it is in, each time anew until something is done about it. The text of that line that stands before the
-//!   bad bytes can be had by [`take_available`](Decoder::take_available), the bad bytes by [`take_bytes`](Decoder::take_bytes),
-//!   and the rest is still there.
+//! - **Latency.** Text is given out as soon as its bytes are there. Withheld are only: an
+//!   incomplete character; under [`with_folded_crlf`](Decoder::with_folded_crlf) a CR that came
+//!   last; and a line that ends in CR if CR and CRLF are both separators. A combining mark that
+//!   might follow withholds nothing, except from [`take_graphemes`](Decoder::take_graphemes), which
+//!   alone cares.
+//! - **Cuts.** The lines do not depend on how the bytes were cut into pieces, nor on what was asked
+//!   for in between.
+//! - **Allocation.** None per line in a steady state. Buffers go round;
+//!   [`fill_from`](Decoder::fill_from) reads into them.
+//! - **Copying.** A chunk that is its own text (ASCII in nearly all encodings, UTF-8 in `utf-8`) is
+//!   validated and adopted; lines are lent from it. Only a line that lies in several chunks is put
+//!   together in a holder that is reused. A chunk that is not its own text is decoded in blocks of
+//!   16 KiB; the next chunk is tested anew. A line that is exactly one chunk is handed over by
+//!   [`take_line_owned`](Decoder::take_line_owned) without a copy.
+//! - **Searching.** Each byte of text is looked at once for separators, whatever the length of the
+//!   line.
+//! - **Invalid input.** Under [`Policy::Strict`], complete lines in front of it are delivered
+//!   first; then comes the error, instead of the line it is in, each time anew until something is
+//!   done about it. The text of that line that stands before the bad bytes can be had by
+//!   [`take_available`](Decoder::take_available), the bad bytes by
+//!   [`take_bytes`](Decoder::take_bytes), and the rest is still there.
 //!
 //! # Compared with the usual choice
 //!
@@ -130,16 +139,16 @@ pub struct Decoder<T: Text = String> {
 }
 
 impl Decoder<String> {
-    /// A decoder of `encoding` whose results are `&str`: strict, with LF and CRLF as separators, stepping over a byte order
-    /// mark at the very start.
+    /// A decoder of `encoding` whose results are `&str`: strict, with LF and CRLF as separators,
+    /// stepping over a byte order mark at the very start.
     pub fn new(encoding: impl Encoding + 'static) -> Decoder<String> {
         Decoder::of(encoding)
     }
 }
 
 impl Decoder<Vec<u8>> {
-    /// A decoder of `encoding` whose results are `&[u8]`: UTF-8, and any byte at all if the encoding is `utf-8-c8`.
-    /// Otherwise as [`new`](Decoder::new).
+    /// A decoder of `encoding` whose results are `&[u8]`: UTF-8, and any byte at all if the
+    /// encoding is `utf-8-c8`. Otherwise as [`new`](Decoder::new).
     pub fn bytes(encoding: impl Encoding + 'static) -> Decoder<Vec<u8>> {
         Decoder::of(encoding)
     }
@@ -178,8 +187,8 @@ impl<T: Text> Decoder<T> {
         self
     }
 
-    /// Whether each CRLF becomes LF in the text; a CR that stands alone stays. A separator that contains CRLF then matches
-    /// what has become of it.
+    /// Whether each CRLF becomes LF in the text; a CR that stands alone stays. A separator that
+    /// contains CRLF then matches what has become of it.
     #[must_use]
     pub fn with_folded_crlf(mut self, fold: bool) -> Self {
         self.intake.take_back(&mut self.pending);
@@ -188,16 +197,16 @@ impl<T: Text> Decoder<T> {
         self
     }
 
-    /// Whether a byte order mark at the very start is stepped over. It is unless this says otherwise. In `utf-16` the mark
-    /// belongs to the encoding and is never text.
+    /// Whether a byte order mark at the very start is stepped over. It is unless this says
+    /// otherwise. In `utf-16` the mark belongs to the encoding and is never text.
     #[must_use]
     pub fn with_bom_skipped(mut self, skip: bool) -> Self {
         self.intake.may_be_bom = skip;
         self
     }
 
-    /// Changes what becomes of undecodable bytes, for everything that has not been taken. Places in later errors are
-    /// counted from the last change to [`Policy::Strict`].
+    /// Changes what becomes of undecodable bytes, for everything that has not been taken. Places in
+    /// later errors are counted from the last change to [`Policy::Strict`].
     pub fn set_policy(&mut self, policy: Policy) {
         self.intake.take_back(&mut self.pending);
         self.intake.converter.policy = policy;
@@ -212,8 +221,9 @@ impl<T: Text> Decoder<T> {
         self.forget_progress();
     }
 
-    /// Changes the encoding for everything that has not been taken: its bytes are handed on to the new one, even if some
-    /// had been decoded already. No byte order mark is looked for, since this is not the start of the stream.
+    /// Changes the encoding for everything that has not been taken: its bytes are handed on to the
+    /// new one, even if some had been decoded already. No byte order mark is looked for, since
+    /// this is not the start of the stream.
     pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
         self.intake.take_back(&mut self.pending);
         self.intake.may_be_bom &= self.intake.byte_offset == 0;
@@ -238,7 +248,8 @@ impl<T: Text> Decoder<T> {
         Counters { searched_bytes: self.search.searched, ..self.pending.counters }
     }
 
-    /// The text that has not been taken is another, or means something else, than when it was last looked at.
+    /// The text that has not been taken is another, or means something else, than when it was last
+    /// looked at.
     fn forget_progress(&mut self) {
         self.pending.retire();
         self.search.restart(&self.pending);

@@ -8,8 +8,8 @@ use crate::char_len;
 use crate::encoding::{DecodeError, Text};
 use std::io::Read;
 
-/// Bytes read at a time by [`Decoder::fill_from`]: chunk and marks stay in the second-level cache, and a read costs little
-/// against it.
+/// Bytes read at a time by [`Decoder::fill_from`]: chunk and marks stay in the second-level cache,
+/// and a read costs little against it.
 const CHUNK: usize = 64 * 1024;
 
 /// Where a line ends.
@@ -73,8 +73,8 @@ impl<T: Text> Decoder<T> {
         Ok(length)
     }
 
-    /// Says that the input has ended: what is incomplete will not be completed, and an unterminated last line is a line.
-    /// Should bytes be added after all, it has not ended.
+    /// Says that the input has ended: what is incomplete will not be completed, and an unterminated
+    /// last line is a line. Should bytes be added after all, it has not ended.
     pub fn finish(&mut self) {
         self.intake.ended = true;
     }
@@ -107,8 +107,8 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.pending.lend(taken)))
     }
 
-    /// The next line without its separator, as a value of its own. If the line is exactly one chunk, it is the chunk,
-    /// handed over as it is.
+    /// The next line without its separator, as a value of its own. If the line is exactly one
+    /// chunk, it is the chunk, handed over as it is.
     ///
     /// # Errors
     /// If undecodable bytes are in it and the policy is strict.
@@ -117,8 +117,9 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.pending.take_owned(line.end, line.separator)))
     }
 
-    /// Gives every line that has come whole to `each`, without its separator, until that returns false. This is the fastest
-    /// way to lines: what need not be looked at again from one to the next is not.
+    /// Gives every line that has come whole to `each`, without its separator, until that returns
+    /// false. This is the fastest way to lines: what need not be looked at again from one to
+    /// the next is not.
     ///
     /// ```
     /// # use riverhawk_text::{decoder::Decoder, encoding::Utf8};
@@ -138,7 +139,10 @@ impl<T: Text> Decoder<T> {
     /// # Errors
     /// If undecodable bytes are in a line and the policy is strict, after all lines before it.
     #[inline]
-    pub fn for_each_line(&mut self, mut each: impl FnMut(&T::Slice) -> bool) -> Result<bool, DecodeError> {
+    pub fn for_each_line(
+        &mut self,
+        mut each: impl FnMut(&T::Slice) -> bool,
+    ) -> Result<bool, DecodeError> {
         loop {
             if !self.for_each_near_line(&mut each) {
                 return Ok(false);
@@ -159,7 +163,8 @@ impl<T: Text> Decoder<T> {
         Ok(self.lend_until(end))
     }
 
-    /// [`take_available`](Decoder::take_available) as a value of its own, which is the chunk if there is just one.
+    /// [`take_available`](Decoder::take_available) as a value of its own, which is the chunk if
+    /// there is just one.
     ///
     /// # Errors
     /// If there is nothing before undecodable bytes and the policy is strict.
@@ -173,14 +178,15 @@ impl<T: Text> Decoder<T> {
     /// All text that is left, this being the end of the input.
     ///
     /// # Errors
-    /// If there is nothing before undecodable bytes, or an incomplete character, and the policy is strict. Text before them
-    /// is given first; the error comes the next time.
+    /// If there is nothing before undecodable bytes, or an incomplete character, and the policy is
+    /// strict. Text before them is given first; the error comes the next time.
     pub fn take_all(&mut self) -> Result<&T::Slice, DecodeError> {
         self.finish();
         self.take_available()
     }
 
-    /// [`take_all`](Decoder::take_all) as a value of its own, which is the chunk if there is just one.
+    /// [`take_all`](Decoder::take_all) as a value of its own, which is the chunk if there is just
+    /// one.
     ///
     /// # Errors
     /// As [`take_all`](Decoder::take_all).
@@ -189,8 +195,8 @@ impl<T: Text> Decoder<T> {
         self.take_available_owned()
     }
 
-    /// Exactly `n` characters (code points); `None` if there are not as many. At the end of the input the rest is given,
-    /// if there is any.
+    /// Exactly `n` characters (code points); `None` if there are not as many. At the end of the
+    /// input the rest is given, if there is any.
     ///
     /// # Errors
     /// If undecodable bytes are among them and the policy is strict.
@@ -199,11 +205,12 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.lend_until(end)))
     }
 
-    /// Exactly `n` bytes of the input, from where the text that was taken last ends; `None` if there are not as many. Bytes
-    /// that have been decoded are given as they came.
+    /// Exactly `n` bytes of the input, from where the text that was taken last ends; `None` if
+    /// there are not as many. Bytes that have been decoded are given as they came.
     ///
-    /// Where text is not the same bytes as the input, the position is found by decoding up to 16 KiB again. A sequence that
-    /// stands for several characters has been taken when the first of them was.
+    /// Where text is not the same bytes as the input, the position is found by decoding up to 16
+    /// KiB again. A sequence that stands for several characters has been taken when the first
+    /// of them was.
     pub fn take_bytes(&mut self, n: usize) -> Option<&[u8]> {
         if self.bytes_available() < n {
             return None;
@@ -215,7 +222,8 @@ impl<T: Text> Decoder<T> {
         Some(&self.taken_bytes)
     }
 
-    /// All bytes of the input whose text has not been taken, for whoever reads on without this decoder.
+    /// All bytes of the input whose text has not been taken, for whoever reads on without this
+    /// decoder.
     pub fn into_undecoded(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.intake.take_back(&mut self.pending);
@@ -228,14 +236,16 @@ impl<T: Text> Decoder<T> {
         self.pending.is_empty() && self.intake.is_empty() && !self.intake.state.holds_cr()
     }
 
-    /// How many bytes of the input have been added whose text has not been taken. Cheap unless the encoding is one in which
-    /// text is not the same bytes; then the position may be found by decoding up to 16 KiB again.
+    /// How many bytes of the input have been added whose text has not been taken. Cheap unless the
+    /// encoding is one in which text is not the same bytes; then the position may be found by
+    /// decoding up to 16 KiB again.
     pub fn bytes_available(&self) -> usize {
-        let decoded = self.pending.chunks.iter().enumerate().map(|(index, chunk)| match &chunk.origin {
-            _ if self.pending.is_taken(index) => 0,
-            None => chunk.text.bytes().len() - chunk.from,
-            Some(origin) => origin.bytes.len() - self.intake.locate::<T>(origin, chunk.from).1,
-        });
+        let decoded =
+            self.pending.chunks.iter().enumerate().map(|(index, chunk)| match &chunk.origin {
+                _ if self.pending.is_taken(index) => 0,
+                None => chunk.text.bytes().len() - chunk.from,
+                Some(origin) => origin.bytes.len() - self.intake.locate::<T>(origin, chunk.from).1,
+            });
         decoded.sum::<usize>() + self.intake.len()
     }
 
@@ -244,8 +254,9 @@ impl<T: Text> Decoder<T> {
         self.intake.byte_offset + self.intake.len() as u64 - self.bytes_available() as u64
     }
 
-    /// The next line without its separator, if it lies in the first chunk, has been marked already, and the separators are
-    /// of a simple shape: then it takes some ten instructions and no branch that is hard to foresee.
+    /// The next line without its separator, if it lies in the first chunk, has been marked already,
+    /// and the separators are of a simple shape: then it takes some ten instructions and no
+    /// branch that is hard to foresee.
     #[inline]
     pub(super) fn find_near_line(&mut self) -> Option<(usize, usize)> {
         let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
@@ -255,7 +266,8 @@ impl<T: Text> Decoder<T> {
         let first = self.pending.chunks.front_mut()?;
         let at = self.search.next_in_first(self.pending.retired)?;
         let from = std::mem::replace(&mut first.from, at + 1);
-        let follows_cr = shape == Shape::LfOrCrlf && at > from && first.text.bytes()[at - 1] == b'\r';
+        let follows_cr =
+            shape == Shape::LfOrCrlf && at > from && first.text.bytes()[at - 1] == b'\r';
         Some((from, at - usize::from(follows_cr)))
     }
 
@@ -280,12 +292,18 @@ impl<T: Text> Decoder<T> {
                     }
                     Verdict::Separator(length) => length,
                     Verdict::Unless(length) => {
-                        open = Some(Line { end: Spot { chunk: mark.chunk, at: mark.at + 1 }, separator: length });
+                        open = Some(Line {
+                            end: Spot { chunk: mark.chunk, at: mark.at + 1 },
+                            separator: length,
+                        });
                         break;
                     }
                 };
                 self.search.step();
-                return Ok(Some(Line { end: Spot { chunk: mark.chunk, at: mark.at + 1 }, separator }));
+                return Ok(Some(Line {
+                    end: Spot { chunk: mark.chunk, at: mark.at + 1 },
+                    separator,
+                }));
             }
             match self.intake.step(&mut self.pending) {
                 Ok(true) => {}
@@ -304,7 +322,8 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// Gives the lines that [`find_near_line`](Self::find_near_line) would find to `each`; false as soon as that says so.
+    /// Gives the lines that [`find_near_line`](Self::find_near_line) would find to `each`; false as
+    /// soon as that says so.
     #[inline]
     fn for_each_near_line(&mut self, each: &mut impl FnMut(&T::Slice) -> bool) -> bool {
         let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
@@ -312,12 +331,14 @@ impl<T: Text> Decoder<T> {
         if self.is_search_behind || shape == Shape::Other {
             return true;
         }
-        // Until the loop is done, the marks are behind what has been taken; should `each` panic, they are to be caught up.
+        // Until the loop is done, the marks are behind what has been taken; should `each` panic,
+        // they are to be caught up.
         self.is_search_behind = true;
         let mut goes_on = true;
         self.search.each_in_first(self.pending.retired, |at| {
             let from = std::mem::replace(&mut first.from, at + 1);
-            let follows_cr = shape == Shape::LfOrCrlf && at > from && first.text.bytes()[at - 1] == b'\r';
+            let follows_cr =
+                shape == Shape::LfOrCrlf && at > from && first.text.bytes()[at - 1] == b'\r';
             goes_on = each(first.text.slice(from..at - usize::from(follows_cr)));
             goes_on
         });
@@ -370,7 +391,8 @@ impl<T: Text> Decoder<T> {
     #[cold]
     fn find_paragraph(&mut self) -> Result<Option<Line>, DecodeError> {
         loop {
-            let front = Spot { chunk: 0, at: self.pending.chunks.front().map_or(0, |first| first.from) };
+            let front =
+                Spot { chunk: 0, at: self.pending.chunks.front().map_or(0, |first| first.from) };
             match self.pending.byte_from(front) {
                 Some(b'\n') => {
                     if let Some(first) = self.pending.chunks.front_mut() {
@@ -389,7 +411,10 @@ impl<T: Text> Decoder<T> {
                 let verdict = judge(&self.pending, &self.separators, mark);
                 self.search.step();
                 if let Verdict::Separator(separator) = verdict {
-                    return Ok(Some(Line { end: Spot { chunk: mark.chunk, at: mark.at + 1 }, separator }));
+                    return Ok(Some(Line {
+                        end: Spot { chunk: mark.chunk, at: mark.at + 1 },
+                        separator,
+                    }));
                 }
             }
             if !self.intake.step(&mut self.pending)? {
@@ -416,18 +441,22 @@ impl<T: Text> Decoder<T> {
         self.is_search_behind = true;
     }
 
-    /// Where the first `n` characters end, if there are as many; otherwise remembers how far they have been counted.
+    /// Where the first `n` characters end, if there are as many; otherwise remembers how far they
+    /// have been counted.
     fn count_chars(&mut self, n: usize) -> Option<Spot> {
         let head = self.pending.head();
-        let usable = self.counted.take().filter(|so_far| so_far.head == head && so_far.characters <= n);
-        let mut counted = usable.unwrap_or(Counted { head, chunk: head.chunk, at: 0, characters: 0 });
+        let usable =
+            self.counted.take().filter(|so_far| so_far.head == head && so_far.characters <= n);
+        let mut counted =
+            usable.unwrap_or(Counted { head, chunk: head.chunk, at: 0, characters: 0 });
         loop {
             let index = (counted.chunk - self.pending.retired) as usize;
             if let Some(chunk) = self.pending.chunks.get(index) {
                 let text = chunk.text.bytes();
                 // What a chunk has before `from` has been taken, or belongs elsewhere.
                 counted.at = counted.at.max(chunk.from);
-                let (length, characters) = chars_prefix(&text[counted.at..], n - counted.characters);
+                let (length, characters) =
+                    chars_prefix(&text[counted.at..], n - counted.characters);
                 counted.at += length;
                 counted.characters += characters;
                 if counted.characters < n && index + 1 < self.pending.chunks.len() {
@@ -444,7 +473,8 @@ impl<T: Text> Decoder<T> {
     }
 }
 
-/// The length of the first `n` characters of `text`, or of all if there are fewer, and how many that is.
+/// The length of the first `n` characters of `text`, or of all if there are fewer, and how many
+/// that is.
 fn chars_prefix(text: &[u8], n: usize) -> (usize, usize) {
     let (mut at, mut characters) = (0, 0);
     while characters < n && at < text.len() {

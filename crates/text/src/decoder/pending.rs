@@ -7,8 +7,8 @@ use crate::encoding::place::Place;
 use crate::encoding::transcode::keep_recent;
 use std::collections::VecDeque;
 
-/// Buffers kept for reuse. A chunk that is read into, its text, its bytes and a joined line are all that are ever needed
-/// at once in a steady state.
+/// Buffers kept for reuse. A chunk that is read into, its text, its bytes and a joined line are all
+/// that are ever needed at once in a steady state.
 const MAX_SPARE: usize = 4;
 
 /// A piece of decoded text.
@@ -26,8 +26,9 @@ pub(super) struct Chunk<T> {
     pub seen: Seen,
 }
 
-/// How many LF a chunk has in front of `upto`, and whether a CR. Counted while the search has that text in the first-level
-/// cache: a pass of its own over the whole chunk took 3 ms of 10 for a million lines.
+/// How many LF a chunk has in front of `upto`, and whether a CR. Counted while the search has that
+/// text in the first-level cache: a pass of its own over the whole chunk took 3 ms of 10 for a
+/// million lines.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub upto: usize,
@@ -69,8 +70,8 @@ pub(super) struct Spot {
     pub at: usize,
 }
 
-/// Where the text that has not been taken begins: the number of its chunk, as [`Pending::retired`] counts, and the position
-/// in it.
+/// Where the text that has not been taken begins: the number of its chunk, as [`Pending::retired`]
+/// counts, and the position in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub chunk: u64,
@@ -153,7 +154,9 @@ impl<T: Text> Pending<T> {
         if self.spare.len() == MAX_SPARE {
             let smallest = self.spare.iter_mut().min_by_key(|spare| spare.capacity());
             match smallest {
-                Some(spare) if spare.capacity() < buffer.capacity() => std::mem::swap(spare, &mut buffer),
+                Some(spare) if spare.capacity() < buffer.capacity() => {
+                    std::mem::swap(spare, &mut buffer)
+                }
                 _ => {}
             }
         } else if buffer.capacity() > 0 {
@@ -296,13 +299,16 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Takes what is before `end` as a value of its own. If it is a whole chunk, or a line put together, that is handed
-    /// over as it is; otherwise it is copied.
+    /// Takes what is before `end` as a value of its own. If it is a whole chunk, or a line put
+    /// together, that is handed over as it is; otherwise it is copied.
     pub fn take_owned(&mut self, end: Spot, strip: usize) -> T {
         self.retire();
         let is_whole = end.chunk == 0
             && !self.keeps_last
-            && self.chunks.front().is_some_and(|first| first.from == 0 && end.at == first.text.bytes().len());
+            && self
+                .chunks
+                .front()
+                .is_some_and(|first| first.from == 0 && end.at == first.text.bytes().len());
         if is_whole && let Some(chunk) = self.chunks.front_mut() {
             if self.tracks_place {
                 chunk.count_into(&mut self.place);

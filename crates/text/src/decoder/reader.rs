@@ -7,8 +7,8 @@ use std::io::Read;
 
 /// Lines and characters of anything that is [`Read`].
 ///
-/// It reads 64 KiB at a time, only when asked for something that has not come yet, and gives a line as soon as it is
-/// there. No `BufReader` is wanted below.
+/// It reads 64 KiB at a time, only when asked for something that has not come yet, and gives a line
+/// as soon as it is there. No `BufReader` is wanted below.
 ///
 /// ```
 /// use riverhawk_text::decoder::{Decoder, TextReader};
@@ -47,7 +47,8 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// The next line, wherever it is.
     fn read_far_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
         loop {
-            // Found first and lent afterwards: a loan that only one arm returns would last through the loop.
+            // Found first and lent afterwards: a loan that only one arm returns would last through
+            // the loop.
             let Some(line) = self.decoder.find_line()? else {
                 if self.decoder.is_finished() {
                     return Ok(None);
@@ -59,13 +60,16 @@ impl<R: Read, T: Text> TextReader<R, T> {
         }
     }
 
-    /// Gives every line to `each`, without its separator, until that returns false: the fastest way through a file. Returns
-    /// whether it came to the end.
+    /// Gives every line to `each`, without its separator, until that returns false: the fastest way
+    /// through a file. Returns whether it came to the end.
     ///
     /// # Errors
     /// If reading fails, or under a strict policy if undecodable bytes are in a line.
     #[inline]
-    pub fn for_each_line(&mut self, mut each: impl FnMut(&T::Slice) -> bool) -> Result<bool, ReadError> {
+    pub fn for_each_line(
+        &mut self,
+        mut each: impl FnMut(&T::Slice) -> bool,
+    ) -> Result<bool, ReadError> {
         loop {
             if !self.decoder.for_each_line(&mut each)? {
                 return Ok(false);
@@ -97,8 +101,8 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// All that is left.
     ///
     /// # Errors
-    /// If reading fails, or under a strict policy if there are undecodable bytes; the text before them is then in
-    /// [`decoder_mut`](TextReader::decoder_mut).
+    /// If reading fails, or under a strict policy if there are undecodable bytes; the text before
+    /// them is then in [`decoder_mut`](TextReader::decoder_mut).
     pub fn read_all(&mut self) -> Result<T, ReadError> {
         while self.decoder.fill_from(&mut self.source)? > 0 {}
         let text = self.decoder.take_all_owned()?;

@@ -1,9 +1,10 @@
 //! Where is the next separator?
 //!
-//! First every byte that is the last of some separator is found, 4 KiB at a time, as a bitmap (the test on the
-//! final character); then, at each, the separators that end so are compared backwards with the text before it, also
-//! into earlier chunks, but not beyond what has been taken. The bitmap is kept, so no byte is looked at twice for its own
-//! sake, however often a line is asked for and however long it is.
+//! First every byte that is the last of some separator is found, 4 KiB at a time, as a bitmap (the
+//! test on the final character); then, at each, the separators that end so are compared backwards
+//! with the text before it, also into earlier chunks, but not beyond what has been taken. The
+//! bitmap is kept, so no byte is looked at twice for its own sake, however often a line is asked
+//! for and however long it is.
 
 use super::pending::{Pending, Spot};
 use super::separators::Separators;
@@ -41,7 +42,15 @@ pub(super) enum Verdict {
 
 impl Search {
     pub fn new() -> Search {
-        Search { chunk: 0, covered: 0, base: 0, word: 0, words: 0, marks: [0; WINDOW / 64], searched: 0 }
+        Search {
+            chunk: 0,
+            covered: 0,
+            base: 0,
+            word: 0,
+            words: 0,
+            marks: [0; WINDOW / 64],
+            searched: 0,
+        }
     }
 
     /// Begins again at the front of what has not been taken: after a change of separators.
@@ -65,9 +74,14 @@ impl Search {
         }
     }
 
-    /// Where the next byte is that ends some separator. It stays the next one until [`step`](Self::step).
+    /// Where the next byte is that ends some separator. It stays the next one until
+    /// [`step`](Self::step).
     #[inline]
-    pub fn mark<T: Text>(&mut self, pending: &mut Pending<T>, separators: &Separators) -> Option<Spot> {
+    pub fn mark<T: Text>(
+        &mut self,
+        pending: &mut Pending<T>,
+        separators: &Separators,
+    ) -> Option<Spot> {
         loop {
             while self.word < self.words {
                 let bits = self.marks[self.word];
@@ -83,8 +97,8 @@ impl Search {
         }
     }
 
-    /// The next mark, if it is in the first chunk and within what the bitmap covers, and done with it: the way of nearly
-    /// every line.
+    /// The next mark, if it is in the first chunk and within what the bitmap covers, and done with
+    /// it: the way of nearly every line.
     #[inline]
     pub fn next_in_first(&mut self, retired: u64) -> Option<usize> {
         if self.chunk != retired {
@@ -101,8 +115,8 @@ impl Search {
         None
     }
 
-    /// [`next_in_first`](Self::next_in_first) as often as `each` says true. A word of marks stays in a register: storing it
-    /// each time made the chain from line to line twice as long.
+    /// [`next_in_first`](Self::next_in_first) as often as `each` says true. A word of marks stays
+    /// in a register: storing it each time made the chain from line to line twice as long.
     #[inline]
     pub fn each_in_first(&mut self, retired: u64, mut each: impl FnMut(usize) -> bool) {
         if self.chunk != retired {
@@ -136,8 +150,10 @@ impl Search {
         }
         loop {
             let index = (self.chunk - pending.retired) as usize;
-            let (count, last) = (pending.chunks.len(), separators.groups().first().map(|group| group.last));
-            let counts = pending.tracks_place && separators.groups().len() == 1 && last == Some(b'\n');
+            let (count, last) =
+                (pending.chunks.len(), separators.groups().first().map(|group| group.last));
+            let counts =
+                pending.tracks_place && separators.groups().len() == 1 && last == Some(b'\n');
             let Some(chunk) = pending.chunks.get_mut(index) else { return false };
             self.covered = self.covered.max(chunk.from);
             let rest = &chunk.text.bytes()[self.covered..];
@@ -158,8 +174,10 @@ impl Search {
             mark_last_bytes(window, separators, &mut self.marks);
             if counts && chunk.seen.upto == self.base {
                 chunk.seen.upto = self.covered;
-                chunk.seen.line_feeds +=
-                    self.marks[..self.words].iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
+                chunk.seen.line_feeds += self.marks[..self.words]
+                    .iter()
+                    .map(|bits| bits.count_ones() as usize)
+                    .sum::<usize>();
                 chunk.seen.has_cr = chunk.seen.has_cr || memchr::memchr(b'\r', window).is_some();
             }
             return true;
@@ -172,7 +190,8 @@ fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WIN
     let mut non_ascii = [0; 1];
     match separators.groups() {
         [only] => riverhawk_simd::mark_byte(window, only.last, marks, &mut non_ascii),
-        // A pass of the kernel costs some 2 ns for 64 bytes, the table 64 steps: ten passes are still cheaper.
+        // A pass of the kernel costs some 2 ns for 64 bytes, the table 64 steps: ten passes are
+        // still cheaper.
         groups if groups.len() <= 10 => {
             let words = window.len().div_ceil(64);
             let mut one = [0; WINDOW / 64];
@@ -186,7 +205,10 @@ fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WIN
             let mut is_last = [false; 256];
             groups.iter().for_each(|group| is_last[usize::from(group.last)] = true);
             for (word, block) in marks.iter_mut().zip(window.chunks(64)) {
-                let bits = block.iter().enumerate().map(|(bit, byte)| u64::from(is_last[usize::from(*byte)]) << bit);
+                let bits = block
+                    .iter()
+                    .enumerate()
+                    .map(|(bit, byte)| u64::from(is_last[usize::from(*byte)]) << bit);
                 *word = bits.fold(0, |all, bit| all | bit);
             }
         }
@@ -200,10 +222,14 @@ pub(super) fn judge<T: Text>(pending: &Pending<T>, separators: &Separators, mark
     let group = match separators.groups() {
         [only] => only,
         groups => {
-            let Some(byte) = pending.chunks.get(mark.chunk).and_then(|chunk| chunk.text.bytes().get(mark.at)) else {
+            let Some(byte) =
+                pending.chunks.get(mark.chunk).and_then(|chunk| chunk.text.bytes().get(mark.at))
+            else {
                 return Verdict::Nothing;
             };
-            let Ok(at) = groups.binary_search_by_key(byte, |group| group.last) else { return Verdict::Nothing };
+            let Ok(at) = groups.binary_search_by_key(byte, |group| group.last) else {
+                return Verdict::Nothing;
+            };
             &groups[at]
         }
     };

@@ -4,10 +4,11 @@ use std::fmt;
 
 /// The strings that end a line: several at once, each of any number of characters.
 ///
-/// The line ends at the first place where one of them ends; where several end at the same place, one is the
-/// end of the other, and the longest is the separator, in whichever order they were given. So `{LF, CRLF}` strips the CR of
-/// a CRLF and `{LF}` leaves it in the line, as awk's `RS="\n"` does. A separator that begins with another one is never
-/// reached, with one exception: CRLF is one line end even if a lone CR is one too.
+/// The line ends at the first place where one of them ends; where several end at the same place,
+/// one is the end of the other, and the longest is the separator, in whichever order they were
+/// given. So `{LF, CRLF}` strips the CR of a CRLF and `{LF}` leaves it in the line, as awk's
+/// `RS="\n"` does. A separator that begins with another one is never reached, with one exception:
+/// CRLF is one line end even if a lone CR is one too.
 ///
 /// ```
 /// use riverhawk_text::decoder::Separators;
@@ -38,7 +39,8 @@ pub(super) enum Shape {
 pub(super) struct Group {
     pub last: u8,
     pub strings: Vec<Box<[u8]>>,
-    /// For each string: it ends in CR, and followed by LF it is a separator too, so what follows has to be known.
+    /// For each string: it ends in CR, and followed by LF it is a separator too, so what follows
+    /// has to be known.
     pub waits_for_lf: Vec<bool>,
 }
 
@@ -64,11 +66,11 @@ impl Separators {
         Separators::of(vec!["\n", "\r\n", "\r"], false)
     }
 
-    /// One or more empty lines, as awk's `RS=""`: leading ones are skipped, and one LF at the end of the last paragraph
-    /// belongs to its separator.
+    /// One or more empty lines, as awk's `RS=""`: leading ones are skipped, and one LF at the end
+    /// of the last paragraph belongs to its separator.
     ///
-    /// A paragraph is ready once its two LF have come. Those two are its separator where separators are kept; the LF that
-    /// follow them are skipped with the next one.
+    /// A paragraph is ready once its two LF have come. Those two are its separator where separators
+    /// are kept; the LF that follow them are skipped with the next one.
     pub fn paragraphs() -> Separators {
         Separators::of(vec!["\n\n"], true)
     }
@@ -76,16 +78,21 @@ impl Separators {
     /// Any strings. A string that is given twice counts once.
     ///
     /// # Errors
-    /// If there is none, more than [`MAX_SEPARATORS`], an empty one (for [paragraphs](Separators::paragraphs) there is a
-    /// function), or one of more than [`MAX_SEPARATOR_LENGTH`] characters.
-    pub fn strings<S: AsRef<str>>(strings: impl IntoIterator<Item = S>) -> Result<Separators, SeparatorError> {
+    /// If there is none, more than [`MAX_SEPARATORS`], an empty one (for
+    /// [paragraphs](Separators::paragraphs) there is a function), or one of more than
+    /// [`MAX_SEPARATOR_LENGTH`] characters.
+    pub fn strings<S: AsRef<str>>(
+        strings: impl IntoIterator<Item = S>,
+    ) -> Result<Separators, SeparatorError> {
         let mut all = Vec::new();
         for (index, string) in strings.into_iter().enumerate() {
             let length = string.as_ref().chars().count();
             match length {
                 _ if index >= MAX_SEPARATORS => return Err(SeparatorError::TooMany),
                 0 => return Err(SeparatorError::Empty { index }),
-                _ if length > MAX_SEPARATOR_LENGTH => return Err(SeparatorError::TooLong { index, length }),
+                _ if length > MAX_SEPARATOR_LENGTH => {
+                    return Err(SeparatorError::TooLong { index, length });
+                }
                 _ => all.push(string),
             }
         }
@@ -107,7 +114,9 @@ impl Separators {
                 groups.len() - 1
             });
             groups[at].strings.push(string.as_bytes().into());
-            groups[at].waits_for_lf.push(last == b'\r' && is_separator.contains(format!("{string}\n").as_str()));
+            groups[at]
+                .waits_for_lf
+                .push(last == b'\r' && is_separator.contains(format!("{string}\n").as_str()));
         }
         groups.sort_by_key(|group| group.last);
         let shape = match strings[..] {
@@ -128,7 +137,10 @@ impl Separators {
     /// The separators, grouped by their last byte and longest first.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         // They were strings when they came in.
-        self.groups.iter().flat_map(|group| &group.strings).filter_map(|bytes| std::str::from_utf8(bytes).ok())
+        self.groups
+            .iter()
+            .flat_map(|group| &group.strings)
+            .filter_map(|bytes| std::str::from_utf8(bytes).ok())
     }
 
     /// Whether empty lines separate paragraphs.
@@ -181,7 +193,10 @@ impl fmt::Display for SeparatorError {
             SeparatorError::TooMany => write!(out, "more than {MAX_SEPARATORS} separators"),
             SeparatorError::Empty { index } => write!(out, "separator {index} is empty"),
             SeparatorError::TooLong { index, length } => {
-                write!(out, "separator {index} has {length} characters, more than {MAX_SEPARATOR_LENGTH}")
+                write!(
+                    out,
+                    "separator {index} has {length} characters, more than {MAX_SEPARATOR_LENGTH}"
+                )
             }
         }
     }

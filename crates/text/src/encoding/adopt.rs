@@ -1,34 +1,38 @@
-//! The one place of this crate that needs `unsafe`: bytes that are known to be UTF-8 become part of a `String` as they are,
-//! a buffer that has been validated, and what the kernels append.
+//! The one place of this crate that needs `unsafe`: bytes that are known to be UTF-8 become part of
+//! a `String` as they are, a buffer that has been validated, and what the kernels append.
 //!
-//! The standard library would validate once more, at 0.3 GB/s where text is not ASCII, against 4-6 GB/s here; copying the
-//! validated `&str` instead costs one pass over all input, and the chunk would not be adopted.
+//! The standard library would validate once more, at 0.3 GB/s where text is not ASCII, against 4-6
+//! GB/s here; copying the validated `&str` instead costs one pass over all input, and the chunk
+//! would not be adopted.
 
 use super::Verbatim;
 use riverhawk_simd::{ByteOrder, ByteTable, widen_bytes, widen_utf16};
 
-/// The bytes as a string without a copy, if they are ASCII, or UTF-8 if `kind` says that this is enough.
+/// The bytes as a string without a copy, if they are ASCII, or UTF-8 if `kind` says that this is
+/// enough.
 #[allow(unsafe_code)]
 pub(crate) fn adopt(kind: Verbatim, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     let is_text = match kind {
         Verbatim::Nothing => false,
         Verbatim::Ascii | Verbatim::Bytes => riverhawk_simd::is_ascii(&bytes),
-        // The variant that ends at the first error takes 3 ms more for a million lines with an accent each.
+        // The variant that ends at the first error takes 3 ms more for a million lines with an
+        // accent each.
         Verbatim::Utf8 => simdutf8::basic::from_utf8(&bytes).is_ok(),
     };
     if !is_text {
         return Err(bytes);
     }
-    // SAFETY: `from_utf8_unchecked` asks for valid UTF-8. All of `bytes`, which nothing has touched since, has just been
-    // found to be ASCII or valid UTF-8 above.
+    // SAFETY: `from_utf8_unchecked` asks for valid UTF-8. All of `bytes`, which nothing has touched
+    // since, has just been found to be ASCII or valid UTF-8 above.
     Ok(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
 /// [`widen_bytes`] onto the end of a string.
 #[allow(unsafe_code)]
 pub(crate) fn append_widened(text: &mut String, input: &[u8], table: &ByteTable) -> usize {
-    // SAFETY: the kernel appends whole characters in UTF-8 and nothing else, and does not touch what is there. It may panic
-    // only before it has appended anything, when memory cannot be had.
+    // SAFETY: the kernel appends whole characters in UTF-8 and nothing else, and does not touch
+    // what is there. It may panic only before it has appended anything, when memory cannot be
+    // had.
     widen_bytes(input, table, unsafe { text.as_mut_vec() })
 }
 
@@ -46,7 +50,9 @@ mod tests {
 
     fn safe_twin(kind: Verbatim, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
         match String::from_utf8(bytes) {
-            Ok(text) if kind == Verbatim::Utf8 || kind != Verbatim::Nothing && text.is_ascii() => Ok(text),
+            Ok(text) if kind == Verbatim::Utf8 || kind != Verbatim::Nothing && text.is_ascii() => {
+                Ok(text)
+            }
             Ok(text) => Err(text.into_bytes()),
             Err(error) => Err(error.into_bytes()),
         }

@@ -54,7 +54,10 @@ impl Encode for Ascii {
     fn encode(&mut self, text: &str, bytes: &mut Vec<u8>) -> Encoded {
         let at = encoding_rs::Encoding::ascii_valid_up_to(text.as_bytes());
         bytes.extend_from_slice(&text.as_bytes()[..at]);
-        text[at..].chars().next().map_or(Encoded::All, |character| Encoded::Unmappable { at, character })
+        text[at..]
+            .chars()
+            .next()
+            .map_or(Encoded::All, |character| Encoded::Unmappable { at, character })
     }
 
     fn verbatim(&self) -> Verbatim {
@@ -62,7 +65,8 @@ impl Encode for Ascii {
     }
 }
 
-/// `iso-8859-1`: byte and code point have the same number. This is not windows-1252, which the web calls by this name.
+/// `iso-8859-1`: byte and code point have the same number. This is not windows-1252, which the web
+/// calls by this name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Latin1;
 
@@ -104,7 +108,10 @@ impl Encode for Latin1 {
         let at = encoding_rs::mem::str_latin1_up_to(text);
         debug_assert!(is_str_latin1(&text[..at]));
         bytes.extend_from_slice(&encoding_rs::mem::encode_latin1_lossy(&text[..at]));
-        text[at..].chars().next().map_or(Encoded::All, |character| Encoded::Unmappable { at, character })
+        text[at..]
+            .chars()
+            .next()
+            .map_or(Encoded::All, |character| Encoded::Unmappable { at, character })
     }
 
     fn verbatim(&self) -> Verbatim {
@@ -120,7 +127,10 @@ mod tests {
     fn every_byte_of_latin_1_is_the_code_point_of_its_number_and_comes_back() {
         let all: Vec<u8> = (0..=255).cycle().take(10_005).collect();
         let mut text = String::new();
-        assert_eq!(Latin1.decoder().decode(&all, &mut text), Decoded { consumed: all.len(), undecodable: 0 });
+        assert_eq!(
+            Latin1.decoder().decode(&all, &mut text),
+            Decoded { consumed: all.len(), undecodable: 0 }
+        );
         assert!(text.chars().eq(all.iter().map(|byte| char::from(*byte))));
         let mut bytes = Vec::new();
         assert_eq!(Latin1.encoder().encode(&text, &mut bytes), Encoded::All);
@@ -136,8 +146,14 @@ mod tests {
         let mut text = String::new();
         assert_eq!(Ascii.decode(b"ab\x80", &mut text), Decoded { consumed: 2, undecodable: 1 });
         let mut bytes = Vec::new();
-        assert_eq!(Ascii.decode_bytes(b"ab\x80", &mut bytes), Some(Decoded { consumed: 2, undecodable: 1 }));
-        assert_eq!(Ascii.decode_bytes(b"ab", &mut bytes), Some(Decoded { consumed: 2, undecodable: 0 }));
+        assert_eq!(
+            Ascii.decode_bytes(b"ab\x80", &mut bytes),
+            Some(Decoded { consumed: 2, undecodable: 1 })
+        );
+        assert_eq!(
+            Ascii.decode_bytes(b"ab", &mut bytes),
+            Some(Decoded { consumed: 2, undecodable: 0 })
+        );
         assert_eq!(bytes, b"abab");
     }
 }

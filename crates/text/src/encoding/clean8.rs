@@ -1,12 +1,14 @@
 //! UTF-8 that loses nothing: every sequence of bytes decodes, and encodes to itself again.
 //!
-//! Where the result is bytes (`Decoder<Vec<u8>>`, `Transcoder`), an undecodable byte is represented by itself: such text is
-//! "bytes that are mostly UTF-8", as in the rest of this crate, and both directions are the identity.
+//! Where the result is bytes (`Decoder<Vec<u8>>`, `Transcoder`), an undecodable byte is represented
+//! by itself: such text is "bytes that are mostly UTF-8", as in the rest of this crate, and both
+//! directions are the identity.
 //!
-//! Where the result is a `String`, an undecodable byte 0x80 to 0xFF is represented by one private character, U+10FF80 to
-//! U+10FFFF ([`escape_byte`]). Should one of these 128 characters stand in the input in its own right, it is not let
-//! through but escaped byte by byte too (F4 8F BE 80 becomes four characters), so no two inputs have the same text and
-//! encoding restores the exact bytes. One character for one byte keeps `length` what it is for the bytes themselves; the
+//! Where the result is a `String`, an undecodable byte 0x80 to 0xFF is represented by one private
+//! character, U+10FF80 to U+10FFFF ([`escape_byte`]). Should one of these 128 characters stand in
+//! the input in its own right, it is not let through but escaped byte by byte too (F4 8F BE 80
+//! becomes four characters), so no two inputs have the same text and encoding restores the exact
+//! bytes. One character for one byte keeps `length` what it is for the bytes themselves; the
 //! representation of MoarVM (U+10FFFD, `x`, two hexadecimal digits) takes four.
 
 use super::utf8::valid_prefix;
@@ -16,19 +18,21 @@ use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8Clean8;
 
-/// The first character that stands for a byte is that of byte 0x80; adding this to a byte gives its character.
+/// The first character that stands for a byte is that of byte 0x80; adding this to a byte gives its
+/// character.
 const ESCAPES: u32 = 0x10_FF00;
 
 /// The bytes with which the UTF-8 of all of U+10FF80 to U+10FFFF begins.
 const ESCAPE_LEAD: [u8; 2] = [0xF4, 0x8F];
 
-/// The character by which `utf-8-c8` text represents an undecodable byte; `None` for a byte that is ASCII, since those are
-/// never undecodable.
+/// The character by which `utf-8-c8` text represents an undecodable byte; `None` for a byte that is
+/// ASCII, since those are never undecodable.
 pub fn escape_byte(byte: u8) -> Option<char> {
     if byte < 0x80 { None } else { char::from_u32(ESCAPES + u32::from(byte)) }
 }
 
-/// The byte that `character` represents in `utf-8-c8` text, if it is one of the 128 that represent bytes.
+/// The byte that `character` represents in `utf-8-c8` text, if it is one of the 128 that represent
+/// bytes.
 pub fn escaped_byte(character: char) -> Option<u8> {
     u8::try_from(u32::from(character).wrapping_sub(ESCAPES)).ok().filter(|byte| *byte >= 0x80)
 }
@@ -67,7 +71,11 @@ impl Decode for Utf8Clean8 {
             if undecodable == 0 {
                 return Decoded { consumed, undecodable: 0 };
             }
-            text.extend(input[consumed..consumed + undecodable].iter().filter_map(|byte| escape_byte(*byte)));
+            text.extend(
+                input[consumed..consumed + undecodable]
+                    .iter()
+                    .filter_map(|byte| escape_byte(*byte)),
+            );
             consumed += undecodable;
         }
     }

@@ -51,11 +51,15 @@ impl Converter {
 
     /// How many bytes at the start of `input` contain nothing to fold.
     pub fn unfolded_prefix(&self, input: &[u8]) -> usize {
-        if self.fold_crlf { memchr::memchr(b'\r', input).unwrap_or(input.len()) } else { input.len() }
+        if self.fold_crlf {
+            memchr::memchr(b'\r', input).unwrap_or(input.len())
+        } else {
+            input.len()
+        }
     }
 
-    /// Decodes `input`, settling by the policy what cannot be. `undecodable` in the result is not 0 under
-    /// [`Policy::Strict`] only.
+    /// Decodes `input`, settling by the policy what cannot be. `undecodable` in the result is not 0
+    /// under [`Policy::Strict`] only.
     pub fn convert<T: Text>(&self, state: &mut State, input: &[u8], text: &mut T) -> Decoded {
         let from = text.bytes().len();
         let decoded = if T::RAW && state.decode.verbatim() == Verbatim::Bytes {
@@ -92,13 +96,15 @@ impl Converter {
         decoded
     }
 
-    /// Decodes the last bytes of a stream. What stands behind undecodable ones among them is text again.
+    /// Decodes the last bytes of a stream. What stands behind undecodable ones among them is text
+    /// again.
     fn end(&self, decode: &mut dyn Decode, tail: &[u8], text: &mut String) -> Decoded {
         let mut consumed = 0;
         let mut is_end = true;
         while consumed < tail.len() {
             let rest = &tail[consumed..];
-            let decoded = if is_end { decode.finish(rest, text) } else { decode.decode(rest, text) };
+            let decoded =
+                if is_end { decode.finish(rest, text) } else { decode.decode(rest, text) };
             let Decoded { consumed: more, undecodable } = clamped(decoded, rest.len());
             consumed += more;
             if undecodable == 0 && is_end {
@@ -121,7 +127,9 @@ impl Converter {
             let decoded = clamped(text.decode_with(scratch, &mut **decode, rest), rest.len());
             consumed += decoded.consumed;
             let undecodable = &input[consumed..consumed + decoded.undecodable];
-            if undecodable.is_empty() || !text.append_with(scratch, |text| self.settle(&**decode, undecodable, text)) {
+            if undecodable.is_empty()
+                || !text.append_with(scratch, |text| self.settle(&**decode, undecodable, text))
+            {
                 return Decoded { consumed, undecodable: undecodable.len() };
             }
             consumed += undecodable.len();
@@ -139,10 +147,14 @@ impl Converter {
         true
     }
 
-    /// Makes LF of each CRLF in what has been appended from `from` on; a CR at the end is held back.
+    /// Makes LF of each CRLF in what has been appended from `from` on; a CR at the end is held
+    /// back.
     fn fold<T: Text>(&self, state: &mut State, text: &mut T, from: usize) {
         let added = &text.bytes()[from..];
-        if !self.fold_crlf || added.is_empty() || !state.held_cr && memchr::memchr(b'\r', added).is_none() {
+        if !self.fold_crlf
+            || added.is_empty()
+            || !state.held_cr && memchr::memchr(b'\r', added).is_none()
+        {
             return;
         }
         let mut folded = T::default();

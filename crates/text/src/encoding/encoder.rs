@@ -5,10 +5,11 @@ use super::utf8::{incomplete_tail, valid_prefix};
 use super::{Encode, EncodeError, Encoded, Encoding, Policy, Verbatim};
 use std::sync::Arc;
 
-/// Turns text into bytes in some encoding, a piece at a time: the way out, as [`Transcoder`](super::Transcoder) is the way in.
+/// Turns text into bytes in some encoding, a piece at a time: the way out, as
+/// [`Transcoder`](super::Transcoder) is the way in.
 ///
-/// Text comes as `&str` ([`push_str`](Encoder::push_str)) or as bytes of UTF-8 that may be cut anywhere
-/// ([`push`](Encoder::push)). Text that is its own encoding is appended as a block.
+/// Text comes as `&str` ([`push_str`](Encoder::push_str)) or as bytes of UTF-8 that may be cut
+/// anywhere ([`push`](Encoder::push)). Text that is its own encoding is appended as a block.
 ///
 /// ```
 /// use riverhawk_text::encoding::{Encoder, Latin1, Policy};
@@ -31,11 +32,19 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder to `encoding`, strict, without byte order mark (but `utf-16` always begins with one).
+    /// An encoder to `encoding`, strict, without byte order mark (but `utf-16` always begins with
+    /// one).
     pub fn new(encoding: impl Encoding + 'static) -> Encoder {
         let encode = encoding.encoder();
         let encoding = Arc::new(encoding);
-        Encoder { encoding, encode, policy: Policy::Strict, owes_bom: false, carry: Vec::new(), byte_offset: 0 }
+        Encoder {
+            encoding,
+            encode,
+            policy: Policy::Strict,
+            owes_bom: false,
+            carry: Vec::new(),
+            byte_offset: 0,
+        }
     }
 
     /// What becomes of characters that the encoding lacks, and of bytes that are not UTF-8.
@@ -45,7 +54,8 @@ impl Encoder {
         self
     }
 
-    /// Whether the output begins with the encoding's byte order mark, if it has one. It is written once, also for empty text.
+    /// Whether the output begins with the encoding's byte order mark, if it has one. It is written
+    /// once, also for empty text.
     #[must_use]
     pub fn with_bom(mut self, write: bool) -> Encoder {
         self.owes_bom = write;
@@ -55,7 +65,8 @@ impl Encoder {
     /// Appends `text`, encoded, to `out`.
     ///
     /// # Errors
-    /// Under [`Policy::Strict`], if the encoding lacks a character. What stands before it is in `out`.
+    /// Under [`Policy::Strict`], if the encoding lacks a character. What stands before it is in
+    /// `out`.
     pub fn push_str(&mut self, text: &str, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
         let mut from = 0;
@@ -65,7 +76,9 @@ impl Encoder {
                 Verbatim::Nothing => 0,
                 Verbatim::Utf8 => rest.len(),
                 // Also for `utf-8-c8`: in a string, some characters stand for bytes.
-                Verbatim::Ascii | Verbatim::Bytes => encoding_rs::Encoding::ascii_valid_up_to(rest.as_bytes()),
+                Verbatim::Ascii | Verbatim::Bytes => {
+                    encoding_rs::Encoding::ascii_valid_up_to(rest.as_bytes())
+                }
             };
             if verbatim > 0 {
                 out.extend_from_slice(&rest.as_bytes()[..verbatim]);
@@ -77,7 +90,8 @@ impl Encoder {
                 Encoded::Unmappable { at, character } => {
                     let at = rest.floor_char_boundary(at);
                     self.unmappable(character, self.byte_offset + (from + at) as u64, out)?;
-                    // The character that stands there, not the one reported: they may differ (ISO-2022-JP and ESC).
+                    // The character that stands there, not the one reported: they may differ
+                    // (ISO-2022-JP and ESC).
                     from += at + rest[at..].chars().next().map_or(0, char::len_utf8);
                 }
             }
@@ -86,12 +100,14 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the text of which `utf8` is the next piece. A character cut by its end waits for the next piece.
+    /// Appends the text of which `utf8` is the next piece. A character cut by its end waits for the
+    /// next piece.
     ///
     /// Bytes that are not UTF-8 go out as they are to `utf-8-c8`, and by the policy to all others.
     ///
     /// # Errors
-    /// Under [`Policy::Strict`], if the encoding lacks a character or bytes are not UTF-8. What stands before is in `out`.
+    /// Under [`Policy::Strict`], if the encoding lacks a character or bytes are not UTF-8. What
+    /// stands before is in `out`.
     pub fn push(&mut self, mut utf8: &[u8], out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
         let kind = self.encode.verbatim();
@@ -154,7 +170,12 @@ impl Encoder {
         }
     }
 
-    fn unmappable(&mut self, character: char, byte_offset: u64, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+    fn unmappable(
+        &mut self,
+        character: char,
+        byte_offset: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
         match &self.policy {
             Policy::Strict => {
                 return Err(EncodeError::Unmappable {
@@ -163,8 +184,12 @@ impl Encoder {
                     byte_offset,
                 });
             }
-            Policy::Permissive if u32::from(character) <= 0xFF => out.push(u32::from(character) as u8),
-            Policy::ReplaceWith(replacement) => Self::substitute(&mut *self.encode, replacement, out),
+            Policy::Permissive if u32::from(character) <= 0xFF => {
+                out.push(u32::from(character) as u8)
+            }
+            Policy::ReplaceWith(replacement) => {
+                Self::substitute(&mut *self.encode, replacement, out)
+            }
             Policy::Permissive | Policy::Replace => {
                 Self::substitute(&mut *self.encode, self.encoding.replacement(), out);
             }
@@ -175,9 +200,14 @@ impl Encoder {
     fn not_utf8(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), EncodeError> {
         match &self.policy {
             Policy::Strict => {
-                return Err(EncodeError::NotUtf8 { byte_offset: self.byte_offset, bytes: bytes.to_vec() });
+                return Err(EncodeError::NotUtf8 {
+                    byte_offset: self.byte_offset,
+                    bytes: bytes.to_vec(),
+                });
             }
-            Policy::ReplaceWith(replacement) => Self::substitute(&mut *self.encode, replacement, out),
+            Policy::ReplaceWith(replacement) => {
+                Self::substitute(&mut *self.encode, replacement, out)
+            }
             Policy::Permissive | Policy::Replace => {
                 Self::substitute(&mut *self.encode, self.encoding.replacement(), out);
             }

@@ -97,7 +97,11 @@ impl fmt::Display for EncodeError {
                 )
             }
             EncodeError::NotUtf8 { byte_offset, bytes } => {
-                write!(out, "text to encode is not UTF-8: {} (byte {byte_offset} of the text)", Hex(bytes))
+                write!(
+                    out,
+                    "text to encode is not UTF-8: {} (byte {byte_offset} of the text)",
+                    Hex(bytes)
+                )
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Where in the text we are, as people count: lines and columns.
 
-/// A place in decoded text: after how many line ends, and how many characters after the last of them.
+/// A place in decoded text: after how many line ends, and how many characters after the last of
+/// them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     line_ends: u64,
@@ -45,13 +46,17 @@ impl Place {
     }
 }
 
-/// How many CRLF there are. Sums of comparisons, in blocks whose sum fits a byte, become vector code; a search that stops
-/// at each took 8 ns a line.
+/// How many CRLF there are. Sums of comparisons, in blocks whose sum fits a byte, become vector
+/// code; a search that stops at each took 8 ns a line.
 fn crlf_count(text: &[u8]) -> usize {
     let Some((_, after)) = text.split_first() else { return 0 };
     let pairs = text.chunks(128).zip(after.chunks(128));
     let in_block = |(block, after): (&[u8], &[u8])| {
-        let sum = block.iter().zip(after).map(|(a, b)| u8::from(*a == b'\r') & u8::from(*b == b'\n')).sum::<u8>();
+        let sum = block
+            .iter()
+            .zip(after)
+            .map(|(a, b)| u8::from(*a == b'\r') & u8::from(*b == b'\n'))
+            .sum::<u8>();
         usize::from(sum)
     };
     pairs.map(in_block).sum()
@@ -64,9 +69,11 @@ mod tests {
     #[test]
     fn crlf_are_counted_wherever_blocks_meet() {
         for length in 0..600 {
-            for text in
-                [b"\r\n".repeat(length), b"\r\r\n".repeat(length), [&b"x"[..], &b"\r\n".repeat(length)].concat()]
-            {
+            for text in [
+                b"\r\n".repeat(length),
+                b"\r\r\n".repeat(length),
+                [&b"x"[..], &b"\r\n".repeat(length)].concat(),
+            ] {
                 assert_eq!(crlf_count(&text), length);
             }
         }
@@ -78,7 +85,9 @@ mod tests {
         for first in 0..=text.len() {
             for second in first..=text.len() {
                 let mut place = Place::default();
-                [&text[..first], &text[first..second], &text[second..]].iter().for_each(|piece| place.advance(piece));
+                [&text[..first], &text[first..second], &text[second..]]
+                    .iter()
+                    .for_each(|piece| place.advance(piece));
                 assert_eq!((place.line(), place.column()), (7, 5), "{first} {second}");
             }
         }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The encodings that are known, each under its name and its aliases; upper and lower case are the same.
+/// The encodings that are known, each under its name and its aliases; upper and lower case are the
+/// same.
 ///
 /// ```
 /// use riverhawk_text::encoding::{Encoding, Encodings};
@@ -24,7 +25,8 @@ pub struct Encodings {
     all: Vec<Arc<dyn Encoding>>,
 }
 
-/// The names of the WHATWG standard that are not our own, and the aliases that it lacks and the original has.
+/// The names of the WHATWG standard that are not our own, and the aliases that it lacks and the
+/// original has.
 const WHATWG: [(&str, &[&str]); 36] = [
     ("big5", &[]),
     ("euc-jp", &[]),
@@ -65,9 +67,10 @@ const WHATWG: [(&str, &[&str]); 36] = [
 ];
 
 impl Encodings {
-    /// The built-in set: `utf-8`, `utf-8-c8`, `utf-16`, `utf-16le`, `utf-16be`, `ascii`, `iso-8859-1`, and all of the WHATWG
-    /// standard's under its names and labels, except `replacement`, which decodes nothing. Where a label of the standard is
-    /// the true name of one of the first seven (`latin1`, `ascii`, `utf-16`), it means that one.
+    /// The built-in set: `utf-8`, `utf-8-c8`, `utf-16`, `utf-16le`, `utf-16be`, `ascii`,
+    /// `iso-8859-1`, and all of the WHATWG standard's under its names and labels, except
+    /// `replacement`, which decodes nothing. Where a label of the standard is the true name of
+    /// one of the first seven (`latin1`, `ascii`, `utf-16`), it means that one.
     pub fn new() -> Encodings {
         let mut encodings = Encodings { by_name: HashMap::new(), all: Vec::new() };
         let own: [Arc<dyn Encoding>; 7] = [
@@ -91,7 +94,10 @@ impl Encodings {
     }
 
     fn enter(&mut self, encoding: Arc<dyn Encoding>, more: &[&str]) {
-        let names = [encoding.name()].into_iter().chain(encoding.aliases().iter().copied()).chain(more.iter().copied());
+        let names = [encoding.name()]
+            .into_iter()
+            .chain(encoding.aliases().iter().copied())
+            .chain(more.iter().copied());
         for name in names {
             self.by_name.insert(name.to_ascii_lowercase(), Arc::clone(&encoding));
         }
@@ -101,13 +107,16 @@ impl Encodings {
     /// The encoding called `name`, in any case; `latin-9` and `latin_9` are `latin9`.
     pub fn get(&self, name: &str) -> Option<Arc<dyn Encoding>> {
         let mut name = name.trim().to_ascii_lowercase();
-        if let Some(number) = name.strip_prefix("latin").and_then(|rest| rest.strip_prefix(['-', '_'])) {
+        if let Some(number) =
+            name.strip_prefix("latin").and_then(|rest| rest.strip_prefix(['-', '_']))
+        {
             name = format!("latin{number}");
         }
         if let Some(encoding) = self.by_name.get(&name) {
             return Some(Arc::clone(encoding));
         }
-        // The standard has some 200 labels; they are looked up where they are instead of being copied here.
+        // The standard has some 200 labels; they are looked up where they are instead of being
+        // copied here.
         let canonical = Whatwg::for_label(&name)?.table().name().to_ascii_lowercase();
         self.by_name.get(&canonical).map(Arc::clone)
     }
@@ -124,10 +133,16 @@ impl Encodings {
                 return Err(NameError::Empty { encoding: encoding.name().to_owned() });
             }
             if names.contains(&lower) {
-                return Err(NameError::Taken { name: name.to_owned(), by: encoding.name().to_owned() });
+                return Err(NameError::Taken {
+                    name: name.to_owned(),
+                    by: encoding.name().to_owned(),
+                });
             }
             if let Some(other) = self.get(&lower) {
-                return Err(NameError::Taken { name: name.to_owned(), by: other.name().to_owned() });
+                return Err(NameError::Taken {
+                    name: name.to_owned(),
+                    by: other.name().to_owned(),
+                });
             }
             names.push(lower);
         }
@@ -139,7 +154,8 @@ impl Encodings {
         Ok(())
     }
 
-    /// All encodings, the built-in ones first, then those of the user in the order in which they were added.
+    /// All encodings, the built-in ones first, then those of the user in the order in which they
+    /// were added.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Encoding>> {
         self.all.iter()
     }
@@ -178,7 +194,9 @@ pub enum NameError {
 impl fmt::Display for NameError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NameError::Taken { name, by } => write!(out, "encoding name {name:?} is taken by {by:?}"),
+            NameError::Taken { name, by } => {
+                write!(out, "encoding name {name:?} is taken by {by:?}")
+            }
             NameError::Empty { encoding } => write!(out, "encoding {encoding:?} has an empty name"),
         }
     }

@@ -1,7 +1,9 @@
-//! The decoder of all encodings in which one byte is one character: a table, and the kernel that goes through it.
+//! The decoder of all encodings in which one byte is one character: a table, and the kernel that
+//! goes through it.
 //!
-//! `encoding_rs` converts ASCII in blocks and everything else character by character, and pays for each change between the
-//! two: 27 ns for a line of 60 characters with one accent, against 6 here ([`riverhawk_simd::widen_bytes`]).
+//! `encoding_rs` converts ASCII in blocks and everything else character by character, and pays for
+//! each change between the two: 27 ns for a line of 60 characters with one accent, against 6 here
+//! ([`riverhawk_simd::widen_bytes`]).
 
 use super::adopt::append_widened;
 use super::{Decode, Decoded, Verbatim};
@@ -54,21 +56,31 @@ mod tests {
     #[test]
     fn every_byte_of_every_single_byte_encoding_says_what_the_standard_says() {
         let encodings = Encodings::new();
-        let standard =
-            |name: &str| encoding_rs::Encoding::for_label(name.as_bytes()).filter(|own| own.is_single_byte());
+        let standard = |name: &str| {
+            encoding_rs::Encoding::for_label(name.as_bytes()).filter(|own| own.is_single_byte())
+        };
         // The web's `iso-8859-1` and `ascii` are windows-1252; what ours are is tested beside them.
-        let names =
-            encodings.iter().map(|encoding| encoding.name()).filter(|name| !["iso-8859-1", "ascii"].contains(name));
+        let names = encodings
+            .iter()
+            .map(|encoding| encoding.name())
+            .filter(|name| !["iso-8859-1", "ascii"].contains(name));
         let mut count = 0;
         for (name, own) in names.filter_map(|name| Some((name, standard(name)?))) {
             count += 1;
-            let input: Vec<u8> = (0..=255).flat_map(|byte| [byte, b' ', 255 - byte]).cycle().take(5000).collect();
+            let input: Vec<u8> =
+                (0..=255).flat_map(|byte| [byte, b' ', 255 - byte]).cycle().take(5000).collect();
             let encoding = encodings.get(name).expect("listed");
             let mut ours = Vec::new();
             let policy = Policy::ReplaceWith("\u{FFFD}".into());
             let mut transcoder = Transcoder::new(encoding).with_policy(policy);
-            input.chunks(997).for_each(|piece| transcoder.push(piece, &mut ours).expect("replaced"));
-            assert_eq!(String::from_utf8(ours).as_deref(), Ok(&*own.decode_without_bom_handling(&input).0), "{name}");
+            input
+                .chunks(997)
+                .for_each(|piece| transcoder.push(piece, &mut ours).expect("replaced"));
+            assert_eq!(
+                String::from_utf8(ours).as_deref(),
+                Ok(&*own.decode_without_bom_handling(&input).0),
+                "{name}"
+            );
         }
         assert!(count >= 27, "only {count} encodings");
     }

@@ -6,10 +6,12 @@ use super::{Decode, Decoded, Verbatim};
 use std::borrow::Borrow;
 use std::ops::Range;
 
-/// The form of decoded text: [`String`] (every result is a `&str`) or `Vec<u8>` (every result is a `&[u8]`).
+/// The form of decoded text: [`String`] (every result is a `&str`) or `Vec<u8>` (every result is a
+/// `&[u8]`).
 ///
-/// With `Vec<u8>` the text is bytes that are mostly UTF-8, as in the rest of this crate: `utf-8-c8` then lets everything
-/// through as it is, without looking at it. Other encodings give the same UTF-8 in both forms. The trait is sealed.
+/// With `Vec<u8>` the text is bytes that are mostly UTF-8, as in the rest of this crate: `utf-8-c8`
+/// then lets everything through as it is, without looking at it. Other encodings give the same
+/// UTF-8 in both forms. The trait is sealed.
 pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     /// What is lent: `str` or `[u8]`.
     type Slice: ?Sized + ToOwned<Owned = Self> + AsRef<[u8]> + PartialEq + std::fmt::Debug + 'static;
@@ -44,9 +46,15 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
 
     /// Lets `decoder` append to this text, by way of `scratch` if that is its only way.
     #[doc(hidden)]
-    fn decode_with(&mut self, scratch: &mut String, decoder: &mut dyn Decode, input: &[u8]) -> Decoded;
+    fn decode_with(
+        &mut self,
+        scratch: &mut String,
+        decoder: &mut dyn Decode,
+        input: &[u8],
+    ) -> Decoded;
 
-    /// Appends bytes as they are: those that are verbatim text, up to the first that are not. Returns how many.
+    /// Appends bytes as they are: those that are verbatim text, up to the first that are not.
+    /// Returns how many.
     #[doc(hidden)]
     fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize;
 
@@ -65,8 +73,8 @@ mod sealed {
     impl Sealed for Vec<u8> {}
 }
 
-/// How many bytes at the start of `input` are their own text, given what the decoder vouches for; `raw` says that the
-/// result is bytes.
+/// How many bytes at the start of `input` are their own text, given what the decoder vouches for;
+/// `raw` says that the result is bytes.
 pub(crate) fn verbatim_prefix(kind: Verbatim, input: &[u8], raw: bool) -> usize {
     match kind {
         Verbatim::Nothing => 0,
@@ -79,8 +87,8 @@ pub(crate) fn verbatim_prefix(kind: Verbatim, input: &[u8], raw: bool) -> usize 
     }
 }
 
-/// How many bytes at the start of `input` are ASCII. By blocks: the kernel that only answers yes or no is four times as fast
-/// as the one that says where.
+/// How many bytes at the start of `input` are ASCII. By blocks: the kernel that only answers yes or
+/// no is four times as fast as the one that says where.
 fn ascii_prefix(input: &[u8]) -> usize {
     const BLOCK: usize = 4096;
     let mut at = 0;
@@ -186,7 +194,12 @@ impl Text for Vec<u8> {
         result
     }
 
-    fn decode_with(&mut self, scratch: &mut String, decoder: &mut dyn Decode, input: &[u8]) -> Decoded {
+    fn decode_with(
+        &mut self,
+        scratch: &mut String,
+        decoder: &mut dyn Decode,
+        input: &[u8],
+    ) -> Decoded {
         match decoder.decode_bytes(input, self) {
             Some(decoded) => decoded,
             None => self.append_with(scratch, |text| decoder.decode(input, text)),

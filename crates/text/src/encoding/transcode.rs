@@ -12,9 +12,10 @@ const BLOCK: usize = 8192;
 
 /// Turns a stream of bytes in some encoding into UTF-8, a piece at a time.
 ///
-/// Input that is its own text (ASCII in nearly all encodings, valid UTF-8 in `utf-8`, anything in `utf-8-c8`) is validated
-/// and appended as a block. A character cut by the end of a piece is kept until the next one. For lines and characters,
-/// use a [`Decoder`](crate::decoder::Decoder); this is the smaller tool for a byte pipeline.
+/// Input that is its own text (ASCII in nearly all encodings, valid UTF-8 in `utf-8`, anything in
+/// `utf-8-c8`) is validated and appended as a block. A character cut by the end of a piece is kept
+/// until the next one. For lines and characters, use a [`Decoder`](crate::decoder::Decoder); this
+/// is the smaller tool for a byte pipeline.
 ///
 /// ```
 /// use riverhawk_text::encoding::{Transcoder, Utf16};
@@ -35,14 +36,16 @@ pub struct Transcoder {
     may_be_bom: bool,
     /// Bytes decoded so far.
     byte_offset: u64,
-    /// Kept up to date only where it may be reported: under [`Policy::Strict`], if there are undecodable bytes at all.
+    /// Kept up to date only where it may be reported: under [`Policy::Strict`], if there are
+    /// undecodable bytes at all.
     place: Place,
     /// The last bytes decoded, for the error message.
     recent: Vec<u8>,
 }
 
 impl Transcoder {
-    /// A transcoder from `encoding`, strict, that steps over a byte order mark and leaves line ends as they are.
+    /// A transcoder from `encoding`, strict, that steps over a byte order mark and leaves line ends
+    /// as they are.
     pub fn new(encoding: impl Encoding + 'static) -> Transcoder {
         let converter = Converter::new(Arc::new(encoding));
         let state = converter.start();
@@ -71,8 +74,8 @@ impl Transcoder {
         self
     }
 
-    /// Whether a byte order mark at the very start is stepped over. It is unless this says otherwise. In `utf-16` the mark
-    /// belongs to the encoding and is never text.
+    /// Whether a byte order mark at the very start is stepped over. It is unless this says
+    /// otherwise. In `utf-16` the mark belongs to the encoding and is never text.
     #[must_use]
     pub fn with_bom_skipped(mut self, skip: bool) -> Transcoder {
         self.may_be_bom = skip;
@@ -87,8 +90,8 @@ impl Transcoder {
     /// Appends the text of `input` to `out`, all of it that is whole.
     ///
     /// # Errors
-    /// Under [`Policy::Strict`], if there are undecodable bytes. All text before them is in `out`; the transcoder has no
-    /// further use.
+    /// Under [`Policy::Strict`], if there are undecodable bytes. All text before them is in `out`;
+    /// the transcoder has no further use.
     pub fn push(&mut self, mut input: &[u8], out: &mut Vec<u8>) -> Result<(), DecodeError> {
         while !input.is_empty() && (self.may_be_bom || !self.carry.is_empty()) {
             // One byte after the other until the character is whole; it is at most a few.
@@ -101,7 +104,8 @@ impl Transcoder {
         self.push_whole(input, out)
     }
 
-    /// Appends what is left: the text of an incomplete character by the policy. The transcoder can then begin anew.
+    /// Appends what is left: the text of an incomplete character by the policy. The transcoder can
+    /// then begin anew.
     ///
     /// # Errors
     /// Under [`Policy::Strict`], if the input ended in the middle of a character.
@@ -114,7 +118,12 @@ impl Transcoder {
         }
         let decoded = self.converter.finish(&mut self.state, &carry, out);
         if decoded.undecodable > 0 {
-            let error = self.error(DecodeErrorKind::Incomplete, &carry[decoded.consumed..], carry.len(), &[]);
+            let error = self.error(
+                DecodeErrorKind::Incomplete,
+                &carry[decoded.consumed..],
+                carry.len(),
+                &[],
+            );
             self.carry = carry;
             return Err(error);
         }
@@ -146,13 +155,16 @@ impl Transcoder {
     fn push_whole(&mut self, mut input: &[u8], out: &mut Vec<u8>) -> Result<(), DecodeError> {
         while !input.is_empty() {
             let kind = self.converter.verbatim(&self.state);
-            // Piece by piece, so that all that is done with a piece finds it in the first-level cache.
+            // Piece by piece, so that all that is done with a piece finds it in the first-level
+            // cache.
             let piece = &input[..input.len().min(BLOCK)];
             let unfolded = &piece[..self.converter.unfolded_prefix(piece)];
             let verbatim = verbatim_prefix(kind, unfolded, true);
             let tail = if kind == Verbatim::Utf8 { incomplete_tail(piece) } else { 0 };
             if verbatim > 0 && (verbatim >= BLOCK / 2 || verbatim + tail == piece.len()) {
-                self.settled(&input[..verbatim], out.len(), out, |out| out.extend_from_slice(&input[..verbatim]));
+                self.settled(&input[..verbatim], out.len(), out, |out| {
+                    out.extend_from_slice(&input[..verbatim])
+                });
                 input = &input[verbatim..];
                 continue;
             }
@@ -174,7 +186,12 @@ impl Transcoder {
     }
 
     /// Decodes `input`; returns how much of it has been consumed. `after` follows it.
-    fn convert(&mut self, input: &[u8], after: &[u8], out: &mut Vec<u8>) -> Result<usize, DecodeError> {
+    fn convert(
+        &mut self,
+        input: &[u8],
+        after: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<usize, DecodeError> {
         let from = out.len();
         let Decoded { consumed, undecodable } = self.converter.convert(&mut self.state, input, out);
         self.settled(&input[..consumed], from, out, |_| ());
@@ -185,8 +202,15 @@ impl Transcoder {
         Err(self.error(DecodeErrorKind::Undecodable, rest, undecodable, after))
     }
 
-    /// Accounts for `bytes` having been decoded, the text of which stands in `out` from `from` on once `append` ran.
-    fn settled(&mut self, bytes: &[u8], from: usize, out: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
+    /// Accounts for `bytes` having been decoded, the text of which stands in `out` from `from` on
+    /// once `append` ran.
+    fn settled(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        out: &mut Vec<u8>,
+        append: impl FnOnce(&mut Vec<u8>),
+    ) {
         append(out);
         self.byte_offset += bytes.len() as u64;
         if self.converter.policy == Policy::Strict && !self.state.is_total() {
@@ -195,7 +219,13 @@ impl Transcoder {
         }
     }
 
-    fn error(&self, kind: DecodeErrorKind, rest: &[u8], undecodable: usize, after: &[u8]) -> DecodeError {
+    fn error(
+        &self,
+        kind: DecodeErrorKind,
+        rest: &[u8],
+        undecodable: usize,
+        after: &[u8],
+    ) -> DecodeError {
         let (bytes, next) = rest.split_at(undecodable.min(rest.len()));
         DecodeError {
             encoding: self.converter.encoding.name().into(),

@@ -8,16 +8,19 @@ use riverhawk_simd::{ByteOrder, widen_utf16};
 /// Code units encoded at a time.
 const BLOCK: usize = 1024;
 
-/// `utf-16`: the byte order mark tells the order and is not part of the text; without one it is little-endian, as in
-/// nearly all files that lack it. Output is little-endian and begins with the mark.
+/// `utf-16`: the byte order mark tells the order and is not part of the text; without one it is
+/// little-endian, as in nearly all files that lack it. Output is little-endian and begins with the
+/// mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16;
 
-/// `utf-16le`: little-endian. A mark at the start is stepped over, one of the other order is not looked for.
+/// `utf-16le`: little-endian. A mark at the start is stepped over, one of the other order is not
+/// looked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16Le;
 
-/// `utf-16be`: big-endian. A mark at the start is stepped over, one of the other order is not looked for.
+/// `utf-16be`: big-endian. A mark at the start is stepped over, one of the other order is not
+/// looked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16Be;
 
@@ -30,7 +33,8 @@ impl Encoding for Utf16 {
         &["utf16", "csunicode", "iso-10646-ucs-2", "ucs-2", "unicode"]
     }
 
-    // `bom` stays empty: here the mark is part of the encoding, and read and written by decoder and encoder themselves.
+    // `bom` stays empty: here the mark is part of the encoding, and read and written by decoder and
+    // encoder themselves.
 
     fn replacement(&self) -> &str {
         "\u{FFFD}"
@@ -125,7 +129,11 @@ impl Decode for Units {
 
 impl Units {
     /// Decodes with `widen`, which appends what it is given and says how much of it that was.
-    fn decode_by(&mut self, input: &[u8], widen: impl FnOnce(&[u8], ByteOrder) -> usize) -> Decoded {
+    fn decode_by(
+        &mut self,
+        input: &[u8],
+        widen: impl FnOnce(&[u8], ByteOrder) -> usize,
+    ) -> Decoded {
         let mut consumed = 0;
         let order = match (self.order, input) {
             (Some(order), _) => order,
@@ -216,11 +224,26 @@ mod tests {
 
     #[test]
     fn surrogates_come_in_pairs_or_are_undecodable() {
-        assert_eq!(decoded(&Utf16Be, b"\xD8\x3D\xDE\x00"), ("😀".into(), Decoded { consumed: 4, undecodable: 0 }));
-        assert_eq!(decoded(&Utf16Be, b"\0a\xD8\x3D"), ("a".into(), Decoded { consumed: 2, undecodable: 0 }));
-        assert_eq!(decoded(&Utf16Be, b"\0a\xD8\x3D\0b"), ("a".into(), Decoded { consumed: 2, undecodable: 2 }));
-        assert_eq!(decoded(&Utf16Be, b"\xDE\x00\0b"), (String::new(), Decoded { consumed: 0, undecodable: 2 }));
-        assert_eq!(decoded(&Utf16Le, b"a\0b"), ("a".into(), Decoded { consumed: 2, undecodable: 0 }));
+        assert_eq!(
+            decoded(&Utf16Be, b"\xD8\x3D\xDE\x00"),
+            ("😀".into(), Decoded { consumed: 4, undecodable: 0 })
+        );
+        assert_eq!(
+            decoded(&Utf16Be, b"\0a\xD8\x3D"),
+            ("a".into(), Decoded { consumed: 2, undecodable: 0 })
+        );
+        assert_eq!(
+            decoded(&Utf16Be, b"\0a\xD8\x3D\0b"),
+            ("a".into(), Decoded { consumed: 2, undecodable: 2 })
+        );
+        assert_eq!(
+            decoded(&Utf16Be, b"\xDE\x00\0b"),
+            (String::new(), Decoded { consumed: 0, undecodable: 2 })
+        );
+        assert_eq!(
+            decoded(&Utf16Le, b"a\0b"),
+            ("a".into(), Decoded { consumed: 2, undecodable: 0 })
+        );
     }
 
     #[test]
@@ -229,7 +252,10 @@ mod tests {
             let text = "x".repeat(shift) + &"😀é€a".repeat(2000);
             let mut bytes = Vec::new();
             Utf16Le.encoder().encode(&text, &mut bytes);
-            assert_eq!(decoded(&Utf16Le, &bytes), (text, Decoded { consumed: bytes.len(), undecodable: 0 }));
+            assert_eq!(
+                decoded(&Utf16Le, &bytes),
+                (text, Decoded { consumed: bytes.len(), undecodable: 0 })
+            );
         }
     }
 }

@@ -59,27 +59,36 @@ impl Encode for Utf8 {
     }
 }
 
-/// The valid text that `input` begins with and how many bytes after it belong to no valid or incomplete sequence.
+/// The valid text that `input` begins with and how many bytes after it belong to no valid or
+/// incomplete sequence.
 pub(crate) fn valid_prefix(input: &[u8]) -> (&str, usize) {
-    // `compat` and not `basic`: it stops at the first error, so input full of errors is not read to its end each time.
+    // `compat` and not `basic`: it stops at the first error, so input full of errors is not read to
+    // its end each time.
     match simdutf8::compat::from_utf8(input) {
         Ok(text) => (text, 0),
         Err(error) => {
-            // What is before the error has just been found valid; the second look is the price of doing without `unsafe`.
-            let valid = simdutf8::basic::from_utf8(&input[..error.valid_up_to()]).unwrap_or_default();
+            // What is before the error has just been found valid; the second look is the price of
+            // doing without `unsafe`.
+            let valid =
+                simdutf8::basic::from_utf8(&input[..error.valid_up_to()]).unwrap_or_default();
             (valid, error.error_len().unwrap_or(0))
         }
     }
 }
 
-/// How many bytes at the end of `input` are the beginning of a sequence that more bytes could complete: 0 to 3.
+/// How many bytes at the end of `input` are the beginning of a sequence that more bytes could
+/// complete: 0 to 3.
 pub(crate) fn incomplete_tail(input: &[u8]) -> usize {
     for back in 1..=input.len().min(3) {
         let tail = &input[input.len() - back..];
         match tail[0] {
             0x80..=0xBF => {}
             0xC2..=0xF4 => {
-                return if std::str::from_utf8(tail).is_err_and(|e| e.error_len().is_none()) { back } else { 0 };
+                return if std::str::from_utf8(tail).is_err_and(|e| e.error_len().is_none()) {
+                    back
+                } else {
+                    0
+                };
             }
             _ => return 0,
         }
@@ -103,9 +112,17 @@ mod tests {
                 assert_eq!(incomplete_tail(&sample[..end]), expected, "{sample:x?} {end}");
             }
         }
-        for complete in
-            [&b""[..], b"a", b"\xFF", b"\x80", b"\x80\x80\x80", b"\xC3\xA9", b"\xE0\x80", b"\xED\xA0", b"\xF4\x90"]
-        {
+        for complete in [
+            &b""[..],
+            b"a",
+            b"\xFF",
+            b"\x80",
+            b"\x80\x80\x80",
+            b"\xC3\xA9",
+            b"\xE0\x80",
+            b"\xED\xA0",
+            b"\xF4\x90",
+        ] {
             assert_eq!(incomplete_tail(complete), 0, "{complete:x?}");
         }
     }
@@ -113,7 +130,10 @@ mod tests {
     #[test]
     fn a_surrogate_in_three_bytes_is_undecodable() {
         let mut text = String::new();
-        assert_eq!(Utf8.decode(b"a\xED\xA0\x80", &mut text), Decoded { consumed: 1, undecodable: 1 });
+        assert_eq!(
+            Utf8.decode(b"a\xED\xA0\x80", &mut text),
+            Decoded { consumed: 1, undecodable: 1 }
+        );
         assert_eq!(text, "a");
     }
 }

@@ -1,9 +1,10 @@
 //! The encodings of the WHATWG Encoding Standard, by way of `encoding_rs`.
 //!
-//! The wrapping has one difficulty. A decoder of `encoding_rs` swallows the beginning of a character and keeps it inside,
-//! where [`Decode`] wants it left unconsumed, so that undecoded bytes can be handed on. So [`TableDecode`] feeds
-//! the last few bytes of its input singly, sees after which of them text came out, and reports the rest as unconsumed,
-//! remembering that the inner decoder has already seen them.
+//! The wrapping has one difficulty. A decoder of `encoding_rs` swallows the beginning of a
+//! character and keeps it inside, where [`Decode`] wants it left unconsumed, so that undecoded
+//! bytes can be handed on. So [`TableDecode`] feeds the last few bytes of its input singly, sees
+//! after which of them text came out, and reports the rest as unconsumed, remembering that the
+//! inner decoder has already seen them.
 
 use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -18,10 +19,12 @@ pub struct Whatwg {
 }
 
 impl Whatwg {
-    /// The encoding that the standard finds under `label`: case and surrounding blanks do not matter.
+    /// The encoding that the standard finds under `label`: case and surrounding blanks do not
+    /// matter.
     ///
-    /// `None` for the `replacement` pseudo-encoding, which decodes nothing. Note that the standard's labels are the
-    /// web's: `latin1` and `ascii` are windows-1252 there. [`Encodings`](super::Encodings) gives the true ones.
+    /// `None` for the `replacement` pseudo-encoding, which decodes nothing. Note that the
+    /// standard's labels are the web's: `latin1` and `ascii` are windows-1252 there.
+    /// [`Encodings`](super::Encodings) gives the true ones.
     pub fn for_label(label: &str) -> Option<Whatwg> {
         let table = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
         Some(Whatwg { table })
@@ -69,8 +72,8 @@ fn verbatim(table: &'static encoding_rs::Encoding) -> Verbatim {
     if table.is_ascii_compatible() { Verbatim::Ascii } else { Verbatim::Nothing }
 }
 
-/// At most so many bytes are between one character and the next: an escape sequence of ISO-2022-JP and a character after
-/// it are five, a character of gb18030 four.
+/// At most so many bytes are between one character and the next: an escape sequence of ISO-2022-JP
+/// and a character after it are five, a character of gb18030 four.
 const LONGEST_SILENCE: usize = 8;
 
 /// Decoder of those in which characters may take several bytes.
@@ -79,7 +82,8 @@ struct TableDecode {
     inner: encoding_rs::Decoder,
     /// Bytes that `inner` has swallowed and that have been reported as unconsumed.
     seen: Vec<u8>,
-    /// Input that puts a new decoder into the state this one was in before `seen`: the shift state of ISO-2022-JP.
+    /// Input that puts a new decoder into the state this one was in before `seen`: the shift state
+    /// of ISO-2022-JP.
     shift: Vec<u8>,
 }
 
@@ -98,13 +102,21 @@ impl TableDecode {
         *self = TableDecode::new(self.table, std::mem::take(&mut self.shift));
     }
 
-    /// Feeds `input[from..to]`; if that is not all text, says where in `input` the undecodable bytes are.
-    fn feed(&mut self, input: &[u8], from: usize, to: usize, text: &mut String) -> Result<(), (usize, usize)> {
+    /// Feeds `input[from..to]`; if that is not all text, says where in `input` the undecodable
+    /// bytes are.
+    fn feed(
+        &mut self,
+        input: &[u8],
+        from: usize,
+        to: usize,
+        text: &mut String,
+    ) -> Result<(), (usize, usize)> {
         let mut at = from;
         loop {
             let room = self.inner.max_utf8_buffer_length_without_replacement(to - at);
             text.reserve(room.unwrap_or(0).max(16));
-            let (result, read) = self.inner.decode_to_string_without_replacement(&input[at..to], text, false);
+            let (result, read) =
+                self.inner.decode_to_string_without_replacement(&input[at..to], text, false);
             at += read;
             match result {
                 DecoderResult::InputEmpty => return Ok(()),
@@ -122,12 +134,18 @@ impl TableDecode {
         if !std::ptr::eq(self.table, encoding_rs::ISO_2022_JP) || consumed.is_empty() {
             return;
         }
-        // After each escape, a character: two escapes without one in between are an error, so a decoder that is put
-        // into the state by an escape alone would refuse the next one.
-        const SHIFTS: [(&[u8], &[u8]); 5] =
-            [(b"\x1B(B", b"a"), (b"\x1B(J", b"a"), (b"\x1B(I", b"!"), (b"\x1B$@", b"0!"), (b"\x1B$B", b"0!")];
-        let last = memchr::memrchr_iter(0x1B, consumed)
-            .find_map(|at| Some((at, SHIFTS.iter().find(|(escape, _)| consumed[at..].starts_with(escape))?)));
+        // After each escape, a character: two escapes without one in between are an error, so a
+        // decoder that is put into the state by an escape alone would refuse the next one.
+        const SHIFTS: [(&[u8], &[u8]); 5] = [
+            (b"\x1B(B", b"a"),
+            (b"\x1B(J", b"a"),
+            (b"\x1B(I", b"!"),
+            (b"\x1B$@", b"0!"),
+            (b"\x1B$B", b"0!"),
+        ];
+        let last = memchr::memrchr_iter(0x1B, consumed).find_map(|at| {
+            Some((at, SHIFTS.iter().find(|(escape, _)| consumed[at..].starts_with(escape))?))
+        });
         let is_followed = match last {
             Some((at, (escape, _))) => {
                 self.shift = escape.to_vec();
@@ -135,7 +153,9 @@ impl TableDecode {
             }
             None => true,
         };
-        if let Some((_, character)) = SHIFTS.iter().find(|(escape, _)| is_followed && *escape == self.shift) {
+        if let Some((_, character)) =
+            SHIFTS.iter().find(|(escape, _)| is_followed && *escape == self.shift)
+        {
             self.shift.extend_from_slice(character);
         }
     }
@@ -170,7 +190,8 @@ impl Decode for TableDecode {
         };
         self.note_shift(&input[..consumed]);
         if undecodable > 0 {
-            // To the escape that follows an error counts as a character; of two escapes in a row the first is the error.
+            // To the escape that follows an error counts as a character; of two escapes in a row
+            // the first is the error.
             self.note_shift(b"a");
         }
         self.seen.clear();
@@ -191,12 +212,14 @@ impl Decode for TableDecode {
     }
 
     fn finish(&mut self, tail: &[u8], _: &mut String) -> Decoded {
-        // An escape sequence of ISO-2022-JP at the very end is a change of state that nothing follows, not half a character.
+        // An escape sequence of ISO-2022-JP at the very end is a change of state that nothing
+        // follows, not half a character.
         let has_shifts = !self.table.is_ascii_compatible();
         let shift = if has_shifts && tail.starts_with(b"\x1B") && tail.len() >= 3 { 3 } else { 0 };
         self.note_shift(&tail[..shift]);
         let rest = &tail[shift..];
-        // Half a sequence is none: the ESC stands alone, and what follows it is text (the standard's escape state).
+        // Half a sequence is none: the ESC stands alone, and what follows it is text (the
+        // standard's escape state).
         let undecodable = if has_shifts && rest.starts_with(b"\x1B") { 1 } else { rest.len() };
         Decoded { consumed: shift, undecodable }
     }
@@ -215,14 +238,17 @@ impl Encode for TableEncode {
             let rest = &text[from..];
             let room = self.encoder.max_buffer_length_from_utf8_without_replacement(rest.len());
             bytes.reserve(room.unwrap_or(0).max(16));
-            let (result, read) = self.encoder.encode_from_utf8_to_vec_without_replacement(rest, bytes, false);
+            let (result, read) =
+                self.encoder.encode_from_utf8_to_vec_without_replacement(rest, bytes, false);
             from += read;
             match result {
                 EncoderResult::InputEmpty => return Encoded::All,
                 EncoderResult::OutputFull => {}
-                // The character reported may be another than the one read (ISO-2022-JP refuses ESC as U+FFFD).
+                // The character reported may be another than the one read (ISO-2022-JP refuses ESC
+                // as U+FFFD).
                 EncoderResult::Unmappable(reported) => {
-                    let (at, character) = text[..from].char_indices().next_back().unwrap_or((0, reported));
+                    let (at, character) =
+                        text[..from].char_indices().next_back().unwrap_or((0, reported));
                     return Encoded::Unmappable { at, character };
                 }
             }
@@ -247,7 +273,8 @@ mod tests {
         Whatwg::for_label(label).expect("a label of the standard")
     }
 
-    /// Text of `input` fed in pieces of `step` bytes, what is unconsumed coming again; undecodable bytes as `<XX>`.
+    /// Text of `input` fed in pieces of `step` bytes, what is unconsumed coming again; undecodable
+    /// bytes as `<XX>`.
     fn fed(label: &str, input: &[u8], step: usize) -> String {
         let mut decoder = table(label).decoder();
         let (mut text, mut from, mut to) = (String::new(), 0, 0);

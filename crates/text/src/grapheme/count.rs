@@ -1,10 +1,11 @@
 //! Counting clusters, and finding the n-th: almost all of it without asking the rules.
 //!
-//! Three speeds, chosen anew for each stretch of the text, so that one combining mark costs its neighbourhood and not the
-//! rest of the text:
+//! Three speeds, chosen anew for each stretch of the text, so that one combining mark costs its
+//! neighbourhood and not the rest of the text:
 //!
 //! 1. ASCII without a carriage return: a cluster is a byte.
-//! 2. Code points below U+0300 without a carriage return: a cluster is a code point, and those are counted by SIMD.
+//! 2. Code points below U+0300 without a carriage return: a cluster is a code point, and those are
+//!    counted by SIMD.
 //! 3. Everything else: the rules, code point by code point, until plain text begins again.
 
 use super::rules::Machine;
@@ -30,7 +31,8 @@ pub(crate) fn is_byte_per_cluster(text: &[u8]) -> bool {
     first_not_below(text, 0x80, b'\r').is_none()
 }
 
-/// Stretches of valid UTF-8 one after the other. A broken byte between them is a cluster and joins neither.
+/// Stretches of valid UTF-8 one after the other. A broken byte between them is a cluster and joins
+/// neither.
 fn count_mixed(text: &[u8]) -> usize {
     stretches(text).map(|(valid, broken)| count_valid(valid) + broken.len()).sum()
 }
@@ -39,7 +41,8 @@ fn count_valid(text: &str) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < text.len() {
         let rest = &text.as_bytes()[at..];
-        // The second speed. It ends at the start of a code point, and that one may join the last of the stretch.
+        // The second speed. It ends at the start of a code point, and that one may join the last of
+        // the stretch.
         let plain = first_not_below(rest, LEAD_OF_0300, b'\r').unwrap_or(rest.len());
         count += count_code_points(&rest[..plain]);
         at += plain;
@@ -57,7 +60,8 @@ fn count_valid(text: &str) -> usize {
     count
 }
 
-/// The third speed: how many clusters begin from byte `at` on, and the byte where plain text begins (or the end).
+/// The third speed: how many clusters begin from byte `at` on, and the byte where plain text begins
+/// (or the end).
 fn count_by_rules(text: &str, at: usize, mut machine: Machine) -> (usize, usize) {
     let mut count = 0;
     let mut chars = text[at..].chars();
@@ -76,7 +80,8 @@ fn count_by_rules(text: &str, at: usize, mut machine: Machine) -> (usize, usize)
 fn begins_plain(text: &[u8]) -> bool {
     text.first_chunk::<PLAIN_RUN>().is_some_and(|run| {
         let word = u64::from_le_bytes(*run);
-        // A byte of `other` is zero where there is a carriage return. Borrows may mark bytes above it too, never without it.
+        // A byte of `other` is zero where there is a carriage return. Borrows may mark bytes above
+        // it too, never without it.
         let other = word ^ 0x0D0D_0D0D_0D0D_0D0D;
         let zero = other.wrapping_sub(0x0101_0101_0101_0101) & !other;
         (word | zero) & 0x8080_8080_8080_8080 == 0
@@ -85,7 +90,8 @@ fn begins_plain(text: &[u8]) -> bool {
 
 /// The byte where cluster `n` (from 0) begins; the end of `text` if it has no more than `n`.
 pub(crate) fn skip_clusters(text: &[u8], n: usize) -> usize {
-    // The commonest text: everything before the cut and the byte behind it are plain, and the answer is n.
+    // The commonest text: everything before the cut and the byte behind it are plain, and the
+    // answer is n.
     match text.get(..=n) {
         None if is_byte_per_cluster(text) => return text.len().min(n),
         Some(head) if is_byte_per_cluster(head) => return n,

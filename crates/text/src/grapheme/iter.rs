@@ -18,7 +18,8 @@ pub fn graphemes(text: &[u8]) -> Graphemes<'_> {
 #[derive(Clone, Debug)]
 pub struct Graphemes<'a> {
     rest: &'a [u8],
-    /// Class and length of the first character of `rest`, if the cluster before it ended there by the rules.
+    /// Class and length of the first character of `rest`, if the cluster before it ended there by
+    /// the rules.
     ahead: Option<(u8, usize)>,
 }
 
@@ -41,7 +42,8 @@ impl<'a> Iterator for Graphemes<'a> {
                 1
             }
             _ => {
-                let (len, ahead) = cluster_from(self.rest, self.ahead.or_else(|| first_class(self.rest))?);
+                let (len, ahead) =
+                    cluster_from(self.rest, self.ahead.or_else(|| first_class(self.rest))?);
                 self.ahead = ahead;
                 len
             }

@@ -1,11 +1,12 @@
 //! Grapheme clusters: what a reader takes for one character.
 //!
-//! **What it is.** Unicode's extended grapheme clusters (UAX #29, Unicode 18.0) over bytes: how many, where, one after the
-//! other, and in a stream that may be cut anywhere. `é` written as two code points is one, so are a flag, an emoji family,
-//! a Devanagari conjunct and CR LF. A byte that is not part of valid UTF-8 is one, and nothing joins it.
+//! **What it is.** Unicode's extended grapheme clusters (UAX #29, Unicode 18.0) over bytes: how
+//! many, where, one after the other, and in a stream that may be cut anywhere. `é` written as two
+//! code points is one, so are a flag, an emoji family, a Devanagari conjunct and CR LF. A byte that
+//! is not part of valid UTF-8 is one, and nothing joins it.
 //!
-//! **What it is not.** No words, sentences or lines; no locale; no normal forms: two spellings of `é` count alike but
-//! differ as bytes (see [`normalize`](crate::normalize)).
+//! **What it is not.** No words, sentences or lines; no locale; no normal forms: two spellings of
+//! `é` count alike but differ as bytes (see [`normalize`](crate::normalize)).
 //!
 //! ```
 //! use riverhawk_text::{grapheme_boundaries, grapheme_count, graphemes};
@@ -18,11 +19,13 @@
 //!
 //! # Guarantees
 //!
-//! - Nothing is allocated or copied; the time is linear in the length, for a cluster of any length too.
-//! - ASCII costs what looking for a carriage return costs, and text below U+0300 what counting code points costs. One
-//!   combining mark in a text leaves the rest of it as fast as before.
-//! - The rules are a state machine of 13 states and 19 classes over a table of 29 KiB, the same on every platform. It is
-//!   tested against Unicode's own file and, on random text, against `icu_segmenter`.
+//! - Nothing is allocated or copied; the time is linear in the length, for a cluster of any length
+//!   too.
+//! - ASCII costs what looking for a carriage return costs, and text below U+0300 what counting code
+//!   points costs. One combining mark in a text leaves the rest of it as fast as before.
+//! - The rules are a state machine of 13 states and 19 classes over a table of 29 KiB, the same on
+//!   every platform. It is tested against Unicode's own file and, on random text, against
+//!   `icu_segmenter`.
 //!
 //! # Which crate when
 //!
@@ -34,7 +37,8 @@
 //! | backwards | no | yes | yes | no |
 //! | words, sentences | no | yes | yes | yes |
 //!
-//! The speeds of all four are printed by `cargo run --release -p riverhawk-text --example grapheme_speed`.
+//! The speeds of all four are printed by `cargo run --release -p riverhawk-text --example
+//! grapheme_speed`.
 
 mod count;
 mod iter;
@@ -44,7 +48,9 @@ mod table;
 
 pub use count::grapheme_count;
 pub(crate) use count::{is_byte_per_cluster, skip_clusters};
-pub use iter::{GraphemeBoundaries, Graphemes, StrGraphemes, grapheme_boundaries, graphemes, str_graphemes};
+pub use iter::{
+    GraphemeBoundaries, Graphemes, StrGraphemes, grapheme_boundaries, graphemes, str_graphemes,
+};
 pub use scanner::GraphemeScanner;
 
 use crate::code_point::first_code_point;
@@ -58,8 +64,8 @@ fn class_of(c: char) -> u8 {
     table::CLASS_IN[block << table::SHIFT | code & ((1 << table::SHIFT) - 1)]
 }
 
-/// Whether a code point joins the one before it in some text, as a mark or a Hangul vowel does: the others never compose
-/// with what is before them, nor change places with it, in any normal form.
+/// Whether a code point joins the one before it in some text, as a mark or a Hangul vowel does: the
+/// others never compose with what is before them, nor change places with it, in any normal form.
 pub(crate) fn may_join_before(c: char) -> bool {
     const JOINING: [Class; 7] = [
         Class::Extend,
@@ -111,8 +117,9 @@ fn cluster_len(text: &[u8]) -> usize {
     first_class(text).map_or(0, |first| cluster_from(text, first).0)
 }
 
-/// The length of the first cluster of `text`, whose first character has class and length `first`; and the class and length
-/// of the character behind it, which had to be looked at, and which the caller need not decode again.
+/// The length of the first cluster of `text`, whose first character has class and length `first`;
+/// and the class and length of the character behind it, which had to be looked at, and which the
+/// caller need not decode again.
 #[inline]
 fn cluster_from(text: &[u8], first: (u8, usize)) -> (usize, Option<(u8, usize)>) {
     let mut machine = Machine::START;
@@ -139,8 +146,10 @@ mod tests {
     fn the_table_has_the_class_of_every_code_point() {
         let pictographs = CodePointSetData::new::<ExtendedPictographic>();
         for c in '\0'..=char::MAX {
-            let expected = match (CodePointMapData::<Cluster>::new().get(c), CodePointMapData::<Conjunct>::new().get(c))
-            {
+            let expected = match (
+                CodePointMapData::<Cluster>::new().get(c),
+                CodePointMapData::<Conjunct>::new().get(c),
+            ) {
                 (Cluster::CR, _) => Class::Cr,
                 (Cluster::LF, _) => Class::Lf,
                 (Cluster::Control, _) => Class::Control,
@@ -168,12 +177,17 @@ mod tests {
 
     #[test]
     fn nothing_below_the_ceiling_of_plain_text_joins_except_line_feed() {
-        // What the second speed of counting rests on: from any of these any of these begins a cluster.
+        // What the second speed of counting rests on: from any of these any of these begins a
+        // cluster.
         for first in '\0'..'\u{300}' {
             for second in '\0'..'\u{300}' {
                 let mut machine = Machine::START;
                 machine.step(class_of(first));
-                assert_eq!(machine.step(class_of(second)), (first, second) != ('\r', '\n'), "{first:?} {second:?}");
+                assert_eq!(
+                    machine.step(class_of(second)),
+                    (first, second) != ('\r', '\n'),
+                    "{first:?} {second:?}"
+                );
             }
         }
     }

@@ -3,13 +3,15 @@
 use super::rules::Machine;
 use super::{Class, class_of, first_class};
 
-/// Finds the clusters of a stream that is cut anywhere: inside CR LF, between the flags of a pair, inside a code point.
+/// Finds the clusters of a stream that is cut anywhere: inside CR LF, between the flags of a pair,
+/// inside a code point.
 ///
-/// It is fed the pieces and keeps none of them, only the state of the rules and up to three bytes of an unfinished code
-/// point. After each piece it says how much is certain: the bytes before [`complete_offset`](Self::complete_offset) are
-/// whole clusters whatever comes next. What is behind it is one cluster that the next piece may still make longer; the
-/// caller keeps those bytes. A control character or line feed at the end of a piece is certain at once (nothing joins it),
-/// so a line never waits for the next.
+/// It is fed the pieces and keeps none of them, only the state of the rules and up to three bytes
+/// of an unfinished code point. After each piece it says how much is certain: the bytes before
+/// [`complete_offset`](Self::complete_offset) are whole clusters whatever comes next. What is
+/// behind it is one cluster that the next piece may still make longer; the caller keeps those
+/// bytes. A control character or line feed at the end of a piece is certain at once (nothing joins
+/// it), so a line never waits for the next.
 ///
 /// ```
 /// use riverhawk_text::GraphemeScanner;
@@ -66,8 +68,8 @@ impl GraphemeScanner {
         self.complete
     }
 
-    /// Takes the next bytes of the stream, in pieces of any size, and reports the end of each cluster that became certain,
-    /// as an offset from the start of the stream.
+    /// Takes the next bytes of the stream, in pieces of any size, and reports the end of each
+    /// cluster that became certain, as an offset from the start of the stream.
     pub fn feed(&mut self, mut piece: &[u8], mut on_end: impl FnMut(u64)) {
         // First the code point that the last piece cut: byte by byte until it is whole or broken.
         while self.partial_len > 0 {
@@ -85,7 +87,8 @@ impl GraphemeScanner {
                 self.scan_bytes(bytes, &mut on_end);
                 piece = rest;
             } else {
-                // The new byte does not continue it: the bytes before are broken, one by one, and it starts anew.
+                // The new byte does not continue it: the bytes before are broken, one by one, and
+                // it starts anew.
                 self.drop_partial(&mut on_end);
             }
         }
@@ -100,7 +103,8 @@ impl GraphemeScanner {
         self.scan_bytes(&piece[..whole], &mut on_end);
     }
 
-    /// The stream has ended: everything is certain. Returns how many clusters it had; the scanner is at a start again.
+    /// The stream has ended: everything is certain. Returns how many clusters it had; the scanner
+    /// is at a start again.
     pub fn finish(&mut self, mut on_end: impl FnMut(u64)) -> u64 {
         self.drop_partial(&mut on_end);
         if self.complete_offset < self.scanned_offset {

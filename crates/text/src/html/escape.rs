@@ -3,8 +3,8 @@
 use super::reference;
 use std::borrow::Cow;
 
-/// `text` with `&`, `<`, `>`, `"` and `'` as character references, fit for HTML text and quoted attributes; borrowed if it
-/// has none of them.
+/// `text` with `&`, `<`, `>`, `"` and `'` as character references, fit for HTML text and quoted
+/// attributes; borrowed if it has none of them.
 ///
 /// ```
 /// use riverhawk_text::html_escape;
@@ -46,9 +46,9 @@ fn escaped(byte: u8) -> Option<&'static [u8]> {
     }
 }
 
-/// `text` with its character references resolved as a browser resolves them in text: all 2,231 names of HTML, decimal and
-/// hexadecimal numbers, the old names and numbers also without a semicolon. What is no reference stays; borrowed if there is
-/// no `&`.
+/// `text` with its character references resolved as a browser resolves them in text: all 2,231
+/// names of HTML, decimal and hexadecimal numbers, the old names and numbers also without a
+/// semicolon. What is no reference stays; borrowed if there is no `&`.
 ///
 /// ```
 /// use riverhawk_text::html_unescape;

@@ -6,12 +6,14 @@ use crate::{char_len, code_point::first_code_point};
 
 /// `left` followed by `right`, in the normal form, if both are in it.
 ///
-/// Two normalised texts put together need not be normalised: a mark at the start of `right` may compose with the end of
-/// `left`, or belong before marks there. What can change is bounded by the last code point of `left` and the first of
-/// `right` that never join what is before them; only what lies between is normalised. Where `right` begins with such a code
-/// point (any letter, any digit, a line feed), that is a copy.
+/// Two normalised texts put together need not be normalised: a mark at the start of `right` may
+/// compose with the end of `left`, or belong before marks there. What can change is bounded by the
+/// last code point of `left` and the first of `right` that never join what is before them; only
+/// what lies between is normalised. Where `right` begins with such a code point (any letter, any
+/// digit, a line feed), that is a copy.
 ///
-/// Text cut inside a code point is not put together to a new one: the two halves are broken bytes on their sides.
+/// Text cut inside a code point is not put together to a new one: the two halves are broken bytes
+/// on their sides.
 ///
 /// ```
 /// use riverhawk_text::{NormalForm, concat_normalized};
@@ -52,12 +54,14 @@ fn joining_prefix(text: &[u8]) -> usize {
     len
 }
 
-/// The byte where the last code point of `text` begins that never joins what is before it; a broken byte is such a place
-/// too, and so is the start.
+/// The byte where the last code point of `text` begins that never joins what is before it; a broken
+/// byte is such a place too, and so is the start.
 fn last_boundary(text: &[u8]) -> usize {
     let mut end = text.len();
     while end > 0 {
-        let start = (end.saturating_sub(4)..end).find(|&at| char_len(&text[at..end]) == end - at).unwrap_or(end - 1);
+        let start = (end.saturating_sub(4)..end)
+            .find(|&at| char_len(&text[at..end]) == end - at)
+            .unwrap_or(end - 1);
         match first_code_point(&text[start..end]) {
             Some((c, _)) if may_join_before(c) => end = start,
             _ => return start,
@@ -73,13 +77,20 @@ mod tests {
 
     #[test]
     fn what_composes_or_reorders_backwards_may_join() {
-        // The boundary of the join comes from the classes of the grapheme rules: they must cover normalisation.
+        // The boundary of the join comes from the classes of the grapheme rules: they must cover
+        // normalisation.
         for c in '\0'..=char::MAX {
-            assert!(canonical_combining_class(c) == 0 || may_join_before(c), "{c:?} has a combining class");
+            assert!(
+                canonical_combining_class(c) == 0 || may_join_before(c),
+                "{c:?} has a combining class"
+            );
             let mut parts = Vec::new();
             decompose_canonical(c, |part| parts.push(part));
             assert!(parts.iter().skip(1).all(|part| may_join_before(*part)), "{c:?} is {parts:?}");
-            assert!(parts[0] == c || may_join_before(c) == may_join_before(parts[0]), "{c:?} is {parts:?}");
+            assert!(
+                parts[0] == c || may_join_before(c) == may_join_before(parts[0]),
+                "{c:?} is {parts:?}"
+            );
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Normal forms: one spelling for texts that Unicode holds to be the same.
 //!
-//! **What it is.** NFC, NFD, NFKC and NFKD (UAX #15, Unicode 18.0) over bytes: [`normalize`], [`is_normalized`], and
-//! [`concat_normalized`] for putting normalised texts together without going through them again. Text that needs nothing
-//! is handed back borrowed. Bytes that are not part of valid UTF-8 pass through, and nothing reorders across them.
+//! **What it is.** NFC, NFD, NFKC and NFKD (UAX #15, Unicode 18.0) over bytes: [`normalize`],
+//! [`is_normalized`], and [`concat_normalized`] for putting normalised texts together without going
+//! through them again. Text that needs nothing is handed back borrowed. Bytes that are not part of
+//! valid UTF-8 pass through, and nothing reorders across them.
 //!
-//! **What it is not.** No normalisation behind the user's back: the rest of this crate compares and counts text as it is.
+//! **What it is not.** No normalisation behind the user's back: the rest of this crate compares and
+//! counts text as it is.
 //!
 //! ```
 //! use riverhawk_text::{NormalForm, is_normalized, normalize};
@@ -16,9 +18,10 @@
 //! assert_eq!(&*normalize(b"e\xFF\xCC\x81", NormalForm::Nfc), b"e\xFF\xCC\x81");
 //! ```
 //!
-//! The tables and the algorithm are those of `icu_normalizer`; what is added is broken bytes, and that most text never
-//! gets there. Below its first significant code point a form changes nothing, so ASCII, and for NFC everything
-//! below U+0300, is passed over at the speed of the byte scan, also between two stretches that do need work.
+//! The tables and the algorithm are those of `icu_normalizer`; what is added is broken bytes, and
+//! that most text never gets there. Below its first significant code point a form changes nothing,
+//! so ASCII, and for NFC everything below U+0300, is passed over at the speed of the byte scan,
+//! also between two stretches that do need work.
 
 mod join;
 mod sections;
@@ -42,7 +45,8 @@ pub enum NormalForm {
     Nfc,
     /// Canonical, decomposed: base letters and their marks apart.
     Nfd,
-    /// Compatibility, composed: what only looks different is made the same (`ﬁ` is `fi`, `²` is `2`). Loses information.
+    /// Compatibility, composed: what only looks different is made the same (`ﬁ` is `fi`, `²` is
+    /// `2`). Loses information.
     Nfkc,
     /// Compatibility, decomposed.
     Nfkd,
@@ -57,8 +61,9 @@ impl NormalForm {
             .find_map(|(known, form)| name.eq_ignore_ascii_case(known).then_some(form))
     }
 
-    /// The lead byte of the first code point that the form can change or join: U+0300 for NFC, U+00C0 for NFD, U+00A0 for
-    /// the compatibility forms (their lead byte begins at U+0080 already).
+    /// The lead byte of the first code point that the form can change or join: U+0300 for NFC,
+    /// U+00C0 for NFD, U+00A0 for the compatibility forms (their lead byte begins at U+0080
+    /// already).
     fn first_lead(self) -> u8 {
         match self {
             NormalForm::Nfc => 0xCC,
@@ -90,7 +95,8 @@ impl NormalForm {
 /// `text` in the normal form; borrowed if it was in it already.
 pub fn normalize(text: &[u8], form: NormalForm) -> Cow<'_, [u8]> {
     let mut changed: Option<Vec<u8>> = None;
-    // Bytes of `text` that have been looked at; while nothing has changed they are the result so far.
+    // Bytes of `text` that have been looked at; while nothing has changed they are the result so
+    // far.
     let mut done = 0;
     for (plain, section) in Sections::new(text, form.first_lead()) {
         keep(plain, &mut changed);
@@ -100,7 +106,8 @@ pub fn normalize(text: &[u8], form: NormalForm) -> Cow<'_, [u8]> {
                 Cow::Borrowed(same) => keep(same.as_bytes(), &mut changed),
                 Cow::Owned(new) => changed
                     .get_or_insert_with(|| {
-                        let mut out = Vec::with_capacity(text.len() + new.len().saturating_sub(valid.len()));
+                        let mut out =
+                            Vec::with_capacity(text.len() + new.len().saturating_sub(valid.len()));
                         out.extend_from_slice(&text[..done]);
                         out
                     })
@@ -122,5 +129,6 @@ fn keep(bytes: &[u8], changed: &mut Option<Vec<u8>>) {
 
 /// Whether `text` is in the normal form; bytes that are not part of valid UTF-8 are in all of them.
 pub fn is_normalized(text: &[u8], form: NormalForm) -> bool {
-    Sections::new(text, form.first_lead()).all(|(_, section)| stretches(section).all(|(valid, _)| form.holds(valid)))
+    Sections::new(text, form.first_lead())
+        .all(|(_, section)| stretches(section).all(|(valid, _)| form.holds(valid)))
 }

@@ -9,6 +9,8 @@ pub fn rows(file: &'static str) -> impl Iterator<Item = &'static str> {
 pub fn string(codes: &str) -> String {
     codes
         .split_whitespace()
-        .map(|code| u32::from_str_radix(code, 16).ok().and_then(char::from_u32).expect("a code point"))
+        .map(|code| {
+            u32::from_str_radix(code, 16).ok().and_then(char::from_u32).expect("a code point")
+        })
         .collect()
 }

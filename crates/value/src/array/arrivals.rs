@@ -6,15 +6,17 @@ use crate::value::Value;
 use riverhawk_blocks::room;
 
 impl Array {
-    /// An empty array whose elements lie in the order in which they came, also those with integers as keys: what one piece of a
-    /// parallel run collects, to be put into another array in the order in which a serial run would have met it.
+    /// An empty array whose elements lie in the order in which they came, also those with integers
+    /// as keys: what one piece of a parallel run collects, to be put into another array in the
+    /// order in which a serial run would have met it.
     pub fn by_arrival() -> Array {
         let mut array = Array::default();
         array.by_arrival = true;
         array
     }
 
-    /// Number of entries behind the dense part, holes included: what [`Array::arrivals`] and [`Array::forget_arrivals`] count from.
+    /// Number of entries behind the dense part, holes included: what [`Array::arrivals`] and
+    /// [`Array::forget_arrivals`] count from.
     pub fn arrived(&self) -> usize {
         self.entries.len()
     }
@@ -43,8 +45,9 @@ impl Array {
         }
     }
 
-    /// An array with exactly this dense part (its first key, and the values from there on) and these entries in order of arrival; a key among
-    /// the entries that stands twice, or in the dense part, is one element.
+    /// An array with exactly this dense part (its first key, and the values from there on) and
+    /// these entries in order of arrival; a key among the entries that stands twice, or in the
+    /// dense part, is one element.
     pub fn assemble<'k>(
         first: i64,
         dense: impl Iterator<Item = Option<Value>>,

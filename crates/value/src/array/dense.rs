@@ -1,8 +1,10 @@
-//! How the dense part of an array lies in memory: for machine code, which reaches elements under small integers itself.
+//! How the dense part of an array lies in memory: for machine code, which reaches elements under
+//! small integers itself.
 //!
-//! The standard library promises neither where a vector keeps its three words nor where what is counted stands behind its counts, so
-//! both are looked up once, in an array made for it. Where they are not found, there is no layout, and machine code asks for each
-//! element as it does for one under a text.
+//! The standard library promises neither where a vector keeps its three words nor where what is
+//! counted stands behind its counts, so both are looked up once, in an array made for it. Where
+//! they are not found, there is no layout, and machine code asks for each element as it does for
+//! one under a text.
 
 use super::density::LEAST_DENSE;
 use super::places::{Packed, Places};
@@ -13,16 +15,19 @@ use std::mem::{offset_of, size_of};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// Where the dense part of an array is: bytes from the address that a [`Value::Array`] holds at [`layout::NUMBER_AT`]. Its places lie
-/// in one of two vectors, of which the other is empty: numbers of eight bytes each, or [`Value`]s.
+/// Where the dense part of an array is: bytes from the address that a [`Value::Array`] holds at
+/// [`layout::NUMBER_AT`]. Its places lie in one of two vectors, of which the other is empty:
+/// numbers of eight bytes each, or [`Value`]s.
 ///
-/// An element in place may be read and written, and a hole may become an element if [`DenseLayout::holes`] is lessened by one. The
-/// vector that has capacity may be lengthened within it if there are no [`DenseLayout::integers`], and the array is not
-/// [`DenseLayout::by_arrival`], as [`Array::place`] does:
+/// An element in place may be read and written, and a hole may become an element if
+/// [`DenseLayout::holes`] is lessened by one. The vector that has capacity may be lengthened within
+/// it if there are no [`DenseLayout::integers`], and the array is not [`DenseLayout::by_arrival`],
+/// as [`Array::place`] does:
 ///
-/// - by one element, if there are no more holes than [`DenseLayout::MOST_HOLES`], or no more than four fifths are holes;
-/// - by a hole and an element, if there are [`DenseLayout::LEAST_DENSE`] places already, and afterwards no more than four fifths of those
-///   before the new element are holes.
+/// - by one element, if there are no more holes than [`DenseLayout::MOST_HOLES`], or no more than
+///   four fifths are holes;
+/// - by a hole and an element, if there are [`DenseLayout::LEAST_DENSE`] places already, and
+///   afterwards no more than four fifths of those before the new element are holes.
 ///
 /// At most one of the vectors has capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +36,8 @@ pub struct DenseLayout {
     pub numbers: VectorLayout,
     /// The values.
     pub values: VectorLayout,
-    /// The key of the first place: a word, the bits of 2^52 and that many more as a double. What a key's bits are so many more than is its
-    /// place.
+    /// The key of the first place: a word, the bits of 2^52 and that many more as a double. What a
+    /// key's bits are so many more than is its place.
     pub origin: i32,
     /// How many holes there are: a word.
     pub holes: i32,
@@ -57,7 +62,11 @@ pub struct VectorLayout {
 
 impl VectorLayout {
     fn moved(self, by: i32) -> VectorLayout {
-        VectorLayout { start: self.start + by, length: self.length + by, capacity: self.capacity + by }
+        VectorLayout {
+            start: self.start + by,
+            length: self.length + by,
+            capacity: self.capacity + by,
+        }
     }
 }
 
@@ -71,8 +80,8 @@ impl DenseLayout {
     /// Bytes of a place among the numbers.
     pub const NUMBER: usize = size_of::<Packed>();
 
-    /// What a hole among the numbers is. Like [`DenseLayout::UNINIT`] it is a NaN that no arithmetic gives, and the bits of every number
-    /// are less than of both.
+    /// What a hole among the numbers is. Like [`DenseLayout::UNINIT`] it is a NaN that no
+    /// arithmetic gives, and the bits of every number are less than of both.
     pub const HOLE: u64 = Packed::HOLE.bits();
 
     /// What an element among the numbers is that was never assigned.
@@ -85,7 +94,8 @@ impl DenseLayout {
     }
 }
 
-/// The first key of a dense part, kept so that machine code finds a place by one subtraction: see [`DenseLayout::origin`].
+/// The first key of a dense part, kept so that machine code finds a place by one subtraction: see
+/// [`DenseLayout::origin`].
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Origin(u64);
@@ -129,11 +139,15 @@ fn find() -> Option<DenseLayout> {
     let values = find_words(None::<Value>)?;
     let held = Value::Array(Rc::clone(&array));
     let inner = array.as_ptr().addr();
-    // SAFETY: an array's value is a tag and, at this place, the address of what is counted; no other words of it are read.
-    let address = unsafe { std::ptr::from_ref(&held).byte_add(layout::NUMBER_AT).cast::<usize>().read() };
-    let distance = i32::try_from(inner.checked_sub(address)?).ok().filter(|&distance| distance < 128)?;
+    // SAFETY: an array's value is a tag and, at this place, the address of what is counted; no
+    // other words of it are read.
+    let address =
+        unsafe { std::ptr::from_ref(&held).byte_add(layout::NUMBER_AT).cast::<usize>().read() };
+    let distance =
+        i32::try_from(inner.checked_sub(address)?).ok().filter(|&distance| distance < 128)?;
     let none: Option<Value> = None;
-    // SAFETY: an optional value is as large as a value, so what tells them apart stands in the byte of the tag.
+    // SAFETY: an optional value is as large as a value, so what tells them apart stands in the byte
+    // of the tag.
     let hole = unsafe { std::ptr::from_ref(&none).cast::<u8>().read() };
     let dense = distance + offset_of!(Array, dense) as i32;
     Some(DenseLayout {
@@ -147,7 +161,8 @@ fn find() -> Option<DenseLayout> {
     })
 }
 
-/// Where the words of a vector of such elements stand in it. Two vectors with different figures, so that no word is taken for another.
+/// Where the words of a vector of such elements stand in it. Two vectors with different figures, so
+/// that no word is taken for another.
 fn find_words<T: Clone>(element: T) -> Option<VectorLayout> {
     const { assert!(size_of::<Vec<T>>() == size_of::<Words>()) };
     let mut found = None;
@@ -160,8 +175,14 @@ fn find_words<T: Clone>(element: T) -> Option<VectorLayout> {
         }
         // SAFETY: the vector is these three words, all of them set.
         let words: Words = unsafe { std::ptr::from_ref(&vector).cast::<Words>().read() };
-        let at = |value: usize| Some(words.iter().position(|&word| word == value)? as i32 * size_of::<usize>() as i32);
-        let places = VectorLayout { start: at(values[0])?, length: at(values[1])?, capacity: at(values[2])? };
+        let at = |value: usize| {
+            Some(words.iter().position(|&word| word == value)? as i32 * size_of::<usize>() as i32)
+        };
+        let places = VectorLayout {
+            start: at(values[0])?,
+            length: at(values[1])?,
+            capacity: at(values[2])?,
+        };
         if found.is_some_and(|before| before != places) {
             return None;
         }
@@ -171,8 +192,8 @@ fn find_words<T: Clone>(element: T) -> Option<VectorLayout> {
 }
 
 impl Array {
-    /// Empties the dense part. Numbers and short texts need no clean-up: asking each took 24 instructions, a tenth of a program that fills
-    /// a million elements.
+    /// Empties the dense part. Numbers and short texts need no clean-up: asking each took 24
+    /// instructions, a tenth of a program that fills a million elements.
     pub(super) fn empty_dense(&mut self) {
         let Places { numbers, values, origin, holes } = &mut self.dense;
         for slot in &mut *values {
@@ -202,7 +223,9 @@ mod tests {
     impl Seen {
         fn of(value: &Value) -> Seen {
             // SAFETY: the value is an array.
-            let base = unsafe { std::ptr::from_ref(value).byte_add(layout::NUMBER_AT).cast::<usize>().read() };
+            let base = unsafe {
+                std::ptr::from_ref(value).byte_add(layout::NUMBER_AT).cast::<usize>().read()
+            };
             Seen { base, layout: *DenseLayout::get().unwrap() }
         }
 
@@ -214,13 +237,18 @@ mod tests {
         fn tag(&self, element: usize) -> u8 {
             let start = self.word(self.layout.values.start);
             // SAFETY: the caller asks for elements that are there.
-            unsafe { std::ptr::with_exposed_provenance::<u8>(start + element * layout::SIZE).read() }
+            unsafe {
+                std::ptr::with_exposed_provenance::<u8>(start + element * layout::SIZE).read()
+            }
         }
 
         fn number(&self, element: usize) -> u64 {
             let start = self.word(self.layout.numbers.start);
             // SAFETY: the caller asks for elements that are there.
-            unsafe { std::ptr::with_exposed_provenance::<u64>(start + element * DenseLayout::NUMBER).read() }
+            unsafe {
+                std::ptr::with_exposed_provenance::<u64>(start + element * DenseLayout::NUMBER)
+                    .read()
+            }
         }
     }
 
@@ -269,10 +297,14 @@ mod tests {
         assert_eq!((seen.word(layout.numbers.length), seen.word(layout.numbers.capacity)), (0, 0));
         assert_eq!((seen.word(layout.values.length), seen.word(layout.holes)), (5, 2));
         let tags: Vec<u8> = (0..5).map(|element| seen.tag(element)).collect();
-        assert_eq!(tags, [layout.hole, layout::tag::NUM, layout.hole, layout::tag::SMALL, layout::tag::NUM]);
+        assert_eq!(
+            tags,
+            [layout.hole, layout::tag::NUM, layout.hole, layout::tag::SMALL, layout::tag::NUM]
+        );
         // SAFETY: a byte of the array, by the layout.
         let by_arrival = |seen: &Seen| unsafe {
-            std::ptr::with_exposed_provenance::<u8>(seen.base + seen.layout.by_arrival as usize).read()
+            std::ptr::with_exposed_provenance::<u8>(seen.base + seen.layout.by_arrival as usize)
+                .read()
         };
         assert_eq!(by_arrival(&seen), 0);
         *array.borrow_mut() = Array::by_arrival();

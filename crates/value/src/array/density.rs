@@ -12,7 +12,11 @@ impl Array {
     /// What will become the first element of the dense part is no number.
     #[inline]
     pub(super) fn expect_values(&mut self, integer: i64) {
-        if self.dense.len() == 0 && self.dense.is_packed() && self.dense.at(integer) <= 1 && !self.by_arrival {
+        if self.dense.len() == 0
+            && self.dense.is_packed()
+            && self.dense.at(integer) <= 1
+            && !self.by_arrival
+        {
             self.dense.unpack();
         }
     }
@@ -27,14 +31,17 @@ impl Array {
         if let Some(at) = self.extend_dense(integer) {
             return Some(at);
         }
-        if self.table_integers >= LEAST_DENSE && self.table_integers.is_power_of_two() && self.adopt_integers() {
+        if self.table_integers >= LEAST_DENSE
+            && self.table_integers.is_power_of_two()
+            && self.adopt_integers()
+        {
             return self.dense_place(integer);
         }
         None
     }
 
-    /// Lengthens the dense part by one when the key is the next integer (or 1 as the first of all) and the table does not hold
-    /// it already.
+    /// Lengthens the dense part by one when the key is the next integer (or 1 as the first of all)
+    /// and the table does not hold it already.
     fn extend_dense(&mut self, integer: i64) -> Option<usize> {
         let at = self.dense.at(integer);
         let starts_at_one = at == 1 && self.dense.len() == 0 && self.dense.origin.first() == 0;
@@ -69,8 +76,8 @@ impl Array {
         self.dense.holes > MOST_HOLES && self.dense.holes * 5 > self.dense.len() * 4
     }
 
-    /// Whether the dense part may be lengthened past so many keys that are not there: it is of some size, no such key is in the table,
-    /// and still a fifth of it is elements.
+    /// Whether the dense part may be lengthened past so many keys that are not there: it is of some
+    /// size, no such key is in the table, and still a fifth of it is elements.
     #[inline]
     fn may_skip(&self, gap: usize) -> bool {
         let length = self.dense.len();
@@ -80,15 +87,17 @@ impl Array {
             && (self.dense.holes + gap) * 5 <= (length + gap) * 4
     }
 
-    /// Moves the integers of the table to the dense part, if with them at least a quarter of that are elements; whether it has.
-    /// That is more than a fifth, below which it would go back.
+    /// Moves the integers of the table to the dense part, if with them at least a quarter of that
+    /// are elements; whether it has. That is more than a fifth, below which it would go back.
     ///
-    /// An element and its key take some 52 bytes in the table, a place of the dense part 8, or 16 where there are not only numbers. Half a
-    /// million counts under integers up to a million, in no order: 58 ms instead of 98 with two fifths, most of it misses of the cache.
+    /// An element and its key take some 52 bytes in the table, a place of the dense part 8, or 16
+    /// where there are not only numbers. Half a million counts under integers up to a million,
+    /// in no order: 58 ms instead of 98 with two fifths, most of it misses of the cache.
     #[inline(never)]
     fn adopt_integers(&mut self) -> bool {
-        let length =
-            self.dense.len().max(usize::try_from(self.table_greatest).map_or(0, |greatest| greatest.saturating_add(1)));
+        let length = self.dense.len().max(
+            usize::try_from(self.table_greatest).map_or(0, |greatest| greatest.saturating_add(1)),
+        );
         let elements = self.table_integers + self.dense.elements();
         // Behind a first key other than 0 there is no telling how many of the integers would move.
         if self.by_arrival
@@ -130,7 +139,8 @@ impl Array {
         }
     }
 
-    /// Assigns a number that has or gets its place in a dense part of numbers, if that is easily said; whether it has.
+    /// Assigns a number that has or gets its place in a dense part of numbers, if that is easily
+    /// said; whether it has.
     #[inline(always)]
     pub(super) fn set_number(&mut self, integer: i64, number: f64) -> bool {
         let (at, length) = (self.dense.at(integer), self.dense.numbers.len());

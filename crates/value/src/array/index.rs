@@ -1,13 +1,16 @@
 //! Where in the vector of entries a key is: a hash table of numbers.
 //!
-//! A bucket is one line of the cache: eight hashes of 32 bits, and the indexes that belong to them. So asking for a key touches one line
-//! here and one of the entries, and asking for one that is not there mostly no entry at all. Before, with one byte of the hash in one
-//! place, the index in another and the hash once more in the entry, that were three lines, and growing read every entry; with a million
-//! keys, where each of these is a miss, `!seen[$0]++` took 1.12 times as long.
+//! A bucket is one line of the cache: eight hashes of 32 bits, and the indexes that belong to them.
+//! So asking for a key touches one line here and one of the entries, and asking for one that is not
+//! there mostly no entry at all. Before, with one byte of the hash in one place, the index in
+//! another and the hash once more in the entry, that were three lines, and growing read every
+//! entry; with a million keys, where each of these is a miss, `!seen[$0]++` took 1.12 times as
+//! long.
 //!
-//! The bucket is the upper bits of the hash, so that growing reads and writes both tables from front to back. What finds its bucket full
-//! goes to the next. A bucket that was full once stays so for those who look (its last hash is never 0 again until all are put anew):
-//! that is how they know that they have to look on.
+//! The bucket is the upper bits of the hash, so that growing reads and writes both tables from
+//! front to back. What finds its bucket full goes to the next. A bucket that was full once stays so
+//! for those who look (its last hash is never 0 again until all are put anew): that is how they
+//! know that they have to look on.
 
 use riverhawk_blocks::room;
 
@@ -133,7 +136,8 @@ impl Index {
         Some(self.buckets[at].indexes[lane] as usize)
     }
 
-    /// Adds an index that is not there; false, and nothing has happened, if there is no memory for it.
+    /// Adds an index that is not there; false, and nothing has happened, if there is no memory for
+    /// it.
     #[inline]
     pub(super) fn insert(&mut self, hash: u32, index: u32) -> bool {
         if self.used >= self.buckets.len() * MOST_USED && !self.make_room() {
@@ -172,14 +176,16 @@ impl Index {
         } else {
             // Nobody has gone past it, so the last of the bucket can take the place.
             let last = bucket.free_lanes().trailing_zeros() as usize - 1;
-            (bucket.hashes[lane], bucket.indexes[lane]) = (bucket.hashes[last], bucket.indexes[last]);
+            (bucket.hashes[lane], bucket.indexes[lane]) =
+                (bucket.hashes[last], bucket.indexes[last]);
             bucket.hashes[last] = EMPTY;
             self.used -= 1;
         }
         Some(index)
     }
 
-    /// Takes out everything. The buckets are kept if they were used: emptying costs no more than filling did.
+    /// Takes out everything. The buckets are kept if they were used: emptying costs no more than
+    /// filling did.
     pub(super) fn clear(&mut self) {
         self.buckets.truncate(buckets_for(self.used));
         self.buckets.fill(Bucket::EMPTY);
@@ -203,14 +209,15 @@ impl Index {
                 }
             }
         }
-        // What is left mostly fits where it is, as long as nothing was deleted in buckets that are not full.
+        // What is left mostly fits where it is, as long as nothing was deleted in buckets that are
+        // not full.
         if self.deleted > had_deleted || self.len() * 8 < self.buckets.len() * MOST_USED {
             self.rebuild(buckets_for(self.len() + self.len() / 2));
         }
     }
 
-    /// Makes room for more: half as many buckets again, or as many as before if deleted places fill them. Growing is cheap, so buckets
-    /// are better filled than if they were doubled.
+    /// Makes room for more: half as many buckets again, or as many as before if deleted places fill
+    /// them. Growing is cheap, so buckets are better filled than if they were doubled.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {
@@ -309,7 +316,10 @@ mod tests {
         assert_eq!(index.len(), 50);
         for number in 0..100u32 {
             let expected = number.checked_sub(50).map(|number| number as usize);
-            assert_eq!(index.find(number * 0x0123_4567, |other| Some(other) == number.checked_sub(50)), expected);
+            assert_eq!(
+                index.find(number * 0x0123_4567, |other| Some(other) == number.checked_sub(50)),
+                expected
+            );
         }
     }
 
@@ -319,7 +329,10 @@ mod tests {
         for number in 0..100_000u32 {
             index.insert(number.wrapping_mul(0x9e37_79b9), number);
             if let Some(old) = number.checked_sub(10) {
-                assert_eq!(index.remove(old.wrapping_mul(0x9e37_79b9), |other| other == old), Some(old as usize));
+                assert_eq!(
+                    index.remove(old.wrapping_mul(0x9e37_79b9), |other| other == old),
+                    Some(old as usize)
+                );
             }
         }
         assert!(index.buckets.len() <= 8, "{}", index.buckets.len());

@@ -32,7 +32,8 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// The key that this value is; a number that is no integer is spelled by CONVFMT into `scratch`.
+    /// The key that this value is; a number that is no integer is spelled by CONVFMT into
+    /// `scratch`.
     #[inline]
     pub fn from_value(
         value: &'a Value,
@@ -51,7 +52,8 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// Integers from here on are kept as text, however they come: one with 16 digits may be beyond 2^53, where doubles have gaps.
+/// Integers from here on are kept as text, however they come: one with 16 digits may be beyond
+/// 2^53, where doubles have gaps.
 const INTEGER_KEYS: u64 = 1_000_000_000_000_000;
 
 /// The integer that `text` spells exactly as awk would print it, below [`INTEGER_KEYS`].

@@ -61,14 +61,19 @@ impl Array {
         })
     }
 
-    /// A copy that shares no array with this one: arrays among the elements are copied too, each after the one that it is in.
+    /// A copy that shares no array with this one: arrays among the elements are copied too, each
+    /// after the one that it is in.
     pub fn deep_copy(&self) -> ArrayRef {
         let copy = Rc::new(RefCell::new(self.clone()));
         let mut copied = vec![copy.clone()];
         while let Some(array) = copied.pop() {
             let mut array = array.borrow_mut();
             let array = &mut *array;
-            let values = array.dense.values.iter_mut().chain(array.entries.iter_mut().map(|entry| &mut entry.value));
+            let values = array
+                .dense
+                .values
+                .iter_mut()
+                .chain(array.entries.iter_mut().map(|entry| &mut entry.value));
             for value in values.flatten() {
                 if let Value::Array(inner) = value {
                     let new = Rc::new(RefCell::new(inner.borrow().clone()));
@@ -83,7 +88,8 @@ impl Array {
     }
 }
 
-/// The elements are copied, arrays among them shared. Without memory the copy is empty, and memory has run out.
+/// The elements are copied, arrays among them shared. Without memory the copy is empty, and memory
+/// has run out.
 impl Clone for Array {
     fn clone(&self) -> Array {
         let mut copy = Array::default();
@@ -102,7 +108,8 @@ impl Clone for Array {
     }
 }
 
-/// Arrays within arrays are let go one call within the other to this depth; deeper ones when those calls are back.
+/// Arrays within arrays are let go one call within the other to this depth; deeper ones when those
+/// calls are back.
 const MOST_DEPTH: usize = 100;
 
 /// What is left of arrays to let go.

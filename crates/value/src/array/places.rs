@@ -1,11 +1,13 @@
 //! The dense part of an array: places under one integer after the other, each an element or a hole.
 //!
-//! As long as all elements are numbers a place is a word of eight bytes: the number, or one of two NaNs that are none. The first element that
-//! is something else makes it a part whose places are values of sixteen bytes, and so it stays. Half the memory is half the cache lines
-//! and half the pages: a sieve up to three million and an array of as many integers are mostly these.
+//! As long as all elements are numbers a place is a word of eight bytes: the number, or one of two
+//! NaNs that are none. The first element that is something else makes it a part whose places are
+//! values of sixteen bytes, and so it stays. Half the memory is half the cache lines and half the
+//! pages: a sieve up to three million and an array of as many integers are mostly these.
 //!
-//! No arithmetic gives the two NaNs: processors make NaNs whose payload is zero, or that of an operand. A number that has come from elsewhere
-//! with these very bits is stored as the NaN that it is to everyone who looks.
+//! No arithmetic gives the two NaNs: processors make NaNs whose payload is zero, or that of an
+//! operand. A number that has come from elsewhere with these very bits is stored as the NaN that it
+//! is to everyone who looks.
 
 use super::dense::Origin;
 use crate::value::Value;
@@ -128,7 +130,8 @@ pub(super) fn no_place<'a>() -> &'a mut Value {
 pub(super) struct Places {
     /// The places, as long as there is nothing but numbers.
     pub(super) numbers: Vec<Packed>,
-    /// The places otherwise; `None` is a hole. Without room until something else than a number has come; from then on the numbers are without.
+    /// The places otherwise; `None` is a hole. Without room until something else than a number has
+    /// come; from then on the numbers are without.
     pub(super) values: Vec<Option<Value>>,
     /// The key of the first place. It is 0 as long as none was dropped.
     pub(super) origin: Origin,
@@ -195,7 +198,10 @@ impl Places {
     /// The number at a place, if there is one and the part is packed.
     #[inline(always)]
     pub(super) fn number(&self, at: usize) -> Option<f64> {
-        self.numbers.get(at).filter(|packed| packed.0 < Packed::UNINIT.0).map(|packed| f64::from_bits(packed.0))
+        self.numbers
+            .get(at)
+            .filter(|packed| packed.0 < Packed::UNINIT.0)
+            .map(|packed| f64::from_bits(packed.0))
     }
 
     /// The element at a place that there is, made when there is none.
@@ -247,23 +253,30 @@ impl Places {
         was_there
     }
 
-    /// From now on places are values; false, and nothing has happened, if there is no memory for that.
+    /// From now on places are values; false, and nothing has happened, if there is no memory for
+    /// that.
     #[cold]
     pub(super) fn unpack(&mut self) -> bool {
         if !room::grow_exactly(&mut self.values, self.numbers.capacity().max(4)) {
             return false;
         }
         let numbers = std::mem::take(&mut self.numbers);
-        self.values.extend(numbers.into_iter().map(|packed| (packed != Packed::HOLE).then(|| packed.value())));
+        self.values.extend(
+            numbers.into_iter().map(|packed| (packed != Packed::HOLE).then(|| packed.value())),
+        );
         true
     }
 
-    /// Lengthens it by holes to so many places; false, and nothing has happened, if there is no memory for them.
+    /// Lengthens it by holes to so many places; false, and nothing has happened, if there is no
+    /// memory for them.
     #[inline]
     pub(super) fn lengthen(&mut self, length: usize) -> bool {
         let more = length - self.len();
-        let is_there =
-            if self.is_packed() { room::grow(&mut self.numbers, more) } else { room::grow(&mut self.values, more) };
+        let is_there = if self.is_packed() {
+            room::grow(&mut self.numbers, more)
+        } else {
+            room::grow(&mut self.values, more)
+        };
         if !is_there {
             return false;
         }
@@ -324,13 +337,18 @@ impl Places {
     }
 
     /// The places, from the first to the last.
-    pub(super) fn slots(&self) -> impl DoubleEndedIterator<Item = Option<Value>> + ExactSizeIterator {
+    pub(super) fn slots(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Option<Value>> + ExactSizeIterator {
         (0..self.len()).map(|at| self.get(at))
     }
 
     /// The keys of the elements.
     pub(super) fn keys(&self) -> impl Iterator<Item = i64> {
-        (self.origin.first()..).zip(0..self.len()).filter(|&(_, at)| self.holds(at)).map(|(key, _)| key)
+        (self.origin.first()..)
+            .zip(0..self.len())
+            .filter(|&(_, at)| self.holds(at))
+            .map(|(key, _)| key)
     }
 }
 
@@ -361,7 +379,9 @@ mod tests {
     fn shown(value: &Option<Value>) -> String {
         match value {
             // All NaNs of a sign are one to whoever looks.
-            Some(Value::Num(number)) if number.is_nan() => format!("NaN {}", number.is_sign_negative()),
+            Some(Value::Num(number)) if number.is_nan() => {
+                format!("NaN {}", number.is_sign_negative())
+            }
             other => format!("{other:?}"),
         }
     }
@@ -417,9 +437,13 @@ mod tests {
     fn arithmetic_gives_no_hole() {
         let nothing = std::hint::black_box(0.0f64);
         let infinite = std::hint::black_box(f64::INFINITY);
-        for nan in
-            [nothing / nothing, infinite - infinite, nothing * infinite, (-1.0 - nothing).sqrt(), (-1.0 - nothing).ln()]
-        {
+        for nan in [
+            nothing / nothing,
+            infinite - infinite,
+            nothing * infinite,
+            (-1.0 - nothing).sqrt(),
+            (-1.0 - nothing).ln(),
+        ] {
             for nan in [nan, -nan, nan + 1.0, -nan * 2.0, nan / -nan] {
                 assert!(nan.is_nan() && nan.to_bits() < Packed::UNINIT.bits());
             }

@@ -4,7 +4,10 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn listed(array: &Array) -> Vec<String> {
-    array.keys().map(|key| String::from_utf8_lossy(key.bytes(b"").unwrap_or_default()).into_owned()).collect()
+    array
+        .keys()
+        .map(|key| String::from_utf8_lossy(key.bytes(b"").unwrap_or_default()).into_owned())
+        .collect()
 }
 
 #[test]
@@ -27,7 +30,10 @@ fn an_array_by_arrival_keeps_integers_among_the_others_and_forgets_the_latest() 
     assert_eq!(listed(&array), all);
     array.remove(Probe::Int(1));
     array.forget_arrivals(2);
-    assert_eq!((listed(&array), array.len(), array.arrived()), (vec!["2".to_owned(), "x".to_owned()], 2, 2));
+    assert_eq!(
+        (listed(&array), array.len(), array.arrived()),
+        (vec!["2".to_owned(), "x".to_owned()], 2, 2)
+    );
     // Those that stay are found, also where all of them are.
     for key in 10..20 {
         array.set(Probe::Int(key), Value::Num(1.0));
@@ -67,7 +73,10 @@ fn a_number_and_its_text_are_the_same_key_at_every_size() {
             let (value, mut scratch) = (Value::Num(number), Vec::new());
             let mut array = Array::default();
             array.set(Probe::from_value(&value, b"", &format, &mut scratch), Value::Num(1.0));
-            assert!(array.contains(Probe::from_text(format!("{number:.0}").as_bytes())), "{number}");
+            assert!(
+                array.contains(Probe::from_text(format!("{number:.0}").as_bytes())),
+                "{number}"
+            );
         }
     }
 }
@@ -78,7 +87,8 @@ fn keys_come_dense_integers_first_and_then_in_order_of_arrival() {
     for key in ["z", "2", "1", "b", "3", "-5", "a"] {
         array.set(Probe::from_text(key.as_bytes()), Value::Num(0.0));
     }
-    // 2 came before the dense part had a 1 to stand on, so it is in the table, and 3 follows it there.
+    // 2 came before the dense part had a 1 to stand on, so it is in the table, and 3 follows it
+    // there.
     assert_eq!(listed(&array), ["1", "z", "2", "b", "3", "-5", "a"]);
 }
 
@@ -102,9 +112,17 @@ fn a_queue_holds_memory_for_what_is_in_it_and_not_for_what_has_been() {
         array.remove(Probe::Int(at - 10));
         assert_eq!(array.len() as i64, at.min(10));
     }
-    assert!(array.dense.len() + array.entries.len() < 300, "{} + {}", array.dense.len(), array.entries.len());
+    assert!(
+        array.dense.len() + array.entries.len() < 300,
+        "{} + {}",
+        array.dense.len(),
+        array.entries.len()
+    );
     assert_eq!(listed(&array), (last - 9..=last).map(|at| at.to_string()).collect::<Vec<_>>());
-    assert_eq!(array.get(Probe::Int(last - 5)).map(|value| value.number(b"")), Some(last as f64 - 5.0));
+    assert_eq!(
+        array.get(Probe::Int(last - 5)).map(|value| value.number(b"")),
+        Some(last as f64 - 5.0)
+    );
     assert!(!array.contains(Probe::Int(5)));
 }
 
@@ -116,7 +134,8 @@ fn integers_that_come_out_of_order_are_dense_when_there_are_enough_of_them() {
         array.set(Probe::Int(at), Value::Num(at as f64));
     }
     assert!(array.entries.len() < 70, "{}", array.entries.len());
-    let mut expected: Vec<i64> = (4..2_000).filter(|at| at % 2 == 0 || (at % 6 == 3 && *at >= 9)).collect();
+    let mut expected: Vec<i64> =
+        (4..2_000).filter(|at| at % 2 == 0 || (at % 6 == 3 && *at >= 9)).collect();
     assert_eq!(array.len(), expected.len() + 1);
     let last = expected.len();
     expected.extend([0]);
@@ -139,7 +158,10 @@ fn a_key_longer_than_a_value_is_found_again() {
     }
     for word in ["a key that needs an allocation", "a key that needs another allocation", ""] {
         assert_eq!(
-            array.get(Probe::from_text(word.as_bytes())).as_ref().and_then(|value| value.bytes(b"")),
+            array
+                .get(Probe::from_text(word.as_bytes()))
+                .as_ref()
+                .and_then(|value| value.bytes(b"")),
             Some(word.as_bytes())
         );
         assert!(array.remove(Probe::from_text(word.as_bytes())));
@@ -156,7 +178,8 @@ fn keys_taken_before_a_change_are_not_changed_by_it() {
     let keys = array.keys();
     array.clear();
     array.set(Probe::Text(b"new"), Value::EMPTY);
-    let spelled: Vec<Vec<u8>> = keys.map(|key| key.bytes(b"").unwrap_or_default().to_vec()).collect();
+    let spelled: Vec<Vec<u8>> =
+        keys.map(|key| key.bytes(b"").unwrap_or_default().to_vec()).collect();
     assert_eq!(spelled, [&b"1"[..], b"2", b"3", b"word"]);
 }
 
@@ -288,10 +311,19 @@ fn a_footprint_counts_what_an_array_holds_and_what_the_arrays_in_it_do() {
     let mut short = Array::default();
     (1..=1_000).for_each(|key| short.set(Probe::Int(key), Value::from_text(b"short")));
     let mut keyed = Array::default();
-    (0..1_000).for_each(|key| keyed.set(Probe::Text(format!("k{key}").as_bytes()), Value::Num(1.0)));
+    (0..1_000)
+        .for_each(|key| keyed.set(Probe::Text(format!("k{key}").as_bytes()), Value::Num(1.0)));
     let (dense, sparse) = (1_000 * size_of::<Value>(), 1_000 * size_of::<Entry>());
-    assert!((empty + dense..empty + 4 * dense).contains(&short.footprint()), "{}", short.footprint());
-    assert!((empty + sparse..empty + 4 * sparse).contains(&keyed.footprint()), "{}", keyed.footprint());
+    assert!(
+        (empty + dense..empty + 4 * dense).contains(&short.footprint()),
+        "{}",
+        short.footprint()
+    );
+    assert!(
+        (empty + sparse..empty + 4 * sparse).contains(&keyed.footprint()),
+        "{}",
+        keyed.footprint()
+    );
 
     let mut texts = Array::default();
     for key in 0..100 {
@@ -308,5 +340,8 @@ fn a_footprint_counts_what_an_array_holds_and_what_the_arrays_in_it_do() {
         outer.set(Probe::Int(key), Value::Array(inner));
     }
     let nested = outer.footprint();
-    assert!((3 * large + empty..3 * large + empty + 1_000).contains(&nested), "{nested} of {large}");
+    assert!(
+        (3 * large + empty..3 * large + empty + 1_000).contains(&nested),
+        "{nested} of {large}"
+    );
 }

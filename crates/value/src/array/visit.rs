@@ -1,16 +1,20 @@
-//! Where a loop over an array is: `for (k in a) ... a[k]` asks for the entries one after the other, and so does a loop that asks for keys
-//! in the order in which it made them. So each is looked for where the one before was, before its key is hashed.
+//! Where a loop over an array is: `for (k in a) ... a[k]` asks for the entries one after the other,
+//! and so does a loop that asks for keys in the order in which it made them. So each is looked for
+//! where the one before was, before its key is hashed.
 //!
-//! In a large table a hash leads anywhere, and each place is a miss of the cache; the entries themselves are read from front to back. What
-//! is found here is compared as it is always, so a wrong guess costs a comparison, and after [`MOST_WRONG`] of them nothing is guessed
+//! In a large table a hash leads anywhere, and each place is a miss of the cache; the entries
+//! themselves are read from front to back. What is found here is compared as it is always, so a
+//! wrong guess costs a comparison, and after [`MOST_WRONG`] of them nothing is guessed
 //! until the next for-in, or until entries were asked for one after the other again.
 
 use std::cell::Cell;
 
-/// So many wrong guesses one after the other are allowed: a body may ask for a few other elements in each turn.
+/// So many wrong guesses one after the other are allowed: a body may ask for a few other elements
+/// in each turn.
 const MOST_WRONG: u8 = 8;
 
-/// An entry that was found by its hash and lies no farther ahead is where the for-in is now: what lies between was deleted, or not asked for.
+/// An entry that was found by its hash and lies no farther ahead is where the for-in is now: what
+/// lies between was deleted, or not asked for.
 const MOST_SKIPPED: usize = 64;
 
 /// So many entries one after the other are a loop.

@@ -33,7 +33,8 @@ pub(super) fn write_text<A: FormatArgs + ?Sized>(
     pad(out, start, layout, unit)
 }
 
-/// `%c`: the character a number stands for, or the first one of a text; NUL if that is empty. It has no precision.
+/// `%c`: the character a number stands for, or the first one of a text; NUL if that is empty. It
+/// has no precision.
 pub(super) fn write_character<A: FormatArgs + ?Sized>(
     args: &mut A,
     argument: usize,
@@ -55,7 +56,12 @@ pub(super) fn write_character<A: FormatArgs + ?Sized>(
 }
 
 /// The character of a code.
-pub(super) fn write_code(code: u32, layout: &Layout, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
+pub(super) fn write_code(
+    code: u32,
+    layout: &Layout,
+    unit: Unit,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
     let start = out.len();
     match unit {
         Unit::Byte => out.push(code as u8),

@@ -33,7 +33,8 @@ pub enum FormatError {
         /// The modifier.
         letter: u8,
     },
-    /// `printf "%99999999999d", 1`: a width or precision over 2,147,483,647, which no printf can do.
+    /// `printf "%99999999999d", 1`: a width or precision over 2,147,483,647, which no printf can
+    /// do.
     TooWide,
     /// A width or precision that memory does not suffice for.
     OutOfMemory {
@@ -43,7 +44,8 @@ pub enum FormatError {
 }
 
 impl FormatError {
-    /// The message for an error of this format: as [`Display`](fmt::Display), and it names the conversion where there is one.
+    /// The message for an error of this format: as [`Display`](fmt::Display), and it names the
+    /// conversion where there is one.
     pub fn explain(&self, format: &[u8]) -> String {
         let Self::NotEnoughArguments { conversion_at, .. } = *self else { return self.to_string() };
         let (before, from) = format.split_at(conversion_at.min(format.len()));
@@ -64,17 +66,24 @@ impl fmt::Display for FormatError {
                 write!(f, "not enough arguments to satisfy format string: {given} given")
             }
             Self::NoSuchArgument { index, given } => {
-                write!(f, "argument index {index} greater than total number of supplied arguments ({given})")
+                write!(
+                    f,
+                    "argument index {index} greater than total number of supplied arguments ({given})"
+                )
             }
             Self::ZeroIndex => f.write_str("argument index with `$' must be > 0"),
             Self::MixedIndexes => f.write_str("must use `count$' on all formats or none"),
-            Self::NoDollar => f.write_str("no `$' supplied for positional field width or precision"),
+            Self::NoDollar => {
+                f.write_str("no `$' supplied for positional field width or precision")
+            }
             Self::IndexNotPermitted => f.write_str("`$' is not permitted in awk formats"),
             Self::ModifierNotPermitted { letter } => {
                 write!(f, "`{}' is not permitted in POSIX awk formats", char::from(*letter))
             }
             Self::TooWide => write!(f, "width or precision in format over {}", super::MAX_FIELD),
-            Self::OutOfMemory { wanted } => write!(f, "no memory for a formatted field of {wanted} bytes"),
+            Self::OutOfMemory { wanted } => {
+                write!(f, "no memory for a formatted field of {wanted} bytes")
+            }
         }
     }
 }

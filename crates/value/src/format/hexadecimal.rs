@@ -1,4 +1,5 @@
-//! `%a`: hexadecimal floating point, laid out as glibc does (one digit before the point: 1, or 0 for subnormals).
+//! `%a`: hexadecimal floating point, laid out as glibc does (one digit before the point: 1, or 0
+//! for subnormals).
 
 use super::FormatError;
 use super::layout::insert;
@@ -22,7 +23,8 @@ pub(super) fn write(
         (0, _) => -1022,
         _ => biased - 1023,
     };
-    // The leading digit, and behind it 13 digits of fraction; rounding may carry into the former and stay there.
+    // The leading digit, and behind it 13 digits of fraction; rounding may carry into the former
+    // and stay there.
     let mut mantissa = fraction | u64::from(biased != 0) << FRACTION_BITS;
     let places = match precision {
         Some(places) if places < 13 => {

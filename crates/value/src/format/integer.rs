@@ -33,8 +33,14 @@ pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result
     layout.finish_integer(start, digits_at, layout.flags.group, out)
 }
 
-/// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not hold.
-pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+/// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not
+/// hold.
+pub(super) fn write_unsigned(
+    n: f64,
+    radix: Radix,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
     // By POSIX's rules such a number is written by `%g`, in small letters.
     let upper = radix == Radix::Hexadecimal { upper: true } && !NumberSyntax::get().is_posix();
     if write_special(n, upper, layout, out)? {
@@ -68,7 +74,8 @@ fn as_general(radix: Radix, layout: &Layout) -> Layout {
     layout
 }
 
-/// Precision, width and grouping of what has its digits at the end of `out`; the zero that `#` puts before octal digits counts among them.
+/// Precision, width and grouping of what has its digits at the end of `out`; the zero that `#` puts
+/// before octal digits counts among them.
 pub(super) fn finish_unsigned(
     radix: Radix,
     start: usize,
@@ -90,11 +97,16 @@ pub(super) fn finish_unsigned(
 /// Digits of `bits` bits each.
 fn write_digits(value: u64, bits: u32, digits: &[u8], out: &mut Vec<u8>) {
     let count = (64 - value.leading_zeros()).div_ceil(bits).max(1);
-    out.extend((0..count).rev().map(|place| digits[(value >> (bits * place)) as usize & (digits.len() - 1)]));
+    out.extend(
+        (0..count)
+            .rev()
+            .map(|place| digits[(value >> (bits * place)) as usize & (digits.len() - 1)]),
+    );
 }
 
 impl Radix {
-    /// What `#` puts before hexadecimal digits, unless the number is 0. As in gawk, that is before its fraction is cut off.
+    /// What `#` puts before hexadecimal digits, unless the number is 0. As in gawk, that is before
+    /// its fraction is cut off.
     pub(super) fn prefix(self, is_zero: bool, layout: &Layout) -> &'static [u8] {
         match self {
             Radix::Hexadecimal { upper } if layout.flags.alternate && !is_zero => {

@@ -25,13 +25,19 @@ impl Layout {
     }
 
     /// Widens what `out` has since `start`, `len` characters, with spaces.
-    pub(super) fn pad(&self, out: &mut Vec<u8>, start: usize, len: usize) -> Result<(), FormatError> {
+    pub(super) fn pad(
+        &self,
+        out: &mut Vec<u8>,
+        start: usize,
+        len: usize,
+    ) -> Result<(), FormatError> {
         let missing = self.width.saturating_sub(len);
         let at = if self.flags.left { out.len() } else { start };
         insert(out, at, missing, b' ')
     }
 
-    /// Widens a number with spaces, or with zeros at `digits_at` (behind sign and prefix) if `zeros` and the flags say so.
+    /// Widens a number with spaces, or with zeros at `digits_at` (behind sign and prefix) if
+    /// `zeros` and the flags say so.
     pub(super) fn pad_number(
         &self,
         out: &mut Vec<u8>,
@@ -46,7 +52,8 @@ impl Layout {
         self.pad(out, start, len)
     }
 
-    /// Grouping, precision and width of an integer, once its digits stand at the end of `out`, from `digits_at` on.
+    /// Grouping, precision and width of an integer, once its digits stand at the end of `out`, from
+    /// `digits_at` on.
     pub(super) fn finish_integer(
         &self,
         start: usize,
@@ -66,15 +73,21 @@ impl Layout {
 
 /// Appends a number that is not finite; false if it is: [`write_words`].
 #[inline]
-pub(super) fn write_special(n: f64, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<bool, FormatError> {
+pub(super) fn write_special(
+    n: f64,
+    upper: bool,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<bool, FormatError> {
     if n.is_finite() {
         return Ok(false);
     }
     write_words(special_text(n), n.is_sign_negative(), upper, layout, out)
 }
 
-/// Appends what a number that is not finite is called, in its width; false if it is finite and has no such name. Its sign is always there;
-/// by POSIX's rules (`--posix`) it is as in C, and `upper` is for the conversions of real numbers alone.
+/// Appends what a number that is not finite is called, in its width; false if it is finite and has
+/// no such name. Its sign is always there; by POSIX's rules (`--posix`) it is as in C, and `upper`
+/// is for the conversions of real numbers alone.
 pub(super) fn write_words(
     name: Option<&[u8]>,
     negative: bool,
@@ -108,7 +121,12 @@ pub(super) fn append_blanks(out: &mut Vec<u8>, count: usize) -> Result<(), Forma
 }
 
 /// Inserts `count` times `byte` into `out` at `at`.
-pub(super) fn insert(out: &mut Vec<u8>, at: usize, count: usize, byte: u8) -> Result<(), FormatError> {
+pub(super) fn insert(
+    out: &mut Vec<u8>,
+    at: usize,
+    count: usize,
+    byte: u8,
+) -> Result<(), FormatError> {
     if count == 0 {
         return Ok(());
     }

@@ -1,11 +1,13 @@
 //! printf: formats compiled once, written many times, giving gawk's answer for every conversion.
 //!
-//! [`Format::parse`] cuts a format into pieces; [`Format::write`] asks [`FormatArgs`] for what the pieces need and appends
-//! to a buffer. Digits are exact at any precision (`%.50f`), integers too at any size. The four shapes that make up nearly
-//! all of printf's work, `%s`, `%d`, `%.2f`, `%g`, have pieces of their own that skip flags and layout.
+//! [`Format::parse`] cuts a format into pieces; [`Format::write`] asks [`FormatArgs`] for what the
+//! pieces need and appends to a buffer. Digits are exact at any precision (`%.50f`), integers too
+//! at any size. The four shapes that make up nearly all of printf's work, `%s`, `%d`, `%.2f`, `%g`,
+//! have pieces of their own that skip flags and layout.
 //!
-//! Where C leaves awk a choice, gawk's is taken: `%d` of 2^70 has all its digits, `%x` of a number that is no 64-bit
-//! integer falls back to `%g`, infinities always carry a sign, an unknown conversion prints itself.
+//! Where C leaves awk a choice, gawk's is taken: `%d` of 2^70 has all its digits, `%x` of a number
+//! that is no 64-bit integer falls back to `%g`, infinities always carry a sign, an unknown
+//! conversion prints itself.
 
 mod character;
 mod error;
@@ -34,7 +36,8 @@ pub const MAX_FIELD: usize = i32::MAX as usize;
 /// So many bytes may be read behind each stretch of text between conversions.
 const LITERAL_SLACK: usize = 16;
 
-/// The arguments of one printf, as the conversions want them. Indexes count from 0 and stay below [`count`].
+/// The arguments of one printf, as the conversions want them. Indexes count from 0 and stay below
+/// [`count`].
 ///
 /// [`count`]: FormatArgs::count
 pub trait FormatArgs {
@@ -54,7 +57,8 @@ pub trait FormatArgs {
         None
     }
 
-    /// Argument `i` as text that exists, if it does: its length is then known before it is appended.
+    /// Argument `i` as text that exists, if it does: its length is then known before it is
+    /// appended.
     fn as_text(&self, i: usize) -> Option<&[u8]> {
         let _ = i;
         None
@@ -90,13 +94,15 @@ pub trait FormatArgs {
 #[derive(Clone, Debug)]
 pub struct Format {
     pieces: Vec<Piece>,
-    /// The text between conversions, one stretch after the other, and [`LITERAL_SLACK`] bytes more.
+    /// The text between conversions, one stretch after the other, and [`LITERAL_SLACK`] bytes
+    /// more.
     literals: Vec<u8>,
     /// How many arguments the pieces ask for.
     needed: usize,
     /// Every use of an argument, in order.
     wants: Vec<Want>,
-    /// What is wrong with the format itself; told when it is used, as awk compiles formats at run time.
+    /// What is wrong with the format itself; told when it is used, as awk compiles formats at run
+    /// time.
     error: Option<FormatError>,
     /// The precision, if the whole format is `%.6g` or one like it.
     general: Option<u8>,
@@ -188,7 +194,8 @@ pub enum FormatRules {
 }
 
 impl Format {
-    /// Compiles `format`. Never fails: what is wrong with it is told by [`Format::write`], as in awk.
+    /// Compiles `format`. Never fails: what is wrong with it is told by [`Format::write`], as in
+    /// awk.
     pub fn parse(format: &[u8]) -> Format {
         Format::parse_by(FormatRules::Gawk, format)
     }
@@ -198,8 +205,8 @@ impl Format {
         parse::parse(format, rules)
     }
 
-    /// Compiles a format for single numbers, CONVFMT or OFMT: one that would fail for want of arguments or is broken is
-    /// an error here.
+    /// Compiles a format for single numbers, CONVFMT or OFMT: one that would fail for want of
+    /// arguments or is broken is an error here.
     pub fn for_numbers(rules: FormatRules, format: &[u8]) -> Result<Format, FormatError> {
         let parsed = Format::parse_by(rules, format);
         parsed.check(1)?;
@@ -208,8 +215,9 @@ impl Format {
 
     /// Appends the formatted text to `out`; on an error `out` is as it was before.
     ///
-    /// Widths and precisions of text count characters of `unit`. More arguments than the format needs are ignored. The
-    /// `'` flag groups digits by commas in code points and does nothing in bytes, which is the C locale.
+    /// Widths and precisions of text count characters of `unit`. More arguments than the format
+    /// needs are ignored. The `'` flag groups digits by commas in code points and does nothing
+    /// in bytes, which is the C locale.
     #[inline]
     pub fn write<A: FormatArgs + ?Sized>(
         &self,
@@ -241,7 +249,8 @@ impl Format {
                     if is_small(n) {
                         real::write_fixed(n, (*places).into(), out);
                     } else {
-                        let layout = Layout { precision: Some((*places).into()), ..Layout::default() };
+                        let layout =
+                            Layout { precision: Some((*places).into()), ..Layout::default() };
                         write_beyond(args, *argument, Letter::FIXED, &layout, out)?;
                     }
                 }
@@ -264,7 +273,8 @@ impl Format {
         Ok(())
     }
 
-    /// Appends text between conversions: mostly a few bytes, for which one store is made and no call.
+    /// Appends text between conversions: mostly a few bytes, for which one store is made and no
+    /// call.
     #[inline(always)]
     fn write_literal(&self, range: &Range<usize>, out: &mut Vec<u8>) {
         match self.literals[range.start..].first_chunk::<LITERAL_SLACK>() {
@@ -294,8 +304,12 @@ impl Format {
     #[cold]
     fn check(&self, given: usize) -> Result<(), FormatError> {
         match self.wants.iter().find(|want| want.argument >= given) {
-            Some(want) if want.numbered => Err(FormatError::NoSuchArgument { index: want.argument + 1, given }),
-            Some(want) => Err(FormatError::NotEnoughArguments { conversion_at: want.conversion_at, given }),
+            Some(want) if want.numbered => {
+                Err(FormatError::NoSuchArgument { index: want.argument + 1, given })
+            }
+            Some(want) => {
+                Err(FormatError::NotEnoughArguments { conversion_at: want.conversion_at, given })
+            }
             None => self.error.map_or(Ok(()), Err),
         }
     }
@@ -315,7 +329,8 @@ impl Letter {
     }
 }
 
-/// Appends a number that is beyond 2^53 or none: an integer that a double does not hold with all its digits, by a letter that writes them.
+/// Appends a number that is beyond 2^53 or none: an integer that a double does not hold with all
+/// its digits, by a letter that writes them.
 #[cold]
 #[inline(never)]
 fn write_beyond<A: FormatArgs + ?Sized>(
@@ -327,7 +342,9 @@ fn write_beyond<A: FormatArgs + ?Sized>(
 ) -> Result<(), FormatError> {
     match (args.large_integer(argument), letter) {
         (Some(large), Letter::Integer) => precise::write_signed(&large, layout, out),
-        (Some(large), Letter::Unsigned(radix)) => precise::write_unsigned(&precise::wrapped(large), radix, layout, out),
+        (Some(large), Letter::Unsigned(radix)) => {
+            precise::write_unsigned(&precise::wrapped(large), radix, layout, out)
+        }
         (Some(large), Letter::Real { form: form @ real::Form::Fixed, upper }) => {
             precise::write_real(&large, form, upper, layout, &Context::default(), out)
         }
@@ -336,7 +353,8 @@ fn write_beyond<A: FormatArgs + ?Sized>(
 }
 
 impl Conversion {
-    /// Flags, width and precision, with what `*` stands for: `count` is what an argument says that stands for one of the latter.
+    /// Flags, width and precision, with what `*` stands for: `count` is what an argument says that
+    /// stands for one of the latter.
     #[inline]
     fn layout<A: FormatArgs + ?Sized>(
         &self,
@@ -349,7 +367,10 @@ impl Conversion {
             Count::Fixed(width) => (width, self.flags.left),
             Count::Argument(index) => {
                 let width = count(args, index);
-                (usize::try_from(width.unsigned_abs()).unwrap_or(usize::MAX), self.flags.left || width < 0)
+                (
+                    usize::try_from(width.unsigned_abs()).unwrap_or(usize::MAX),
+                    self.flags.left || width < 0,
+                )
             }
         };
         layout.precision = match self.precision {
@@ -365,11 +386,18 @@ impl Conversion {
         Ok(layout)
     }
 
-    fn write<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    fn write<A: FormatArgs + ?Sized>(
+        &self,
+        args: &mut A,
+        unit: Unit,
+        out: &mut Vec<u8>,
+    ) -> Result<(), FormatError> {
         let layout = self.layout(args, unit, |args, at| whole_number(args.number(at)))?;
         let letter = match self.letter {
             Letter::Text => return character::write_text(args, self.argument, &layout, unit, out),
-            Letter::Character => return character::write_character(args, self.argument, &layout, unit, out),
+            Letter::Character => {
+                return character::write_character(args, self.argument, &layout, unit, out);
+            }
             letter => letter,
         };
         let number = args.number(self.argument);

@@ -1,12 +1,14 @@
 //! The grammar of a format, as gawk reads it.
 //!
-//! `%`, then in any order flags (`- + space # 0 '`) and a width, then a period and a precision, then at most one each of the
-//! meaningless `h l L z j t H D w`, then the letter. A later width replaces an earlier one, and flags may follow the width
-//! (`%5-d`). `%2$s` and `*2$` name arguments. What is no conversion stays in the output as it is, from its `%` on.
+//! `%`, then in any order flags (`- + space # 0 '`) and a width, then a period and a precision,
+//! then at most one each of the meaningless `h l L z j t H D w`, then the letter. A later width
+//! replaces an earlier one, and flags may follow the width (`%5-d`). `%2$s` and `*2$` name
+//! arguments. What is no conversion stays in the output as it is, from its `%` on.
 
 use super::real::Form;
 use super::{
-    Conversion, Count, Flags, Format, FormatError, FormatRules, LITERAL_SLACK, Letter, MAX_FIELD, Piece, Radix, Want,
+    Conversion, Count, Flags, Format, FormatError, FormatRules, LITERAL_SLACK, Letter, MAX_FIELD,
+    Piece, Radix, Want,
 };
 
 /// What may say in C how long an argument is.
@@ -139,7 +141,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A flag, width or precision; `false` if it cannot stand here, which makes the whole no conversion.
+    /// A flag, width or precision; `false` if it cannot stand here, which makes the whole no
+    /// conversion.
     fn option(&mut self, byte: u8, draft: &mut Draft) -> Result<bool, FormatError> {
         match byte {
             b'-' if draft.period && !draft.negative_precision && !draft.precision_done => {
@@ -168,9 +171,12 @@ impl Parser<'_> {
                 draft.set_count(Count::Fixed(number));
             }
             b'$' => {
-                // The number before it was no width or precision; of `%.2$s` the precision 0 is left.
+                // The number before it was no width or precision; of `%.2$s` the precision 0 is
+                // left.
                 let count = if draft.period { draft.precision.take() } else { draft.width.take() };
-                let Count::Fixed(number) = count.unwrap_or(Count::Fixed(0)) else { return Ok(false) };
+                let Count::Fixed(number) = count.unwrap_or(Count::Fixed(0)) else {
+                    return Ok(false);
+                };
                 let index = self.index(if draft.negative_precision { 0 } else { number })?;
                 self.numbered = true;
                 draft.argument = Some(index);
@@ -189,7 +195,9 @@ impl Parser<'_> {
 
     /// The argument of a `*`: the next, or the one its `2$` names.
     fn star(&mut self) -> Result<usize, FormatError> {
-        if self.rules != FormatRules::Gawk || !self.format.get(self.at).is_some_and(u8::is_ascii_digit) {
+        if self.rules != FormatRules::Gawk
+            || !self.format.get(self.at).is_some_and(u8::is_ascii_digit)
+        {
             return self.sequential();
         }
         let number = self.number();
@@ -270,9 +278,10 @@ fn simplest(conversion: Conversion) -> Piece {
             Piece::Fixed(argument, places as u8)
         }
         (Letter::Real { form: Form::Fixed, upper: false }, None) => Piece::Fixed(argument, 6),
-        (Letter::Real { form: Form::General, upper: false }, Some(Count::Fixed(precision @ 0..=100))) => {
-            Piece::General(argument, precision.max(1) as u8)
-        }
+        (
+            Letter::Real { form: Form::General, upper: false },
+            Some(Count::Fixed(precision @ 0..=100)),
+        ) => Piece::General(argument, precision.max(1) as u8),
         (Letter::Real { form: Form::General, upper: false }, None) => Piece::General(argument, 6),
         _ => Piece::Conversion(conversion),
     }

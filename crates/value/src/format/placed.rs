@@ -1,8 +1,8 @@
 //! A decimal number in its field: every byte is written once, where it belongs.
 //!
-//! So the digits are counted first. Moving them behind their padding, or apart for the point, takes longer than making them: bytes stored
-//! one by one cannot be loaded in one piece until they have left the processor's store buffer. A line of
-//! `%-10s %8.2f %06d|%5s` takes 0.88 of the time so.
+//! So the digits are counted first. Moving them behind their padding, or apart for the point, takes
+//! longer than making them: bytes stored one by one cannot be loaded in one piece until they have
+//! left the processor's store buffer. A line of `%-10s %8.2f %06d|%5s` takes 0.88 of the time so.
 
 use super::layout::Layout;
 use crate::number::decimal_point;
@@ -11,7 +11,8 @@ use riverhawk_blocks::room::Growing;
 /// Bytes of the widest field that is written this way. Whatever a `u64` and its sign need is less.
 const ROOM: usize = 64;
 
-/// The widest field asked for that is written this way: what is wider may not fit in memory, and is for others to try.
+/// The widest field asked for that is written this way: what is wider may not fit in memory, and is
+/// for others to try.
 const WIDEST: usize = 40;
 
 /// 00, 01 and so on to 99.
@@ -25,10 +26,18 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Appends a number that is `digits` with a point before its last `places` digits, or with none if these are 0; false, and nothing is
-/// appended, if the field is none for this way. There are at most the 22 places that [`fixed_digits`](crate::number::fixed_digits) gives. Neither grouping nor a precision of integers is looked at.
+/// Appends a number that is `digits` with a point before its last `places` digits, or with none if
+/// these are 0; false, and nothing is appended, if the field is none for this way. There are at
+/// most the 22 places that [`fixed_digits`](crate::number::fixed_digits) gives. Neither grouping
+/// nor a precision of integers is looked at.
 #[inline]
-pub(super) fn write(negative: bool, digits: u64, places: usize, layout: &Layout, out: &mut Vec<u8>) -> bool {
+pub(super) fn write(
+    negative: bool,
+    digits: u64,
+    places: usize,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> bool {
     if layout.width > WIDEST {
         return false;
     }

@@ -1,11 +1,13 @@
-//! printf of numbers of any precision: the same conversions, with every digit, rounded as this thread's context says.
+//! printf of numbers of any precision: the same conversions, with every digit, rounded as this
+//! thread's context says.
 //!
-//! Where MPFR's answer is another than C's, it is taken: `%a` puts the point behind a whole hexadecimal digit, and `%x` of any number that
-//! is not negative has all its digits.
+//! Where MPFR's answer is another than C's, it is taken: `%a` puts the point behind a whole
+//! hexadecimal digit, and `%x` of any number that is not negative has all its digits.
 
 use super::layout::{self, Layout, group, insert};
 use super::{
-    Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, integer, real,
+    Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character,
+    integer, real,
 };
 use crate::number::{localise, special};
 use real::Form;
@@ -39,16 +41,27 @@ impl Format {
                     args.text(*argument, out);
                     Ok(())
                 }
-                Piece::Integer(argument) => write_signed(&args.precise(*argument), &plain(None), out),
+                Piece::Integer(argument) => {
+                    write_signed(&args.precise(*argument), &plain(None), out)
+                }
                 Piece::Fixed(argument, places) => {
                     let layout = plain(Some(usize::from(*places)));
                     write_real(&args.precise(*argument), Form::Fixed, false, &layout, &context, out)
                 }
                 Piece::General(argument, precision) => {
                     let layout = plain(Some(usize::from(*precision)));
-                    write_real(&args.precise(*argument), Form::General, false, &layout, &context, out)
+                    write_real(
+                        &args.precise(*argument),
+                        Form::General,
+                        false,
+                        &layout,
+                        &context,
+                        out,
+                    )
                 }
-                Piece::Conversion(conversion) => conversion.write_precise(args, unit, &context, out),
+                Piece::Conversion(conversion) => {
+                    conversion.write_precise(args, unit, &context, out)
+                }
             };
             if let Err(error) = written {
                 out.truncate(start);
@@ -66,7 +79,8 @@ impl Format {
         }
     }
 
-    /// As [`Format::write_number`], of any precision; of a format that wants more than one number, nothing.
+    /// As [`Format::write_number`], of any precision; of a format that wants more than one number,
+    /// nothing.
     pub fn write_precise_number(&self, number: &Number, out: &mut Vec<u8>) {
         if let ([Piece::General(_, precision)], None) = (self.pieces.as_slice(), &self.error) {
             // As good as always.
@@ -117,17 +131,25 @@ impl Conversion {
     ) -> Result<(), FormatError> {
         // Rounded, where C cuts the fraction off.
         let layout = self.layout(args, unit, |args, at| {
-            let whole = args.precise(at).as_float().to_integer(context.rounding).unwrap_or_default();
+            let whole =
+                args.precise(at).as_float().to_integer(context.rounding).unwrap_or_default();
             i64::try_from(&whole).unwrap_or(if whole < IBig::ZERO { i64::MIN } else { i64::MAX })
         })?;
         match self.letter {
             Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
-            Letter::Character if args.is_number(self.argument) => {
-                character::write_code(code(&args.precise(self.argument), context), &layout, unit, out)
+            Letter::Character if args.is_number(self.argument) => character::write_code(
+                code(&args.precise(self.argument), context),
+                &layout,
+                unit,
+                out,
+            ),
+            Letter::Character => {
+                character::write_character(args, self.argument, &layout, unit, out)
             }
-            Letter::Character => character::write_character(args, self.argument, &layout, unit, out),
             Letter::Integer => write_signed(&args.precise(self.argument), &layout, out),
-            Letter::Unsigned(radix) => write_unsigned(&args.precise(self.argument), radix, &layout, out),
+            Letter::Unsigned(radix) => {
+                write_unsigned(&args.precise(self.argument), radix, &layout, out)
+            }
             Letter::Real { form, upper } => {
                 write_real(&args.precise(self.argument), form, upper, &layout, context, out)
             }
@@ -135,14 +157,16 @@ impl Conversion {
     }
 }
 
-/// The code of the character that `%c` writes: of an integer, that of the nearest double towards 0, as GMP gives it; of what is no integer,
-/// the 64-bit number that is not negative and nearest, as MPFR gives it. The low bits of either count.
+/// The code of the character that `%c` writes: of an integer, that of the nearest double towards 0,
+/// as GMP gives it; of what is no integer, the 64-bit number that is not negative and nearest, as
+/// MPFR gives it. The low bits of either count.
 fn code(number: &Number, context: &Context) -> u32 {
     match number {
         Number::Integer(integer) => {
             let (negative, magnitude) = parts(integer.clone());
             let Ok(whole) = u64::try_from(&magnitude) else { return 0 };
-            let kept = whole & u64::MAX << (64 - whole.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
+            let kept = whole
+                & u64::MAX << (64 - whole.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
             match negative {
                 false => kept as u32,
                 true if kept <= 1 << 63 => kept.wrapping_neg() as u32,
@@ -157,15 +181,25 @@ fn code(number: &Number, context: &Context) -> u32 {
     }
 }
 
-/// Appends what is not finite, as for doubles, only that MPFR puts no sign before what is not negative; false if the number is finite.
-fn write_special(number: &Number, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<bool, FormatError> {
+/// Appends what is not finite, as for doubles, only that MPFR puts no sign before what is not
+/// negative; false if the number is finite.
+fn write_special(
+    number: &Number,
+    upper: bool,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<bool, FormatError> {
     let Number::Float(float) = number else { return Ok(false) };
     let layout = Layout { flags: Flags { plus: false, space: false, ..layout.flags }, ..*layout };
     layout::write_words(special(float), float.is_negative() && !float.is_nan(), upper, &layout, out)
 }
 
 /// `%d` and `%i`: the fraction is cut off, however numbers are rounded.
-pub(super) fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+pub(super) fn write_signed(
+    number: &Number,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
     if write_special(number, false, layout, out)? {
         return Ok(());
     }
@@ -179,7 +213,8 @@ pub(super) fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) 
     layout.finish_integer(start, digits_at, layout.flags.group, out)
 }
 
-/// `%u`, `%o`, `%x`, `%X`: all digits. The minus of a negative number stands right before them and counts as one of them, as in gawk.
+/// `%u`, `%o`, `%x`, `%X`: all digits. The minus of a negative number stands right before them and
+/// counts as one of them, as in gawk.
 pub(super) fn write_unsigned(
     number: &Number,
     radix: Radix,
@@ -207,7 +242,8 @@ pub(super) fn write_unsigned(
     integer::finish_unsigned(radix, start, digits_at, layout, out)
 }
 
-/// An integer as 64 bits hold it without a sign if that is so of it in C: a negative one of 64 bits wraps around.
+/// An integer as 64 bits hold it without a sign if that is so of it in C: a negative one of 64 bits
+/// wraps around.
 pub(super) fn wrapped(number: Number) -> Number {
     match number {
         Number::Integer(integer) if i64::try_from(&integer).is_ok_and(|small| small < 0) => {
@@ -269,7 +305,12 @@ pub(super) fn write_real(
     layout.pad_number(out, start, digits_at, true)
 }
 
-fn write_fixed(float: &Float, places: usize, context: &Context, out: &mut Vec<u8>) -> Result<(), FormatError> {
+fn write_fixed(
+    float: &Float,
+    places: usize,
+    context: &Context,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
     // More than it has are zeros.
     let kept = places.min(float.decimal_places());
     let digits = float.fixed_digits(kept, context.rounding).unwrap_or_default();
@@ -305,7 +346,8 @@ fn write_hexadecimal(
 ) -> Result<(), FormatError> {
     let kept = precision.min(float.most_digits());
     let digits = float.hexadecimal_digits(Some(kept), context.rounding);
-    let (mut digits, exponent) = digits.map_or((b"0".to_vec(), 0), |digits| (digits.digits, digits.exponent));
+    let (mut digits, exponent) =
+        digits.map_or((b"0".to_vec(), 0), |digits| (digits.digits, digits.exponent));
     if upper {
         digits.make_ascii_uppercase();
     }

@@ -1,8 +1,9 @@
 //! `%e`, `%f`, `%g`: digits exact at any precision.
 //!
-//! Up to 15 digits come from one multiplication ([`crate::number`]'s decimal arithmetic); beyond that from the standard
-//! library, whose digits are exact too but which knows neither `%g` nor C's exponents, and takes no precision over 65,535.
-//! A double has at most 1,074 decimal places and 767 significant digits, so what lies beyond is zeros.
+//! Up to 15 digits come from one multiplication ([`crate::number`]'s decimal arithmetic); beyond
+//! that from the standard library, whose digits are exact too but which knows neither `%g` nor C's
+//! exponents, and takes no precision over 65,535. A double has at most 1,074 decimal places and 767
+//! significant digits, so what lies beyond is zeros.
 
 use super::layout::{Layout, group, insert, write_special};
 use super::{FormatError, hexadecimal, placed};
@@ -51,7 +52,14 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
             out.push(b'-');
         }
         let mut buffer = itoa::Buffer::new();
-        place_general(buffer.format(decimal.digits).as_bytes(), decimal.exponent, precision.into(), false, false, out);
+        place_general(
+            buffer.format(decimal.digits).as_bytes(),
+            decimal.exponent,
+            precision.into(),
+            false,
+            false,
+            out,
+        );
     } else if let Some(text) = special_text(n) {
         out.extend_from_slice(text);
     } else {
@@ -65,7 +73,13 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
 }
 
 /// Any form with any flags.
-pub(super) fn write(n: f64, form: Form, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+pub(super) fn write(
+    n: f64,
+    form: Form,
+    upper: bool,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
     if write_special(n, upper, layout, out)? {
         return Ok(());
     }
@@ -104,7 +118,9 @@ pub(super) fn write(n: f64, form: Form, upper: bool, layout: &Layout, out: &mut 
             }
             place_general(&digits, exponent, precision, alternate, upper, out);
         }
-        Form::Hexadecimal => digits_at = hexadecimal::write(magnitude, layout.precision, alternate, upper, out)?,
+        Form::Hexadecimal => {
+            digits_at = hexadecimal::write(magnitude, layout.precision, alternate, upper, out)?
+        }
     }
     localise(out, start);
     if layout.flags.group && matches!(form, Form::Fixed | Form::General) {
@@ -114,7 +130,8 @@ pub(super) fn write(n: f64, form: Form, upper: bool, layout: &Layout, out: &mut 
     layout.pad_number(out, start, digits_at, true)
 }
 
-/// The first `count` digits of a magnitude and the power of ten of the first one; at most `count` digits, the rest zeros.
+/// The first `count` digits of a magnitude and the power of ten of the first one; at most `count`
+/// digits, the rest zeros.
 fn exact_digits(magnitude: f64, count: usize) -> (Vec<u8>, i32) {
     if let Some(decimal) = general_digits(magnitude, count) {
         return (itoa::Buffer::new().format(decimal.digits).as_bytes().to_vec(), decimal.exponent);
@@ -125,8 +142,8 @@ fn exact_digits(magnitude: f64, count: usize) -> (Vec<u8>, i32) {
     (digits, exponent.parse().unwrap_or(0))
 }
 
-/// C's rule for `%g`: the form of `%e` if the exponent is below -4 or has no place within the precision, without the zeros
-/// at the end unless `#` keeps them.
+/// C's rule for `%g`: the form of `%e` if the exponent is below -4 or has no place within the
+/// precision, without the zeros at the end unless `#` keeps them.
 pub(super) fn place_general(
     digits: &[u8],
     exponent: i32,

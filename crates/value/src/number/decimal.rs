@@ -1,10 +1,12 @@
 //! The first digits of a number, correctly rounded, without big arithmetic.
 //!
-//! To print a number with p digits is to multiply or divide it by a power of ten and round to an integer. If the power is at
-//! most 10^22 it is exact, so the result q differs from the true quotient by less than half a unit in q's last place. Below
-//! 2^52 integers and halves are multiples of that unit, so q and the true value lie on the same side of every half unless q
-//! *is* a half; then the sign of the error, which a fused multiply-add gives exactly, decides. Ties go to even, as in libc.
-//! Nothing is estimated, so nothing needs checking afterwards: the caller falls back only outside the range.
+//! To print a number with p digits is to multiply or divide it by a power of ten and round to an
+//! integer. If the power is at most 10^22 it is exact, so the result q differs from the true
+//! quotient by less than half a unit in q's last place. Below 2^52 integers and halves are
+//! multiples of that unit, so q and the true value lie on the same side of every half unless q *is*
+//! a half; then the sign of the error, which a fused multiply-add gives exactly, decides. Ties go
+//! to even, as in libc. Nothing is estimated, so nothing needs checking afterwards: the caller
+//! falls back only outside the range.
 
 use super::read::EXACT_POWERS;
 
@@ -20,13 +22,15 @@ pub(crate) struct Decimal {
     pub(crate) exponent: i32,
 }
 
-/// `magnitude * 10^places` as a rounded integer: the digits of `%.{places}f`. `None` when out of range.
+/// `magnitude * 10^places` as a rounded integer: the digits of `%.{places}f`. `None` when out of
+/// range.
 #[inline]
 pub(crate) fn fixed_digits(magnitude: f64, places: usize) -> Option<u64> {
     scale(magnitude, i32::try_from(places).ok()?)
 }
 
-/// The first `precision` digits (1 to 15) of a positive number: those of `%.{precision - 1}e`. `None` when out of range.
+/// The first `precision` digits (1 to 15) of a positive number: those of `%.{precision - 1}e`.
+/// `None` when out of range.
 #[inline]
 pub(crate) fn general_digits(magnitude: f64, precision: usize) -> Option<Decimal> {
     if !(1..=15).contains(&precision) || !(1e-15..1e22).contains(&magnitude) {
@@ -34,7 +38,8 @@ pub(crate) fn general_digits(magnitude: f64, precision: usize) -> Option<Decimal
     }
     let last = precision as i32 - 1;
     let limit = EXACT_POWERS[precision] as u64;
-    // 78913 / 2^18 is log10(2); the guess is right or one too low, as the mantissa adds less than one digit.
+    // 78913 / 2^18 is log10(2); the guess is right or one too low, as the mantissa adds less than
+    // one digit.
     let binary = (magnitude.to_bits() >> 52) as i32 - 1023;
     let mut exponent = (binary * 78913) >> 18;
     let mut digits = scale(magnitude, last - exponent)?;
@@ -49,7 +54,8 @@ pub(crate) fn general_digits(magnitude: f64, precision: usize) -> Option<Decimal
     Some(Decimal { digits, exponent })
 }
 
-/// `magnitude * 10^power`, rounded to an integer, ties to even; `None` if it is 2^52 or more, or the power is not exact.
+/// `magnitude * 10^power`, rounded to an integer, ties to even; `None` if it is 2^52 or more, or
+/// the power is not exact.
 #[inline]
 fn scale(magnitude: f64, power: i32) -> Option<u64> {
     let ten = *EXACT_POWERS.get(power.unsigned_abs() as usize)?;
@@ -63,7 +69,11 @@ fn scale(magnitude: f64, power: i32) -> Option<u64> {
         fraction > 0.5
     } else {
         // What the true value has beyond the half: positive, negative or nothing.
-        let beyond = if power < 0 { scaled.mul_add(-ten, magnitude) } else { magnitude.mul_add(ten, -scaled) };
+        let beyond = if power < 0 {
+            scaled.mul_add(-ten, magnitude)
+        } else {
+            magnitude.mul_add(ten, -scaled)
+        };
         beyond > 0.0 || beyond == 0.0 && whole & 1 == 1
     };
     Some(whole + u64::from(up))
@@ -76,10 +86,11 @@ mod tests {
     #[test]
     fn ties_go_to_even_and_near_ties_to_their_side() {
         assert_eq!([0.5, 1.5, 2.5, 3.5].map(|n| fixed_digits(n, 0)), [0, 2, 2, 4].map(Some));
-        // 0.145 lies below the tie, 1.115 below too, 0.155 just below, 2.675 below, 1.005 below, 0.375 on it.
+        // 0.145 lies below the tie, 1.115 below too, 0.155 just below, 2.675 below, 1.005 below,
+        // 0.375 on it.
         let rounded = [0.145, 1.115, 0.155, 2.675, 1.005, 0.375].map(|n| fixed_digits(n, 2));
-        let exact =
-            [0.145, 1.115, 0.155, 2.675, 1.005, 0.375f64].map(|n| format!("{n:.2}").replace('.', "").parse().ok());
+        let exact = [0.145, 1.115, 0.155, 2.675, 1.005, 0.375f64]
+            .map(|n| format!("{n:.2}").replace('.', "").parse().ok());
         assert_eq!(rounded, exact);
     }
 

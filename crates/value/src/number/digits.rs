@@ -34,24 +34,29 @@ pub(super) fn read_digits(text: &[u8], mut value: u64) -> Run {
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The first eight bytes of `text`, first byte lowest, and how many there were. Missing ones are 0, which is no digit.
+/// The first eight bytes of `text`, first byte lowest, and how many there were. Missing ones are 0,
+/// which is no digit.
 #[inline]
 fn load(text: &[u8]) -> (u64, usize) {
     if let Some(chunk) = text.first_chunk::<8>() {
         return (u64::from_le_bytes(*chunk), 8);
     }
-    // Two overlapping reads: fields are short, and a loop over their bytes costs as much as the rest together.
+    // Two overlapping reads: fields are short, and a loop over their bytes costs as much as the
+    // rest together.
     let len = text.len();
     let word = match (text.first_chunk::<4>(), text.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
-            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4))
+            u64::from(u32::from_le_bytes(*first))
+                | u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4))
         }
         // At most three: the first, the middle and the last are all of them.
         _ => match text {
             [] => 0,
             [first, .., last] => {
                 let middle = len / 2;
-                u64::from(*first) | u64::from(text[middle]) << (8 * middle) | u64::from(*last) << (8 * (len - 1))
+                u64::from(*first)
+                    | u64::from(text[middle]) << (8 * middle)
+                    | u64::from(*last) << (8 * (len - 1))
             }
             [only] => u64::from(*only),
         },
@@ -59,8 +64,9 @@ fn load(text: &[u8]) -> (u64, usize) {
     (word, len)
 }
 
-/// The number that `text` is as a whole, if it is at most eight bytes: digits, with or without a point among them. Most numbers in
-/// files are; digit by digit a decimal took three times as many instructions.
+/// The number that `text` is as a whole, if it is at most eight bytes: digits, with or without a
+/// point among them. Most numbers in files are; digit by digit a decimal took three times as many
+/// instructions.
 #[inline]
 pub(super) fn short_number(text: &[u8]) -> Option<f64> {
     if text.len() > 8 {
@@ -91,13 +97,15 @@ fn count_digits(word: u64) -> usize {
     non_digits(word ^ ZEROS).trailing_zeros() as usize / 8
 }
 
-/// Bit 7 of a byte is set if its value is that of no digit; a carry spoils only bytes above the first such one.
+/// Bit 7 of a byte is set if its value is that of no digit; a carry spoils only bytes above the
+/// first such one.
 #[inline]
 fn non_digits(values: u64) -> u64 {
     (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
 }
 
-/// The number that eight digit values make, the first digit in the lowest byte (Lemire's SWAR conversion).
+/// The number that eight digit values make, the first digit in the lowest byte (Lemire's SWAR
+/// conversion).
 #[inline]
 fn eight_digits(values: u64) -> u64 {
     const MASK: u64 = 0x0000_00FF_0000_00FF;
@@ -132,7 +140,16 @@ mod tests {
                 texts.retain(|text| text.len() < 4 || text[1].is_ascii_digit());
             }
         }
-        let long = ["1234567.", ".1234567", "12345678", "1234.567", "99999999", "1234567x", "123456789", "1.2.3.4."];
+        let long = [
+            "1234567.",
+            ".1234567",
+            "12345678",
+            "1234.567",
+            "99999999",
+            "1234567x",
+            "123456789",
+            "1.2.3.4.",
+        ];
         for text in texts.iter().map(Vec::as_slice).chain(long.map(str::as_bytes)) {
             let short = expected(text).filter(|_| text.len() <= 8);
             assert_eq!(short_number(text).map(f64::to_bits), short.map(f64::to_bits), "{text:?}");
@@ -146,7 +163,11 @@ mod tests {
             for tail in ["", " ", ".", "/", ":", "x", "\u{ff}", "a longer tail 12345"] {
                 let text = format!("{}{tail}", &digits[..len]);
                 let run = read_digits(text.as_bytes(), 0);
-                assert_eq!((run.len, run.value), (len, digits[..len].parse().unwrap_or(0)), "{text}");
+                assert_eq!(
+                    (run.len, run.value),
+                    (len, digits[..len].parse().unwrap_or(0)),
+                    "{text}"
+                );
             }
         }
     }

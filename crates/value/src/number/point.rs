@@ -1,7 +1,8 @@
-//! The decimal point of the user's locale, for whoever asks for it (`-N`): in what is read and what is written, never in program text.
+//! The decimal point of the user's locale, for whoever asks for it (`-N`): in what is read and what
+//! is written, never in program text.
 //!
-//! Like [`NumberSyntax`](super::NumberSyntax) a property of the thread. Only texts with a point or a comma in them and numbers with
-//! a fraction look at it.
+//! Like [`NumberSyntax`](super::NumberSyntax) a property of the thread. Only texts with a point or
+//! a comma in them and numbers with a fraction look at it.
 
 use std::cell::Cell;
 
@@ -85,10 +86,15 @@ mod tests {
             ("7", 7.0, true),
             (",", 0.0, false),
         ] {
-            let read = with_comma(|| (to_number(text.as_bytes()), looks_numeric(text.as_bytes()).is_some()));
+            let read = with_comma(|| {
+                (to_number(text.as_bytes()), looks_numeric(text.as_bytes()).is_some())
+            });
             assert_eq!(read, (value, numeric), "{text}");
         }
-        assert_eq!((to_number(b"3,5"), looks_numeric(b"3,5"), looks_numeric(b",5")), (3.0, None, None));
+        assert_eq!(
+            (to_number(b"3,5"), looks_numeric(b"3,5"), looks_numeric(b",5")),
+            (3.0, None, None)
+        );
         NumberSyntax::NonDecimal.set();
         let octal = with_comma(|| (to_number(b"011"), to_number(b"011,5")));
         NumberSyntax::Posix.set();

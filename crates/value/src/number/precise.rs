@@ -1,5 +1,6 @@
-//! Numbers of any precision and their text, by the rules that hold for doubles: what is taken for a number is the same, only that no digit
-//! is lost. Whether that is an integer or a float is gawk's rule.
+//! Numbers of any precision and their text, by the rules that hold for doubles: what is taken for a
+//! number is the same, only that no digit is lost. Whether that is an integer or a float is gawk's
+//! rule.
 
 use super::point::decimal_point;
 use super::syntax::NumberSyntax;
@@ -7,8 +8,8 @@ use super::{is_blank, parse_prefix, special_text};
 use crate::format::Format;
 use riverhawk_precise::{Context, Float, IBig, Number, in_base};
 
-/// What `text` is worth as a number: its longest numeric beginning, 0 if there is none. Floats are rounded as this thread's
-/// [`Context`] says.
+/// What `text` is worth as a number: its longest numeric beginning, 0 if there is none. Floats are
+/// rounded as this thread's [`Context`] says.
 ///
 /// ```
 /// use riverhawk_value::number::precise_number;
@@ -26,14 +27,17 @@ pub fn precise_number(text: &[u8]) -> Number {
         return read;
     }
     match read {
-        Number::Integer(zero) if zero == IBig::ZERO => Number::Float(Float::zero(number.starts_with(b"-"))),
+        Number::Integer(zero) if zero == IBig::ZERO => {
+            Number::Float(Float::zero(number.starts_with(b"-")))
+        }
         Number::Integer(integer) => Number::Float(context.round_integer(&integer)),
         float => float,
     }
 }
 
-/// Whether what is a number only at its beginning is a float because there is a point or an `e` anywhere in it, as gawk has it: it asks
-/// that of the whole text, up to a byte 0, unless this begins with a letter or is not decimal.
+/// Whether what is a number only at its beginning is a float because there is a point or an `e`
+/// anywhere in it, as gawk has it: it asks that of the whole text, up to a byte 0, unless this
+/// begins with a letter or is not decimal.
 fn is_float_by_its_rest(text: &[u8], point: u8) -> bool {
     let syntax = NumberSyntax::get();
     let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
@@ -48,11 +52,20 @@ fn is_float_by_its_rest(text: &[u8], point: u8) -> bool {
     let is_word = text.first().is_some_and(u8::is_ascii_alphabetic) && !syntax.is_posix();
     is_decimal
         && !is_word
-        && text.iter().take_while(|&&byte| byte != 0).any(|&byte| byte == point || matches!(byte, b'e' | b'E'))
+        && text
+            .iter()
+            .take_while(|&&byte| byte != 0)
+            .any(|&byte| byte == point || matches!(byte, b'e' | b'E'))
 }
 
 /// The number that is spelled so, of which `double` is the nearest double.
-fn integer_or_float(unsigned: &[u8], number: &[u8], double: f64, point: u8, context: &Context) -> Number {
+fn integer_or_float(
+    unsigned: &[u8],
+    number: &[u8],
+    double: f64,
+    point: u8,
+    context: &Context,
+) -> Number {
     match unsigned {
         // Words, and nothing.
         [] | [b'a'..=b'z' | b'A'..=b'Z', ..] => Number::from_f64(double),
@@ -63,7 +76,9 @@ fn integer_or_float(unsigned: &[u8], number: &[u8], double: f64, point: u8, cont
                 && rest.iter().all(|digit| (b'0'..b'8').contains(digit)) =>
         {
             match Number::read_octal(unsigned) {
-                Some(Number::Integer(integer)) if number.starts_with(b"-") => Number::Integer(-integer),
+                Some(Number::Integer(integer)) if number.starts_with(b"-") => {
+                    Number::Integer(-integer)
+                }
                 read => read.unwrap_or(Number::ZERO),
             }
         }
@@ -71,15 +86,18 @@ fn integer_or_float(unsigned: &[u8], number: &[u8], double: f64, point: u8, cont
         digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
             Number::Integer(IBig::from(double as i64))
         }
-        // With --posix doubles are read as C does it, and these are not: gawk leaves them to MPFR, to the base of ten.
+        // With --posix doubles are read as C does it, and these are not: gawk leaves them to MPFR,
+        // to the base of ten.
         [b'0', b'x' | b'X', ..] if NumberSyntax::get() == NumberSyntax::NonDecimal => {
-            Number::read_hexadecimal(number, point, true, context).map_or(Number::ZERO, |read| read.0)
+            Number::read_hexadecimal(number, point, true, context)
+                .map_or(Number::ZERO, |read| read.0)
         }
         _ => Number::read_decimal(number, point, context).map_or(Number::ZERO, |read| read.0),
     }
 }
 
-/// The number that a text begins with, after a sign, as C writes constants: hexadecimal after `0x`, octal after `0`.
+/// The number that a text begins with, after a sign, as C writes constants: hexadecimal after `0x`,
+/// octal after `0`.
 pub fn precise_written_in_c(text: &[u8]) -> Number {
     let begin = text.iter().position(|&byte| !is_blank(byte)).unwrap_or(0);
     let text = &text[begin..];
@@ -87,20 +105,26 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
     let negative = text.first() == Some(&b'-');
     let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
     // Also without a sign, and whatever follows: gawk leaves it to MPFR.
-    let begins = |word: &[u8]| unsigned.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let begins = |word: &[u8]| {
+        unsigned.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
     match unsigned {
         _ if begins(b"inf") => Number::Float(Float::infinity(negative)),
-        _ if begins(b"nan") => Number::Float(if negative { Float::NAN.negated() } else { Float::NAN }),
-        [b'0', b'x' | b'X', ..] => {
-            Number::read_hexadecimal(text, point, false, &context).map_or(Number::ZERO, |read| read.0)
+        _ if begins(b"nan") => {
+            Number::Float(if negative { Float::NAN.negated() } else { Float::NAN })
         }
+        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal(text, point, false, &context)
+            .map_or(Number::ZERO, |read| read.0),
         [b'0', b'0'..=b'7', ..] => {
             let len = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let is_decimal = unsigned.get(len).is_some_and(|&byte| byte == point || matches!(byte, b'e' | b'E'))
-                || unsigned[..len].iter().any(|byte| matches!(byte, b'8' | b'9'));
+            let is_decimal =
+                unsigned.get(len).is_some_and(|&byte| byte == point || matches!(byte, b'e' | b'E'))
+                    || unsigned[..len].iter().any(|byte| matches!(byte, b'8' | b'9'));
             match (is_decimal, negative) {
                 (true, _) => precise_number(text),
-                (false, true) => Number::read_octal(&unsigned[..len]).unwrap_or(Number::ZERO).neg(&context),
+                (false, true) => {
+                    Number::read_octal(&unsigned[..len]).unwrap_or(Number::ZERO).neg(&context)
+                }
                 (false, false) => Number::read_octal(&unsigned[..len]).unwrap_or(Number::ZERO),
             }
         }
@@ -108,13 +132,15 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
     }
 }
 
-/// Appends a number as awk turns numbers into text: what is integral with all its digits, the rest by `format`, rounded as this
-/// thread's [`Context`] says.
+/// Appends a number as awk turns numbers into text: what is integral with all its digits, the rest
+/// by `format`, rounded as this thread's [`Context`] says.
 #[cold]
 #[inline(never)]
 pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
     match number {
-        Number::Float(float) if special(float).is_some() => out.extend_from_slice(special(float).unwrap_or_default()),
+        Number::Float(float) if special(float).is_some() => {
+            out.extend_from_slice(special(float).unwrap_or_default())
+        }
         Number::Float(float) if !float.is_integral() => format.write_precise_number(number, out),
         number => {
             let integer = number.truncate().unwrap_or_default();
@@ -123,13 +149,17 @@ pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
     }
 }
 
-/// What decides the text of a number, so that while this is the same the text is; `None` if it takes more than fits here.
+/// What decides the text of a number, so that while this is the same the text is; `None` if it
+/// takes more than fits here.
 pub(crate) fn spelled_by(number: &Number, format: &Format) -> Option<u32> {
     match number {
         Number::Float(float) if special(float).is_some() => None,
         Number::Float(float) if !float.is_integral() => {
             let digits = u32::from(format.general_digits()?);
-            Some(2 + (digits << 3 | Context::current().rounding as u32) * 256 + u32::from(decimal_point()))
+            Some(
+                2 + (digits << 3 | Context::current().rounding as u32) * 256
+                    + u32::from(decimal_point()),
+            )
         }
         _ => Some(1),
     }
@@ -152,7 +182,8 @@ mod tests {
     #[test]
     fn text_that_is_a_number_at_its_beginning_is_a_float_for_an_e_or_a_point_anywhere() {
         let is_float = |text: &str| matches!(precise_number(text.as_bytes()), Number::Float(_));
-        for text in ["9 e", "100000000000000000000,1E2x", "-3 a.b", "%.6g", "-e", "0 e", "9 naïve"] {
+        for text in ["9 e", "100000000000000000000,1E2x", "-3 a.b", "%.6g", "-e", "0 e", "9 naïve"]
+        {
             assert!(is_float(text), "{text}");
         }
         for text in ["9 a", "9", "e", "x.y", "", "9\0e", " naïve"] {

@@ -1,7 +1,8 @@
 //! Text to number.
 //!
-//! Short integers go eight digits at a time; decimals whose digits fit in 53 bits and whose power of ten is exact (at most
-//! 10^22) need one division, which rounds correctly (Clinger's fast path); everything else goes to `fast-float2`.
+//! Short integers go eight digits at a time; decimals whose digits fit in 53 bits and whose power
+//! of ten is exact (at most 10^22) need one division, which rounds correctly (Clinger's fast path);
+//! everything else goes to `fast-float2`.
 
 use super::digits::{read_digits, short_number};
 use super::point::decimal_point;
@@ -9,23 +10,25 @@ use super::syntax::{NumberSyntax, after_zero, word};
 
 /// Powers of ten that a double holds exactly.
 pub(super) const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
 /// Exponents beyond this are infinity or zero whatever the digits of a text that fits in memory.
 const EXPONENT_LIMIT: u64 = 1 << 60;
 
-/// Is this a blank that numbers may have around them: space, tab, newline, vertical tab, form feed, carriage return?
+/// Is this a blank that numbers may have around them: space, tab, newline, vertical tab, form feed,
+/// carriage return?
 #[inline]
 pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || (b'\t'..=b'\r').contains(&byte)
 }
 
-/// The number at the start of `text`, and how many bytes it takes (leading blanks included; 0 when there is no number).
+/// The number at the start of `text`, and how many bytes it takes (leading blanks included; 0 when
+/// there is no number).
 ///
-/// Decimal only: `0x1A` is 0, one byte long. The four words `+inf`, `-inf`, `+nan`, `-nan`, in any case and with their
-/// sign, count only if nothing but blanks follows them.
+/// Decimal only: `0x1A` is 0, one byte long. The four words `+inf`, `-inf`, `+nan`, `-nan`, in any
+/// case and with their sign, count only if nothing but blanks follows them.
 ///
 /// ```
 /// use riverhawk_value::number::parse_prefix;
@@ -56,8 +59,10 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     }
     let whole = read_digits(&text[at..], 0);
     let next = text.get(at + whole.len).copied().unwrap_or(0);
-    // The commonest text by far: a few digits and no more, neither point nor comma behind them, which differ by one bit. 18 digits cannot overflow, and the conversion rounds once.
-    let (value, len) = if whole.len.wrapping_sub(1) < 18 && next & !2 != b',' && next | 0x20 != b'e' {
+    // The commonest text by far: a few digits and no more, neither point nor comma behind them,
+    // which differ by one bit. 18 digits cannot overflow, and the conversion rounds once.
+    let (value, len) = if whole.len.wrapping_sub(1) < 18 && next & !2 != b',' && next | 0x20 != b'e'
+    {
         (whole.value as f64, whole.len)
     } else if let Some(simple) = simple_decimal(&text[at..], whole.value, whole.len) {
         simple
@@ -83,7 +88,8 @@ pub fn to_number(text: &[u8]) -> f64 {
     parse_prefix(text).0
 }
 
-/// The number that `text` is as a whole, blanks around it allowed; `None` if it is anything else. The strnum rule.
+/// The number that `text` is as a whole, blanks around it allowed; `None` if it is anything else.
+/// The strnum rule.
 ///
 /// ```
 /// use riverhawk_value::number::looks_numeric;
@@ -104,7 +110,8 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     (len > 0 && text[len..].iter().all(|&byte| is_blank(byte))).then_some(value)
 }
 
-/// The next commonest text: digits, a point, digits, no exponent, not more of them than a double holds.
+/// The next commonest text: digits, a point, digits, no exponent, not more of them than a double
+/// holds.
 #[inline]
 fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let fraction = read_digits(text.get(whole_len + 1..)?, whole);
@@ -116,7 +123,8 @@ fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usi
     is_simple.then(|| (fraction.value as f64 / EXACT_POWERS[fraction.len], len))
 }
 
-/// A number without sign, whose leading digits have been read already: `whole_len` of them, worth `whole`.
+/// A number without sign, whose leading digits have been read already: `whole_len` of them, worth
+/// `whole`.
 fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let mut len = whole_len;
     let mut digits = whole_len;
@@ -149,7 +157,10 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let value = match decimal_point() {
         b'.' => fast_float2::parse(&text[..len]),
         point => fast_float2::parse(
-            text[..len].iter().map(|&byte| if byte == point { b'.' } else { byte }).collect::<Vec<u8>>(),
+            text[..len]
+                .iter()
+                .map(|&byte| if byte == point { b'.' } else { byte })
+                .collect::<Vec<u8>>(),
         ),
     };
     Some((value.unwrap_or(0.0), len))
@@ -162,7 +173,8 @@ fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
     // Zeros in front are no reason to take it for a large one.
     let zeros = text[sign_len..].iter().take_while(|&&byte| byte == b'0').count();
     let run = read_digits(&text[sign_len + zeros..], 0);
-    let magnitude = if run.len > 18 { EXPONENT_LIMIT } else { run.value.min(EXPONENT_LIMIT) } as i64;
+    let magnitude =
+        if run.len > 18 { EXPONENT_LIMIT } else { run.value.min(EXPONENT_LIMIT) } as i64;
     let len = zeros + run.len;
     (len > 0).then_some((if negative { -magnitude } else { magnitude }, sign_len + len))
 }

@@ -1,7 +1,8 @@
-//! What input text may be a number besides decimal ones: hexadecimal and octal where the user asks for it (`-n`), and all that
-//! C's `strtod` takes under POSIX's rules (`--posix`).
+//! What input text may be a number besides decimal ones: hexadecimal and octal where the user asks
+//! for it (`-n`), and all that C's `strtod` takes under POSIX's rules (`--posix`).
 //!
-//! It is a property of the thread, not of each call: it is asked for in one run of thousands, and the callers are everywhere.
+//! It is a property of the thread, not of each call: it is asked for in one run of thousands, and
+//! the callers are everywhere.
 
 use std::cell::Cell;
 
@@ -18,7 +19,8 @@ pub enum NumberSyntax {
     NonDecimal,
     /// What `strtod` takes: also `0x1.8p3`, `inf`, `infinity` and `nan` without a sign.
     Posix,
-    /// The same without hexadecimal numbers: what MPFR takes to the base of ten, to which gawk leaves it in arithmetic of any precision.
+    /// The same without hexadecimal numbers: what MPFR takes to the base of ten, to which gawk
+    /// leaves it in arithmetic of any precision.
     PosixDecimal,
 }
 
@@ -45,7 +47,8 @@ impl NumberSyntax {
     }
 }
 
-/// The number that begins with a zero, without its sign, if it is one that only another syntax than decimal has; and its length.
+/// The number that begins with a zero, without its sign, if it is one that only another syntax than
+/// decimal has; and its length.
 #[cold]
 pub(super) fn after_zero(text: &[u8], signed: bool) -> Option<(f64, usize)> {
     match NumberSyntax::get() {
@@ -54,7 +57,9 @@ pub(super) fn after_zero(text: &[u8], signed: bool) -> Option<(f64, usize)> {
         }
         syntax => hexadecimal(text, syntax == NumberSyntax::Posix)
             // As in gawk, `-011` is decimal.
-            .or_else(|| if syntax == NumberSyntax::NonDecimal && !signed { octal(text) } else { None }),
+            .or_else(|| {
+                if syntax == NumberSyntax::NonDecimal && !signed { octal(text) } else { None }
+            }),
     }
 }
 
@@ -66,7 +71,8 @@ pub(super) fn word(text: &[u8]) -> Option<(f64, usize)> {
     }
     let words: [(&[u8], f64); 3] =
         [(b"infinity", f64::INFINITY), (b"inf", f64::INFINITY), (b"nan", f64::NAN.copysign(1.0))];
-    let begins = |word: &[u8]| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let begins =
+        |word: &[u8]| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     words.into_iter().find(|(word, _)| begins(word)).map(|(word, value)| (value, word.len()))
 }
 
@@ -80,7 +86,10 @@ fn hexadecimal(text: &[u8], with_fraction: bool) -> Option<(f64, usize)> {
         value = value * 16.0 + f64::from(digit);
         (at, digits) = (at + 1, digits + 1);
     }
-    if with_fraction && text.get(at) == Some(&decimal_point()) && (digits > 0 || digit(at + 1).is_some()) {
+    if with_fraction
+        && text.get(at) == Some(&decimal_point())
+        && (digits > 0 || digit(at + 1).is_some())
+    {
         at += 1;
         let mut scale = 1.0 / 16.0;
         while let Some(digit) = digit(at) {
@@ -96,7 +105,8 @@ fn hexadecimal(text: &[u8], with_fraction: bool) -> Option<(f64, usize)> {
         let first = at + 1 + usize::from(negative || text.get(at + 1) == Some(&b'+'));
         let count = text[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         if count > 0 {
-            let size: i32 = std::str::from_utf8(&text[first..first + count]).ok()?.parse().unwrap_or(99_999);
+            let size: i32 =
+                std::str::from_utf8(&text[first..first + count]).ok()?.parse().unwrap_or(99_999);
             value *= 2f64.powi(if negative { -size } else { size });
             at = first + count;
         }
@@ -109,8 +119,12 @@ fn octal(text: &[u8]) -> Option<(f64, usize)> {
     let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_octal = len > 1 && text[..len].iter().all(|&digit| digit < b'8');
     let follows = text.get(len);
-    let ends = follows.is_none_or(|&byte| !(byte == decimal_point() || matches!(byte, b'e' | b'E')) || is_blank(byte));
-    let value = |digits: &[u8]| digits.iter().fold(0.0, |value, &digit| value * 8.0 + f64::from(digit - b'0'));
+    let ends = follows.is_none_or(|&byte| {
+        !(byte == decimal_point() || matches!(byte, b'e' | b'E')) || is_blank(byte)
+    });
+    let value = |digits: &[u8]| {
+        digits.iter().fold(0.0, |value, &digit| value * 8.0 + f64::from(digit - b'0'))
+    };
     (is_octal && ends).then(|| (value(&text[..len]), len))
 }
 

@@ -23,11 +23,12 @@ pub fn write_integer(n: i64, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `n` as awk turns numbers into text: integers of any size with all their digits (`-0` is `0`), `+inf`, `-inf`,
-/// `+nan`, `-nan`, and the rest by `format`, which is CONVFMT or OFMT.
+/// Appends `n` as awk turns numbers into text: integers of any size with all their digits (`-0` is
+/// `0`), `+inf`, `-inf`, `+nan`, `-nan`, and the rest by `format`, which is CONVFMT or OFMT.
 ///
-/// A format that asks for more than one argument cannot be satisfied by one number; [`Format::for_numbers`] refuses such,
-/// and if one comes here all the same, `%.6g` is used instead.
+/// A format that asks for more than one argument cannot be satisfied by one number;
+/// [`Format::for_numbers`] refuses such, and if one comes here all the same, `%.6g` is used
+/// instead.
 ///
 /// ```
 /// use riverhawk_value::{format::Format, number::number_to_text};
@@ -69,7 +70,8 @@ pub(crate) fn write_integral(n: f64, out: &mut Vec<u8>) {
     if n.abs() < INTEGER_LIMIT {
         write_integer(n as i64, out);
     } else {
-        // A precision asks the standard library for exact digits; without one it pads the shortest with zeros.
+        // A precision asks the standard library for exact digits; without one it pads the shortest
+        // with zeros.
         let _ = write!(out, "{n:.0}");
     }
 }
@@ -91,7 +93,16 @@ mod tests {
 
     #[test]
     fn integral_numbers_are_told_from_the_rest_at_every_size() {
-        for n in [0.0, -0.0, 1.0, -7.0, 9_007_199_254_740_993.0, 9_223_372_036_854_775_808.0, -9.3e18, 1e300] {
+        for n in [
+            0.0,
+            -0.0,
+            1.0,
+            -7.0,
+            9_007_199_254_740_993.0,
+            9_223_372_036_854_775_808.0,
+            -9.3e18,
+            1e300,
+        ] {
             assert!(is_integral(n), "{n}");
         }
         for n in [0.5, -1e-300, 4503599627370495.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

@@ -1,7 +1,8 @@
 //! What texts were read as, of late: a text that is a number again and again is read once.
 //!
-//! A text on the heap is known by where it lies; while it is remembered it is held, so that nothing else lies there and nobody changes it. A
-//! small one is known by its bytes. Both are found in one place each, by a hash, and forgotten when another one comes there.
+//! A text on the heap is known by where it lies; while it is remembered it is held, so that nothing
+//! else lies there and nobody changes it. A small one is known by its bytes. Both are found in one
+//! place each, by a hash, and forgotten when another one comes there.
 
 use crate::heap::HeapStr;
 use crate::number::{self, NumberSyntax};
@@ -15,7 +16,8 @@ const PLACES: usize = 64;
 /// Longer texts are not held: what a program has freed is to be free.
 const LONGEST: usize = 1 << 16;
 
-/// A text, what floats were rounded to and how numbers were written when it was read, and what it was read as.
+/// A text, what floats were rounded to and how numbers were written when it was read, and what it
+/// was read as.
 struct Known<Text> {
     text: Text,
     context: Context,
@@ -50,7 +52,9 @@ pub(super) fn number_of_small(text: SmallStr) -> Number {
         return number::precise_number(bytes);
     }
     let ends = bytes.iter().fold(0, |all: u64, &byte| all.rotate_left(8) ^ u64::from(byte));
-    SMALL.with_borrow_mut(|memory| recall(&mut memory[hash(ends)], |known| *known == text, || text, bytes))
+    SMALL.with_borrow_mut(|memory| {
+        recall(&mut memory[hash(ends)], |known| *known == text, || text, bytes)
+    })
 }
 
 /// What the text was read as, or is now.

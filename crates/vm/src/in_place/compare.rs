@@ -37,9 +37,14 @@ pub(super) fn codec_of(file: File) -> io::Result<Option<Codec>> {
     Ok(Codec::of_content(&beginning))
 }
 
-/// Whether what was written says the same as the old file. Compressed files are compared by what they stand for: the same text is
-/// compressed otherwise by every tool.
-pub(super) fn is_unchanged(path: &Path, new: &NewContent, codec: Option<Codec>, reading: &Reading) -> io::Result<bool> {
+/// Whether what was written says the same as the old file. Compressed files are compared by what
+/// they stand for: the same text is compressed otherwise by every tool.
+pub(super) fn is_unchanged(
+    path: &Path,
+    new: &NewContent,
+    codec: Option<Codec>,
+    reading: &Reading,
+) -> io::Result<bool> {
     let (old, new) = (File::open(path)?, new.written()?);
     if codec.is_none() && old.metadata()?.len() != new.metadata()?.len() {
         return Ok(false);

@@ -10,7 +10,8 @@ const CONTEXT: usize = 3;
 /// When the shortest diff takes longer than this, a longer one will do.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// How parts are coloured, as `git diff` and `diff --color` have it: bold, cyan, red, green; and the end.
+/// How parts are coloured, as `git diff` and `diff --color` have it: bold, cyan, red, green; and
+/// the end.
 const HEADING: &[u8] = b"\x1b[1m";
 const PLACE: &[u8] = b"\x1b[36m";
 const OLD: &[u8] = b"\x1b[31m";
@@ -67,13 +68,19 @@ mod tests {
 
     #[test]
     fn a_missing_newline_is_a_change_of_its_own() {
-        assert_eq!(shown("a", "a\n"), "--- f\n+++ f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
+        assert_eq!(
+            shown("a", "a\n"),
+            "--- f\n+++ f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n"
+        );
     }
 
     #[test]
     fn colours_are_around_whole_lines() {
         let texts = [b"a\n".to_vec(), b"b\n".to_vec()];
         let text = String::from_utf8(unified(b"f", &texts, Colours::Ansi)).unwrap();
-        assert!(text.ends_with("\x1b[36m@@ -1 +1 @@\x1b[0m\n\x1b[31m-a\x1b[0m\n\x1b[32m+b\x1b[0m\n"), "{text:?}");
+        assert!(
+            text.ends_with("\x1b[36m@@ -1 +1 @@\x1b[0m\n\x1b[31m-a\x1b[0m\n\x1b[32m+b\x1b[0m\n"),
+            "{text:?}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Where what is printed goes while a file is read: a new file beside the old one, or memory when it is only to be compared.
+//! Where what is printed goes while a file is read: a new file beside the old one, or memory when
+//! it is only to be compared.
 
 use super::Effect;
 use riverhawk_slurp::{Replacement, Spew};
@@ -25,7 +26,8 @@ impl NewContent {
                 Ok(NewContent::Replacement(Box::new(begun)))
             }
             Effect::Show(_) => {
-                let file = scratch().map_err(|error| format!("cannot edit {}: {error}", path.display()))?;
+                let file = scratch()
+                    .map_err(|error| format!("cannot edit {}: {error}", path.display()))?;
                 Ok(NewContent::Scratch(file))
             }
         }
@@ -34,7 +36,9 @@ impl NewContent {
     /// A descriptor to write to.
     pub(super) fn writer(&self) -> Result<OwnedFd, String> {
         match self {
-            NewContent::Replacement(replacement) => replacement.writer().map_err(|error| error.to_string()),
+            NewContent::Replacement(replacement) => {
+                replacement.writer().map_err(|error| error.to_string())
+            }
             NewContent::Scratch(file) => file.try_clone().map_err(|error| error.to_string()),
         }
     }
@@ -54,7 +58,9 @@ impl NewContent {
     /// Puts it into the file's place; with a suffix, the old one is kept.
     pub(super) fn commit(self, suffix: Option<&OsStr>) -> Result<(), String> {
         match self {
-            NewContent::Replacement(replacement) => replacement.commit(suffix).map_err(|error| error.to_string()),
+            NewContent::Replacement(replacement) => {
+                replacement.commit(suffix).map_err(|error| error.to_string())
+            }
             NewContent::Scratch(_) => Ok(()),
         }
     }

@@ -9,12 +9,14 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Why files were not edited, and how many there were of each kind; nothing if all of them were.
+    /// Why files were not edited, and how many there were of each kind; nothing if all of them
+    /// were.
     pub(super) fn into_messages(self) -> Vec<String> {
         let Tally { edited, unchanged, failures: mut messages } = self;
         let failed = messages.len() as u64;
         if failed > 0 && edited + unchanged + failed > 1 {
-            messages.push(format!("in place: {edited} edited, {unchanged} unchanged, {failed} failed"));
+            messages
+                .push(format!("in place: {edited} edited, {unchanged} unchanged, {failed} failed"));
         }
         messages
     }

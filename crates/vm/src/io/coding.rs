@@ -1,7 +1,9 @@
-//! Files in other encodings than UTF-8: decoded between descriptor and window, encoded between buffer and descriptor.
+//! Files in other encodings than UTF-8: decoded between descriptor and window, encoded between
+//! buffer and descriptor.
 //!
-//! Inside, text is UTF-8 (or whatever bytes came in: without an encoding nothing is looked at and nothing is changed). What
-//! commands read and write is left alone: they are told their locale, not ours.
+//! Inside, text is UTF-8 (or whatever bytes came in: without an encoding nothing is looked at and
+//! nothing is changed). What commands read and write is left alone: they are told their locale, not
+//! ours.
 
 use riverhawk_stream::{Room, Source};
 use riverhawk_text::encoding::{DecodeError, Encoder, Encoding, Policy, Transcoder};
@@ -11,10 +13,12 @@ use std::sync::Arc;
 /// How much of a file is decoded at once: with its text it stays in the second-level cache.
 const DECODED_AT_ONCE: usize = 64 * 1024;
 
-/// Bytes of UTF-8 that a byte becomes at most, unless the user has chosen a longer replacement: then the room grows.
+/// Bytes of UTF-8 that a byte becomes at most, unless the user has chosen a longer replacement:
+/// then the room grows.
 const EXPANDED: usize = 3;
 
-/// Room besides for what was left from the read before, and that kernels ask for behind what they write.
+/// Room besides for what was left from the read before, and that kernels ask for behind what they
+/// write.
 const EXPANDED_BY: usize = 1024;
 
 /// An encoding and what becomes of what it has no counterpart for.
@@ -28,7 +32,10 @@ pub struct Coding {
 
 impl std::fmt::Debug for Coding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Coding").field("encoding", &self.encoding.name()).field("policy", &self.policy).finish()
+        f.debug_struct("Coding")
+            .field("encoding", &self.encoding.name())
+            .field("policy", &self.policy)
+            .finish()
     }
 }
 
@@ -37,7 +44,8 @@ impl Coding {
     pub fn decode(&self, source: impl Source + 'static) -> Decoding {
         Decoding {
             source: Box::new(source),
-            transcoder: Transcoder::new(Arc::clone(&self.encoding)).with_policy(self.policy.clone()),
+            transcoder: Transcoder::new(Arc::clone(&self.encoding))
+                .with_policy(self.policy.clone()),
             bytes: Vec::with_capacity(DECODED_AT_ONCE),
             text: Vec::new(),
             text_at: 0,
@@ -51,11 +59,13 @@ impl Coding {
         self.encode(true).recode(text, true).1.is_ok()
     }
 
-    /// An encoder for one output; `continues`: behind text that is there already, so that no byte order mark comes between.
+    /// An encoder for one output; `continues`: behind text that is there already, so that no byte
+    /// order mark comes between.
     pub(super) fn encode(&self, continues: bool) -> Recoder {
         let mut encoder = Encoder::new(Arc::clone(&self.encoding)).with_policy(self.policy.clone());
         if continues {
-            // Whatever has to stand at the beginning of a text goes with a character that nobody sees.
+            // Whatever has to stand at the beginning of a text goes with a character that nobody
+            // sees.
             let _ = encoder.push_str("\n", &mut Vec::new());
         }
         Recoder { encoder, bytes: Vec::new() }
@@ -69,7 +79,8 @@ pub(super) struct Recoder {
 }
 
 impl Recoder {
-    /// What is to be written for `text`, and for the end of all text if `last`, as far as it can be encoded.
+    /// What is to be written for `text`, and for the end of all text if `last`, as far as it can be
+    /// encoded.
     pub(super) fn recode(&mut self, text: &[u8], last: bool) -> (&[u8], io::Result<()>) {
         self.bytes.clear();
         let mut result = self.encoder.push(text, &mut self.bytes);
@@ -82,7 +93,8 @@ impl Recoder {
 
 /// A source of UTF-8 over a source in another encoding.
 ///
-/// Everything before undecodable bytes is delivered before the error is, and a character cut by a read waits for the next one.
+/// Everything before undecodable bytes is delivered before the error is, and a character cut by a
+/// read waits for the next one.
 pub struct Decoding {
     source: Box<dyn Source>,
     transcoder: Transcoder,
@@ -105,8 +117,8 @@ impl Source for Decoding {
             if self.ended {
                 return Ok(0);
             }
-            // What is read is decoded into the room at once if all that it may come to has room there: writing it elsewhere
-            // and copying took 3 ms of 60 MB.
+            // What is read is decoded into the room at once if all that it may come to has room
+            // there: writing it elsewhere and copying took 3 ms of 60 MB.
             let left = room.len();
             let fits = left.saturating_sub(EXPANDED_BY) / EXPANDED;
             let is_direct = fits >= DECODED_AT_ONCE / 8;
@@ -114,9 +126,10 @@ impl Source for Decoding {
             self.bytes.clear();
             self.source.read(&mut Room::new(&mut self.bytes, wanted))?;
             if is_direct
-                && let Some(decoded) = room.append_by(EXPANDED * self.bytes.len() + EXPANDED_BY, |block| {
-                    decode(&mut self.transcoder, &self.bytes, block)
-                })
+                && let Some(decoded) = room
+                    .append_by(EXPANDED * self.bytes.len() + EXPANDED_BY, |block| {
+                        decode(&mut self.transcoder, &self.bytes, block)
+                    })
             {
                 self.note(decoded);
                 let appended = left - room.len();
@@ -145,6 +158,10 @@ impl Decoding {
 }
 
 /// Appends the text of `bytes`; none are the end.
-fn decode(transcoder: &mut Transcoder, bytes: &[u8], text: &mut Vec<u8>) -> Result<(), DecodeError> {
+fn decode(
+    transcoder: &mut Transcoder,
+    bytes: &[u8],
+    text: &mut Vec<u8>,
+) -> Result<(), DecodeError> {
     if bytes.is_empty() { transcoder.finish(text) } else { transcoder.push(bytes, text) }
 }

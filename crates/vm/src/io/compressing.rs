@@ -12,7 +12,8 @@ pub(super) struct Compressing {
     out: Shared,
 }
 
-/// What has been compressed and not yet been taken. A compressor owns its writer, so the bytes are shared with it.
+/// What has been compressed and not yet been taken. A compressor owns its writer, so the bytes are
+/// shared with it.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 

@@ -1,7 +1,8 @@
-//! What is both written and read under one name: coprocesses (`print |& command`, `command |& getline`) and connections
-//! (`/inet/tcp/0/host/port`).
+//! What is both written and read under one name: coprocesses (`print |& command`, `command |&
+//! getline`) and connections (`/inet/tcp/0/host/port`).
 //!
-//! Whoever comes first, print or getline, opens it. What is printed goes out at once, since the answer may be waited for next.
+//! Whoever comes first, print or getline, opens it. What is printed goes out at once, since the
+//! answer may be waited for next.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -14,8 +15,8 @@ use super::process::{ChildEnvironment, CloseStatus};
 use super::reader::RecordReader;
 use super::sink::Sink;
 
-/// How a connection that is refused is tried again, unless `GAWK_SOCK_RETRIES` and `GAWK_MSEC_SLEEP` say otherwise: not at all,
-/// and a second later. That is what gawk 5.2.1 does.
+/// How a connection that is refused is tried again, unless `GAWK_SOCK_RETRIES` and
+/// `GAWK_MSEC_SLEEP` say otherwise: not at all, and a second later. That is what gawk 5.2.1 does.
 const RETRY: Retry = Retry { attempts: 1, pause: Duration::from_secs(1) };
 
 /// One end of a coprocess, as the second argument of `close` names it.
@@ -77,11 +78,14 @@ impl Write for Unbuffered {
     }
 }
 
-/// The system's error inside a handle's, so that it is told in the system's words and its number is known.
+/// The system's error inside a handle's, so that it is told in the system's words and its number is
+/// known.
 pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
     match error.raw_os_error() {
         Some(number) => io::Error::from_raw_os_error(number),
-        None if error.kind() == ErrorKind::TimedOut => io::Error::from_raw_os_error(libc::ETIMEDOUT),
+        None if error.kind() == ErrorKind::TimedOut => {
+            io::Error::from_raw_os_error(libc::ETIMEDOUT)
+        }
         None => error.into(),
     }
 }
@@ -109,14 +113,23 @@ impl Coprocesses {
         if let Some(at) = self.find(name) {
             return Ok(at);
         }
-        let failed =
-            |source| Box::new(OutputError { target: Target::Coprocess(name.into()), action: Action::Open, source });
+        let failed = |source| {
+            Box::new(OutputError {
+                target: Target::Coprocess(name.into()),
+                action: Action::Open,
+                source,
+            })
+        };
         outputs.flush_all()?;
         outputs.note_other_work();
         let retry = self.retry;
         let handle = match InetName::parse(name) {
-            Some(Err(error)) => return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, error))),
-            Some(Ok(inet)) => outputs.with_spare_descriptor(|| inet.open(retry).map_err(system_error)),
+            Some(Err(error)) => {
+                return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, error)));
+            }
+            Some(Ok(inet)) => {
+                outputs.with_spare_descriptor(|| inet.open(retry).map_err(system_error))
+            }
             None => outputs.with_spare_descriptor(|| {
                 let command = environment.shell(name);
                 let command = match connection {
@@ -179,8 +192,13 @@ impl Coprocesses {
         self.open.iter().map(|coprocess| (coprocess.opened, &*coprocess.name))
     }
 
-    /// Closes one end, or both if `end` is none. It is waited for when both are closed; until then the status is 0.
-    pub(super) fn close(&mut self, name: &[u8], end: Option<End>) -> Result<CloseStatus, Box<OutputError>> {
+    /// Closes one end, or both if `end` is none. It is waited for when both are closed; until then
+    /// the status is 0.
+    pub(super) fn close(
+        &mut self,
+        name: &[u8],
+        end: Option<End>,
+    ) -> Result<CloseStatus, Box<OutputError>> {
         let Some(at) = self.find(name) else { return Ok(CloseStatus::NOT_OPEN) };
         let coprocess = &mut self.open[at];
         let mut flushed = Ok(());

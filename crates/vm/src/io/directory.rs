@@ -1,7 +1,8 @@
-//! A directory as input, for programs that load gawk's extension `readdir`: a record for each entry, `inode/name/type`.
+//! A directory as input, for programs that load gawk's extension `readdir`: a record for each
+//! entry, `inode/name/type`.
 //!
-//! The entries come in the order in which the system gives them, `.` and `..` among them. Types are `f`, `d`, `l` (a link), `p` (a
-//! FIFO), `s` (a socket), `b`, `c`, and `u` when nobody knows.
+//! The entries come in the order in which the system gives them, `.` and `..` among them. Types are
+//! `f`, `d`, `l` (a link), `p` (a FIFO), `s` (a socket), `b`, `c`, and `u` when nobody knows.
 
 use riverhawk_stream::{Room, Source};
 use rustix::fd::AsFd;
@@ -33,7 +34,8 @@ impl Entries {
         let Some(entry) = self.directory.read().transpose()? else { return Ok(false) };
         let mut kind = entry.file_type();
         if kind == FileType::Unknown {
-            let known = self.directory.fd().and_then(|fd| statat(fd, entry.file_name(), AtFlags::empty()));
+            let known =
+                self.directory.fd().and_then(|fd| statat(fd, entry.file_name(), AtFlags::empty()));
             kind = known.map_or(FileType::Unknown, |known| FileType::from_raw_mode(known.st_mode));
         }
         let kind = match kind {

@@ -1,4 +1,5 @@
-//! What can go wrong with the outer world, as typed errors that always name the file or command they are about.
+//! What can go wrong with the outer world, as typed errors that always name the file or command
+//! they are about.
 
 use std::fmt;
 use std::io;
@@ -24,9 +25,15 @@ impl fmt::Display for Target {
             Self::Stdout => f.write_str("standard output"),
             Self::Stderr => f.write_str("standard error"),
             Self::File(name) => write!(f, "\"{}\"", String::from_utf8_lossy(name)),
-            Self::Pipe(command) => write!(f, "the command \"{}\"", String::from_utf8_lossy(command)),
-            Self::Coprocess(name) if super::is_inet(name) => write!(f, "\"{}\"", String::from_utf8_lossy(name)),
-            Self::Coprocess(command) => write!(f, "the coprocess \"{}\"", String::from_utf8_lossy(command)),
+            Self::Pipe(command) => {
+                write!(f, "the command \"{}\"", String::from_utf8_lossy(command))
+            }
+            Self::Coprocess(name) if super::is_inet(name) => {
+                write!(f, "\"{}\"", String::from_utf8_lossy(name))
+            }
+            Self::Coprocess(command) => {
+                write!(f, "the coprocess \"{}\"", String::from_utf8_lossy(command))
+            }
         }
     }
 }
@@ -46,7 +53,8 @@ pub enum Action {
     Close,
 }
 
-/// A failed output. Bytes that could not be written are dropped, so that one failure is reported once.
+/// A failed output. Bytes that could not be written are dropped, so that one failure is reported
+/// once.
 #[derive(Debug)]
 pub struct OutputError {
     /// Where the bytes were going.
@@ -142,8 +150,15 @@ impl OpenError {
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            OpenErrorKind::EmptyName => f.write_str("the name of the file or command to read is empty"),
-            _ => write!(f, "cannot open \"{}\" for reading: {}", String::from_utf8_lossy(&self.name), self.reason()),
+            OpenErrorKind::EmptyName => {
+                f.write_str("the name of the file or command to read is empty")
+            }
+            _ => write!(
+                f,
+                "cannot open \"{}\" for reading: {}",
+                String::from_utf8_lossy(&self.name),
+                self.reason()
+            ),
         }
     }
 }
@@ -171,7 +186,8 @@ impl fmt::Display for Reason<'_> {
     }
 }
 
-/// Errors that can say that an open failed only for want of a file descriptor, so that closing another stream may help.
+/// Errors that can say that an open failed only for want of a file descriptor, so that closing
+/// another stream may help.
 pub(super) trait LacksDescriptor {
     fn lacks_descriptor(&self) -> bool;
 }
@@ -202,7 +218,10 @@ mod tests {
         assert_eq!(error.to_string(), "cannot write to \"/dev/full\": No space left on device");
         let error = OpenError::new(b"nope", io::Error::from_raw_os_error(libc::ENOENT));
         assert_eq!(error.kind, OpenErrorKind::Missing);
-        assert_eq!(error.to_string(), "cannot open \"nope\" for reading: No such file or directory");
+        assert_eq!(
+            error.to_string(),
+            "cannot open \"nope\" for reading: No such file or directory"
+        );
         assert_eq!(error.reason().to_string(), "No such file or directory");
     }
 }

@@ -1,9 +1,10 @@
-//! Every input that `getline` opened by name: files (`getline < "f"`) and commands (`"c" | getline`), open until
-//! `close`.
+//! Every input that `getline` opened by name: files (`getline < "f"`) and commands (`"c" |
+//! getline`), open until `close`.
 //!
-//! The standard input has one reader, whatever it is called (`-`, `/dev/stdin`, `/dev/fd/0`, the main input), so that
-//! everybody gets the next record. In gawk and mawk each name has a buffer of its own over the one descriptor, and who
-//! gets what depends on the size of these buffers and on the timing of the writer; onetrue-awk shares, as we do.
+//! The standard input has one reader, whatever it is called (`-`, `/dev/stdin`, `/dev/fd/0`, the
+//! main input), so that everybody gets the next record. In gawk and mawk each name has a buffer of
+//! its own over the one descriptor, and who gets what depends on the size of these buffers and on
+//! the timing of the writer; onetrue-awk shares, as we do.
 
 use std::collections::HashMap;
 
@@ -66,10 +67,19 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// No inputs yet; each will be read through a window of `window` bytes (it grows with the record).
+    /// No inputs yet; each will be read through a window of `window` bytes (it grows with the
+    /// record).
     pub fn new(window: usize) -> Self {
         let (files, commands) = (HashMap::new(), HashMap::new());
-        Self { window, stdin: None, inputs: Vec::new(), files, commands, recent: None, reading: Reading::default() }
+        Self {
+            window,
+            stdin: None,
+            inputs: Vec::new(),
+            files,
+            commands,
+            recent: None,
+            reading: Reading::default(),
+        }
     }
 
     /// Bytes that a reader's window begins with, for the files of the main input.
@@ -77,7 +87,8 @@ impl Inputs {
         self.window
     }
 
-    /// What files are in that are opened from now on; also the standard input, until it is first read.
+    /// What files are in that are opened from now on; also the standard input, until it is first
+    /// read.
     pub fn set_coding(&mut self, coding: Option<Coding>) {
         self.reading.coding = coding;
     }
@@ -99,7 +110,8 @@ impl Inputs {
 
     /// The one reader of the standard input.
     pub fn stdin(&mut self) -> &mut RecordReader {
-        self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
+        self.stdin
+            .get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
     /// Whether nobody has read the standard input yet.
@@ -109,10 +121,13 @@ impl Inputs {
 
     /// Takes the reader of the standard input away, for the main input to keep.
     pub fn take_stdin(&mut self) -> Box<RecordReader> {
-        self.stdin.take().unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
+        self.stdin
+            .take()
+            .unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
-    /// Whoever reads it under another name from now on meets an error anew: to them its end would be no answer.
+    /// Whoever reads it under another name from now on meets an error anew: to them its end would
+    /// be no answer.
     pub fn retry_stdin(&mut self) {
         self.stdin.take_if(|reader| reader.has_failed());
     }
@@ -132,12 +147,15 @@ impl Inputs {
         let (window, reading) = (self.window, &self.reading);
         match &mut self.inputs.get_mut(id.0)?.as_mut()?.state {
             State::Open(reader) => Some(reader),
-            State::Stdin => Some(self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window, reading)))),
+            State::Stdin => Some(
+                self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window, reading))),
+            ),
             State::Ended => None,
         }
     }
 
-    /// What the last `getline` read, when `kind` and `name` mean it again and it is a file or command still open.
+    /// What the last `getline` read, when `kind` and `name` mean it again and it is a file or
+    /// command still open.
     #[inline]
     pub fn recent(&mut self, kind: InputKind, name: &[u8]) -> Option<&mut RecordReader> {
         let input = self.inputs.get_mut(self.recent?)?.as_mut()?;
@@ -147,9 +165,9 @@ impl Inputs {
         }
     }
 
-    /// The next record of `id`, in the window of the returned reader; `None` at the end. There the descriptor is
-    /// closed, as in gawk: a program that reads ten thousand files and closes none of them does not run out. The name
-    /// stays open until `close`.
+    /// The next record of `id`, in the window of the returned reader; `None` at the end. There the
+    /// descriptor is closed, as in gawk: a program that reads ten thousand files and closes
+    /// none of them does not run out. The name stays open until `close`.
     ///
     /// # Errors
     /// As [`RecordReader::refill`].
@@ -160,11 +178,16 @@ impl Inputs {
     ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
         let Some(reader) = self.reader(id) else { return Ok(None) };
         match reader.next(outputs)? {
-            // Asked for a second time because a borrow that is returned here would last through the other arm as well.
+            // Asked for a second time because a borrow that is returned here would last through the
+            // other arm as well.
             Some(record) => Ok(self.reader(id).map(|reader| (reader, record))),
             None => {
                 if let Some(input) = self.inputs.get_mut(id.0).and_then(Option::as_mut) {
-                    input.state = if matches!(input.state, State::Stdin) { State::Stdin } else { State::Ended };
+                    input.state = if matches!(input.state, State::Stdin) {
+                        State::Stdin
+                    } else {
+                        State::Ended
+                    };
                 }
                 Ok(None)
             }
@@ -207,26 +230,38 @@ impl Inputs {
         match kind {
             InputKind::Command => {
                 outputs.note_other_work();
-                let started = outputs.with_spare_descriptor(|| process::start_writing(name, environment));
+                let started =
+                    outputs.with_spare_descriptor(|| process::start_writing(name, environment));
                 let (child, output) = started.map_err(|source| OpenError::new(name, source))?;
                 Ok((
                     State::Open(Box::new(
-                        RecordReader::of_handle(output, self.window).limited(self.reading.max_record),
+                        RecordReader::of_handle(output, self.window)
+                            .limited(self.reading.max_record),
                     )),
                     Some(child),
                 ))
             }
-            InputKind::File => match outputs.with_spare_descriptor(|| operand::open(name, self.reading.directories))? {
+            InputKind::File => match outputs
+                .with_spare_descriptor(|| operand::open(name, self.reading.directories))?
+            {
                 Operand::Stdin => {
                     self.retry_stdin();
                     Ok((State::Stdin, None))
                 }
                 Operand::Directory(entries) => Ok((
-                    State::Open(Box::new(RecordReader::of_directory(entries, self.window, self.reading.directories))),
+                    State::Open(Box::new(RecordReader::of_directory(
+                        entries,
+                        self.window,
+                        self.reading.directories,
+                    ))),
                     None,
                 )),
                 Operand::File(file) => Ok((
-                    State::Open(Box::new(RecordReader::of_file(file, Room::new(self.window), &self.reading))),
+                    State::Open(Box::new(RecordReader::of_file(
+                        file,
+                        Room::new(self.window),
+                        &self.reading,
+                    ))),
                     None,
                 )),
             },
@@ -277,7 +312,10 @@ impl Inputs {
 
     /// Every input that is open: when it was opened, whether it is a command, and its name.
     pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
-        self.inputs.iter().flatten().map(|input| (input.opened, input.kind == InputKind::Command, &*input.name))
+        self.inputs
+            .iter()
+            .flatten()
+            .map(|input| (input.opened, input.kind == InputKind::Command, &*input.name))
     }
 
     /// When the youngest input of all was opened, and its name.
@@ -286,19 +324,23 @@ impl Inputs {
         youngest.map(|input| (input.opened, input.name.clone()))
     }
 
-    /// Closes the youngest input by that name; waits if it is a command. A command that still writes finds its reader
-    /// gone.
+    /// Closes the youngest input by that name; waits if it is a command. A command that still
+    /// writes finds its reader gone.
     pub(super) fn close(&mut self, name: &[u8]) -> CloseStatus {
         let Some(input) = self.youngest(name).and_then(|at| self.inputs[at].take()) else {
             return CloseStatus::NOT_OPEN;
         };
         self.names(input.kind).remove(name);
         self.recent = None;
-        if matches!(input.state, State::Stdin) && self.stdin.as_ref().is_some_and(|stdin| stdin.has_ended()) {
+        if matches!(input.state, State::Stdin)
+            && self.stdin.as_ref().is_some_and(|stdin| stdin.has_ended())
+        {
             self.stdin = None; // a terminal has more after its end of file, for whoever asks again
         }
         drop(input.state);
-        if let (InputKind::File, FileName::Descriptor(number)) = (input.kind, FileName::for_reading(name)) {
+        if let (InputKind::File, FileName::Descriptor(number)) =
+            (input.kind, FileName::for_reading(name))
+        {
             descriptor::close_inherited(number);
         }
         match input.child {

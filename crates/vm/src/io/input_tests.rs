@@ -51,7 +51,9 @@ fn a_file_stays_open_between_getlines_and_ended_until_closed() {
 #[test]
 fn close_of_a_command_returns_gawks_number() {
     // Recorded from gawk 5.2.1: `c | getline; print close(c)`.
-    for (command, status) in [("exit 5", 5), ("kill -15 $$", 271), ("echo x; exit 3", 3), ("true", 0)] {
+    for (command, status) in
+        [("exit 5", 5), ("kill -15 $$", 271), ("echo x; exit 3", 3), ("true", 0)]
+    {
         let mut input = Clocked::new();
         while input.getline(Command, command.as_bytes()).is_some() {}
         assert_eq!(input.inputs.close(command.as_bytes()), CloseStatus(status), "{command}");
@@ -80,7 +82,9 @@ fn what_cannot_be_opened_is_typed() {
 #[test]
 fn the_standard_input_has_one_reader_under_all_its_names() {
     let mut input = Clocked::new();
-    input.inputs.set_stdin(RecordReader::of_source(riverhawk_stream::MemorySource::new("1\n2\n3\n4\n"), 1));
+    input
+        .inputs
+        .set_stdin(RecordReader::of_source(riverhawk_stream::MemorySource::new("1\n2\n3\n4\n"), 1));
     for (name, line) in [(&b"-"[..], "1"), (b"/dev/stdin", "2"), (b"/dev/fd/0", "3")] {
         assert_eq!(input.getline(FromFile, name).as_deref(), Some(line));
         assert_eq!(input.inputs.close(name), CloseStatus::CLOSED);
@@ -94,7 +98,11 @@ fn the_standard_input_has_one_reader_under_all_its_names() {
 fn a_command_and_a_file_of_one_name_are_two_inputs() {
     let scratch = Scratch::new("two-inputs");
     let name = scratch.name("echo");
-    std::fs::write(String::from_utf8(name.clone()).unwrap(), "#!/bin/sh\necho from command; exit 6\n").unwrap();
+    std::fs::write(
+        String::from_utf8(name.clone()).unwrap(),
+        "#!/bin/sh\necho from command; exit 6\n",
+    )
+    .unwrap();
     let command = [b"/bin/sh ", &name[..]].concat();
     let mut input = Clocked::new();
     assert_eq!(input.getline(FromFile, &name).as_deref(), Some("#!/bin/sh"));

@@ -1,8 +1,10 @@
-//! The outer world of an awk program: bytes in, bytes out, typed errors. It knows nothing of values or fields.
+//! The outer world of an awk program: bytes in, bytes out, typed errors. It knows nothing of values
+//! or fields.
 //!
-//! [`Io`] owns both directions, because awk ties them together: `close("x")` closes the youngest stream called `x`,
-//! read or written; at exit all streams close youngest first, and only then is the standard output flushed; starting a
-//! command flushes what should come out before it. All orders and numbers here are gawk 5.2.1's, found by running it:
+//! [`Io`] owns both directions, because awk ties them together: `close("x")` closes the youngest
+//! stream called `x`, read or written; at exit all streams close youngest first, and only then is
+//! the standard output flushed; starting a command flushes what should come out before it. All
+//! orders and numbers here are gawk 5.2.1's, found by running it:
 //!
 //! | before | is flushed |
 //! |---|---|
@@ -122,8 +124,8 @@ impl Io {
     /// The stream that a redirected `print` goes to, opened if it is not open yet.
     ///
     /// # Errors
-    /// If it cannot be opened, or the flush before the start of a command fails. An empty name is the caller's to
-    /// refuse.
+    /// If it cannot be opened, or the flush before the start of a command fails. An empty name is
+    /// the caller's to refuse.
     pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
         self.clock += 1;
         if kind != OutputKind::Pipe && !self.outputs.plain_names && is_inet(name) {
@@ -136,7 +138,11 @@ impl Io {
     ///
     /// # Errors
     /// If it cannot be opened, or that end of it has been closed.
-    pub fn coprocess_sink(&mut self, name: &[u8], connection: Connection) -> Result<&mut Sink, Box<OutputError>> {
+    pub fn coprocess_sink(
+        &mut self,
+        name: &[u8],
+        connection: Connection,
+    ) -> Result<&mut Sink, Box<OutputError>> {
         let at = self.coprocess(name, connection)?;
         if let (Some(sink), Some(quota)) = (self.coprocesses.sink(at), self.outputs.quota()) {
             sink.set_quota(quota);
@@ -170,29 +176,45 @@ impl Io {
     ///
     /// # Errors
     /// As [`Io::next_record`].
-    pub fn next_from_coprocess(&mut self, name: &[u8]) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
+    pub fn next_from_coprocess(
+        &mut self,
+        name: &[u8],
+    ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
         let Some(reader) = self.coprocesses.reader_of(name) else { return Ok(None) };
         Ok(reader.next(&mut self.outputs)?.map(|record| (reader, record)))
     }
 
-    /// How often a connection that is refused is tried, and how long to wait in between; what is none stays as it is.
+    /// How often a connection that is refused is tried, and how long to wait in between; what is
+    /// none stays as it is.
     pub fn set_retry(&mut self, attempts: Option<u32>, pause: Option<std::time::Duration>) {
         let retry = &mut self.coprocesses.retry;
         retry.attempts = attempts.unwrap_or(retry.attempts);
         retry.pause = pause.unwrap_or(retry.pause);
     }
 
-    fn coprocess(&mut self, name: &[u8], connection: Connection) -> Result<usize, Box<OutputError>> {
+    fn coprocess(
+        &mut self,
+        name: &[u8],
+        connection: Connection,
+    ) -> Result<usize, Box<OutputError>> {
         self.clock += 1;
         let window = self.inputs.window();
-        self.coprocesses.open(name, self.clock, window, connection, &mut self.outputs, &self.environment)
+        self.coprocesses.open(
+            name,
+            self.clock,
+            window,
+            connection,
+            &mut self.outputs,
+            &self.environment,
+        )
     }
 
     /// The input of a redirected `getline`, opened if it is not open yet.
     ///
     /// # Errors
-    /// [`InputError::Open`] if it cannot be opened: for a file `getline` returns -1, a command that cannot be started
-    /// is fatal. [`InputError::Flush`] if what was printed to commands before could not be delivered.
+    /// [`InputError::Open`] if it cannot be opened: for a file `getline` returns -1, a command that
+    /// cannot be started is fatal. [`InputError::Flush`] if what was printed to commands before
+    /// could not be delivered.
     pub fn input(&mut self, kind: InputKind, name: &[u8]) -> Result<InputId, InputError> {
         if kind == InputKind::Command && self.inputs.opened(name).is_none() {
             self.outputs.flush_pipes().map_err(InputError::Flush)?;
@@ -202,24 +224,36 @@ impl Io {
         opened.map_err(InputError::Open)
     }
 
-    /// Opens an operand for the main input: a reader of its own, or `None` for the standard input, whose reader is
-    /// [`Inputs::stdin`].
+    /// Opens an operand for the main input: a reader of its own, or `None` for the standard input,
+    /// whose reader is [`Inputs::stdin`].
     ///
     /// # Errors
-    /// The system's, and that it is a directory; for want of a descriptor only if no file that is written can lend its own.
-    pub fn open_main(&mut self, name: &[u8], memory: Option<Memory>) -> Result<Option<RecordReader>, OpenError> {
+    /// The system's, and that it is a directory; for want of a descriptor only if no file that is
+    /// written can lend its own.
+    pub fn open_main(
+        &mut self,
+        name: &[u8],
+        memory: Option<Memory>,
+    ) -> Result<Option<RecordReader>, OpenError> {
         if let Some(inet) = InetName::parse(name) {
             let failed = |source| OpenError::new(name, source);
-            let inet = inet.map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidInput, error)))?;
-            let handle = inet.open(self.coprocesses.retry).map_err(|error| failed(coprocess::system_error(error)))?;
+            let inet = inet.map_err(|error| {
+                failed(std::io::Error::new(std::io::ErrorKind::InvalidInput, error))
+            })?;
+            let handle = inet
+                .open(self.coprocesses.retry)
+                .map_err(|error| failed(coprocess::system_error(error)))?;
             return Ok(Some(
-                RecordReader::of_handle(handle, self.inputs.window()).limited(self.inputs.reading().max_record),
+                RecordReader::of_handle(handle, self.inputs.window())
+                    .limited(self.inputs.reading().max_record),
             ));
         }
         let directories = self.inputs.reading().directories;
         Ok(match self.outputs.with_spare_descriptor(|| operand::open(name, directories))? {
             Operand::Stdin => None,
-            Operand::Directory(entries) => Some(RecordReader::of_directory(entries, self.inputs.window(), directories)),
+            Operand::Directory(entries) => {
+                Some(RecordReader::of_directory(entries, self.inputs.window(), directories))
+            }
             Operand::File(file) => {
                 let room = Room::of(memory, self.inputs.window());
                 Some(RecordReader::of_file(file, room, self.inputs.reading()))
@@ -244,12 +278,15 @@ impl Io {
         tail.rewound(self.inputs.reading(), Room::new(self.inputs.window()))
     }
 
-    /// The next record of an input, and the reader whose window it lies in; `None` at the end. The caller has set the
-    /// separator, through [`Inputs::reader`].
+    /// The next record of an input, and the reader whose window it lies in; `None` at the end. The
+    /// caller has set the separator, through [`Inputs::reader`].
     ///
     /// # Errors
     /// [`ReadError::Input`] makes `getline` return -1; [`ReadError::Output`] is fatal.
-    pub fn next_record(&mut self, id: InputId) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
+    pub fn next_record(
+        &mut self,
+        id: InputId,
+    ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
         self.inputs.next(id, &mut self.outputs)
     }
 
@@ -272,7 +309,11 @@ impl Io {
         let _held = self.outputs.hold_status_line();
         let ran = self.outputs.with_spare_descriptor(|| process::run(command, environment));
         ran.map_err(|source| {
-            Box::new(OutputError { target: Target::Pipe(command.into()), action: Action::Open, source })
+            Box::new(OutputError {
+                target: Target::Pipe(command.into()),
+                action: Action::Open,
+                source,
+            })
         })
     }
 
@@ -291,8 +332,9 @@ impl Io {
         })
     }
 
-    /// `close(name)`: closes the youngest stream by that name, whether it is read or written, and waits for it if it is
-    /// a command. If there is one, the standard output is flushed first, as in gawk.
+    /// `close(name)`: closes the youngest stream by that name, whether it is read or written, and
+    /// waits for it if it is a command. If there is one, the standard output is flushed first,
+    /// as in gawk.
     ///
     /// # Errors
     /// If what was still buffered cannot be written. The stream is closed nevertheless.
@@ -339,14 +381,15 @@ impl Io {
         }
     }
 
-    /// The end of the program: closes every stream, youngest first, waits for every command, and flushes the standard
-    /// output last. Goes on after a failure, and returns them all. Does not return if the standard output is broken and
-    /// [`BrokenPipe::Die`] was asked for.
+    /// The end of the program: closes every stream, youngest first, waits for every command, and
+    /// flushes the standard output last. Goes on after a failure, and returns them all. Does
+    /// not return if the standard output is broken and [`BrokenPipe::Die`] was asked for.
     pub fn finish(&mut self) -> Vec<OutputError> {
         let mut failures = Vec::new();
         loop {
             let youngest = self.inputs.last_opened().into_iter().chain(self.outputs.last_opened());
-            let Some((_, name)) = youngest.chain(self.coprocesses.last_opened()).max_by_key(|(opened, _)| *opened)
+            let Some((_, name)) =
+                youngest.chain(self.coprocesses.last_opened()).max_by_key(|(opened, _)| *opened)
             else {
                 break;
             };
@@ -359,8 +402,9 @@ impl Io {
         failures
     }
 
-    /// To be called with every failed output before it is reported: ends the process quietly by SIGPIPE if the reader
-    /// of the standard output is gone and nobody asked to hear of it. Files are written out before that; nothing waits.
+    /// To be called with every failed output before it is reported: ends the process quietly by
+    /// SIGPIPE if the reader of the standard output is gone and nobody asked to hear of it.
+    /// Files are written out before that; nothing waits.
     pub fn die_if_stdout_is_broken(&mut self, failure: &OutputError) {
         if self.is_fatal_by_signal(failure) {
             self.outputs.flush_files();
@@ -369,11 +413,14 @@ impl Io {
     }
 
     fn is_fatal_by_signal(&self, failure: &OutputError) -> bool {
-        self.broken_stdout == BrokenPipe::Die && failure.target == Target::Stdout && failure.is_reader_gone()
+        self.broken_stdout == BrokenPipe::Die
+            && failure.target == Target::Stdout
+            && failure.is_reader_gone()
     }
 }
 
-/// A direction of a coprocess that was closed cannot be opened again before the other one is closed too.
+/// A direction of a coprocess that was closed cannot be opened again before the other one is closed
+/// too.
 #[cold]
 fn closed_end(name: &[u8], action: Action) -> Box<OutputError> {
     let end = if action == Action::Read { "from" } else { "to" };

@@ -1,4 +1,5 @@
-//! Names of files as an awk program writes them: the special names, and the bytes that reach the system.
+//! Names of files as an awk program writes them: the special names, and the bytes that reach the
+//! system.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -6,8 +7,8 @@ use std::os::unix::ffi::OsStrExt;
 /// What a file name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileName<'a> {
-    /// `-`, `/dev/stdin` or `/dev/stdout`, whichever the direction makes of it, and `/dev/fd/0`, `/dev/fd/1`,
-    /// `/dev/fd/2`.
+    /// `-`, `/dev/stdin` or `/dev/stdout`, whichever the direction makes of it, and `/dev/fd/0`,
+    /// `/dev/fd/1`, `/dev/fd/2`.
     Standard(Standard),
     /// `/dev/fd/N`: a descriptor that the process inherited.
     Descriptor(i32),
@@ -49,8 +50,10 @@ impl<'a> FileName<'a> {
             b"/dev/stderr" => return Self::Standard(Standard::Error),
             _ => {}
         }
-        // Only decimal digits: `/dev/fd/1x` is an ordinary name, and the system says that there is no such file.
-        let digits = name.strip_prefix(b"/dev/fd/").and_then(|digits| std::str::from_utf8(digits).ok());
+        // Only decimal digits: `/dev/fd/1x` is an ordinary name, and the system says that there is
+        // no such file.
+        let digits =
+            name.strip_prefix(b"/dev/fd/").and_then(|digits| std::str::from_utf8(digits).ok());
         let number = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
         match number.and_then(|digits| digits.parse().ok()) {
             Some(0) => Self::Standard(Standard::Input),
@@ -86,7 +89,9 @@ mod tests {
     fn only_digits_make_a_descriptor() {
         assert_eq!(FileName::for_reading(b"/dev/fd/7"), FileName::Descriptor(7));
         assert_eq!(FileName::for_reading(b"/dev/fd/02"), FileName::Standard(Standard::Error));
-        for plain in [&b"/dev/fd/"[..], b"/dev/fd/1x", b"/dev/fd/-1", b"/dev/fd/99999999999", b"/dev/fd/+1"] {
+        for plain in
+            [&b"/dev/fd/"[..], b"/dev/fd/1x", b"/dev/fd/-1", b"/dev/fd/99999999999", b"/dev/fd/+1"]
+        {
             assert_eq!(FileName::for_reading(plain), FileName::Path(plain));
         }
     }

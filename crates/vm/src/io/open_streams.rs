@@ -37,10 +37,15 @@ impl Io {
     /// Everything that is open by a name, the youngest first.
     pub fn open_streams(&self) -> Vec<(StreamKind, Box<[u8]>)> {
         let kind = |is_pipe| if is_pipe { StreamKind::Pipe } else { StreamKind::File };
-        let two_way = |name: &[u8]| if super::is_inet(name) { StreamKind::Socket } else { StreamKind::Coprocess };
-        let outputs = self.outputs.open_names().map(|(opened, is_pipe, name)| (opened, kind(is_pipe), name));
-        let inputs = self.inputs.open_names().map(|(opened, is_pipe, name)| (opened, kind(is_pipe), name));
-        let coprocesses = self.coprocesses.open_names().map(|(opened, name)| (opened, two_way(name), name));
+        let two_way = |name: &[u8]| {
+            if super::is_inet(name) { StreamKind::Socket } else { StreamKind::Coprocess }
+        };
+        let outputs =
+            self.outputs.open_names().map(|(opened, is_pipe, name)| (opened, kind(is_pipe), name));
+        let inputs =
+            self.inputs.open_names().map(|(opened, is_pipe, name)| (opened, kind(is_pipe), name));
+        let coprocesses =
+            self.coprocesses.open_names().map(|(opened, name)| (opened, two_way(name), name));
         let mut streams: Vec<_> = outputs.chain(inputs).chain(coprocesses).collect();
         streams.sort_by_key(|(opened, ..)| std::cmp::Reverse(*opened));
         streams.into_iter().map(|(_, kind, name)| (kind, name.into())).collect()

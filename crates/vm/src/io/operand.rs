@@ -33,12 +33,12 @@ pub(super) struct Opened {
     pub(super) is_regular: bool,
 }
 
-/// Opens `name` for reading: `-`, `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/fd/N` an inherited
-/// descriptor.
+/// Opens `name` for reading: `-`, `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/fd/N`
+/// an inherited descriptor.
 ///
 /// # Errors
-/// With [`super::OpenErrorKind::Directory`] for a directory where those are refused; the main input skips it with a
-/// warning. The standard input can be one too.
+/// With [`super::OpenErrorKind::Directory`] for a directory where those are refused; the main input
+/// skips it with a warning. The standard input can be one too.
 pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
     let entries = |fd: BorrowedFd<'_>| match directories {
         Directories::Refused => Err(OpenError::directory(name)),
@@ -66,11 +66,15 @@ pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, Ope
     let kind = rustix::fs::fstat(&file).map(|stat| FileType::from_raw_mode(stat.st_mode));
     match kind {
         Ok(FileType::Directory) => entries(file.as_fd()),
-        kind => Ok(Operand::File(Opened { file, is_regular: is_ours && kind == Ok(FileType::RegularFile) })),
+        kind => Ok(Operand::File(Opened {
+            file,
+            is_regular: is_ours && kind == Ok(FileType::RegularFile),
+        })),
     }
 }
 
-/// Opens a file. What waits for somebody to open the other end of a FIFO goes on when the program's time is over.
+/// Opens a file. What waits for somebody to open the other end of a FIFO goes on when the program's
+/// time is over.
 pub(super) fn open_interruptibly(path: &OsStr, flags: OFlags) -> io::Result<File> {
     loop {
         match rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::from_raw_mode(0o666)) {
@@ -103,7 +107,10 @@ mod tests {
     #[test]
     fn the_standard_input_has_three_names() {
         for name in ["-", "/dev/stdin", "/dev/fd/0"] {
-            assert!(matches!(open(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)), "{name}");
+            assert!(
+                matches!(open(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)),
+                "{name}"
+            );
         }
     }
 }

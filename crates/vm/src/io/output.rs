@@ -1,9 +1,9 @@
-//! Every output of a running program: the standard output and error, and the files and commands that `print >`, `>>`
-//! and `|` opened by name. A stream is opened by its first `print` and stays open until `close` or the end of the
-//! program.
+//! Every output of a running program: the standard output and error, and the files and commands
+//! that `print >`, `>>` and `|` opened by name. A stream is opened by its first `print` and stays
+//! open until `close` or the end of the program.
 //!
-//! Files are known by name alone: `print > "f"` and `print >> "f"` share the stream that came first, as in gawk. A
-//! command and a file of the same name are two streams.
+//! Files are known by name alone: `print > "f"` and `print >> "f"` share the stream that came
+//! first, as in gawk. A command and a file of the same name are two streams.
 
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -42,19 +42,23 @@ struct Stream {
     name: Box<[u8]>,
     is_pipe: bool,
     route: Route,
-    /// When it was opened, on the clock that all streams of the program share: `close` takes the youngest of several
-    /// streams with one name, and the end of the program closes the youngest first.
+    /// When it was opened, on the clock that all streams of the program share: `close` takes the
+    /// youngest of several streams with one name, and the end of the program closes the
+    /// youngest first.
     opened: u64,
-    /// When it was last asked for; the stream that was not for the longest time is the first to lend its descriptor.
+    /// When it was last asked for; the stream that was not for the longest time is the first to
+    /// lend its descriptor.
     used: u64,
 }
 
 enum Route {
-    /// `/dev/stdout` and its other names: the one standard output, so that the order of bytes is the order of prints.
+    /// `/dev/stdout` and its other names: the one standard output, so that the order of bytes is
+    /// the order of prints.
     Stdout,
     /// `/dev/stderr` and its other names.
     Stderr,
-    /// A file. Only a regular one can be closed and taken up again at its end. `begun_empty`: there was nothing in it.
+    /// A file. Only a regular one can be closed and taken up again at its end. `begun_empty`: there
+    /// was nothing in it.
     File { sink: Sink, regular: bool, begun_empty: bool },
     /// A descriptor that the process inherited, by number.
     Inherited { sink: Sink, number: i32 },
@@ -72,12 +76,13 @@ pub struct Outputs {
     /// The stream of the last `print`, which is mostly the next one's too.
     recent: Option<usize>,
     uses: u64,
-    /// What failed while a stream was made to lend its descriptor to another: reported under its own name at the next
-    /// occasion, not as the failure of the other.
+    /// What failed while a stream was made to lend its descriptor to another: reported under its
+    /// own name at the next occasion, not as the failure of the other.
     deferred: Vec<OutputError>,
     /// Whether the program has done anything but print to the standard output: files, commands.
     works_elsewhere: bool,
-    /// What the standard output and files are written in, if not in UTF-8. Commands and messages are.
+    /// What the standard output and files are written in, if not in UTF-8. Commands and messages
+    /// are.
     coding: Option<Coding>,
     /// No name is special.
     pub(crate) plain_names: bool,
@@ -102,8 +107,14 @@ impl Outputs {
     }
 
     /// Outputs whose standard output and error go into the given writers instead of the process's.
-    pub fn with_writers(stdout: Box<dyn io::Write + Send>, stderr: Box<dyn io::Write + Send>) -> Self {
-        Self::over(Sink::into_writer(stdout, Target::Stdout), Sink::into_writer(stderr, Target::Stderr))
+    pub fn with_writers(
+        stdout: Box<dyn io::Write + Send>,
+        stderr: Box<dyn io::Write + Send>,
+    ) -> Self {
+        Self::over(
+            Sink::into_writer(stdout, Target::Stdout),
+            Sink::into_writer(stderr, Target::Stderr),
+        )
     }
 
     fn over(stdout: Sink, stderr: Sink) -> Self {
@@ -202,7 +213,12 @@ impl Outputs {
     ///
     /// # Errors
     /// No memory.
-    pub(crate) fn sink_for(&self, fd: OwnedFd, name: &[u8], codec: Option<Codec>) -> io::Result<Sink> {
+    pub(crate) fn sink_for(
+        &self,
+        fd: OwnedFd,
+        name: &[u8],
+        codec: Option<Codec>,
+    ) -> io::Result<Sink> {
         let mut sink = self.file_sink(fd, name);
         if let Some(codec) = codec {
             sink.set_codec(codec)?;
@@ -221,12 +237,12 @@ impl Outputs {
         &mut self.stderr
     }
 
-    /// The stream that `kind` and `name` mean, opened if it is not. `opened` is the time on the clock that all of the
-    /// program's streams share.
+    /// The stream that `kind` and `name` mean, opened if it is not. `opened` is the time on the
+    /// clock that all of the program's streams share.
     ///
-    /// Before a command is started everything is flushed, so that what was printed earlier comes out earlier. If no
-    /// descriptor is free, the file that was not used for the longest time lends its own and is taken up again, at its
-    /// end, when it is next needed.
+    /// Before a command is started everything is flushed, so that what was printed earlier comes
+    /// out earlier. If no descriptor is free, the file that was not used for the longest time
+    /// lends its own and is taken up again, at its end, when it is next needed.
     pub(super) fn open(
         &mut self,
         kind: OutputKind,
@@ -256,7 +272,9 @@ impl Outputs {
     }
 
     fn is_stream(&self, at: usize, is_pipe: bool, name: &[u8]) -> bool {
-        self.streams[at].as_ref().is_some_and(|stream| stream.is_pipe == is_pipe && *stream.name == *name)
+        self.streams[at]
+            .as_ref()
+            .is_some_and(|stream| stream.is_pipe == is_pipe && *stream.name == *name)
     }
 
     fn names(&mut self, is_pipe: bool) -> &mut HashMap<Box<[u8]>, usize> {
@@ -265,7 +283,9 @@ impl Outputs {
 
     fn sink_at(&mut self, at: usize) -> &mut Sink {
         match self.streams[at].as_mut().map(|stream| &mut stream.route) {
-            Some(Route::File { sink, .. } | Route::Inherited { sink, .. } | Route::Pipe { sink, .. }) => sink,
+            Some(
+                Route::File { sink, .. } | Route::Inherited { sink, .. } | Route::Pipe { sink, .. },
+            ) => sink,
             Some(Route::Stderr) => &mut self.stderr,
             Some(Route::Stdout) | None => &mut self.stdout,
         }
@@ -281,11 +301,13 @@ impl Outputs {
         let route = if kind == OutputKind::Pipe {
             self.start_command(name, environment)?
         } else {
-            self.open_file(kind, name).map_err(|source| open_error(Target::File(name.into()), source))?
+            self.open_file(kind, name)
+                .map_err(|source| open_error(Target::File(name.into()), source))?
         };
         let is_pipe = kind == OutputKind::Pipe;
         let stream = Some(Stream { name: name.into(), is_pipe, route, opened, used: 0 });
-        self.works_elsewhere |= !matches!(stream.as_ref().map(|stream| &stream.route), Some(Route::Stdout));
+        self.works_elsewhere |=
+            !matches!(stream.as_ref().map(|stream| &stream.route), Some(Route::Stdout));
         let all_taken = self.files.len() + self.pipes.len() == self.streams.len();
         let free_at = if all_taken { None } else { self.streams.iter().position(Option::is_none) };
         let at = free_at.unwrap_or(self.streams.len());
@@ -297,16 +319,22 @@ impl Outputs {
         Ok(at)
     }
 
-    fn start_command(&mut self, command: &[u8], environment: &ChildEnvironment) -> Result<Route, Box<OutputError>> {
+    fn start_command(
+        &mut self,
+        command: &[u8],
+        environment: &ChildEnvironment,
+    ) -> Result<Route, Box<OutputError>> {
         self.flush_all()?;
         let started = self.with_spare_descriptor(|| process::start_reading(command, environment));
-        let (child, input) = started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
+        let (child, input) =
+            started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
         let sink = self.within_quota(Sink::pipe(Box::new(Unbuffered::new(input)), command));
         Ok(Route::Pipe { sink, child, _held: self.hold_status_line() })
     }
 
     fn open_file(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {
-        let meaning = if self.plain_names { FileName::plain(name) } else { FileName::for_writing(name) };
+        let meaning =
+            if self.plain_names { FileName::plain(name) } else { FileName::for_writing(name) };
         let path = match meaning {
             FileName::Standard(Standard::Output) => return Ok(Route::Stdout),
             FileName::Standard(Standard::Error) => return Ok(Route::Stderr),
@@ -323,7 +351,8 @@ impl Outputs {
         let codec = Codec::of_name(name).filter(|_| self.compresses);
         // What is half compressed cannot be closed and taken up again.
         let metadata = file.metadata().ok();
-        let regular = codec.is_none() && metadata.as_ref().is_some_and(|metadata| metadata.is_file());
+        let regular =
+            codec.is_none() && metadata.as_ref().is_some_and(|metadata| metadata.is_file());
         let begun_empty = metadata.is_none_or(|metadata| metadata.len() == 0);
         Ok(Route::File { sink: self.sink_for(file.into(), name, codec)?, regular, begun_empty })
     }
@@ -344,7 +373,8 @@ impl Outputs {
         sink
     }
 
-    /// Runs `open`, and again after freeing a descriptor, as long as the lack of one is what it fails for.
+    /// Runs `open`, and again after freeing a descriptor, as long as the lack of one is what it
+    /// fails for.
     pub(super) fn with_spare_descriptor<T, E: LacksDescriptor>(
         &mut self,
         mut open: impl FnMut() -> Result<T, E>,
@@ -357,12 +387,16 @@ impl Outputs {
         }
     }
 
-    /// Takes the descriptor from the regular file that was not used for the longest time. False if there is none.
+    /// Takes the descriptor from the regular file that was not used for the longest time. False if
+    /// there is none.
     fn park_one(&mut self) -> bool {
-        let parkable = self.streams.iter_mut().flatten().filter_map(|stream| match &mut stream.route {
-            Route::File { sink, regular: true, .. } if !sink.is_parked() => Some((stream.used, sink)),
-            _ => None,
-        });
+        let parkable =
+            self.streams.iter_mut().flatten().filter_map(|stream| match &mut stream.route {
+                Route::File { sink, regular: true, .. } if !sink.is_parked() => {
+                    Some((stream.used, sink))
+                }
+                _ => None,
+            });
         let Some((_, sink)) = parkable.min_by_key(|(used, _)| *used) else { return false };
         self.deferred.extend(sink.write_pending(Action::Write).err().map(|failure| *failure));
         sink.park();
@@ -379,16 +413,20 @@ impl Outputs {
     }
 
     fn resume(&mut self, at: usize) -> Result<(), Box<OutputError>> {
-        let Some(name) = self.streams[at].as_ref().map(|stream| stream.name.clone()) else { return Ok(()) };
+        let Some(name) = self.streams[at].as_ref().map(|stream| stream.name.clone()) else {
+            return Ok(());
+        };
         let path = os_string(&name);
-        let reopened = self.with_spare_descriptor(|| OpenOptions::new().append(true).create(true).open(&path));
+        let reopened =
+            self.with_spare_descriptor(|| OpenOptions::new().append(true).create(true).open(&path));
         let file = reopened.map_err(|source| open_error(Target::File(name), source))?;
         self.sink_at(at).resume(OwnedFd::from(file));
         Ok(())
     }
 
-    /// Flushes the standard output and error and everything else, in the order in which it was opened. Stops at the
-    /// first failure; what comes after it stays buffered and gets its turn at the next flush.
+    /// Flushes the standard output and error and everything else, in the order in which it was
+    /// opened. Stops at the first failure; what comes after it stays buffered and gets its turn
+    /// at the next flush.
     pub fn flush_all(&mut self) -> Result<(), Box<OutputError>> {
         self.deferred_failure()?;
         self.stdout.write_pending(Action::Flush)?;
@@ -396,7 +434,8 @@ impl Outputs {
         self.flush_idle()
     }
 
-    /// Flushes the standard output, files and pipes, because the program is about to wait: who reads along sees what was printed.
+    /// Flushes the standard output, files and pipes, because the program is about to wait: who
+    /// reads along sees what was printed.
     pub(super) fn flush_idle(&mut self) -> Result<(), Box<OutputError>> {
         self.stdout.write_pending(Action::Flush)?;
         for at in self.oldest_first() {
@@ -405,22 +444,25 @@ impl Outputs {
         Ok(())
     }
 
-    /// Flushes what goes to commands, and only that: before the output of a command is read. gawk's pipes to commands
-    /// are always up to date, but its standard output is *not* flushed there.
+    /// Flushes what goes to commands, and only that: before the output of a command is read. gawk's
+    /// pipes to commands are always up to date, but its standard output is *not* flushed there.
     pub fn flush_pipes(&mut self) -> Result<(), Box<OutputError>> {
         if self.pipes.is_empty() {
             return Ok(());
         }
         for at in self.oldest_first() {
-            if matches!(self.streams[at].as_ref().map(|stream| &stream.route), Some(Route::Pipe { .. })) {
+            if matches!(
+                self.streams[at].as_ref().map(|stream| &stream.route),
+                Some(Route::Pipe { .. })
+            ) {
                 self.sink_at(at).write_pending(Action::Flush)?;
             }
         }
         Ok(())
     }
 
-    /// Flushes regular files only; used when the process is about to die of a broken pipe, which a command or FIFO that
-    /// nobody reads could hold up for ever.
+    /// Flushes regular files only; used when the process is about to die of a broken pipe, which a
+    /// command or FIFO that nobody reads could hold up for ever.
     pub(super) fn flush_files(&mut self) {
         for stream in self.streams.iter_mut().flatten() {
             if let Route::File { sink, regular: true, .. } = &mut stream.route {
@@ -429,8 +471,8 @@ impl Outputs {
         }
     }
 
-    /// Flushes what is open by `name`; false if nothing is. The standard output and error always are, by their names
-    /// under `/dev`.
+    /// Flushes what is open by `name`; false if nothing is. The standard output and error always
+    /// are, by their names under `/dev`.
     pub(super) fn flush(&mut self, name: &[u8]) -> Result<bool, Box<OutputError>> {
         match name {
             b"/dev/stdout" => return self.stdout.write_pending(Action::Flush).map(|()| true),
@@ -442,8 +484,12 @@ impl Outputs {
     }
 
     fn oldest_first(&self) -> Vec<usize> {
-        let mut open: Vec<_> =
-            self.streams.iter().enumerate().filter_map(|(at, s)| Some((s.as_ref()?.opened, at))).collect();
+        let mut open: Vec<_> = self
+            .streams
+            .iter()
+            .enumerate()
+            .filter_map(|(at, s)| Some((s.as_ref()?.opened, at)))
+            .collect();
         open.sort_unstable();
         open.into_iter().map(|(_, at)| at).collect()
     }
@@ -500,7 +546,9 @@ impl Outputs {
                 drop(sink); // the command sees the end of its input only now
                 let target = || Target::Pipe(stream.name.clone());
                 let waited = process::wait_for(child);
-                waited.map_err(|source| Box::new(OutputError { target: target(), action: Action::Close, source }))
+                waited.map_err(|source| {
+                    Box::new(OutputError { target: target(), action: Action::Close, source })
+                })
             }
             Route::Inherited { sink, number } => {
                 drop(sink);
@@ -525,8 +573,8 @@ impl Outputs {
         self.works_elsewhere = true;
     }
 
-    /// Whether the program prints to the standard output and has no other effect: if nobody reads that, nobody misses
-    /// it.
+    /// Whether the program prints to the standard output and has no other effect: if nobody reads
+    /// that, nobody misses it.
     pub(super) fn lives_for_stdout(&self) -> bool {
         self.stdout.is_used() && !self.works_elsewhere
     }

@@ -38,7 +38,10 @@ struct Clocked {
 
 impl Clocked {
     fn new() -> Self {
-        Self { outputs: Outputs::with_writers(Box::new(io::sink()), Box::new(io::sink())), clock: 0 }
+        Self {
+            outputs: Outputs::with_writers(Box::new(io::sink()), Box::new(io::sink())),
+            clock: 0,
+        }
     }
 
     fn open(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
@@ -78,11 +81,16 @@ fn file_and_append_of_one_name_share_a_stream() {
 #[test]
 fn close_of_a_command_returns_gawks_number() {
     // Recorded from gawk 5.2.1: `print "x" | c; print close(c)`.
-    for (command, status) in [("cat >/dev/null; exit 3", 3), ("cat >/dev/null; kill -9 $$", 265), ("cat >/dev/null", 0)]
+    for (command, status) in
+        [("cat >/dev/null; exit 3", 3), ("cat >/dev/null; kill -9 $$", 265), ("cat >/dev/null", 0)]
     {
         let mut out = Clocked::new();
         out.print(Pipe, command.as_bytes(), "x\n").unwrap();
-        assert_eq!(out.outputs.close(command.as_bytes()).unwrap(), CloseStatus(status), "{command}");
+        assert_eq!(
+            out.outputs.close(command.as_bytes()).unwrap(),
+            CloseStatus(status),
+            "{command}"
+        );
     }
 }
 
@@ -109,7 +117,9 @@ fn a_full_device_fails_at_print_flush_and_close_with_its_name() {
 #[test]
 fn a_command_that_does_not_read_is_a_broken_pipe_with_its_name() {
     let mut out = Clocked::new();
-    let failure = (0..100_000).find_map(|_| out.print(Pipe, b"exit 1", "some text for nobody\n").err()).unwrap();
+    let failure = (0..100_000)
+        .find_map(|_| out.print(Pipe, b"exit 1", "some text for nobody\n").err())
+        .unwrap();
     assert!(failure.is_reader_gone());
     assert_eq!(failure.target, Target::Pipe(b"exit 1"[..].into()));
     assert_eq!(out.outputs.close(b"exit 1").unwrap(), CloseStatus(1));
@@ -118,9 +128,15 @@ fn a_command_that_does_not_read_is_a_broken_pipe_with_its_name() {
 #[test]
 fn what_cannot_be_opened_says_so() {
     let mut out = Clocked::new();
-    for (name, code) in [("/no/such/dir/x", libc::ENOENT), ("/", libc::EISDIR), ("/dev/fd/999", libc::ENOENT)] {
+    for (name, code) in
+        [("/no/such/dir/x", libc::ENOENT), ("/", libc::EISDIR), ("/dev/fd/999", libc::ENOENT)]
+    {
         let failure = out.open(File, name.as_bytes()).err().unwrap();
-        assert_eq!((failure.action, failure.source.raw_os_error()), (Action::Open, Some(code)), "{name}");
+        assert_eq!(
+            (failure.action, failure.source.raw_os_error()),
+            (Action::Open, Some(code)),
+            "{name}"
+        );
     }
 }
 

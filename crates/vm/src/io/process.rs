@@ -1,5 +1,6 @@
-//! Commands: started through `/bin/sh -c`, waited for, their ends turned into the numbers that `close` and `system`
-//! return. How a child is started, what it inherits and that none stays a zombie is the business of `riverhawk_handle`.
+//! Commands: started through `/bin/sh -c`, waited for, their ends turned into the numbers that
+//! `close` and `system` return. How a child is started, what it inherits and that none stays a
+//! zombie is the business of `riverhawk_handle`.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -57,8 +58,8 @@ struct Change {
 }
 
 impl ChildEnvironment {
-    /// Sets `name` for every command started from now on, or removes it. Names that no environment can hold (empty,
-    /// with `=`) change nothing.
+    /// Sets `name` for every command started from now on, or removes it. Names that no environment
+    /// can hold (empty, with `=`) change nothing.
     pub fn set(&mut self, name: &[u8], value: Option<&[u8]>) {
         if !is_name(name) {
             return;
@@ -67,8 +68,9 @@ impl ChildEnvironment {
         self.changes.push(Change { name: name.into(), value: value.map(Into::into) });
     }
 
-    /// Every command started from now on sees these entries and no others. Names that no environment can hold are left out;
-    /// a value ends at its first NUL, as the value of a C string does.
+    /// Every command started from now on sees these entries and no others. Names that no
+    /// environment can hold are left out; a value ends at its first NUL, as the value of a C
+    /// string does.
     pub fn replace(&mut self, entries: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) {
         self.is_whole = true;
         self.changes.clear();
@@ -89,7 +91,8 @@ impl ChildEnvironment {
     fn with_output(&self, command: Spawn) -> io::Result<Spawn> {
         let Some(file) = &self.output else { return Ok(command) };
         // The copies share one place in the file, so what is written comes in the order of writing.
-        let file = Handle::from_fd("file edited in place", file.try_clone()?).map_err(system_error)?;
+        let file =
+            Handle::from_fd("file edited in place", file.try_clone()?).map_err(system_error)?;
         Ok(command.stdout(Redirect::To(file)))
     }
 
@@ -110,15 +113,21 @@ fn is_name(name: &[u8]) -> bool {
 
 /// Starts a command that reads what is written to the handle.
 ///
-/// No child sees this or any other descriptor of ours: all are close-on-exec. So the end of one command's input does
-/// not wait for another command that happens to run at the same time.
-pub(super) fn start_reading(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, Handle)> {
+/// No child sees this or any other descriptor of ours: all are close-on-exec. So the end of one
+/// command's input does not wait for another command that happens to run at the same time.
+pub(super) fn start_reading(
+    command: &[u8],
+    environment: &ChildEnvironment,
+) -> io::Result<(Child, Handle)> {
     let Process { stdin, child, .. } = start(environment.shell(command).stdin(Redirect::Piped))?;
     Ok((child, stdin.ok_or(io::ErrorKind::BrokenPipe)?))
 }
 
 /// Starts a command whose output comes out of the handle.
-pub(super) fn start_writing(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, Handle)> {
+pub(super) fn start_writing(
+    command: &[u8],
+    environment: &ChildEnvironment,
+) -> io::Result<(Child, Handle)> {
     let Process { stdout, child, .. } = start(environment.shell(command).stdout(Redirect::Piped))?;
     Ok((child, stdout.ok_or(io::ErrorKind::BrokenPipe)?))
 }
@@ -135,7 +144,8 @@ fn start(command: Spawn) -> io::Result<Process> {
     command.start().map_err(system_error)
 }
 
-/// Waits for a child whose pipe is closed. One that has been waited for already, or is another process's, has no status to tell.
+/// Waits for a child whose pipe is closed. One that has been waited for already, or is another
+/// process's, has no status to tell.
 pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
     match child.finish().map(CloseStatus::from).map_err(system_error) {
         Err(error) if is_no_child(&error) => Ok(CloseStatus::NOT_OPEN),
@@ -186,6 +196,9 @@ mod tests {
         environment.set(b"RIVER", Some(b"second"));
         environment.set(b"HOME", None);
         environment.set(b"a=b", Some(b"nothing"));
-        assert_eq!(run(b"test \"$RIVER\" = second && test -z \"$HOME\"", &environment).unwrap(), CloseStatus(0));
+        assert_eq!(
+            run(b"test \"$RIVER\" = second && test -z \"$HOME\"", &environment).unwrap(),
+            CloseStatus(0)
+        );
     }
 }

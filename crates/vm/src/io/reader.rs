@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use riverhawk_compress::Guess;
 use riverhawk_handle::Handle;
-use riverhawk_stream::{FdSource, Memory, Record, RecordSeparator, Records, Source, StdinSource, Step};
+use riverhawk_stream::{
+    FdSource, Memory, Record, RecordSeparator, Records, Source, StdinSource, Step,
+};
 use rustix::fs::{FileType, fstat};
 
 use super::coprocess::system_error;
@@ -19,19 +21,22 @@ use super::reading::{Directories, Reading, Room, guess, guess_at};
 use super::wait;
 use crate::time_limit;
 
-/// An input cut into records: the main input's file, the standard input, a file or command that `getline` reads.
+/// An input cut into records: the main input's file, the standard input, a file or command that
+/// `getline` reads.
 pub struct RecordReader {
-    /// The records; the caller may look at what is buffered and set the separator, and refills through
-    /// [`RecordReader::refill`].
+    /// The records; the caller may look at what is buffered and set the separator, and refills
+    /// through [`RecordReader::refill`].
     pub records: Records,
-    /// Which separator `records` was given last, in the caller's numbering; 0 is the newline it starts with. So RS, of
-    /// which there is one for all inputs, is put into each when that is next read.
+    /// Which separator `records` was given last, in the caller's numbering; 0 is the newline it
+    /// starts with. So RS, of which there is one for all inputs, is put into each when that is
+    /// next read.
     pub separator_version: u64,
     waits_on: WaitsOn,
     ended: bool,
     /// How long a read may have nothing to give before it fails.
     timeout: Option<Duration>,
-    /// Where other than refused, records are the entries of a directory, whatever RS is, and nothing is between them.
+    /// Where other than refused, records are the entries of a directory, whatever RS is, and
+    /// nothing is between them.
     entries: Directories,
 }
 
@@ -39,7 +44,8 @@ pub struct RecordReader {
 enum WaitsOn {
     /// Nothing: a regular file, memory.
     Nothing,
-    /// A command, coprocess or connection, before which nothing is flushed, as in gawk, and which sees to timeouts itself.
+    /// A command, coprocess or connection, before which nothing is flushed, as in gawk, and which
+    /// sees to timeouts itself.
     Handle(Handle),
     Stdin,
     /// A FIFO, terminal or socket, shared with the source that reads it.
@@ -64,7 +70,8 @@ impl WaitsOn {
 pub enum ReadError {
     /// The input failed: `getline` returns -1, the main input is lost.
     Input(io::Error),
-    /// Output that was flushed because the input kept us waiting failed; as fatal as any failed output.
+    /// Output that was flushed because the input kept us waiting failed; as fatal as any failed
+    /// output.
     Output(Box<OutputError>),
 }
 
@@ -74,7 +81,10 @@ impl RecordReader {
         let Opened { file, is_regular } = opened;
         if is_regular {
             let guess = guess_at(&file, 0);
-            return Self::new(reading.records(FdSource::of_regular(file), room, guess), WaitsOn::Nothing);
+            return Self::new(
+                reading.records(FdSource::of_regular(file), room, guess),
+                WaitsOn::Nothing,
+            );
         }
         if !may_block(&file) {
             let guess = guess(&file);
@@ -118,7 +128,10 @@ impl RecordReader {
 
     /// Reads what comes through a handle: from a command, a coprocess, a connection.
     pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
-        Self::new(Records::with_window(handle.source().waiting_in_calls(), window), WaitsOn::Handle(handle))
+        Self::new(
+            Records::with_window(handle.source().waiting_in_calls(), window),
+            WaitsOn::Handle(handle),
+        )
     }
 
     /// Reads the standard input.
@@ -142,11 +155,19 @@ impl RecordReader {
     }
 
     /// Reads a source of any kind that may wait for a descriptor.
-    pub fn of_stream(source: impl Source + 'static, waits_on: Option<Arc<OwnedFd>>, window: usize) -> Self {
-        Self::new(Records::with_window(source, window), waits_on.map_or(WaitsOn::Nothing, WaitsOn::Descriptor))
+    pub fn of_stream(
+        source: impl Source + 'static,
+        waits_on: Option<Arc<OwnedFd>>,
+        window: usize,
+    ) -> Self {
+        Self::new(
+            Records::with_window(source, window),
+            waits_on.map_or(WaitsOn::Nothing, WaitsOn::Descriptor),
+        )
     }
 
-    /// Reads what another thread brings; `ready` waits for it at most so long, and says whether it has come.
+    /// Reads what another thread brings; `ready` waits for it at most so long, and says whether it
+    /// has come.
     pub fn of_thread(
         source: impl Source + 'static,
         ready: Box<dyn Fn(Duration) -> bool + Send>,
@@ -155,7 +176,8 @@ impl RecordReader {
         Self::new(Records::with_window(source, window), WaitsOn::Thread(ready))
     }
 
-    /// Goes on with another source that never keeps us waiting, in the same memory. The separator is still the last one set.
+    /// Goes on with another source that never keeps us waiting, in the same memory. The separator
+    /// is still the last one set.
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.records.restart(source);
         (self.waits_on, self.ended) = (WaitsOn::Nothing, false);
@@ -167,11 +189,19 @@ impl RecordReader {
     }
 
     fn new(records: Records, waits_on: WaitsOn) -> Self {
-        Self { records, separator_version: 0, waits_on, ended: false, timeout: None, entries: Directories::Refused }
+        Self {
+            records,
+            separator_version: 0,
+            waits_on,
+            ended: false,
+            timeout: None,
+            entries: Directories::Refused,
+        }
     }
 
-    /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the standard output and the
-    /// pipes to commands are flushed first, so that nobody downstream waits for output that is already there.
+    /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the
+    /// standard output and the pipes to commands are flushed first, so that nobody downstream
+    /// waits for output that is already there.
     ///
     /// # Errors
     /// What the input or that flush says.
@@ -284,7 +314,8 @@ mod tests {
         }
     }
 
-    /// Reads a record that is there and one that arrives after `delay`; returns what had come out by then.
+    /// Reads a record that is there and one that arrives after `delay`; returns what had come out
+    /// by then.
     fn printed_while_waiting(delay: Duration) -> Vec<u8> {
         let (reader, mut writer) = io::pipe().unwrap();
         let printed = Shared::default();
@@ -310,19 +341,27 @@ mod tests {
     fn what_waits_and_what_is_a_directory_is_seen() {
         let open = |name: &str| std::fs::File::open(name).unwrap();
         let this = open(&std::env::current_exe().unwrap().to_string_lossy());
-        assert!(is_directory(open("/")) && !is_directory(&this) && !is_directory(open("/dev/null")));
-        assert!(may_block(open("/dev/null")) && may_block(io::pipe().unwrap().0) && !may_block(&this));
+        assert!(
+            is_directory(open("/")) && !is_directory(&this) && !is_directory(open("/dev/null"))
+        );
+        assert!(
+            may_block(open("/dev/null")) && may_block(io::pipe().unwrap().0) && !may_block(&this)
+        );
     }
 
     #[test]
     fn an_end_and_a_failure_are_remembered() {
         let mut outputs = Outputs::with_writers(Box::new(io::sink()), Box::new(io::sink()));
-        let mut input = RecordReader::of_source(riverhawk_stream::MemorySource::new(b"a\n".to_vec()), 1);
+        let mut input =
+            RecordReader::of_source(riverhawk_stream::MemorySource::new(b"a\n".to_vec()), 1);
         assert!(input.next(&mut outputs).unwrap().is_some() && !input.has_ended());
         assert_eq!(input.next(&mut outputs).unwrap(), None);
         assert!(input.has_ended() && !input.has_failed());
         // Reading a directory fails.
-        let directory = Opened { file: OwnedFd::from(std::fs::File::open("/").unwrap()).into(), is_regular: false };
+        let directory = Opened {
+            file: OwnedFd::from(std::fs::File::open("/").unwrap()).into(),
+            is_regular: false,
+        };
         let mut input = RecordReader::of_file(directory, Room::new(1), &Reading::default());
         assert!(input.next(&mut outputs).is_err());
         assert!(input.has_failed() && !input.has_ended());

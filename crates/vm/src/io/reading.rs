@@ -1,4 +1,5 @@
-//! What becomes of a file's bytes before they are records: decompressed, without a byte order mark, decoded.
+//! What becomes of a file's bytes before they are records: decompressed, without a byte order mark,
+//! decoded.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -74,7 +75,12 @@ impl Default for Reading {
 
 impl Reading {
     /// The records of `source`; `guess` is what is known of its first bytes.
-    pub(super) fn records(&self, source: impl Source + 'static, room: Room, guess: Guess) -> Records {
+    pub(super) fn records(
+        &self,
+        source: impl Source + 'static,
+        room: Room,
+        guess: Guess,
+    ) -> Records {
         let mut records = match self.decompress {
             Some(limit) if guess != Guess::Plain => self.decoded(Sniffed::new(source, limit), room),
             _ => self.decoded(source, room),
@@ -117,7 +123,8 @@ impl Reading {
     }
 }
 
-/// What a regular file is, seen without moving its position; a file that cannot say is looked at when it is read.
+/// What a regular file is, seen without moving its position; a file that cannot say is looked at
+/// when it is read.
 pub(super) fn guess(fd: impl AsFd) -> Guess {
     rustix::fs::tell(&fd).map_or(Guess::Unknown, |at| guess_at(fd, at))
 }
@@ -156,7 +163,9 @@ impl<S: Source> WithoutMark<S> {
 impl<S: Source> Source for WithoutMark<S> {
     fn read(&mut self, room: &mut riverhawk_stream::Room<'_>) -> io::Result<usize> {
         while !self.is_decided {
-            let count = self.source.read(&mut riverhawk_stream::Room::new(&mut self.beginning, MARK.len()))?;
+            let count = self
+                .source
+                .read(&mut riverhawk_stream::Room::new(&mut self.beginning, MARK.len()))?;
             let is_mark = self.beginning == MARK;
             self.is_decided = count == 0 || is_mark || !MARK.starts_with(&self.beginning);
             if is_mark {
@@ -188,7 +197,11 @@ mod tests {
         ] {
             for chunk in 1..4 {
                 let reading = Reading { strip_mark: true, ..Reading::default() };
-                let mut records = reading.records(ScriptedSource::chunked(text, chunk), Room::new(10), Guess::Unknown);
+                let mut records = reading.records(
+                    ScriptedSource::chunked(text, chunk),
+                    Room::new(10),
+                    Guess::Unknown,
+                );
                 let record = loop {
                     match records.next_buffered() {
                         Step::Record(record) => break record,

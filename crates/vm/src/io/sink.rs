@@ -1,8 +1,8 @@
 //! One output stream: an append buffer of 64 KiB before a descriptor, and the loop around write(2).
 //!
-//! `print` costs a copy into the buffer and nothing else until it is full. Measured for a million 61-byte lines:
-//! unbuffered 394 ms to a file, 64 KiB 63-84 ms, larger no better; a `writev` of slices three times slower on a pipe
-//! than the copy.
+//! `print` costs a copy into the buffer and nothing else until it is full. Measured for a million
+//! 61-byte lines: unbuffered 394 ms to a file, 64 KiB 63-84 ms, larger no better; a `writev` of
+//! slices three times slower on a pipe than the copy.
 
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -31,9 +31,10 @@ const MAX_WRITE: usize = 1 << 30;
 
 /// How many bytes a pipe to a command is given print by print, before it is buffered like a file.
 ///
-/// gawk writes to a command after every `print`, which is visible: a command that ends early (`print | "head -1"`) is
-/// noticed while it is written to, or never, and what it prints comes out while the awk still runs. Exactly that
-/// happens here up to the 64 KiB that a pipe holds by itself; whoever writes more pays for blocks, not lines.
+/// gawk writes to a command after every `print`, which is visible: a command that ends early
+/// (`print | "head -1"`) is noticed while it is written to, or never, and what it prints comes out
+/// while the awk still runs. Exactly that happens here up to the 64 KiB that a pipe holds by
+/// itself; whoever writes more pays for blocks, not lines.
 const PIPE_PROMPT_BYTES: usize = 64 * 1024;
 
 /// Where a sink's bytes go.
@@ -42,7 +43,8 @@ pub(super) enum Device {
     Standard(Standard),
     /// Memory, a test's script, or whatever else the embedding program wants output to go to.
     Writer(Box<dyn io::Write + Send>),
-    /// Closed for the time being to free its descriptor; reopened by `Outputs` before it is used again.
+    /// Closed for the time being to free its descriptor; reopened by `Outputs` before it is used
+    /// again.
     Parked,
 }
 
@@ -58,7 +60,8 @@ impl Device {
         }
     }
 
-    /// Whether what is written comes behind text of a file: it was opened to append, or somebody has written there before us.
+    /// Whether what is written comes behind text of a file: it was opened to append, or somebody
+    /// has written there before us.
     fn is_behind_text(&self) -> bool {
         use rustix::fs::{OFlags, SeekFrom, fcntl_getfl, fstat, seek};
         let Some(fd) = self.fd() else { return false };
@@ -81,15 +84,19 @@ impl Device {
         }
     }
 
-    /// Writes all of `bytes`: goes on after short and interrupted writes, and waits for a descriptor that somebody who
-    /// shares it has made non-blocking.
+    /// Writes all of `bytes`: goes on after short and interrupted writes, and waits for a
+    /// descriptor that somebody who shares it has made non-blocking.
     fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.write(bytes) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(written) => bytes = &bytes[written..],
-                Err(error) if error.kind() == io::ErrorKind::Interrupted && !time_limit::is_impatient() => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait_until_writable(error)?,
+                Err(error)
+                    if error.kind() == io::ErrorKind::Interrupted
+                        && !time_limit::is_impatient() => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.wait_until_writable(error)?
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -118,8 +125,8 @@ enum Flushing {
     EachPrintFor(usize),
 }
 
-/// An output stream with its buffer. Between calls `pending` is shorter than [`CAPACITY`], and empty after every
-/// `print` while `prompt` is set.
+/// An output stream with its buffer. Between calls `pending` is shorter than [`CAPACITY`], and
+/// empty after every `print` while `prompt` is set.
 pub struct Sink {
     pending: Vec<u8>,
     /// Whether [`Sink::end_print`] flushes: `flushing` is not [`Flushing::WhenFull`].
@@ -203,7 +210,8 @@ impl Sink {
 
     /// The standard output; on a terminal it is written after every `print`.
     pub(super) fn stdout() -> Self {
-        let mut sink = Self::new(Device::Standard(Standard::Output), Target::Stdout, Flushing::WhenFull);
+        let mut sink =
+            Self::new(Device::Standard(Standard::Output), Target::Stdout, Flushing::WhenFull);
         sink.pending.reserve_exact(CAPACITY);
         sink
     }
@@ -215,7 +223,8 @@ impl Sink {
 
     /// A stand-in for the standard output or error that writes into `writer`.
     pub(super) fn into_writer(writer: Box<dyn io::Write + Send>, target: Target) -> Self {
-        let flushing = if target == Target::Stderr { Flushing::EachPrint } else { Flushing::WhenFull };
+        let flushing =
+            if target == Target::Stderr { Flushing::EachPrint } else { Flushing::WhenFull };
         Self::new(Device::Writer(writer), target, flushing)
     }
 
@@ -225,16 +234,21 @@ impl Sink {
 
     /// What a command reads.
     pub(super) fn pipe(writer: Box<dyn io::Write + Send>, command: &[u8]) -> Self {
-        Self::new(Device::Writer(writer), Target::Pipe(command.into()), Flushing::EachPrintFor(PIPE_PROMPT_BYTES))
+        Self::new(
+            Device::Writer(writer),
+            Target::Pipe(command.into()),
+            Flushing::EachPrintFor(PIPE_PROMPT_BYTES),
+        )
     }
 
-    /// What a coprocess reads, or the other side of a connection: written after every `print`, for good.
+    /// What a coprocess reads, or the other side of a connection: written after every `print`, for
+    /// good.
     pub(super) fn coprocess(writer: Box<dyn io::Write + Send>, name: &[u8]) -> Self {
         Self::new(Device::Writer(writer), Target::Coprocess(name.into()), Flushing::EachPrint)
     }
 
-    /// Appends `bytes`. They reach the system when the buffer is full, at [`Sink::end_print`] if this sink is prompt,
-    /// and at the next flush.
+    /// Appends `bytes`. They reach the system when the buffer is full, at [`Sink::end_print`] if
+    /// this sink is prompt, and at the next flush.
     ///
     /// # Errors
     /// If the buffer had to be written and that failed.
@@ -269,7 +283,11 @@ impl Sink {
     /// # Errors
     /// As [`Sink::write`].
     #[inline]
-    pub fn write_number(&mut self, number: f64, format: &NumberFormat) -> Result<(), Box<OutputError>> {
+    pub fn write_number(
+        &mut self,
+        number: f64,
+        format: &NumberFormat,
+    ) -> Result<(), Box<OutputError>> {
         if CAPACITY - self.pending.len() <= USUAL_NUMBER {
             self.make_room()?;
         }
@@ -278,8 +296,8 @@ impl Sink {
         if self.pending.len() >= CAPACITY { self.make_room() } else { Ok(()) }
     }
 
-    /// Appends the end of a row that had none where it was read: it is dropped if nothing follows, so that a last line without a newline
-    /// stays one.
+    /// Appends the end of a row that had none where it was read: it is dropped if nothing follows,
+    /// so that a last line without a newline stays one.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -293,7 +311,11 @@ impl Sink {
     ///
     /// # Errors
     /// As [`Sink::write`].
-    pub(crate) fn show_head(&mut self, display: Display, head: &[String]) -> Result<(), Box<OutputError>> {
+    pub(crate) fn show_head(
+        &mut self,
+        display: Display,
+        head: &[String],
+    ) -> Result<(), Box<OutputError>> {
         let mut out = Vec::new();
         self.shown = Some(Box::new(Shown::begin(display, head, &mut out)));
         self.write(&out)
@@ -303,9 +325,15 @@ impl Sink {
     ///
     /// # Errors
     /// As [`Sink::write`].
-    pub(crate) fn show(&mut self, display: Display, head: &[String], cells: &Cells) -> Result<(), Box<OutputError>> {
+    pub(crate) fn show(
+        &mut self,
+        display: Display,
+        head: &[String],
+        cells: &Cells,
+    ) -> Result<(), Box<OutputError>> {
         let mut out = Vec::new();
-        let shown = self.shown.get_or_insert_with(|| Box::new(Shown::begin(display, head, &mut out)));
+        let shown =
+            self.shown.get_or_insert_with(|| Box::new(Shown::begin(display, head, &mut out)));
         shown.row(cells, &mut out);
         self.write(&out)
     }
@@ -350,8 +378,8 @@ impl Sink {
         self.write(&out)
     }
 
-    /// Says that a `print` or `printf` is complete. A prompt sink (terminal, standard error, young pipe) is flushed
-    /// now.
+    /// Says that a `print` or `printf` is complete. A prompt sink (terminal, standard error, young
+    /// pipe) is flushed now.
     ///
     /// # Errors
     /// If the sink was flushed and that failed.
@@ -360,7 +388,8 @@ impl Sink {
         if self.prompt { self.flush_print() } else { Ok(()) }
     }
 
-    /// A write that does not fit flushes first; one that would fill the buffer by itself goes straight out.
+    /// A write that does not fit flushes first; one that would fill the buffer by itself goes
+    /// straight out.
     #[cold]
     #[inline(never)]
     fn write_past_the_end(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
@@ -406,7 +435,10 @@ impl Sink {
     /// Takes an end off that nothing has followed; how much of it is still to be kept.
     fn take_spare_end(&mut self, action: Action) -> Vec<u8> {
         match self.spare_end.take() {
-            Some((length, end)) if length == self.pending.len() && matches!(action, Action::Write | Action::Close) => {
+            Some((length, end))
+                if length == self.pending.len()
+                    && matches!(action, Action::Write | Action::Close) =>
+            {
                 let end = self.pending.split_off(length - end);
                 if action == Action::Close { Vec::new() } else { end }
             }
@@ -426,7 +458,8 @@ impl Sink {
         if let Flushing::EachPrintFor(left) = self.flushing {
             let left = left.saturating_sub(self.pending.len());
             self.prompt = left > 0 || self.quota.is_some();
-            self.flushing = if left > 0 { Flushing::EachPrintFor(left) } else { Flushing::WhenFull };
+            self.flushing =
+                if left > 0 { Flushing::EachPrintFor(left) } else { Flushing::WhenFull };
         }
         self.write_pending(Action::Write)
     }
@@ -438,8 +471,8 @@ impl Sink {
         }
         let kept = self.take_spare_end(action);
         // Nothing written is nothing, without a byte order mark.
-        let owes_end =
-            action == Action::Close && (self.compressing.is_some() || self.recoder.is_some() && self.is_used());
+        let owes_end = action == Action::Close
+            && (self.compressing.is_some() || self.recoder.is_some() && self.is_used());
         if self.pending.is_empty() && !owes_end {
             self.keep_spare_end(kept);
             return Ok(());
@@ -488,9 +521,9 @@ impl Sink {
                 None => self.device.write_all(bytes),
                 Some(line) => line.beside(bytes, || self.device.write_all(bytes)),
             },
-            Some(compressing) => {
-                compressing.compress(bytes, last).and_then(|compressed| self.device.write_all(&compressed))
-            }
+            Some(compressing) => compressing
+                .compress(bytes, last)
+                .and_then(|compressed| self.device.write_all(&compressed)),
         };
         let result = result.and(encoded).map_err(|error| self.failed(action, error));
         match (&mut self.failures, result) {
@@ -502,7 +535,8 @@ impl Sink {
         }
     }
 
-    /// From now on a write that fails is kept for [`Sink::take_failure`]: the print that it is part of has done what it could.
+    /// From now on a write that fails is kept for [`Sink::take_failure`]: the print that it is part
+    /// of has done what it could.
     pub(crate) fn keep_failure(&mut self) {
         self.failures = Failures::Kept(None);
     }

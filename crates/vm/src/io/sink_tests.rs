@@ -56,7 +56,12 @@ impl io::Write for Script {
 #[test]
 fn short_and_interrupted_writes_lose_and_repeat_nothing() {
     use Answer::{Fail, Take};
-    let script = Script::new(&[Take(1), Fail(io::ErrorKind::Interrupted), Take(3), Fail(io::ErrorKind::Interrupted)]);
+    let script = Script::new(&[
+        Take(1),
+        Fail(io::ErrorKind::Interrupted),
+        Take(3),
+        Fail(io::ErrorKind::Interrupted),
+    ]);
     let mut sink = script.sink();
     sink.write(b"hello, ").unwrap();
     sink.write_pair(b"world", b"\n").unwrap();
@@ -147,7 +152,10 @@ fn a_device_that_takes_nothing_is_an_error_not_a_loop() {
     let script = Script::new(&[Answer::Take(0)]);
     let mut sink = script.sink();
     sink.write(b"x").unwrap();
-    assert_eq!(sink.write_pending(Action::Flush).unwrap_err().source.kind(), io::ErrorKind::WriteZero);
+    assert_eq!(
+        sink.write_pending(Action::Flush).unwrap_err().source.kind(),
+        io::ErrorKind::WriteZero
+    );
 }
 
 #[test]
@@ -165,7 +173,9 @@ fn the_standard_error_is_written_once_for_each_print() {
 #[test]
 fn a_pipe_is_prompt_for_64_kib_and_then_buffered() {
     let (reader, writer) = io::pipe().unwrap();
-    let drained = std::thread::spawn(move || io::copy(&mut io::BufReader::new(reader), &mut io::sink()).unwrap());
+    let drained = std::thread::spawn(move || {
+        io::copy(&mut io::BufReader::new(reader), &mut io::sink()).unwrap()
+    });
     let mut sink = Sink::pipe(Box::new(writer), b"command");
     let line = [b'x'; 1024];
     let mut prompt_prints = 0;
@@ -205,11 +215,14 @@ fn a_terminal_is_written_after_every_print() {
     use std::os::fd::FromRawFd;
     let (mut controller, mut terminal) = (-1, -1);
     let none = std::ptr::null_mut();
-    // SAFETY: both descriptors are written before they are used; the optional arguments may be null.
-    let opened = unsafe { libc::openpty(&mut controller, &mut terminal, none, none.cast(), none.cast()) };
+    // SAFETY: both descriptors are written before they are used; the optional arguments may be
+    // null.
+    let opened =
+        unsafe { libc::openpty(&mut controller, &mut terminal, none, none.cast(), none.cast()) };
     assert_eq!(opened, 0);
     // SAFETY: openpty has just made them for us.
-    let (controller, terminal) = unsafe { (OwnedFd::from_raw_fd(controller), OwnedFd::from_raw_fd(terminal)) };
+    let (controller, terminal) =
+        unsafe { (OwnedFd::from_raw_fd(controller), OwnedFd::from_raw_fd(terminal)) };
     let mut sink = Sink::file(terminal, b"/dev/tty");
     sink.write(b"no newline").unwrap();
     assert!(sink.has_pending());

@@ -1,7 +1,8 @@
 //! A line on the terminal that says how far a run has come, beside what the program writes there.
 //!
-//! Whoever writes to the terminal wipes the line first, and nobody draws it while something else has the terminal: half a line that the
-//! program has written, or a command that may write at any time.
+//! Whoever writes to the terminal wipes the line first, and nobody draws it while something else
+//! has the terminal: half a line that the program has written, or a command that may write at any
+//! time.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

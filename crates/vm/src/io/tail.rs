@@ -1,7 +1,7 @@
 //! A file that is followed: its end, for the time being, is no end of the input.
 //!
-//! The reader has a [`Source`] over the file, and whoever follows it a [`Tail`]: what there is to read, what has become of the file and
-//! of its name, and that the end is an end now.
+//! The reader has a [`Source`] over the file, and whoever follows it a [`Tail`]: what there is to
+//! read, what has become of the file and of its name, and that the end is an end now.
 
 use std::fs::File;
 use std::io;
@@ -34,7 +34,8 @@ pub(crate) struct Tail {
 /// What the source and the tail both know.
 struct Shared {
     fd: OwnedFd,
-    /// A regular file, which grows; else something that a read can wait for, and that ends by itself.
+    /// A regular file, which grows; else something that a read can wait for, and that ends by
+    /// itself.
     grows: bool,
     /// Bytes read.
     offset: AtomicU64,
@@ -101,7 +102,10 @@ impl Source for Growing {
 fn refuse_compressed(file: impl AsFd) -> io::Result<()> {
     match guess_at(file, 0) {
         Guess::Compressed(codec) => {
-            let message = format!("the file is compressed ({}), and only plain files can be followed", codec.name());
+            let message = format!(
+                "the file is compressed ({}), and only plain files can be followed",
+                codec.name()
+            );
             Err(io::Error::new(io::ErrorKind::InvalidData, message))
         }
         _ => Ok(()),
@@ -113,13 +117,18 @@ impl Tail {
     ///
     /// # Errors
     /// The system's, and that it is a directory.
-    pub(super) fn open(name: &[u8], reading: &Reading, room: Room) -> Result<(RecordReader, Tail), OpenError> {
+    pub(super) fn open(
+        name: &[u8],
+        reading: &Reading,
+        room: Room,
+    ) -> Result<(RecordReader, Tail), OpenError> {
         let failed = |source| OpenError::new(name, source);
         let (fd, path) = match operand::open(name, Directories::Refused)? {
             Operand::Directory(_) => return Err(OpenError::directory(name)),
-            Operand::Stdin => {
-                (rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3).map_err(io::Error::from), None)
-            }
+            Operand::Stdin => (
+                rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3).map_err(io::Error::from),
+                None,
+            ),
             Operand::File(Opened { file, .. }) => match FileName::for_reading(name) {
                 FileName::Path(path) => (Ok(file.into()), Some(PathBuf::from(os_string(path)))),
                 _ => (Ok(file.into()), None),
@@ -142,10 +151,15 @@ impl Tail {
     ///
     /// # Errors
     /// There is no descriptor to be had, or the file has no positions.
-    pub(super) fn rewound(&self, reading: &Reading, room: Room) -> io::Result<(RecordReader, Tail)> {
+    pub(super) fn rewound(
+        &self,
+        reading: &Reading,
+        room: Room,
+    ) -> io::Result<(RecordReader, Tail)> {
         let fd = rustix::io::fcntl_dupfd_cloexec(&self.shared.fd, 3)?;
         rustix::fs::seek(&fd, rustix::fs::SeekFrom::Start(0))?;
-        let shared = Shared { fd, grows: true, offset: AtomicU64::new(0), end: AtomicU64::new(ENDLESS) };
+        let shared =
+            Shared { fd, grows: true, offset: AtomicU64::new(0), end: AtomicU64::new(ENDLESS) };
         Ok(Tail::over(shared, self.path.clone(), self.identity, reading, room))
     }
 
@@ -157,7 +171,8 @@ impl Tail {
         room: Room,
     ) -> (RecordReader, Tail) {
         let shared = Arc::new(shared);
-        let source = Growing { shared: shared.clone(), refuses_compressed: reading.decompress.is_some() };
+        let source =
+            Growing { shared: shared.clone(), refuses_compressed: reading.decompress.is_some() };
         (RecordReader::of_growing(source, room, reading), Tail { shared, path, identity })
     }
 
@@ -206,7 +221,10 @@ impl Tail {
         let end = match self.shared.grows {
             true => rustix::fs::fstat(fd).map_or(0, |stat| stat.st_size as u64),
             // What has come and was not read.
-            false => self.shared.offset.load(Ordering::Relaxed) + rustix::io::ioctl_fionread(fd).unwrap_or(0),
+            false => {
+                self.shared.offset.load(Ordering::Relaxed)
+                    + rustix::io::ioctl_fionread(fd).unwrap_or(0)
+            }
         };
         self.shared.end.store(end, Ordering::Relaxed);
     }

@@ -1,7 +1,9 @@
-//! What only a whole process can show: the order in which its streams come out, how it dies, what it leaves behind.
+//! What only a whole process can show: the order in which its streams come out, how it dies, what
+//! it leaves behind.
 //!
-//! Each test starts this test binary again as a child that plays one scenario and exits. Where gawk is installed, the
-//! awk program beside the scenario is run too and must give the recorded bytes: the expectation is gawk's, not ours.
+//! Each test starts this test binary again as a child that plays one scenario and exits. Where gawk
+//! is installed, the awk program beside the scenario is run too and must give the recorded bytes:
+//! the expectation is gawk's, not ours.
 #![allow(unsafe_code)] // close(1) and waitpid(-1) have no safe face
 
 use std::fs::File;
@@ -29,7 +31,9 @@ fn print_to(io: &mut Io, kind: OutputKind, name: &str, text: &str) {
 fn getline(io: &mut Io, kind: InputKind, name: &str) -> String {
     let id = io.input(kind, name.as_bytes()).unwrap();
     let next = io.next_record(id).unwrap();
-    next.map_or(String::new(), |(reader, record)| String::from_utf8(reader.records.text(&record).to_vec()).unwrap())
+    next.map_or(String::new(), |(reader, record)| {
+        String::from_utf8(reader.records.text(&record).to_vec()).unwrap()
+    })
 }
 
 /// The end of a program: failures are reported and make the status 2.
@@ -44,7 +48,8 @@ fn exit(io: &mut Io) -> ! {
 use InputKind::Command as FromCommand;
 use OutputKind::{File as ToFile, Pipe};
 
-/// The child's side. The harness writes to the standard output before it comes here, so that one is replaced first.
+/// The child's side. The harness writes to the standard output before it comes here, so that one is
+/// replaced first.
 #[test]
 #[ignore = "run by the other tests, in a child process"]
 fn scenario() {
@@ -124,18 +129,24 @@ fn scenario() {
             rustix::stdio::dup2_stdout(&writer).unwrap();
             drop(writer);
             print(&mut io, "x");
-            // What is pending comes out because the input has nothing to give, then the reader is satisfied and goes.
+            // What is pending comes out because the input has nothing to give, then the reader is
+            // satisfied and goes.
             std::thread::spawn(move || {
                 reader.read_exact(&mut [0]).unwrap();
                 std::thread::sleep(Duration::from_millis(50));
             });
-            let Err(ReadError::Output(failure)) = io.refill_stdin() else { panic!("read something") };
+            let Err(ReadError::Output(failure)) = io.refill_stdin() else {
+                panic!("read something")
+            };
             io.die_if_stdout_is_broken(&failure);
             eprintln!("rhawk: {failure}");
             std::process::exit(2);
         }
         "interrupted-system" => {
-            assert_eq!(io.system(b"sleep 0.1; kill -INT $PPID; kill -QUIT $PPID; exit 3").unwrap(), CloseStatus(3));
+            assert_eq!(
+                io.system(b"sleep 0.1; kill -INT $PPID; kill -QUIT $PPID; exit 3").unwrap(),
+                CloseStatus(3)
+            );
             print(&mut io, "survived\n");
         }
         "child-signals" => {
@@ -184,7 +195,9 @@ fn scenario() {
             }
             let failure = io.output(ToFile, b"/tmp/never-opened").err().unwrap();
             print(&mut io, &format!("{failure}\n"));
-            let Err(InputError::Open(failure)) = io.input(FromCommand, b"echo x") else { panic!("opened") };
+            let Err(InputError::Open(failure)) = io.input(FromCommand, b"echo x") else {
+                panic!("opened")
+            };
             assert_eq!(failure.kind, OpenErrorKind::TooManyOpen);
         }
         "children-see-no-descriptors" => {
@@ -208,7 +221,9 @@ fn scenario() {
 
 fn child(scenario: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "io::tests::scenario", "--ignored", "--nocapture"]).env(SCENARIO, scenario);
+    command
+        .args(["--exact", "io::tests::scenario", "--ignored", "--nocapture"])
+        .env(SCENARIO, scenario);
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command
 }
@@ -289,7 +304,8 @@ fn close_takes_the_youngest_of_one_name() {
     if let Some(theirs) = gawk(program, &scratch) {
         assert_eq!(theirs, "0 4 -1 4 0 -1 ");
     }
-    let output = child("closes").current_dir(scratch.path()).stderr(Stdio::piped()).output().unwrap();
+    let output =
+        child("closes").current_dir(scratch.path()).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "0 4 -1 4 0 -1 ");
 }
 
@@ -327,11 +343,13 @@ fn a_reader_that_is_gone_is_sigpipe_or_an_error_as_was_asked_for() {
 
 #[test]
 fn a_reader_that_goes_while_we_wait_for_input_ends_the_wait() {
-    for (asked, message, code, signal) in
-        [("die", "", None, Some(libc::SIGPIPE)), ("report", "rhawk: cannot write to standard output: ", Some(2), None)]
-    {
+    for (asked, message, code, signal) in [
+        ("die", "", None, Some(libc::SIGPIPE)),
+        ("report", "rhawk: cannot write to standard output: ", Some(2), None),
+    ] {
         let mut command = child(&format!("reader-goes-while-waiting {asked}"));
-        let mut child: Child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child: Child =
+            command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap(); // stays open, and silent, until the child has ended
         let mut text = String::new();
         child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
@@ -349,10 +367,12 @@ fn an_interrupt_during_system_is_the_childs_affair() {
 
 #[test]
 fn children_get_sigpipe_at_its_default_and_interrupts_unchanged() {
-    // The scenario itself, like every Rust program, runs with SIGPIPE ignored. Bit n - 1 stands for signal n.
+    // The scenario itself, like every Rust program, runs with SIGPIPE ignored. Bit n - 1 stands for
+    // signal n.
     let (text, _) = play("child-signals");
     let bit = |signal: i32| 1_u64 << (signal - 1);
-    let masks: Vec<_> = text.lines().map(|line| u64::from_str_radix(line.trim(), 16).unwrap()).collect();
+    let masks: Vec<_> =
+        text.lines().map(|line| u64::from_str_radix(line.trim(), 16).unwrap()).collect();
     let [own, children @ ..] = &masks[..] else { panic!("{text}") };
     assert_eq!(children.len(), 3, "{text}");
     assert_ne!(own & bit(libc::SIGPIPE), 0, "{text}");
@@ -391,8 +411,12 @@ fn no_descriptor_at_all_is_an_error_that_says_so() {
 /// Runs `command` with at most `files` descriptors.
 fn under_limit(files: usize, command: &Command) -> std::process::Output {
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("ulimit -n {files} && exec \"$@\""), "sh"]).arg(command.get_program());
-    shell.args(command.get_args()).envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell
+        .args(["-c", &format!("ulimit -n {files} && exec \"$@\""), "sh"])
+        .arg(command.get_program());
+    shell
+        .args(command.get_args())
+        .envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().unwrap()
 }
 
@@ -412,9 +436,15 @@ fn an_inherited_descriptor_is_written_in_place_and_closed_for_good() {
     let path = String::from_utf8(scratch.name("nine")).unwrap();
     let command = child("inherited");
     let mut shell = Command::new("sh");
-    shell.args(["-c", "file=$1; shift; echo before >\"$file\"; exec 9>>\"$file\"; exec \"$@\"", "sh", &path]);
+    shell.args([
+        "-c",
+        "file=$1; shift; echo before >\"$file\"; exec 9>>\"$file\"; exec \"$@\"",
+        "sh",
+        &path,
+    ]);
     shell.arg(command.get_program()).args(command.get_args()).env(SCENARIO, "inherited");
-    let output = shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().unwrap();
+    let output =
+        shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(scratch.read("nine"), "before\nto nine\n");
 }

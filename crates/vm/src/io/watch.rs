@@ -1,5 +1,6 @@
-//! Waiting for files that are followed: the kernel tells that something has happened (inotify, where Linux has it), and whoever waits
-//! looks at all of them. So nothing depends on which event it was, or on an event that was lost; only how soon something is noticed.
+//! Waiting for files that are followed: the kernel tells that something has happened (inotify,
+//! where Linux has it), and whoever waits looks at all of them. So nothing depends on which event
+//! it was, or on an event that was lost; only how soon something is noticed.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
@@ -13,7 +14,8 @@ use super::signals;
 use super::tail::Tail;
 use super::wait::reader_gone_error;
 
-/// How often files are looked at although nobody has said that anything has happened: on file systems of other machines nobody does.
+/// How often files are looked at although nobody has said that anything has happened: on file
+/// systems of other machines nobody does.
 const LOOKED_AT_EVERY: Duration = Duration::from_millis(250);
 
 /// Tells that something may have happened to a file.
@@ -33,15 +35,20 @@ impl Watch {
         Watch {}
     }
 
-    /// Watches a file, and the folder in which others may take its name. What cannot be watched is looked at now and then.
+    /// Watches a file, and the folder in which others may take its name. What cannot be watched is
+    /// looked at now and then.
     pub(crate) fn add(&self, tail: &Tail) {
         let Some(path) = tail.path() else { return };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         #[cfg(target_os = "linux")]
         if let Some(events) = &self.events {
             use rustix::fs::inotify::{WatchFlags, add_watch};
             let of_file = WatchFlags::MODIFY | WatchFlags::ATTRIB | WatchFlags::MOVE_SELF;
-            let of_folder = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::MOVED_FROM | WatchFlags::DELETE;
+            let of_folder = WatchFlags::CREATE
+                | WatchFlags::MOVED_TO
+                | WatchFlags::MOVED_FROM
+                | WatchFlags::DELETE;
             let _ = add_watch(events, path.as_path(), of_file);
             let _ = add_watch(events, folder, of_folder);
         }
@@ -64,11 +71,12 @@ impl Watch {
         }
     }
 
-    /// Flushes all output, and waits until something may have happened to one of the files, a stream among them can be read, or somebody wants
-    /// the run to end.
+    /// Flushes all output, and waits until something may have happened to one of the files, a
+    /// stream among them can be read, or somebody wants the run to end.
     ///
     /// # Errors
-    /// If the flush fails; and with `BrokenPipe` if the reader of the standard output has gone away and that is all the program writes to.
+    /// If the flush fails; and with `BrokenPipe` if the reader of the standard output has gone away
+    /// and that is all the program writes to.
     pub(crate) fn wait<'a>(
         &self,
         tails: impl Iterator<Item = &'a Tail>,
@@ -87,7 +95,9 @@ impl Watch {
         let polled = poll(&mut awaited, Some(&limit));
         let reader_is_gone = polled.is_ok()
             && stdout.is_some()
-            && awaited.last().is_some_and(|stdout| stdout.revents().intersects(PollFlags::ERR | PollFlags::HUP));
+            && awaited
+                .last()
+                .is_some_and(|stdout| stdout.revents().intersects(PollFlags::ERR | PollFlags::HUP));
         drop(awaited);
         self.forget_events();
         if reader_is_gone { Err(reader_gone_error()) } else { Ok(()) }

@@ -1,7 +1,7 @@
 //! Bit operations, and `strtonum`.
 //!
-//! Numbers are doubles, so a result keeps the 53 bits from its lowest one on; gawk drops what is above, and so do we. Where integers have
-//! any size no bit is lost.
+//! Numbers are doubles, so a result keeps the 53 bits from its lowest one on; gawk drops what is
+//! above, and so do we. Where integers have any size no bit is lost.
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
@@ -10,7 +10,8 @@ use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;
 use riverhawk_value::number::to_number;
 
-/// A number as 64 bits, as a C compiler for x86-64 converts it: from 2^64 on nothing is left, and NaN is the highest bit.
+/// A number as 64 bits, as a C compiler for x86-64 converts it: from 2^64 on nothing is left, and
+/// NaN is the highest bit.
 fn to_bits(number: f64) -> u64 {
     if number.is_nan() {
         1 << 63
@@ -38,7 +39,9 @@ impl Runtime {
             let number = self.number(number);
             if number < 0.0 {
                 let name = f.name();
-                return Err(Fault::new(format!("{name}: argument {at} negative value {number} is not allowed")));
+                return Err(Fault::new(format!(
+                    "{name}: argument {at} negative value {number} is not allowed"
+                )));
             }
             let bits = to_bits(number);
             result = Some(match (result, f) {
@@ -71,10 +74,16 @@ impl Runtime {
         let (number, count) = (self.number(n), self.number(count));
         if number < 0.0 || count < 0.0 {
             let name = f.name();
-            return Err(Fault::new(format!("{name}({number:.6}, {count:.6}): negative values are not allowed")));
+            return Err(Fault::new(format!(
+                "{name}({number:.6}, {count:.6}): negative values are not allowed"
+            )));
         }
         let (bits, count) = (to_bits(number), to_bits(count) as u32);
-        Ok(to_value(if f == LibraryFn::Lshift { bits.wrapping_shl(count) } else { bits.wrapping_shr(count) }))
+        Ok(to_value(if f == LibraryFn::Lshift {
+            bits.wrapping_shl(count)
+        } else {
+            bits.wrapping_shr(count)
+        }))
     }
 
     /// `strtonum`: a number is itself, and a text may be in C's hexadecimal or octal.

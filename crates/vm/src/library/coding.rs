@@ -1,6 +1,8 @@
-//! `text::encode` and `text::decode`: between text, which is UTF-8 here, and bytes in any encoding of the crate `text`.
+//! `text::encode` and `text::decode`: between text, which is UTF-8 here, and bytes in any encoding
+//! of the crate `text`.
 //!
-//! Both are strict: what has no counterpart on the other side makes the call fail, and ERRNO says what it was and where.
+//! Both are strict: what has no counterpart on the other side makes the call fail, and ERRNO says
+//! what it was and where.
 
 use super::Failure;
 use super::names::unknown_name;
@@ -47,7 +49,12 @@ impl KnownEncodings {
 
 impl Runtime {
     /// `text::encode(s, encoding)`: a string of the bytes that the text is in the encoding.
-    pub(super) fn text_encode(&mut self, old: Option<HeapStr>, s: &Value, encoding: &Value) -> Fallible<Value> {
+    pub(super) fn text_encode(
+        &mut self,
+        old: Option<HeapStr>,
+        s: &Value,
+        encoding: &Value,
+    ) -> Fallible<Value> {
         let encoding = self.encoding("text::encode", encoding)?;
         Ok(self.recoded(old, s, |text, bytes| {
             let mut encoder = Encoder::new(encoding);
@@ -56,8 +63,14 @@ impl Runtime {
         }))
     }
 
-    /// `text::decode(s, encoding)`: the text that bytes are in the encoding, without a byte order mark in front.
-    pub(super) fn text_decode(&mut self, old: Option<HeapStr>, s: &Value, encoding: &Value) -> Fallible<Value> {
+    /// `text::decode(s, encoding)`: the text that bytes are in the encoding, without a byte order
+    /// mark in front.
+    pub(super) fn text_decode(
+        &mut self,
+        old: Option<HeapStr>,
+        s: &Value,
+        encoding: &Value,
+    ) -> Fallible<Value> {
         let encoding = self.encoding("text::decode", encoding)?;
         Ok(self.recoded(old, s, |bytes, text| {
             let mut decoder = Transcoder::new(encoding);
@@ -66,8 +79,8 @@ impl Runtime {
         }))
     }
 
-    /// What `name` or `name:policy` says of a file: nothing for UTF-8, whose bytes are left as they are. `whom` an unknown name
-    /// is told for.
+    /// What `name` or `name:policy` says of a file: nothing for UTF-8, whose bytes are left as they
+    /// are. `whom` an unknown name is told for.
     pub(crate) fn coding(&mut self, whom: &str, name: &[u8]) -> Fallible<Option<Coding>> {
         let (name, policy) = match name.iter().position(|&byte| byte == b':') {
             Some(colon) => (&name[..colon], Some(&name[colon + 1..])),
@@ -107,7 +120,8 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
-        let result = recode(self.bytes(s, &mut scratch), &mut out).map(|()| Value::from_text_in(old, &out));
+        let result =
+            recode(self.bytes(s, &mut scratch), &mut out).map(|()| Value::from_text_in(old, &out));
         self.scratch[0] = scratch;
         self.assembly = out;
         self.text_or_failure(result)
@@ -133,7 +147,9 @@ mod tests {
             ("Latin1", "iso-8859-1"),
             ("cp1252", "windows-1252"),
         ] {
-            let found = known.get("f", name.as_bytes()).unwrap_or_else(|fault| panic!("{}", fault.message()));
+            let found = known
+                .get("f", name.as_bytes())
+                .unwrap_or_else(|fault| panic!("{}", fault.message()));
             assert_eq!(found.name(), expected, "{name}");
         }
     }
@@ -141,8 +157,13 @@ mod tests {
     #[test]
     fn an_unknown_encoding_is_told_with_the_one_that_was_probably_meant() {
         let mut known = KnownEncodings::default();
-        let mut told = |name: &[u8]| known.get("f", name).err().map(|fault| fault.message()).unwrap_or_default();
-        assert_eq!(told(b"windws-1252"), "f: there is no encoding \"windws-1252\"; did you mean \"windows-1252\"?");
+        let mut told = |name: &[u8]| {
+            known.get("f", name).err().map(|fault| fault.message()).unwrap_or_default()
+        };
+        assert_eq!(
+            told(b"windws-1252"),
+            "f: there is no encoding \"windws-1252\"; did you mean \"windows-1252\"?"
+        );
         assert_eq!(told(b"latn1"), "f: there is no encoding \"latn1\"; did you mean \"latin1\"?");
         assert!(told(b"\xFF").contains("there are utf-8, utf-8-c8,"));
     }

@@ -1,7 +1,9 @@
-//! `fts` of gawk's extension `filefuncs`: what is below some paths, as arrays within an array, in the way of BSD's fts(3).
+//! `fts` of gawk's extension `filefuncs`: what is below some paths, as arrays within an array, in
+//! the way of BSD's fts(3).
 //!
-//! A directory is an array of what is in it, and `"."` in it is about itself. Whatever else is there is an array with its `path` and
-//! with `stat`, or `error` when nothing more could be known. Devices, sockets and pipes are left out, as in gawk.
+//! A directory is an array of what is in it, and `"."` in it is about itself. Whatever else is
+//! there is an array with its `path` and with `stat`, or `error` when nothing more could be known.
+//! Devices, sockets and pipes are left out, as in gawk.
 
 use super::Failure;
 use super::file::path;
@@ -49,7 +51,8 @@ impl Runtime {
         }
         tree.borrow_mut().clear();
         if paths.iter().any(Vec::is_empty) {
-            return self.count_or_failure(Err(Failure::from(io::Error::from_raw_os_error(libc::ENOENT))));
+            return self
+                .count_or_failure(Err(Failure::from(io::Error::from_raw_os_error(libc::ENOENT))));
         }
         for path in &paths {
             let mut walk = Walk { flags, device: None, above: Vec::new() };
@@ -81,13 +84,16 @@ impl Walk {
         self.flags & flag != 0
     }
 
-    /// Adds what is at `path` to the array of its directory. As deep as paths may be long, half of 4096 bytes.
+    /// Adds what is at `path` to the array of its directory. As deep as paths may be long, half of
+    /// 4096 bytes.
     fn visit(&mut self, into: &ArrayRef, name: &[u8], at: &[u8]) {
         let is_first = self.above.is_empty();
         let follow = self.has(LOGICAL) || is_first && self.has(FOLLOW_FIRST);
         let known = match std::fs::symlink_metadata(path(at)) {
             // A link to nothing is there all the same.
-            Ok(link) if follow && link.is_symlink() => Ok(std::fs::metadata(path(at)).unwrap_or(link)),
+            Ok(link) if follow && link.is_symlink() => {
+                Ok(std::fs::metadata(path(at)).unwrap_or(link))
+            }
             known => known,
         };
         let known = match known {
@@ -104,7 +110,11 @@ impl Walk {
         let identity = (known.dev(), known.ino());
         if self.above.contains(&identity) {
             // In a circle; gawk has the words for no error there.
-            return put(into, name, element(name, at, None, Some(&io::Error::from_raw_os_error(0))));
+            return put(
+                into,
+                name,
+                element(name, at, None, Some(&io::Error::from_raw_os_error(0))),
+            );
         }
         let here = new_array();
         put(into, name, here.clone());
@@ -142,7 +152,12 @@ fn put(into: &ArrayRef, name: &[u8], array: ArrayRef) {
 }
 
 /// What is told of a file.
-fn element(name: &[u8], at: &[u8], known: Option<&Metadata>, error: Option<&io::Error>) -> ArrayRef {
+fn element(
+    name: &[u8],
+    at: &[u8],
+    known: Option<&Metadata>,
+    error: Option<&io::Error>,
+) -> ArrayRef {
     let array = new_array();
     array.borrow_mut().set(Probe::Text(b"path"), Value::from_text(at));
     if let Some(known) = known {
@@ -163,7 +178,9 @@ mod tests {
 
     #[test]
     fn a_path_is_called_by_what_stands_behind_its_last_slash() {
-        for (path, expected) in [("a", "a"), ("a/b", "b"), ("/a", "a"), ("a/", ""), ("/", "/"), (".", ".")] {
+        for (path, expected) in
+            [("a", "a"), ("a/b", "b"), ("/a", "a"), ("a/", ""), ("/", "/"), (".", ".")]
+        {
             assert_eq!(last_part(path.as_bytes()), expected.as_bytes(), "{path}");
         }
     }

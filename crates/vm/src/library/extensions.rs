@@ -1,5 +1,7 @@
-//! gawk's extensions that are built in, with the answers of those that come with gawk: their functions. `rwarray`, `fork` and the
-//! walk of `filefuncs` have modules of their own; `readdir`, `revoutput` and `revtwoway` have no functions. As there, `ord` and `chr` are about bytes, whatever the characters are.
+//! gawk's extensions that are built in, with the answers of those that come with gawk: their
+//! functions. `rwarray`, `fork` and the walk of `filefuncs` have modules of their own; `readdir`,
+//! `revoutput` and `revtwoway` have no functions. As there, `ord` and `chr` are about bytes,
+//! whatever the characters are.
 
 use super::Failure;
 use super::file::path;
@@ -11,7 +13,8 @@ use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// `ST_VALID` of Linux, which says that the others mean something: the C library keeps it to itself.
+/// `ST_VALID` of Linux, which says that the others mean something: the C library keeps it to
+/// itself.
 const VALID: u64 = 0x20;
 
 /// As long as a sleep may be: longer ones are no number of seconds that a timer takes.
@@ -27,9 +30,13 @@ impl Runtime {
     ) -> Fallible<Value> {
         Ok(match (f, arguments) {
             (LibraryFn::Chdir, [path]) => self.chdir(path),
-            (LibraryFn::Stat, [path, Value::Array(array), rest @ ..]) => self.stat(path, array, rest.first()),
+            (LibraryFn::Stat, [path, Value::Array(array), rest @ ..]) => {
+                self.stat(path, array, rest.first())
+            }
             (LibraryFn::Fnmatch, [pattern, name, flags]) => self.fnmatch(pattern, name, flags),
-            (LibraryFn::Ord, [s]) => Value::Num(f64::from(self.text_of(s).first().copied().unwrap_or(0))),
+            (LibraryFn::Ord, [s]) => {
+                Value::Num(f64::from(self.text_of(s).first().copied().unwrap_or(0)))
+            }
             (LibraryFn::Chr, [n]) => Value::from_text(&[self.number(n) as i64 as u8]),
             (LibraryFn::Readfile, [path]) => self.readfile(old, path),
             (LibraryFn::Gettimeofday, []) => {
@@ -38,17 +45,23 @@ impl Runtime {
             }
             (LibraryFn::Sleep, [seconds]) => self.sleep(seconds)?,
             (LibraryFn::Strptime, [text, format]) => self.strptime(text, format),
-            (LibraryFn::Fts, [Value::Array(paths), flags, Value::Array(tree)]) => self.fts(paths, flags, tree),
+            (LibraryFn::Fts, [Value::Array(paths), flags, Value::Array(tree)]) => {
+                self.fts(paths, flags, tree)
+            }
             (LibraryFn::Statvfs, [path, Value::Array(array)]) => self.statvfs(path, array),
             (LibraryFn::Intdiv, [a, b, Value::Array(array)]) => self.intdiv(a, b, array)?,
             (LibraryFn::Writea | LibraryFn::Reada, [path, Value::Array(array)]) => {
                 self.read_or_write_array(f, path, Some(array))?
             }
-            (LibraryFn::Writeall | LibraryFn::Readall, [path]) => self.read_or_write_array(f, path, None)?,
+            (LibraryFn::Writeall | LibraryFn::Readall, [path]) => {
+                self.read_or_write_array(f, path, None)?
+            }
             (LibraryFn::Fork, []) => self.fork()?,
             (LibraryFn::Waitpid, [pid]) => self.waitpid(pid),
             (LibraryFn::Wait, []) => self.wait_for_any()?,
-            (other, arguments) => unreachable!("{} with {} arguments", other.name(), arguments.len()),
+            (other, arguments) => {
+                unreachable!("{} with {} arguments", other.name(), arguments.len())
+            }
         })
     }
 
@@ -166,7 +179,10 @@ impl Runtime {
         self.fill_flags_of_patterns();
         let program = self.program.clone();
         let mut set = |extension: Extension, name: &str, number: u32| {
-            let at = program.globals.iter().position(|global| global.name == name && !global.usage.array);
+            let at = program
+                .globals
+                .iter()
+                .position(|global| global.name == name && !global.usage.array);
             if let Some(at) = at.filter(|_| program.extensions.contains(&extension)) {
                 self.statics[at] = Value::Num(f64::from(number));
             }
@@ -180,8 +196,9 @@ impl Runtime {
     /// The array `FNM`, if the program calls `fnmatch` and mentions it: what its flags are called.
     fn fill_flags_of_patterns(&mut self) {
         let Some(at) = self.global_array("FNM") else { return };
-        let calls =
-            |op: &riverhawk_bytecode::Op| matches!(op, riverhawk_bytecode::Op::Library { f: LibraryFn::Fnmatch, .. });
+        let calls = |op: &riverhawk_bytecode::Op| {
+            matches!(op, riverhawk_bytecode::Op::Library { f: LibraryFn::Fnmatch, .. })
+        };
         if !self.program.code.iter().any(calls) {
             return;
         }

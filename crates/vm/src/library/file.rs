@@ -14,7 +14,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 impl From<riverhawk_slurp::Error> for Failure {
-    /// The system's words where they are the system's, as in gawk: the program knows which file it named.
+    /// The system's words where they are the system's, as in gawk: the program knows which file it
+    /// named.
     fn from(error: riverhawk_slurp::Error) -> Failure {
         match error.io_error() {
             Some(error) => Failure::of(error),
@@ -52,7 +53,8 @@ impl Contents {
     /// The value, in no more memory than is reasonable.
     fn into_value(self) -> Value {
         let text = self.0;
-        // An allocation that was made for something much longer, or for a source that did not say its length.
+        // An allocation that was made for something much longer, or for a source that did not say
+        // its length.
         if text.len() <= SMALL_CAPACITY || text.capacity() / 4 > text.len() + 16 {
             return Value::from_text(text.as_bytes());
         }
@@ -66,19 +68,23 @@ pub(super) fn path(name: &[u8]) -> &Path {
 }
 
 impl Runtime {
-    /// `file::slurp(path)`: a string, not input text, because a whole file is rarely meant as a number.
+    /// `file::slurp(path)`: a string, not input text, because a whole file is rarely meant as a
+    /// number.
     ///
-    /// It is read straight into the string, which is that of the variable assigned to where nobody else holds it: reading a file
-    /// of 1 MiB into another buffer first took 64 us against 37 (perl with `sysread`: 47).
+    /// It is read straight into the string, which is that of the variable assigned to where nobody
+    /// else holds it: reading a file of 1 MiB into another buffer first took 64 us against 37
+    /// (perl with `sysread`: 47).
     pub(super) fn file_slurp(&mut self, old: Option<HeapStr>, name: &Value) -> Value {
         let mut scratch = Vec::new();
         let empty = old.and_then(HeapStr::emptied).unwrap_or_else(|| HeapStr::with_capacity(0));
         let mut contents = Contents(empty);
         let read = Slurp::new().read_onto(path(self.bytes(name, &mut scratch)), &mut contents);
         let read = read.map_err(Failure::from).map(|_| contents.into_value());
-        let result = read.and_then(|value| match self.decompressed(value.bytes(b"").unwrap_or_default())? {
-            Some(text) => Ok(Value::from_text(&text)),
-            None => Ok(value),
+        let result = read.and_then(|value| {
+            match self.decompressed(value.bytes(b"").unwrap_or_default())? {
+                Some(text) => Ok(Value::from_text(&text)),
+                None => Ok(value),
+            }
         });
         self.text_or_failure(result)
     }
@@ -90,9 +96,11 @@ impl Runtime {
         let mut text = Vec::new();
         let read = Slurp::new().read_into(path, &mut text).map_err(Failure::from);
         let read = read.and_then(|_| self.decompressed(&text));
-        let read = read.map(|decompressed| Slurp::new().chomp(true).lines_of(decompressed.unwrap_or(text)));
+        let read = read
+            .map(|decompressed| Slurp::new().chomp(true).lines_of(decompressed.unwrap_or(text)));
         let mut array = array.borrow_mut();
-        // Whatever happens, nothing of what was in the array is left to be taken for lines of this file.
+        // Whatever happens, nothing of what was in the array is left to be taken for lines of this
+        // file.
         array.clear();
         let count = read.map(|lines| {
             array.fill(lines.iter().map(Value::from_input));
@@ -103,7 +111,9 @@ impl Runtime {
 
     /// What a compressed text stands for; `None` if it is not compressed.
     fn decompressed(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
-        let (Some(limit), Some(codec)) = (self.io.inputs.reading().decompress, Codec::of_content(text)) else {
+        let (Some(limit), Some(codec)) =
+            (self.io.inputs.reading().decompress, Codec::of_content(text))
+        else {
             return Ok(None);
         };
         riverhawk_compress::decompress(codec, text, limit).map(Some).map_err(Failure::new)

@@ -1,5 +1,5 @@
-//! `gensub`: the general substitution. It changes nothing but answers with the new text, can replace one match by its number,
-//! and its replacement can name groups.
+//! `gensub`: the general substitution. It changes nothing but answers with the new text, can
+//! replace one match by its number, and its replacement can name groups.
 
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
@@ -23,8 +23,8 @@ enum Piece<'a> {
     Group(usize),
 }
 
-/// Cuts a replacement into pieces: `&` and `\0` are the match, `\1` to `\9` groups, a backslash makes any other character itself.
-/// One at the very end is itself.
+/// Cuts a replacement into pieces: `&` and `\0` are the match, `\1` to `\9` groups, a backslash
+/// makes any other character itself. One at the very end is itself.
 fn pieces<'a>(mut rest: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
     while let Some(at) = memchr::memchr2(b'\\', b'&', rest) {
         if at > 0 {
@@ -72,7 +72,14 @@ impl<'a> Replacement<'a> {
     }
 
     /// Appends what stands in for a match.
-    fn write(&self, regex: &Regex, text: &[u8], found: Match, groups: &mut Vec<Option<Match>>, out: &mut Vec<u8>) {
+    fn write(
+        &self,
+        regex: &Regex,
+        text: &[u8],
+        found: Match,
+        groups: &mut Vec<Option<Match>>,
+        out: &mut Vec<u8>,
+    ) {
         if self.plain {
             out.extend_by(self.text);
             return;
@@ -92,8 +99,8 @@ impl<'a> Replacement<'a> {
     }
 }
 
-/// The match with this number. Other than in gsub an empty match right behind another one counts: gawk knows of the one before
-/// only when that was replaced.
+/// The match with this number. Other than in gsub an empty match right behind another one counts:
+/// gawk knows of the one before only when that was replaced.
 fn nth(regex: &Regex, text: &[u8], number: u64) -> Option<Match> {
     let mut from_at = 0;
     for _ in 1..number {
@@ -132,7 +139,8 @@ impl Runtime {
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut number);
-        let by = Replacement::new(new.text(self.record.text(), &self.specials.convfmt, &mut scratch));
+        let by =
+            Replacement::new(new.text(self.record.text(), &self.specials.convfmt, &mut scratch));
         let mut groups = Vec::new();
         let mut copied = 0;
         let mut any = false;
@@ -173,7 +181,10 @@ impl Runtime {
         let number = self.number(how);
         if number <= 0.0 {
             let shown = self.text_of(how);
-            self.warn_here(&format!("gensub: third argument `{}' treated as 1", String::from_utf8_lossy(&shown)))?;
+            self.warn_here(&format!(
+                "gensub: third argument `{}' treated as 1",
+                String::from_utf8_lossy(&shown)
+            ))?;
         }
         // Towards zero, and a NaN is 0.
         Ok(Which::One((number as u64).max(1)))
@@ -215,7 +226,10 @@ mod tests {
     fn matches_are_counted_with_empty_ones_behind_others() {
         let regex = Regex::new(b"b*", &Options::default()).expect("a regex");
         let found = |number| nth(&regex, b"abc", number).map(|found| (found.start, found.end));
-        assert_eq!([found(1), found(2), found(3), found(4)], [Some((0, 0)), Some((1, 2)), Some((2, 2)), Some((3, 3))]);
+        assert_eq!(
+            [found(1), found(2), found(3), found(4)],
+            [Some((0, 0)), Some((1, 2)), Some((2, 2)), Some((3, 3))]
+        );
         assert_eq!(found(5), None);
         assert_eq!(found(u64::MAX), None);
     }

@@ -6,7 +6,8 @@ use crate::table::json::{self, Flaw};
 use riverhawk_value::{ArrayRef, Value};
 
 impl Runtime {
-    /// `json::parse(text)`: the value; of an object or an array its own text. Nothing assigned when the text is no JSON.
+    /// `json::parse(text)`: the value; of an object or an array its own text. Nothing assigned when
+    /// the text is no JSON.
     pub(super) fn json_parse(&mut self, text: &Value) -> Value {
         let text = self.text_of(text);
         let parsed = json::parse(&text).map_err(|flaw| failure(&text, flaw));

@@ -5,9 +5,15 @@ use crate::runtime::Runtime;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 
 impl Runtime {
-    /// `text::matches(s, re, array)`: each match is an array of its text as `[0]`, of its groups that took part as `[1]` and on, and of
-    /// `start` and `length` in characters. Matches are found by the rule of gsub.
-    pub(super) fn text_matches(&mut self, s: &Value, re: &Value, array: &ArrayRef) -> Fallible<Value> {
+    /// `text::matches(s, re, array)`: each match is an array of its text as `[0]`, of its groups
+    /// that took part as `[1]` and on, and of `start` and `length` in characters. Matches are
+    /// found by the rule of gsub.
+    pub(super) fn text_matches(
+        &mut self,
+        s: &Value,
+        re: &Value,
+        array: &ArrayRef,
+    ) -> Fallible<Value> {
         self.check_filled("text::matches", "third", array)?;
         let regex = self.regex_of(re)?;
         let mut scratch = std::mem::take(&mut self.scratch[0]);
@@ -26,7 +32,10 @@ impl Runtime {
             let mut parts = one.borrow_mut();
             for (number, group) in groups.iter().enumerate() {
                 if let Some(group) = group {
-                    parts.set(Probe::Int(number as i64), Value::from_input(&text[group.start..group.end]));
+                    parts.set(
+                        Probe::Int(number as i64),
+                        Value::from_input(&text[group.start..group.end]),
+                    );
                 }
             }
             parts.set(Probe::Text(b"start"), Value::Num(characters as f64 + 1.0));

@@ -1,4 +1,5 @@
-//! Translated messages: there are no catalogues, so every text is its own translation, as in the locale `C`.
+//! Translated messages: there are no catalogues, so every text is its own translation, as in the
+//! locale `C`.
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
@@ -11,11 +12,19 @@ const DEFAULT_DIRECTORY: &[u8] = b"/usr/share/locale";
 const DEFAULT_DOMAIN: &[u8] = b"messages";
 
 /// The categories that a call may name.
-const CATEGORIES: [&[u8]; 7] =
-    [b"LC_ALL", b"LC_COLLATE", b"LC_CTYPE", b"LC_MESSAGES", b"LC_MONETARY", b"LC_NUMERIC", b"LC_TIME"];
+const CATEGORIES: [&[u8]; 7] = [
+    b"LC_ALL",
+    b"LC_COLLATE",
+    b"LC_CTYPE",
+    b"LC_MESSAGES",
+    b"LC_MONETARY",
+    b"LC_NUMERIC",
+    b"LC_TIME",
+];
 
 impl Runtime {
-    /// `bindtextdomain(directory [, domain])`: the directory that the domain is bound to; an empty one only asks.
+    /// `bindtextdomain(directory [, domain])`: the directory that the domain is bound to; an empty
+    /// one only asks.
     pub(super) fn bindtextdomain(&mut self, directory: &Value, domain: Option<&Value>) -> Value {
         let directory = self.text_of(directory);
         let domain = domain.map_or(DEFAULT_DOMAIN.to_vec(), |domain| self.text_of(domain));
@@ -35,14 +44,22 @@ impl Runtime {
     }
 
     /// `dcngettext(one, many, count [, domain [, category]])`.
-    pub(super) fn dcngettext(&mut self, one: &Value, many: &Value, count: &Value, rest: &[Value]) -> Fallible<Value> {
+    pub(super) fn dcngettext(
+        &mut self,
+        one: &Value,
+        many: &Value,
+        count: &Value,
+        rest: &[Value],
+    ) -> Fallible<Value> {
         self.check_category("dcngettext", rest)?;
         let is_one = self.number(count).trunc() == 1.0;
         Ok(Value::from_text(&self.text_of(if is_one { one } else { many })))
     }
 
     fn check_category(&self, function: &str, rest: &[Value]) -> Fallible<()> {
-        let Some(category) = rest.get(1).map(|category| self.text_of(category)) else { return Ok(()) };
+        let Some(category) = rest.get(1).map(|category| self.text_of(category)) else {
+            return Ok(());
+        };
         if CATEGORIES.contains(&category.as_slice()) {
             return Ok(());
         }

@@ -1,8 +1,10 @@
-//! The library: gawk's functions beyond POSIX, and our own in namespaces. The table of them is `riverhawk_syntax::library`; each
-//! has one line in [`Runtime::call_library`], and its work in one of the modules here.
+//! The library: gawk's functions beyond POSIX, and our own in namespaces. The table of them is
+//! `riverhawk_syntax::library`; each has one line in [`Runtime::call_library`], and its work in one
+//! of the modules here.
 //!
-//! What goes wrong in the world (a missing file, text that has no place in an encoding) is no error of the program: the call
-//! says so by its value, and ERRNO says why. What is wrong in the program (a name that no encoding has) is a [`Fault`].
+//! What goes wrong in the world (a missing file, text that has no place in an encoding) is no error
+//! of the program: the call says so by its value, and ERRNO says why. What is wrong in the program
+//! (a name that no encoding has) is a [`Fault`].
 //!
 //! [`Fault`]: crate::fault::Fault
 
@@ -61,7 +63,10 @@ struct Failure {
 impl Failure {
     /// What the system says.
     fn of(error: &std::io::Error) -> Failure {
-        Failure { reason: crate::io::Reason(error).to_string(), number: error.raw_os_error().unwrap_or(0) }
+        Failure {
+            reason: crate::io::Reason(error).to_string(),
+            number: error.raw_os_error().unwrap_or(0),
+        }
     }
 
     /// What somebody else says.
@@ -77,16 +82,24 @@ impl From<std::io::Error> for Failure {
 }
 
 impl Runtime {
-    /// Calls a library function; `old` is a string that may be used again, as everywhere. The verifier has seen to the number of
-    /// the arguments, the interpreter to arrays being where the table wants them.
-    pub(crate) fn call_library(&mut self, f: LibraryFn, old: Option<HeapStr>, arguments: &[Value]) -> Fallible<Value> {
+    /// Calls a library function; `old` is a string that may be used again, as everywhere. The
+    /// verifier has seen to the number of the arguments, the interpreter to arrays being where
+    /// the table wants them.
+    pub(crate) fn call_library(
+        &mut self,
+        f: LibraryFn,
+        old: Option<HeapStr>,
+        arguments: &[Value],
+    ) -> Fallible<Value> {
         use LibraryFn as F;
         self.allow_function(f, arguments)?;
         Ok(match (f, arguments) {
             (F::Gensub, [re, new, how]) => self.gensub(old, re, new, how, None)?,
             (F::Gensub, [re, new, how, s]) => self.gensub(old, re, new, how, Some(s))?,
             (F::Patsplit, [s, Value::Array(array)]) => self.patsplit(s, array, None, None)?,
-            (F::Patsplit, [s, Value::Array(array), re]) => self.patsplit(s, array, Some(re), None)?,
+            (F::Patsplit, [s, Value::Array(array), re]) => {
+                self.patsplit(s, array, Some(re), None)?
+            }
             (F::Patsplit, [s, Value::Array(array), re, Value::Array(between)]) => {
                 self.patsplit(s, array, Some(re), Some(between))?
             }
@@ -104,12 +117,18 @@ impl Runtime {
                 self.type_details(x, array)
             }
             (F::Isarray, [x]) => Value::from_bool(x.is_array()),
-            (F::Mkbool, [x]) if self.program.precise => Value::Bool(Truth::of(x.precise_truth(self.record.text()))),
+            (F::Mkbool, [x]) if self.program.precise => {
+                Value::Bool(Truth::of(x.precise_truth(self.record.text())))
+            }
             (F::Mkbool, [x]) => Value::Bool(Truth::of(x.truth(self.record.text()))),
             (F::Bindtextdomain, [directory]) => self.bindtextdomain(directory, None),
-            (F::Bindtextdomain, [directory, domain]) => self.bindtextdomain(directory, Some(domain)),
+            (F::Bindtextdomain, [directory, domain]) => {
+                self.bindtextdomain(directory, Some(domain))
+            }
             (F::Dcgettext, [text, rest @ ..]) => self.dcgettext(text, rest)?,
-            (F::Dcngettext, [one, many, count, rest @ ..]) => self.dcngettext(one, many, count, rest)?,
+            (F::Dcngettext, [one, many, count, rest @ ..]) => {
+                self.dcngettext(one, many, count, rest)?
+            }
             (F::FileSlurp, [path]) => self.file_slurp(old, path),
             (F::FileLines, [path, Value::Array(array)]) => self.file_lines(path, array),
             (F::FileSpew, [path, text]) => self.file_spew(path, text),
@@ -117,7 +136,9 @@ impl Runtime {
             (F::FilePrepend, [path, text]) => self.file_prepend(path, text),
             (F::FileDir, [path, Value::Array(array)]) => self.file_dir(path, array),
             (F::FileStat, [path, Value::Array(array)]) => self.file_stat(path, array, None),
-            (F::FileStat, [path, Value::Array(array), follow]) => self.file_stat(path, array, Some(follow)),
+            (F::FileStat, [path, Value::Array(array), follow]) => {
+                self.file_stat(path, array, Some(follow))
+            }
             (F::TextGraphemes, [s]) => self.text_graphemes(s),
             (F::TextGraphemes, [s, Value::Array(array)]) => self.text_graphemes_into(s, array),
             (F::TextCodepoints, [s]) => self.text_codepoints(s),
@@ -126,7 +147,9 @@ impl Runtime {
             (F::TextNormalize, [s, form]) => self.text_normalize(old, s, Some(form))?,
             (F::TextWidth, [s]) => self.text_width(s),
             (F::TextReplace, [s, wanted, new]) => self.text_replace(old, s, wanted, new, None),
-            (F::TextReplace, [s, wanted, new, count]) => self.text_replace(old, s, wanted, new, Some(count)),
+            (F::TextReplace, [s, wanted, new, count]) => {
+                self.text_replace(old, s, wanted, new, Some(count))
+            }
             (F::TextMatches, [s, re, Value::Array(array)]) => self.text_matches(s, re, array)?,
             (F::TextHtmlEscape, [s]) => self.text_html_escape(old, s),
             (F::TextHtmlUnescape, [s]) => self.text_html_unescape(old, s),
@@ -138,9 +161,13 @@ impl Runtime {
             (F::TimeParse, arguments) => self.time_parse(arguments)?,
             (F::TimeFormat, arguments) => self.time_format(old, arguments)?,
             (F::TimeMake, [date, zone @ ..]) => self.time_make(date, zone.first())?,
-            (F::TimeAdd, [time, duration, zone @ ..]) => self.time_add(time, duration, zone.first())?,
+            (F::TimeAdd, [time, duration, zone @ ..]) => {
+                self.time_add(time, duration, zone.first())?
+            }
             (F::TimeSeconds, [duration]) => self.time_seconds(duration),
-            (F::TimeDuration, [seconds, style @ ..]) => self.time_duration(old, seconds, style.first())?,
+            (F::TimeDuration, [seconds, style @ ..]) => {
+                self.time_duration(old, seconds, style.first())?
+            }
             (F::JsonParse, [text]) => self.json_parse(text),
             (F::JsonParse, [text, Value::Array(array)]) => self.json_parse_into(text, array),
             (F::JsonFormat, [x]) => self.json_format(x),
@@ -150,7 +177,9 @@ impl Runtime {
             (other, arguments) if riverhawk_syntax::extension::Extension::of(other).is_some() => {
                 self.call_extension(other, old, arguments)?
             }
-            (other, arguments) => unreachable!("{} with {} arguments", other.name(), arguments.len()),
+            (other, arguments) => {
+                unreachable!("{} with {} arguments", other.name(), arguments.len())
+            }
         })
     }
 

@@ -1,10 +1,11 @@
-//! Names that a program spells out in strings: of encodings, of normal forms. A name that nothing has is an error of the
-//! program, told with the name that was probably meant.
+//! Names that a program spells out in strings: of encodings, of normal forms. A name that nothing
+//! has is an error of the program, told with the name that was probably meant.
 
 use crate::fault::Fault;
 use riverhawk_syntax::nearest;
 
-/// The error that `function` was given the name of no `what`. `aliases` may have been meant too, but are not all told.
+/// The error that `function` was given the name of no `what`. `aliases` may have been meant too,
+/// but are not all told.
 #[cold]
 pub(super) fn unknown_name<'n>(
     function: &str,

@@ -9,7 +9,8 @@ use riverhawk_value::{ArrayRef, Probe, Value};
 use std::rc::Rc;
 
 impl Runtime {
-    /// `patsplit(s, array [, re [, between]])`: pieces and what stands between them are found by the rule of gsub.
+    /// `patsplit(s, array [, re [, between]])`: pieces and what stands between them are found by
+    /// the rule of gsub.
     pub(super) fn patsplit(
         &mut self,
         s: &Value,
@@ -28,8 +29,11 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
         // A text that is empty has no pieces, also where the regex could match nothing.
-        let found: Vec<Match> = if text.is_empty() { Vec::new() } else { regex.matches(text).collect() };
-        array.borrow_mut().fill(found.iter().map(|found| Value::from_input(&text[found.start..found.end])));
+        let found: Vec<Match> =
+            if text.is_empty() { Vec::new() } else { regex.matches(text).collect() };
+        array
+            .borrow_mut()
+            .fill(found.iter().map(|found| Value::from_input(&text[found.start..found.end])));
         if let Some(between) = between {
             let mut between = between.borrow_mut();
             between.clear();
@@ -60,7 +64,11 @@ impl Runtime {
             return Ok(self.patterns.of_value(*number, text.as_bytes())?);
         }
         let mut scratch = std::mem::take(&mut self.scratch[2]);
-        let regex = self.patterns.dynamic(re.text(self.record.text(), &self.specials.convfmt, &mut scratch));
+        let regex = self.patterns.dynamic(re.text(
+            self.record.text(),
+            &self.specials.convfmt,
+            &mut scratch,
+        ));
         self.scratch[2] = scratch;
         self.tell_unknown_escapes()?;
         Ok(regex?)

@@ -1,11 +1,13 @@
 //! gawk's extension `fork`: `fork`, `wait` and `waitpid`.
 //!
-//! fork(2) copies the calling thread and no other, so what another thread was in the middle of stays so for ever in the copy: a lock
-//! that it held, a list that it was changing. Therefore a program that loads the extension runs without the specialiser and in one
-//! piece, and `fork` refuses to work while any other thread is there (a decompressor's, the progress line's, one of the embedding
-//! program).
+//! fork(2) copies the calling thread and no other, so what another thread was in the middle of
+//! stays so for ever in the copy: a lock that it held, a list that it was changing. Therefore a
+//! program that loads the extension runs without the specialiser and in one piece, and `fork`
+//! refuses to work while any other thread is there (a decompressor's, the progress line's, one of
+//! the embedding program).
 //!
-//! Everything that is printed is written out before, so that it does not come out twice; gawk leaves that to the program.
+//! Everything that is printed is written out before, so that it does not come out twice; gawk
+//! leaves that to the program.
 
 use super::Failure;
 use crate::fault::{Fallible, Fault};
@@ -17,43 +19,55 @@ impl Runtime {
     /// `fork()`: 0 in the new process, its number in the old one, or -1.
     ///
     /// # Errors
-    /// Output could not be written; there are other threads, or nobody knows; files are being replaced.
+    /// Output could not be written; there are other threads, or nobody knows; files are being
+    /// replaced.
     pub(super) fn fork(&mut self) -> Fallible<Value> {
         self.io.outputs.flush_all()?;
         if self.in_place.is_some() {
-            return Err(Fault::new("fork: not while files are edited in place: both processes would replace them"));
+            return Err(Fault::new(
+                "fork: not while files are edited in place: both processes would replace them",
+            ));
         }
         match other_threads() {
             Ok(names) if names.is_empty() => {}
             Ok(names) => {
                 let names = names.join("', `");
-                return Err(Fault::new(format!("fork: not while other threads are at work: `{names}'")));
+                return Err(Fault::new(format!(
+                    "fork: not while other threads are at work: `{names}'"
+                )));
             }
             Err(error) => {
                 let reason = crate::io::Reason(&error).to_string();
-                return Err(Fault::new(format!("fork: cannot tell whether other threads are at work: {reason}")));
+                return Err(Fault::new(format!(
+                    "fork: cannot tell whether other threads are at work: {reason}"
+                )));
             }
         }
-        // SAFETY: the process has this thread only, so the copy is as whole as the original. Nothing below this call relies on what a
-        // copy lacks: children are waited for by number, and a number that is not ours any more is an error like others.
+        // SAFETY: the process has this thread only, so the copy is as whole as the original.
+        // Nothing below this call relies on what a copy lacks: children are waited for by
+        // number, and a number that is not ours any more is an error like others.
         #[allow(unsafe_code)]
         let pid = unsafe { libc::fork() };
         if pid == 0
             && let Some(array) = self.process.array()
         {
             let parent = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
-            array.borrow_mut().set(Probe::from_text(b"pid"), Value::Num(f64::from(std::process::id())));
+            array
+                .borrow_mut()
+                .set(Probe::from_text(b"pid"), Value::Num(f64::from(std::process::id())));
             array.borrow_mut().set(Probe::from_text(b"ppid"), Value::Num(f64::from(parent)));
         }
         Ok(self.process_or_failure(pid))
     }
 
-    /// `waitpid(pid)`: its number if it has ended or been stopped, 0 if not, or -1. It does not wait, as in gawk.
+    /// `waitpid(pid)`: its number if it has ended or been stopped, 0 if not, or -1. It does not
+    /// wait, as in gawk.
     pub(super) fn waitpid(&mut self, pid: &Value) -> Value {
         let pid = self.number(pid) as i32;
         // SAFETY: no status is asked for, so nothing is written.
         #[allow(unsafe_code)]
-        let found = unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG | libc::WUNTRACED) };
+        let found =
+            unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG | libc::WUNTRACED) };
         self.process_or_failure(found)
     }
 

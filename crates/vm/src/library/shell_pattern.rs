@@ -1,4 +1,5 @@
-//! Shell patterns as `fnmatch` of the C library has them: `*`, `?`, `[...]`, and `\` before a character that means itself.
+//! Shell patterns as `fnmatch` of the C library has them: `*`, `?`, `[...]`, and `\` before a
+//! character that means itself.
 
 use crate::splitter::character_length;
 use riverhawk_text::Unit;
@@ -32,8 +33,9 @@ struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    /// Goes through both; where they part, the last `*` takes one character more. A `*` before that need not be asked again: it
-    /// could only end where a shorter one did. With PATHNAME a `*` ends at a slash, and then one before it has had its last word.
+    /// Goes through both; where they part, the last `*` takes one character more. A `*` before that
+    /// need not be asked again: it could only end where a shorter one did. With PATHNAME a `*`
+    /// ends at a slash, and then one before it has had its last word.
     fn run(&self) -> bool {
         let (mut p, mut n) = (0, 0);
         let mut star: Option<(usize, usize)> = None;
@@ -47,7 +49,8 @@ impl Matcher<'_> {
                 continue;
             }
             let ends = p == self.pattern.len();
-            let done = n == self.name.len() || self.flags & LEADING_DIR != 0 && self.name[n] == b'/';
+            let done =
+                n == self.name.len() || self.flags & LEADING_DIR != 0 && self.name[n] == b'/';
             if ends && done {
                 return true;
             }
@@ -57,7 +60,9 @@ impl Matcher<'_> {
                 continue;
             }
             match star {
-                Some((after, at)) if at < self.name.len() && !(self.is_path() && self.name[at] == b'/') => {
+                Some((after, at))
+                    if at < self.name.len() && !(self.is_path() && self.name[at] == b'/') =>
+                {
                     n = at + self.length(self.name, at);
                     p = after;
                     star = Some((after, n));
@@ -84,7 +89,8 @@ impl Matcher<'_> {
     /// What stands at `at`, as a number in the order of ranges.
     fn character(&self, text: &[u8], at: usize) -> (u32, usize) {
         let length = self.length(text, at);
-        let decoded = std::str::from_utf8(&text[at..at + length]).ok().and_then(|text| text.chars().next());
+        let decoded =
+            std::str::from_utf8(&text[at..at + length]).ok().and_then(|text| text.chars().next());
         let character = match decoded {
             Some(character) if self.flags & CASEFOLD != 0 => {
                 character.to_lowercase().next().unwrap_or(character) as u32
@@ -120,7 +126,8 @@ impl Matcher<'_> {
         }
     }
 
-    /// The bracket expression that begins at `p`: where it ends, and whether it has the character. None when it has no end.
+    /// The bracket expression that begins at `p`: where it ends, and whether it has the character.
+    /// None when it has no end.
     fn bracket(&self, mut p: usize, character: u32) -> Option<(usize, bool)> {
         let negated = matches!(self.pattern.get(p), Some(b'!' | b'^'));
         p += usize::from(negated);
@@ -139,7 +146,8 @@ impl Matcher<'_> {
                 _ => {
                     let (low, after) = self.bracket_character(p)?;
                     p = after;
-                    let is_range = self.pattern.get(p) == Some(&b'-') && self.pattern.get(p + 1)? != &b']';
+                    let is_range =
+                        self.pattern.get(p) == Some(&b'-') && self.pattern.get(p + 1)? != &b']';
                     let mut high = low;
                     if is_range {
                         (high, p) = self.bracket_character(p + 1)?;

@@ -1,8 +1,10 @@
 //! `asort` and `asorti`: the orders that have names, and the sort itself.
 //!
-//! Every order is total, so results do not depend on where the elements came from: what is equal is told apart by the value's
-//! text or by the key. In orders of values, keys that are integers go up, also where the values go down, as they do in gawk. The order of a program's own comparison need not make sense, so those sort by [`merge_sort`], which asks
-//! about the same pairs in the same order as gawk under glibc and ends whatever the answers are.
+//! Every order is total, so results do not depend on where the elements came from: what is equal is
+//! told apart by the value's text or by the key. In orders of values, keys that are integers go up,
+//! also where the values go down, as they do in gawk. The order of a program's own comparison need
+//! not make sense, so those sort by [`merge_sort`], which asks about the same pairs in the same
+//! order as gawk under glibc and ends whatever the answers are.
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
@@ -111,8 +113,15 @@ impl Entries {
         KeyIter::of(keys)
     }
 
-    /// Keys or values in this order become the array `into`, from 1; how many. Arrays among them are copied unless they only move.
-    pub(crate) fn store(&self, sorted: &[u32], what: Stored, source: &ArrayRef, into: &ArrayRef) -> Value {
+    /// Keys or values in this order become the array `into`, from 1; how many. Arrays among them
+    /// are copied unless they only move.
+    pub(crate) fn store(
+        &self,
+        sorted: &[u32],
+        what: Stored,
+        source: &ArrayRef,
+        into: &ArrayRef,
+    ) -> Value {
         let moves = Rc::ptr_eq(source, into);
         let stored = sorted.iter().map(|&at| match self.value(at) {
             _ if what == Stored::Keys => self.key(at).clone(),
@@ -129,8 +138,8 @@ impl Entries {
     }
 }
 
-/// What decides about most pairs of elements: 16 bytes that lie side by side, so that texts are looked at only where these are
-/// the same.
+/// What decides about most pairs of elements: 16 bytes that lie side by side, so that texts are
+/// looked at only where these are the same.
 #[derive(Clone, Copy)]
 struct SortKey {
     /// Numbers before texts before arrays, where that matters.
@@ -174,7 +183,9 @@ impl Runtime {
             return Ok(order);
         }
         let mut functions = self.program.functions.iter();
-        match functions.position(|function| function.defined && !function.builtin && function.name.as_bytes() == name) {
+        match functions.position(|function| {
+            function.defined && !function.builtin && function.name.as_bytes() == name
+        }) {
             Some(at) => Ok(Order::Function(FrameId(at as u32))),
             None => {
                 let name = String::from_utf8_lossy(&name);
@@ -194,7 +205,9 @@ impl Runtime {
             return sorted;
         };
         let mut keys: Vec<SortKey> = Vec::new();
-        if !room::grow_exactly(&mut keys, entries.len()) || !room::grow_exactly(&mut sorted, entries.len()) {
+        if !room::grow_exactly(&mut keys, entries.len())
+            || !room::grow_exactly(&mut sorted, entries.len())
+        {
             return sorted;
         }
         keys.extend(numbers.map(|at| self.sort_key(entries, at, by)));
@@ -227,13 +240,18 @@ impl Runtime {
         SortKey { kind, at, rank }
     }
 
-    /// What tells two elements of the same rank apart: the texts of their values, where the order is one of values, then those of
-    /// their keys. In an order of values, keys that are integers are equal, and before all others.
+    /// What tells two elements of the same rank apart: the texts of their values, where the order
+    /// is one of values, then those of their keys. In an order of values, keys that are
+    /// integers are equal, and before all others.
     fn compare_fully(&self, entries: &Entries, a: &SortKey, b: &SortKey, by: By) -> Ordering {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let mut texts = |a: &Value, b: &Value| {
             let convfmt = &self.specials.convfmt;
-            self.specials.order(a.text(b"", convfmt, &mut first), b.text(b"", convfmt, &mut second), self.unit)
+            self.specials.order(
+                a.text(b"", convfmt, &mut first),
+                b.text(b"", convfmt, &mut second),
+                self.unit,
+            )
         };
         let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
             (By::IndexNumber, ..) if self.program.exact => {
@@ -252,8 +270,13 @@ impl Runtime {
                 let order = a.compare_precisely(b, b"", convfmt).unwrap_or(Ordering::Equal);
                 order.then_with(|| texts(a, b))
             }
-            (By::ValueNumber | By::ValueType, a, b) if self.program.exact && a.is_numeric(b"") && b.is_numeric(b"") => {
-                a.exact(b"").compare(&b.exact(b"")).unwrap_or(Ordering::Equal).then_with(|| texts(a, b))
+            (By::ValueNumber | By::ValueType, a, b)
+                if self.program.exact && a.is_numeric(b"") && b.is_numeric(b"") =>
+            {
+                a.exact(b"")
+                    .compare(&b.exact(b""))
+                    .unwrap_or(Ordering::Equal)
+                    .then_with(|| texts(a, b))
             }
             // Numbers of one rank have one text.
             (By::ValueNumber | By::ValueType, Value::Num(_), Value::Num(_)) => Ordering::Equal,
@@ -273,8 +296,8 @@ impl Runtime {
     }
 }
 
-/// The numbers from 0 to `count` in the order that `in_order` says of two of them: whether the first may stay before the second.
-/// Halves are sorted and merged, as glibc's `qsort` does.
+/// The numbers from 0 to `count` in the order that `in_order` says of two of them: whether the
+/// first may stay before the second. Halves are sorted and merged, as glibc's `qsort` does.
 pub(crate) fn merge_sort<E>(
     count: usize,
     in_order: &mut impl FnMut(u32, u32) -> Result<bool, E>,
@@ -335,7 +358,9 @@ mod tests {
 
     #[test]
     fn a_comparison_that_makes_no_sense_ends_with_every_element_once() {
-        for answers in [[true, true, true], [false, false, false], [true, false, true], [false, true, true]] {
+        for answers in
+            [[true, true, true], [false, false, false], [true, false, true], [false, true, true]]
+        {
             let mut turn = 0;
             let sorted = merge_sort::<()>(100, &mut |_, _| {
                 turn += 1;
@@ -350,7 +375,19 @@ mod tests {
 
     #[test]
     fn ranks_are_in_the_order_of_what_they_stand_for() {
-        let numbers = [f64::NEG_INFINITY, -1e300, -1.5, -1e-300, 0.0, 1e-300, 1.0, 2.0, 1e300, f64::INFINITY, f64::NAN];
+        let numbers = [
+            f64::NEG_INFINITY,
+            -1e300,
+            -1.5,
+            -1e-300,
+            0.0,
+            1e-300,
+            1.0,
+            2.0,
+            1e300,
+            f64::INFINITY,
+            f64::NAN,
+        ];
         assert!(numbers.map(rank_of_number).is_sorted_by(|a, b| a < b));
         assert_eq!(rank_of_number(-0.0), rank_of_number(0.0));
         assert_eq!(rank_of_number(-f64::NAN), rank_of_number(f64::NAN));

@@ -1,4 +1,5 @@
-//! `file::stat`: what the system knows about a file, under the names that gawk's extension `filefuncs` has for it.
+//! `file::stat`: what the system knows about a file, under the names that gawk's extension
+//! `filefuncs` has for it.
 
 use super::Failure;
 use super::file::path;
@@ -13,12 +14,19 @@ use std::path::Path;
 const BLOCK: f64 = 512.0;
 
 impl Runtime {
-    /// `file::stat(path, array [, follow])`: of a symbolic link itself, or when `follow` is true of what it leads to.
-    pub(super) fn file_stat(&mut self, name: &Value, array: &ArrayRef, follow: Option<&Value>) -> Value {
+    /// `file::stat(path, array [, follow])`: of a symbolic link itself, or when `follow` is true of
+    /// what it leads to.
+    pub(super) fn file_stat(
+        &mut self,
+        name: &Value,
+        array: &ArrayRef,
+        follow: Option<&Value>,
+    ) -> Value {
         let follow = follow.is_some_and(|follow| follow.truth(self.record.text()));
         let mut scratch = Vec::new();
         let name = self.bytes(name, &mut scratch);
-        let known = if follow { std::fs::metadata(path(name)) } else { symlink_metadata(path(name)) };
+        let known =
+            if follow { std::fs::metadata(path(name)) } else { symlink_metadata(path(name)) };
         let mut array = array.borrow_mut();
         array.clear();
         let known = known.map(|known| {
@@ -32,7 +40,8 @@ impl Runtime {
 /// Fills an array with what is known of the file at a path; `name` is what it is to be called.
 pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata) {
     array.set(Probe::Text(b"name"), Value::from_input(name));
-    let mut number = |field: &str, number: f64| array.set(Probe::Text(field.as_bytes()), Value::Num(number));
+    let mut number =
+        |field: &str, number: f64| array.set(Probe::Text(field.as_bytes()), Value::Num(number));
     number("dev", known.dev() as f64);
     number("ino", known.ino() as f64);
     number("mode", f64::from(known.mode()));
@@ -88,7 +97,8 @@ fn permissions(mode: u32) -> [u8; 10] {
     };
     let bit = |bit: u32, letter: u8| if mode & bit != 0 { letter } else { b'-' };
     // The bits beyond reading and writing share the place of the bit for executing.
-    let executes = |bit: u32, special: u32, letter: u8| match (mode & bit != 0, mode & special != 0) {
+    let executes = |bit: u32, special: u32, letter: u8| match (mode & bit != 0, mode & special != 0)
+    {
         (true, true) => letter,
         (false, true) => letter.to_ascii_uppercase(),
         (true, false) => b'x',
@@ -145,7 +155,8 @@ mod tests {
             libc::S_IFBLK,
             0,
         ];
-        let names = ["file", "directory", "symlink", "fifo", "socket", "chardev", "blockdev", "unknown"];
+        let names =
+            ["file", "directory", "symlink", "fifo", "socket", "chardev", "blockdev", "unknown"];
         assert_eq!(types.map(type_name), names);
     }
 }

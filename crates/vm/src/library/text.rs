@@ -1,11 +1,12 @@
-//! `text::`: what the crate `text` knows of graphemes, code points, normal forms, widths, replacement and escapes.
+//! `text::`: what the crate `text` knows of graphemes, code points, normal forms, widths,
+//! replacement and escapes.
 
 use super::names::unknown_name;
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_text::{
-    NormalForm, Replacer, Unit, chars, display_width, grapheme_count, graphemes, html_escape, html_unescape, length,
-    normalize, url_decode, url_encode,
+    NormalForm, Replacer, Unit, chars, display_width, grapheme_count, graphemes, html_escape,
+    html_unescape, length, normalize, url_decode, url_encode,
 };
 use riverhawk_value::{ArrayRef, HeapStr, Value};
 use std::borrow::Cow;
@@ -24,7 +25,8 @@ impl Runtime {
         Value::Num(array.borrow().len() as f64)
     }
 
-    /// `text::codepoints(s)`: code points whatever the unit of `length` is, and each byte that is part of none.
+    /// `text::codepoints(s)`: code points whatever the unit of `length` is, and each byte that is
+    /// part of none.
     pub(super) fn text_codepoints(&self, s: &Value) -> Value {
         self.measured(s, |text| length(text, Unit::CodePoint))
     }
@@ -47,16 +49,23 @@ impl Runtime {
         Value::Num(measure(self.bytes(s, &mut scratch)) as f64)
     }
 
-    /// `text::normalize(s [, form])`: NFC when no form is named, which is what text on the web is in.
-    pub(super) fn text_normalize(&self, old: Option<HeapStr>, s: &Value, form: Option<&Value>) -> Fallible<Value> {
+    /// `text::normalize(s [, form])`: NFC when no form is named, which is what text on the web is
+    /// in.
+    pub(super) fn text_normalize(
+        &self,
+        old: Option<HeapStr>,
+        s: &Value,
+        form: Option<&Value>,
+    ) -> Fallible<Value> {
         let form = match form {
             None => NormalForm::Nfc,
             Some(name) => {
                 let mut scratch = Vec::new();
                 let name = self.bytes(name, &mut scratch);
                 let known = ["NFC", "NFD", "NFKC", "NFKD"];
-                NormalForm::from_name(name)
-                    .ok_or_else(|| unknown_name("text::normalize", "normal form", name, &known, std::iter::empty()))?
+                NormalForm::from_name(name).ok_or_else(|| {
+                    unknown_name("text::normalize", "normal form", name, &known, std::iter::empty())
+                })?
             }
         };
         Ok(self.converted(old, s, |text| normalize(text, form)))
@@ -83,7 +92,12 @@ impl Runtime {
     }
 
     /// The text that `convert` makes of another: a string, and when nothing changed the same one.
-    fn converted(&self, old: Option<HeapStr>, s: &Value, convert: impl FnOnce(&[u8]) -> Cow<'_, [u8]>) -> Value {
+    fn converted(
+        &self,
+        old: Option<HeapStr>,
+        s: &Value,
+        convert: impl FnOnce(&[u8]) -> Cow<'_, [u8]>,
+    ) -> Value {
         let mut scratch = Vec::new();
         match convert(self.bytes(s, &mut scratch)) {
             Cow::Borrowed(_) if matches!(s, Value::Str(_) | Value::Small(_)) => s.clone(),
@@ -91,7 +105,8 @@ impl Runtime {
         }
     }
 
-    /// `text::replace(s, old, new [, count])`: at most `count` times, its fraction dropped; not at all when it is 0 or less.
+    /// `text::replace(s, old, new [, count])`: at most `count` times, its fraction dropped; not at
+    /// all when it is 0 or less.
     pub(super) fn text_replace(
         &mut self,
         old: Option<HeapStr>,
@@ -117,7 +132,8 @@ impl Runtime {
         value
     }
 
-    /// The replacer of the call before when that replaced the same; programs replace the same thing in every record.
+    /// The replacer of the call before when that replaced the same; programs replace the same thing
+    /// in every record.
     fn replacer(&mut self, wanted: &Value, new: &Value) -> Replacer {
         let last = self.library.replacer.take();
         let (mut first, mut second) = (Vec::new(), Vec::new());

@@ -11,10 +11,12 @@ impl Runtime {
             Value::Bool(Truth::Null) => "null",
             Value::Bool(_) => "number|bool",
             Value::Small(_) | Value::Str(_) => "string",
-            Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match x.strnum(self.record.text()) {
-                Some(_) => "strnum",
-                None => "string",
-            },
+            Value::View(_) | Value::SmallInput(_) | Value::Input(_) => {
+                match x.strnum(self.record.text()) {
+                    Some(_) => "strnum",
+                    None => "string",
+                }
+            }
             Value::Regex { .. } => "regexp",
             Value::Uninit => "untyped",
             Value::Unassigned | Value::NoField => "unassigned",
@@ -24,13 +26,16 @@ impl Runtime {
         }
     }
 
-    /// `typeof(x, array)`: of an array, how gawk would keep it; of another value nothing, since gawk's flags mean nothing here.
+    /// `typeof(x, array)`: of an array, how gawk would keep it; of another value nothing, since
+    /// gawk's flags mean nothing here.
     pub(super) fn type_details(&self, x: &Value, array: &ArrayRef) -> Value {
         let name = self.type_name(x);
         let kept = match x {
             Value::Array(of) => {
                 let of = of.borrow();
-                let integers = of.keys().any(|key| matches!(Probe::from_text(key.bytes_if_text(b"")), Probe::Int(_)));
+                let integers = of
+                    .keys()
+                    .any(|key| matches!(Probe::from_text(key.bytes_if_text(b"")), Probe::Int(_)));
                 Some(match integers {
                     _ if of.is_empty() => "null",
                     true => "cint",

@@ -1,4 +1,5 @@
-//! Arguments of built-in functions that are not what the function takes: text for a number, a number for text, times out of range.
+//! Arguments of built-in functions that are not what the function takes: text for a number, a
+//! number for text, times out of range.
 
 use super::{Slots, general, is_made_number};
 use crate::fault::Fallible;
@@ -48,7 +49,8 @@ impl Runtime {
             Op::Split { by, .. } | Op::SplitKeeping { by, .. } => self.lint_separator(by, slot),
             Op::Library { f, arguments, .. } => {
                 let program = self.program.clone();
-                let values: Vec<Value> = arguments.of(&program).iter().map(|&argument| slot(argument)).collect();
+                let values: Vec<Value> =
+                    arguments.of(&program).iter().map(|&argument| slot(argument)).collect();
                 self.lint_library(f, &values)
             }
             _ => Ok(()),
@@ -76,14 +78,24 @@ impl Runtime {
         self.wants_number(x, "atan2", "second argument")
     }
 
-    pub(super) fn wants_number(&mut self, value: &Value, function: &str, which: &str) -> Fallible<()> {
+    pub(super) fn wants_number(
+        &mut self,
+        value: &Value,
+        function: &str,
+        which: &str,
+    ) -> Fallible<()> {
         match self.is_not_numeric(value) {
             true => self.lint_warn(&format!("{function}: received non-numeric {which}")),
             false => Ok(()),
         }
     }
 
-    pub(super) fn wants_text(&mut self, value: &Value, function: &str, which: &str) -> Fallible<()> {
+    pub(super) fn wants_text(
+        &mut self,
+        value: &Value,
+        function: &str,
+        which: &str,
+    ) -> Fallible<()> {
         match self.is_not_text(value) {
             true => self.lint_warn(&format!("{function}: received non-string {which}")),
             false => Ok(()),
@@ -91,7 +103,12 @@ impl Runtime {
     }
 
     /// The same of functions for which input is text even where it looks like a number.
-    pub(super) fn wants_text_or_input(&mut self, value: &Value, function: &str, which: &str) -> Fallible<()> {
+    pub(super) fn wants_text_or_input(
+        &mut self,
+        value: &Value,
+        function: &str,
+        which: &str,
+    ) -> Fallible<()> {
         match is_made_number(value) {
             true => self.lint_warn(&format!("{function}: received non-string {which}")),
             false => Ok(()),
@@ -99,7 +116,11 @@ impl Runtime {
     }
 
     /// `split(s, a, "")`, every character a piece of its own.
-    fn lint_separator(&mut self, by: riverhawk_bytecode::PatternRef, slot: Slots<'_>) -> Fallible<()> {
+    fn lint_separator(
+        &mut self,
+        by: riverhawk_bytecode::PatternRef,
+        slot: Slots<'_>,
+    ) -> Fallible<()> {
         use riverhawk_bytecode::operand::PatternKind;
         let is_empty = match by.kind() {
             PatternKind::Constant(re) => self.program.regexes[re.index()].pattern.is_empty(),
@@ -107,7 +128,9 @@ impl Runtime {
             _ => false,
         };
         match is_empty {
-            true => self.lint_extension("split: null string for third arg is a non-standard extension"),
+            true => {
+                self.lint_extension("split: null string for third arg is a non-standard extension")
+            }
             false => Ok(()),
         }
     }
@@ -132,7 +155,9 @@ impl Runtime {
                 self.wants_number(n, "compl", "argument")?;
                 let number = self.number(n);
                 match number != number.trunc() && number >= 0.0 {
-                    true => self.lint_warn(&format!("compl({number:.6}): fractional value will be truncated")),
+                    true => self.lint_warn(&format!(
+                        "compl({number:.6}): fractional value will be truncated"
+                    )),
                     false => Ok(()),
                 }
             }
@@ -145,7 +170,8 @@ impl Runtime {
                     return Ok(());
                 }
                 if n != n.trunc() || count != count.trunc() {
-                    let message = format!("{name}({n:.6}, {count:.6}): fractional values will be truncated");
+                    let message =
+                        format!("{name}({n:.6}, {count:.6}): fractional values will be truncated");
                     self.lint_warn(&message)?;
                 }
                 match count >= SHIFTED_BITS {
@@ -157,7 +183,9 @@ impl Runtime {
             }
             (F::Strftime, values) => self.lint_strftime(values),
             (F::Mktime, [date, ..]) => self.lint_mktime(date),
-            (F::Bindtextdomain | F::Dcgettext | F::Dcngettext, values) => self.lint_messages(f, values),
+            (F::Bindtextdomain | F::Dcgettext | F::Dcngettext, values) => {
+                self.lint_messages(f, values)
+            }
             _ => Ok(()),
         }
     }
@@ -165,7 +193,11 @@ impl Runtime {
     /// As gawk says it where arithmetic is of any precision.
     fn lint_precise_bits(&mut self, f: LibraryFn, values: &[Value]) -> Fallible<()> {
         for (at, value) in (1..).zip(values) {
-            let which = if f == LibraryFn::Compl { "argument".to_owned() } else { format!("argument #{at}") };
+            let which = if f == LibraryFn::Compl {
+                "argument".to_owned()
+            } else {
+                format!("argument #{at}")
+            };
             self.wants_number(value, f.name(), &which)?;
             let number = self.number(value);
             if number == number.trunc() || number < 0.0 {
@@ -182,7 +214,13 @@ impl Runtime {
 
     /// The functions for programs in several languages.
     fn lint_messages(&mut self, f: LibraryFn, values: &[Value]) -> Fallible<()> {
-        let which = ["first argument", "second argument", "third argument", "fourth argument", "fifth argument"];
+        let which = [
+            "first argument",
+            "second argument",
+            "third argument",
+            "fourth argument",
+            "fifth argument",
+        ];
         for (at, (value, which)) in values.iter().zip(which).enumerate() {
             match (f, at) {
                 (LibraryFn::Dcngettext, 2) => self.wants_number(value, f.name(), which)?,
@@ -209,9 +247,8 @@ impl Runtime {
                 }
             }
             None => match self.default_time_format() {
-                Some(Value::Num(_)) => {
-                    self.lint_warn("strftime: format value in PROCINFO[\"strftime\"] has numeric type")
-                }
+                Some(Value::Num(_)) => self
+                    .lint_warn("strftime: format value in PROCINFO[\"strftime\"] has numeric type"),
                 _ => Ok(()),
             },
         }
@@ -226,7 +263,8 @@ impl Runtime {
     fn lint_mktime(&mut self, date: &Value) -> Fallible<()> {
         self.wants_text(date, "mktime", "argument")?;
         let text = String::from_utf8_lossy(&self.text_of(date)).into_owned();
-        let parts: Vec<i64> = text.split_ascii_whitespace().map_while(|part| part.parse().ok()).collect();
+        let parts: Vec<i64> =
+            text.split_ascii_whitespace().map_while(|part| part.parse().ok()).collect();
         let usual = match parts[..] {
             [_, month, day, hour, minute, second, ..] => {
                 (1..=12).contains(&month)
@@ -240,7 +278,9 @@ impl Runtime {
         };
         match usual {
             true => Ok(()),
-            false => self.lint_warn("mktime: at least one of the values is out of the default range"),
+            false => {
+                self.lint_warn("mktime: at least one of the values is out of the default range")
+            }
         }
     }
 }

@@ -29,7 +29,10 @@ fn arrays(op: &Op, program: &Unit) -> Vec<Dst> {
         Op::SplitKeeping { array, between, .. } => vec![array, between],
         Op::Library { f, arguments, .. } => {
             let slots = arguments.of(program).iter().enumerate();
-            slots.filter(|&(at, _)| f.parameter(at) == ParameterKind::Array).map(|(_, slot)| slot.dst()).collect()
+            slots
+                .filter(|&(at, _)| f.parameter(at) == ParameterKind::Array)
+                .map(|(_, slot)| slot.dst())
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -37,7 +40,12 @@ fn arrays(op: &Op, program: &Unit) -> Vec<Dst> {
 
 impl Machine {
     /// Says that the operation makes an array of a name that was a scalar before.
-    pub(super) fn lint_arrays(&mut self, op: &Op, slot: Slots<'_>, start: &StaticFrame) -> Fallible<()> {
+    pub(super) fn lint_arrays(
+        &mut self,
+        op: &Op,
+        slot: Slots<'_>,
+        start: &StaticFrame,
+    ) -> Fallible<()> {
         for array in arrays(op, &self.rt.program) {
             if let Value::Untyped(cell) = slot(array.src())
                 && cell.is_scalar()

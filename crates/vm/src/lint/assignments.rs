@@ -1,4 +1,5 @@
-//! Assignments to variables that the engine keeps: extensions, formats that are none, `LINT` itself.
+//! Assignments to variables that the engine keeps: extensions, formats that are none, `LINT`
+//! itself.
 
 use super::Level;
 use crate::fault::Fallible;
@@ -19,8 +20,10 @@ impl Runtime {
             Special::Fpat => self.lint_extension("`FPAT' is a gawk extension"),
             Special::Binmode => {
                 self.lint_extension("`BINMODE' is a gawk extension")?;
-                let is_known = matches!(&text[..], b"0" | b"1" | b"2" | b"3" | b"" | b"r" | b"w" | b"rw" | b"wr")
-                    || value.is_numeric(self.record.text());
+                let is_known = matches!(
+                    &text[..],
+                    b"0" | b"1" | b"2" | b"3" | b"" | b"r" | b"w" | b"rw" | b"wr"
+                ) || value.is_numeric(self.record.text());
                 match is_known {
                     true => Ok(()),
                     false => {
@@ -32,7 +35,9 @@ impl Runtime {
             Special::Rs if riverhawk_text::length(&text, riverhawk_text::Unit::CodePoint) > 1 => {
                 self.lint_extension("multicharacter value of `RS' is a gawk extension")
             }
-            Special::Fs if text.is_empty() => self.lint_extension("null string for `FS' is a gawk extension"),
+            Special::Fs if text.is_empty() => {
+                self.lint_extension("null string for `FS' is a gawk extension")
+            }
             Special::Convfmt | Special::Ofmt if !is_number_format(&text) => {
                 let text = String::from_utf8_lossy(&text);
                 self.lint_warn(&format!("bad `{}' specification `{text}'", special.name()))
@@ -67,7 +72,10 @@ impl Runtime {
         let before = self.lint.level;
         self.lint.level = match value {
             Value::Small(_) | Value::Str(_) => Level::of_text(&self.text_of(value)),
-            value if value.strnum(self.record.text()).is_none() && !value.is_numeric(self.record.text()) => {
+            value
+                if value.strnum(self.record.text()).is_none()
+                    && !value.is_numeric(self.record.text()) =>
+            {
                 Level::of_text(&self.text_of(value))
             }
             value if self.number(value) != 0.0 => Level::ALL,
@@ -83,7 +91,9 @@ impl Runtime {
 /// Whether a text is a format for one number and nothing else: `%.6g`, `%5.2f`.
 fn is_number_format(format: &[u8]) -> bool {
     let Some(rest) = format.strip_prefix(b"%") else { return false };
-    let without = |text: &[u8], drop: fn(&u8) -> bool| text.iter().position(|byte| !drop(byte)).unwrap_or(text.len());
+    let without = |text: &[u8], drop: fn(&u8) -> bool| {
+        text.iter().position(|byte| !drop(byte)).unwrap_or(text.len())
+    };
     let rest = &rest[without(rest, |byte| b" +-#'0".contains(byte))..];
     let rest = &rest[without(rest, u8::is_ascii_digit)..];
     let rest = match rest.strip_prefix(b".") {

@@ -16,7 +16,11 @@ impl Runtime {
             0 => self.specials.nr > 0.0 || self.has_text(),
             n => !matches!(self.field(n), Value::NoField | Value::Uninit | Value::Unassigned),
         };
-        if is_there { Ok(()) } else { self.lint_warn(&format!("reference to uninitialized field `${n}'")) }
+        if is_there {
+            Ok(())
+        } else {
+            self.lint_warn(&format!("reference to uninitialized field `${n}'"))
+        }
     }
 
     /// Looks at the field that a value names.

@@ -21,7 +21,9 @@ struct Conversion {
 impl Runtime {
     /// Looks at `printf` or `sprintf` whose format was computed.
     pub(super) fn lint_computed_format(&mut self, values: &[Value]) -> Fallible<()> {
-        let Some((format, arguments)) = values.split_first() else { return self.lint_warn("printf: no arguments") };
+        let Some((format, arguments)) = values.split_first() else {
+            return self.lint_warn("printf: no arguments");
+        };
         if self.is_not_text(format) {
             self.lint_warn("printf/sprintf: received non-string format string argument")?;
         }
@@ -53,7 +55,9 @@ impl Runtime {
             match conversion.letter {
                 None => is_complete = false,
                 Some(b'%') => match (conversion.width, conversion.precision) {
-                    (true, true) => self.lint_warn("field width and precision are ignored for `%%' specifier")?,
+                    (true, true) => {
+                        self.lint_warn("field width and precision are ignored for `%%' specifier")?
+                    }
                     (true, false) => self.lint_warn("field width is ignored for `%%' specifier")?,
                     (false, true) => self.lint_warn("precision is ignored for `%%' specifier")?,
                     (false, false) => {}
@@ -111,8 +115,14 @@ impl Runtime {
 
 /// The conversion that begins behind a `%`, and where it ends.
 fn conversion(format: &[u8], mut at: usize) -> (Conversion, usize) {
-    let mut found =
-        Conversion { width: false, precision: false, sizes: Vec::new(), stars: 0, positional: false, letter: None };
+    let mut found = Conversion {
+        width: false,
+        precision: false,
+        sizes: Vec::new(),
+        stars: 0,
+        positional: false,
+        letter: None,
+    };
     let mut in_precision = false;
     while let Some(&byte) = format.get(at) {
         at += 1;

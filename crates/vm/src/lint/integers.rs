@@ -1,4 +1,5 @@
-//! Integers from outside that are larger than doubles hold, where they are computed with or compared and are not exact.
+//! Integers from outside that are larger than doubles hold, where they are computed with or
+//! compared and are not exact.
 
 use super::Slots;
 use crate::fault::Fallible;
@@ -30,9 +31,10 @@ fn numbers(op: &Op) -> [Option<Src>; 2] {
         | Op::JumpEqual { a, b, .. }
         | Op::JumpNotEqual { a, b, .. } => [Some(a), Some(b)],
         Op::Neg { a, .. } | Op::ToNumber { a, .. } | Op::Math { a, .. } => [Some(a), None],
-        Op::Increment { v } | Op::Decrement { v } | Op::PostIncrement { v, .. } | Op::PostDecrement { v, .. } => {
-            [Some(v.src()), None]
-        }
+        Op::Increment { v }
+        | Op::Decrement { v }
+        | Op::PostIncrement { v, .. }
+        | Op::PostDecrement { v, .. } => [Some(v.src()), None],
         Op::UpdateElement { v, .. } | Op::UpdateField { v, .. } => [Some(v), None],
         _ => [None, None],
     }
@@ -44,9 +46,10 @@ impl Runtime {
         if self.program.exact || self.program.precise || self.lint.told.contains(ROUNDED) {
             return Ok(());
         }
-        let is_compared =
-            matches!(*op, Op::Less { .. } | Op::LessEqual { .. } | Op::Equal { .. } | Op::NotEqual { .. })
-                || op.name().starts_with("Jump");
+        let is_compared = matches!(
+            *op,
+            Op::Less { .. } | Op::LessEqual { .. } | Op::Equal { .. } | Op::NotEqual { .. }
+        ) || op.name().starts_with("Jump");
         for operand in numbers(op).into_iter().flatten() {
             self.lint_integer(&slot(operand), is_compared)?;
         }
@@ -62,14 +65,20 @@ impl Runtime {
     fn lint_integer(&mut self, value: &Value, is_compared: bool) -> Fallible<()> {
         let record = self.record.text();
         let is_input = matches!(value, Value::View(_) | Value::SmallInput(_) | Value::Input(_));
-        if !is_input || value.strnum(record).is_none_or(is_small) || value.large_integer(record).is_none() {
+        if !is_input
+            || value.strnum(record).is_none_or(is_small)
+            || value.large_integer(record).is_none()
+        {
             return Ok(());
         }
         self.lint.told.insert(ROUNDED);
-        let text = String::from_utf8_lossy(value.bytes(record).unwrap_or_default()).trim().to_owned();
+        let text =
+            String::from_utf8_lossy(value.bytes(record).unwrap_or_default()).trim().to_owned();
         let what = if is_compared { "compared" } else { "computed with" };
         let rounded = self.text_of(&Value::Num(value.number(self.record.text())));
         let rounded = String::from_utf8_lossy(&rounded).into_owned();
-        self.lint_warn(&format!("integer {text} is {what} as the double {rounded}; --exact-integers keeps every digit"))
+        self.lint_warn(&format!(
+            "integer {text} is {what} as the double {rounded}; --exact-integers keeps every digit"
+        ))
     }
 }

@@ -1,8 +1,9 @@
 //! What `--lint` finds while a program runs: gawk's findings in gawk's words.
 //!
-//! A program that is compiled to be warned has an operation `Lint` before each that something can be said of. It looks at the operation
-//! that follows and at its operands, says what there is to say, and changes nothing: the operation itself knows of no lint, and other
-//! programs pay nothing. What a finding costs is a warning, or the run, as [`Level`] says.
+//! A program that is compiled to be warned has an operation `Lint` before each that something can
+//! be said of. It looks at the operation that follows and at its operands, says what there is to
+//! say, and changes nothing: the operation itself knows of no lint, and other programs pay nothing.
+//! What a finding costs is a warning, or the run, as [`Level`] says.
 
 mod arguments;
 mod arrays;
@@ -45,7 +46,8 @@ impl Level {
         self.on
     }
 
-    /// What `LINT` says with a text: nothing for the empty one, `fatal` and `no-ext` as the option, all for others.
+    /// What `LINT` says with a text: nothing for the empty one, `fatal` and `no-ext` as the option,
+    /// all for others.
     pub fn of_text(text: &[u8]) -> Level {
         match text {
             b"" => Level::OFF,
@@ -70,7 +72,12 @@ pub(crate) struct Lint {
 
 impl Default for Lint {
     fn default() -> Lint {
-        Lint { level: Level::OFF, told: HashSet::new(), subarrays: HashMap::new(), appended: HashMap::new() }
+        Lint {
+            level: Level::OFF,
+            told: HashSet::new(),
+            subarrays: HashMap::new(),
+            appended: HashMap::new(),
+        }
     }
 }
 
@@ -94,7 +101,9 @@ impl Machine {
             Op::UpdateElement { array, key, .. }
             | Op::StepElement { array, key, .. }
             | Op::CountElement { array, key }
-            | Op::AppendElement { array, key, .. } => self.lint_element(slot, start, array, key, true),
+            | Op::AppendElement { array, key, .. } => {
+                self.lint_element(slot, start, array, key, true)
+            }
             Op::SetElement { array, key, .. } => self.lint_element(slot, start, array, key, false),
             Op::GetSubarray { d, array, key } => {
                 self.lint_element(slot, start, array, key, true)?;
@@ -103,12 +112,14 @@ impl Machine {
                 Ok(())
             }
             Op::DeleteElement { array, key } => self.lint_delete(slot, start, array, key),
-            Op::BeginKeys { array, .. } | Op::BeginOrderedKeys { array, .. } => match slot(array.src()) {
-                Value::Uninit | Value::Untyped(_) => {
-                    self.rt.lint_warn("behavior of `for' loop on untyped variable is not defined by POSIX")
+            Op::BeginKeys { array, .. } | Op::BeginOrderedKeys { array, .. } => {
+                match slot(array.src()) {
+                    Value::Uninit | Value::Untyped(_) => self.rt.lint_warn(
+                        "behavior of `for' loop on untyped variable is not defined by POSIX",
+                    ),
+                    _ => Ok(()),
                 }
-                _ => Ok(()),
-            },
+            }
             Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } => {
                 self.rt.lint_field(n.index(), start.kind)
             }
@@ -125,7 +136,9 @@ impl Machine {
                 }
                 self.rt.lint_output(how, &slot(to))
             }
-            Op::PrintJoinedTo { how, to, .. } | Op::PrintFormattedTo { how, to } => self.rt.lint_output(how, &slot(to)),
+            Op::PrintJoinedTo { how, to, .. } | Op::PrintFormattedTo { how, to } => {
+                self.rt.lint_output(how, &slot(to))
+            }
             Op::GetlineFrom { how, from, .. } | Op::GetlineFromVar { how, from, .. } => {
                 self.rt.lint_input(how, &slot(from))
             }
@@ -133,12 +146,14 @@ impl Machine {
             Op::CloseEnd { s, .. } => self.rt.lint_close(&slot(s), true),
             Op::FormatConst { format, parts } => {
                 let program = self.rt.program.clone();
-                let arguments: Vec<Value> = parts.of(&program).iter().map(|&part| slot(part)).collect();
+                let arguments: Vec<Value> =
+                    parts.of(&program).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_format(&program.formats[format.index()], &arguments)
             }
             Op::Format { parts } | Op::FormatPrecise { parts } => {
                 let program = self.rt.program.clone();
-                let values: Vec<Value> = parts.of(&program).iter().map(|&part| slot(part)).collect();
+                let values: Vec<Value> =
+                    parts.of(&program).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_computed_format(&values)
             }
             Op::SetSpecial { v, s } => self.rt.lint_assignment(v, &slot(s)),
@@ -149,7 +164,8 @@ impl Machine {
     /// An array's name as people write it, an element that is an array with its keys.
     fn array_name(&self, array: Dst, start: &StaticFrame) -> String {
         let program = &self.rt.program;
-        let frame = self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
+        let frame =
+            self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
         let is_register = !array.is_static() && array.number() >= frame.params.len();
         if is_register && let Some(name) = self.rt.lint.subarrays.get(&array.number()) {
             return name.clone();
@@ -165,7 +181,9 @@ impl Machine {
     /// Whether the array has the element; `None` when it is no array.
     fn has(&mut self, slot: Slots<'_>, array: Dst, key: Src) -> Option<bool> {
         match slot(array.src()) {
-            Value::Array(array) => Some(self.rt.with_key(&slot(key), |probe| array.borrow().get(probe).is_some())),
+            Value::Array(array) => {
+                Some(self.rt.with_key(&slot(key), |probe| array.borrow().get(probe).is_some()))
+            }
             Value::Untyped(cell) if cell.get().is_some() => None,
             Value::Uninit | Value::Untyped(_) => Some(false),
             _ => None,
@@ -194,12 +212,21 @@ impl Machine {
         Ok(())
     }
 
-    fn lint_delete(&mut self, slot: Slots<'_>, start: &StaticFrame, array: Dst, key: Src) -> Fallible<()> {
+    fn lint_delete(
+        &mut self,
+        slot: Slots<'_>,
+        start: &StaticFrame,
+        array: Dst,
+        key: Src,
+    ) -> Fallible<()> {
         if self.has(slot, array, key) != Some(false) {
             return Ok(());
         }
         let (name, key) = (self.array_name(array, start), self.rt.text_of(&slot(key)));
-        self.rt.lint_warn(&format!("delete: index `{}' not in array `{name}'", String::from_utf8_lossy(&key)))
+        self.rt.lint_warn(&format!(
+            "delete: index `{}' not in array `{name}'",
+            String::from_utf8_lossy(&key)
+        ))
     }
 }
 
@@ -218,7 +245,11 @@ impl Runtime {
 
     /// The same, the first time only.
     fn lint_once(&mut self, message: &'static str) -> Fallible<()> {
-        if self.lint.level.on && self.lint.told.insert(message) { self.lint_warn(message) } else { Ok(()) }
+        if self.lint.level.on && self.lint.told.insert(message) {
+            self.lint_warn(message)
+        } else {
+            Ok(())
+        }
     }
 
     /// The same, about an extension.
@@ -228,7 +259,8 @@ impl Runtime {
 
     /// Whether a value is text and looks like no number: what gawk calls non-numeric.
     fn is_not_numeric(&self, value: &Value) -> bool {
-        !matches!(value, Value::Bool(_) | Value::Untyped(_)) && !value.is_numeric(self.record.text())
+        !matches!(value, Value::Bool(_) | Value::Untyped(_))
+            && !value.is_numeric(self.record.text())
     }
 
     /// Whether a value is a number, or looks like one: what gawk calls non-string.
@@ -265,8 +297,11 @@ mod tests {
 
     #[test]
     fn large_numbers_have_six_digits_as_in_c() {
-        for (number, text) in [(1e300, "1e+300"), (1_234_567.0, "1.23457e+06"), (1.8446744073709552e19, "1.84467e+19")]
-        {
+        for (number, text) in [
+            (1e300, "1e+300"),
+            (1_234_567.0, "1.23457e+06"),
+            (1.8446744073709552e19, "1.84467e+19"),
+        ] {
             assert_eq!(general(number), text);
         }
     }

@@ -1,4 +1,5 @@
-//! Redirections: names that are numbers, names that stand for several things, files and commands that are never closed.
+//! Redirections: names that are numbers, names that stand for several things, files and commands
+//! that are never closed.
 
 use crate::fault::Fallible;
 use crate::io::{InputKind, OutputKind};
@@ -79,7 +80,8 @@ impl Runtime {
         // gawk names the two in this order, whichever came first.
         let place = |of: &str| uses.iter().position(|(name, _)| *name == of);
         for (other, _) in uses.iter().filter(|(other, is_open)| *is_open && *other != what) {
-            let (first, second) = if place(other) < place(what) { (*other, what) } else { (what, *other) };
+            let (first, second) =
+                if place(other) < place(what) { (*other, what) } else { (what, *other) };
             let second = match (first, second) {
                 (FILE_IN, FILE_OUT) => "for output file".to_owned(),
                 (_, second) => second.to_owned(),
@@ -121,7 +123,9 @@ impl Runtime {
         if !self.io.is_open(&name) {
             self.lint_warn(&format!("close: `{shown}' is not an open file, pipe or co-process"))
         } else if one_end && !self.io.is_open_coprocess(&name) {
-            self.lint_warn(&format!("close: redirection `{shown}' not opened with `|&', second argument ignored"))
+            self.lint_warn(&format!(
+                "close: redirection `{shown}' not opened with `|&', second argument ignored"
+            ))
         } else {
             Ok(())
         }

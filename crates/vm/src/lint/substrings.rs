@@ -9,8 +9,14 @@ use riverhawk_value::Value;
 const LONGEST: f64 = u64::MAX as f64;
 
 impl Runtime {
-    /// Looks at `substr(s, from)` and `substr(s, from, length)`. In gawk's order: a length of nothing ends it.
-    pub(super) fn lint_substr(&mut self, s: &Value, from: &Value, length: Option<&Value>) -> Fallible<()> {
+    /// Looks at `substr(s, from)` and `substr(s, from, length)`. In gawk's order: a length of
+    /// nothing ends it.
+    pub(super) fn lint_substr(
+        &mut self,
+        s: &Value,
+        from: &Value,
+        length: Option<&Value>,
+    ) -> Fallible<()> {
         self.wants_text_or_input(s, "substr", "first argument")?;
         self.wants_number(from, "substr", "second argument")?;
         let count = self.number_of_characters(s) as f64;
@@ -29,7 +35,9 @@ impl Runtime {
             }
             if length > LONGEST {
                 let longest = general(LONGEST);
-                let message = format!("substr: length {shown} too big for string indexing, truncating to {longest}");
+                let message = format!(
+                    "substr: length {shown} too big for string indexing, truncating to {longest}"
+                );
                 self.lint_warn(&message)?;
             }
             wanted = Some((length.trunc(), shown));

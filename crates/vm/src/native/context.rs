@@ -7,7 +7,8 @@ use crate::profile::Recorder;
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
-/// What machine code sees of a run: it reads and writes the fields up to `guard`, by the offsets below. The rest is for helpers.
+/// What machine code sees of a run: it reads and writes the fields up to `guard`, by the offsets
+/// below. The rest is for helpers.
 #[repr(C)]
 pub struct Context {
     pub(super) machine: *mut Machine,
@@ -29,13 +30,16 @@ pub struct Context {
     pub(super) at: u32,
     /// Why the code was left: a [`Leaving`].
     pub(super) leaving: u32,
-    /// The text that a helper found, and its bytes: see [`Helper::ViewPiece`](super::Helper::ViewPiece).
+    /// The text that a helper found, and its bytes: see
+    /// [`Helper::ViewPiece`](super::Helper::ViewPiece).
     pub(super) text: *const u8,
     pub(super) text_size: usize,
-    /// What among the facts of a text says that its characters are its bytes; nothing where no fact does.
+    /// What among the facts of a text says that its characters are its bytes; nothing where no
+    /// fact does.
     cut_by_bytes: u8,
-    /// Of a profiled run: the byte that says that a sample is due, the stack of sites and how deep it is, the site of the call that is
-    /// being made, and how often each site was entered, by calls and inlined.
+    /// Of a profiled run: the byte that says that a sample is due, the stack of sites and how deep
+    /// it is, the site of the call that is being made, and how often each site was entered, by
+    /// calls and inlined.
     profile: Profile,
     /// Calls that are left, innermost first.
     pub(super) calls: Vec<Frame>,
@@ -43,7 +47,8 @@ pub struct Context {
     pub(super) fault: Option<Fault>,
 }
 
-/// What machine code sees of a profile; nothing but null in a run that is not profiled, whose code looks at none of it.
+/// What machine code sees of a profile; nothing but null in a run that is not profiled, whose code
+/// looks at none of it.
 #[repr(C)]
 struct Profile {
     due: *const u8,
@@ -60,13 +65,15 @@ struct Profile {
 pub enum Leaving {
     /// A guard failed.
     Guard = 0,
-    /// An operation that only the interpreter can perform: it ends the phase or the record, or calls functions of the program back.
+    /// An operation that only the interpreter can perform: it ends the phase or the record, or
+    /// calls functions of the program back.
     Operation = 1,
     /// A call of a function that has no machine code for such arguments.
     Call = 2,
     /// A return from a function whose code was entered at a loop's head.
     Return = 3,
-    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the root of a negative number.
+    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the
+    /// root of a negative number.
     Operand = 4,
     /// Globals were assigned from outside, by an operand of the command line.
     Assigned = 5,
@@ -96,9 +103,11 @@ pub const NO_GUARD: u32 = u32::MAX;
 impl Context {
     /// Where the pointer to globals and constants is.
     pub const STATICS_AT: usize = std::mem::offset_of!(Context, statics);
-    /// Where the end of the registers is: a function whose registers do not fit below it leaves at its first operation.
+    /// Where the end of the registers is: a function whose registers do not fit below it leaves at
+    /// its first operation.
     pub const ROOM_AT: usize = std::mem::offset_of!(Context, room);
-    /// Where the machine stack's limit is: a function that starts below it leaves at its first operation.
+    /// Where the machine stack's limit is: a function that starts below it leaves at its first
+    /// operation.
     pub const STACK_LIMIT_AT: usize = std::mem::offset_of!(Context, stack_limit);
     /// Where leaving code puts its frame's first register.
     pub const BASE_AT: usize = std::mem::offset_of!(Context, base);
@@ -117,13 +126,15 @@ impl Context {
     pub const TEXT_AT: usize = std::mem::offset_of!(Context, text);
     /// Where they put how many bytes it has: 64 bits.
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
-    /// Where the mask for facts of a text is, a byte: what is left says that its characters are its bytes.
+    /// Where the mask for facts of a text is, a byte: what is left says that its characters are its
+    /// bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
     /// Where the address of the byte is that says whether a sample is due.
     pub const PROFILE_DUE_AT: usize = std::mem::offset_of!(Context, profile.due);
-    /// Where the address of the stack of sites is, of [`Context::PROFILE_MASK`] and one places of 32 bits.
+    /// Where the address of the stack of sites is, of [`Context::PROFILE_MASK`] and one places of
+    /// 32 bits.
     pub const PROFILE_STACK_AT: usize = std::mem::offset_of!(Context, profile.stack);
     /// Where the address of the counts of entries by calls is, 64 bits for each site.
     pub const PROFILE_CALLED_AT: usize = std::mem::offset_of!(Context, profile.called);
@@ -169,14 +180,23 @@ impl Context {
         (self.text, self.text_size) = (text.as_ptr(), text.len());
     }
 
-    /// Says what characters are. CR LF is one grapheme, so of these even ASCII has as many as it has bytes only when it is looked at.
+    /// Says what characters are. CR LF is one grapheme, so of these even ASCII has as many as it
+    /// has bytes only when it is looked at.
     pub(super) fn know(&mut self, unit: Unit) {
-        self.cut_by_bytes = if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
+        self.cut_by_bytes =
+            if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
     }
 
     /// Makes ready for an entry.
-    pub(super) fn prepare(&mut self, machine: *mut Machine, statics: *mut Value, room: *mut Value, stack_limit: usize) {
-        (self.machine, self.statics, self.room, self.stack_limit) = (machine, statics, room, stack_limit);
+    pub(super) fn prepare(
+        &mut self,
+        machine: *mut Machine,
+        statics: *mut Value,
+        room: *mut Value,
+        stack_limit: usize,
+    ) {
+        (self.machine, self.statics, self.room, self.stack_limit) =
+            (machine, statics, room, stack_limit);
         self.guard = NO_GUARD;
     }
 
@@ -224,8 +244,9 @@ impl Entry {
     /// An entry into machine code.
     ///
     /// # Safety
-    /// `code` keeps the contract of this module, answers with a [`Status`], was made for the program and the operation at which it is
-    /// offered, and lives for as long as it is offered or runs.
+    /// `code` keeps the contract of this module, answers with a [`Status`], was made for the
+    /// program and the operation at which it is offered, and lives for as long as it is offered
+    /// or runs.
     pub unsafe fn new(code: unsafe extern "C" fn(*mut Context, *mut Value) -> u32) -> Entry {
         Entry { code }
     }
@@ -238,7 +259,8 @@ impl Entry {
     /// Runs it.
     ///
     /// # Safety
-    /// The context is prepared, and `base` the first register of a frame for which the entry was offered.
+    /// The context is prepared, and `base` the first register of a frame for which the entry was
+    /// offered.
     pub(super) unsafe fn run(self, context: *mut Context, base: *mut Value) -> u32 {
         // SAFETY: by the contracts here and of `new`.
         unsafe { (self.code)(context, base) }

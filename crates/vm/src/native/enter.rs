@@ -22,19 +22,19 @@ pub(crate) struct Left {
 /// Machine code leaves this much of the thread's stack to the helpers it calls: bytes.
 const RESERVE: usize = 384 * 1024;
 
-/// The most of the thread's stack that calls between candidates take: bytes. Recursion deeper than that goes on from the
-/// interpreter, on its own stack, so little is gained by more.
+/// The most of the thread's stack that calls between candidates take: bytes. Recursion deeper than
+/// that goes on from the interpreter, on its own stack, so little is gained by more.
 const MOST: usize = 2 * 1024 * 1024;
 
 /// Machine code that is entered finds room for this many registers: 64 KiB.
 const SPARE_REGISTERS: usize = 4_096;
 
-/// A function with more parameters than this has no code of its own: when it finds no room for its registers, there still is room for
-/// its parameters.
+/// A function with more parameters than this has no code of its own: when it finds no room for its
+/// registers, there still is room for its parameters.
 pub const MOST_PARAMETERS: usize = 64;
 
-/// The least of the machine's stack that one call between candidates takes, also one of a function that became part of its caller: a
-/// return address and a frame pointer, in bytes.
+/// The least of the machine's stack that one call between candidates takes, also one of a function
+/// that became part of its caller: a return address and a frame pointer, in bytes.
 pub const LEAST_CALL: usize = 16;
 
 impl Machine {
@@ -70,7 +70,8 @@ impl Machine {
         }
         // A raw pointer from here on: the code and its helpers write through it.
         let context = Box::into_raw(context);
-        // SAFETY: the running frame's registers are part of the stack, and the tier offered the entry for this place.
+        // SAFETY: the running frame's registers are part of the stack, and the tier offered the
+        // entry for this place.
         let status = unsafe { entry.run(context, stack.wrapping_add(base_at)) };
         // SAFETY: made above; the code has come back.
         let mut context = unsafe { Box::from_raw(context) };
@@ -111,7 +112,8 @@ impl Machine {
         // SAFETY: leaving code names a register of the stack, which has not moved.
         let base_at = unsafe { base.offset_from_unsigned(stack) };
         if let Some(innermost) = self.frames.last() {
-            let top = base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
+            let top =
+                base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
             if top > self.stack.len()
                 && let Err(fault) = self.make_room(top)
             {
@@ -121,7 +123,8 @@ impl Machine {
         Ok(Left { at, base_at })
     }
 
-    /// Ends the innermost call with this value, as `Return` does after it has cleared the frame's registers.
+    /// Ends the innermost call with this value, as `Return` does after it has cleared the frame's
+    /// registers.
     fn leave_call(&mut self, value: Value) -> Left {
         let Some(call) = self.frames.pop() else {
             // Only functions return, and they run only in a frame.
@@ -142,7 +145,8 @@ thread_local! {
     static LOWEST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Where the machine's stack must not be below when a function begins that leaves room for so many calls.
+/// Where the machine's stack must not be below when a function begins that leaves room for so many
+/// calls.
 fn stack_limit(calls_left: usize) -> usize {
     let mark = 0u8;
     let here = std::ptr::from_ref(&mark).addr();

@@ -19,9 +19,16 @@ pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
 }
 
 impl Machine {
-    /// Performs so many operations of a frame from the one at `at` on; the operation that would come next, or nothing if one failed.
+    /// Performs so many operations of a frame from the one at `at` on; the operation that would
+    /// come next, or nothing if one failed.
     #[inline(always)]
-    pub(super) fn perform(&mut self, frame_number: u32, at: u32, count: u32, base_at: usize) -> Option<u32> {
+    pub(super) fn perform(
+        &mut self,
+        frame_number: u32,
+        at: u32,
+        count: u32,
+        base_at: usize,
+    ) -> Option<u32> {
         // SAFETY: a run keeps its program to its end, and never another.
         let program: &Program = unsafe { &*Rc::as_ptr(&self.rt.program) };
         let frame = frame(program, frame_number)?;
@@ -36,7 +43,8 @@ impl Machine {
         }
     }
 
-    /// Keeps a fault of an operation until the frames are back that its backtrace needs. What is given back says nothing.
+    /// Keeps a fault of an operation until the frames are back that its backtrace needs. What is
+    /// given back says nothing.
     #[cold]
     #[inline(never)]
     pub(crate) fn hold(&mut self, fault: Fault, at: usize) -> Box<RuntimeError> {

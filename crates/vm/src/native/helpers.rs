@@ -1,5 +1,5 @@
-//! What machine code may call, in one typed table: it knows helpers by their place in it, and addresses are taken when code is
-//! installed.
+//! What machine code may call, in one typed table: it knows helpers by their place in it, and
+//! addresses are taken when code is installed.
 
 use super::context::Context;
 use super::operations::{self, Operands, Operation};
@@ -29,7 +29,8 @@ pub enum Kind {
 }
 
 impl Helper {
-    /// Whether it may make something larger and cannot say that there is no memory for it: who calls it looks whether memory has run out.
+    /// Whether it may make something larger and cannot say that there is no memory for it: who
+    /// calls it looks whether memory has run out.
     pub fn grows(self) -> bool {
         use Helper::*;
         matches!(
@@ -148,12 +149,19 @@ unsafe fn operands(context: *mut Context, base: *mut Value, frame: u32) -> Opera
     Operands { base, statics: unsafe { (*context).statics }, frame }
 }
 
-/// Performs the operation of a frame at `at`, which is of the kind that `operation` is for: [`Performed`].
+/// Performs the operation of a frame at `at`, which is of the kind that `operation` is for:
+/// [`Performed`].
 ///
 /// # Safety
 /// As for helpers.
 #[inline(always)]
-unsafe fn one(context: *mut Context, base: *mut Value, frame: u32, at: u32, operation: Operation) -> u32 {
+unsafe fn one(
+    context: *mut Context,
+    base: *mut Value,
+    frame: u32,
+    at: u32,
+    operation: Operation,
+) -> u32 {
     // SAFETY: by the contract; a run keeps its program to its end.
     unsafe {
         let machine = &mut *(*context).machine;
@@ -170,11 +178,18 @@ unsafe fn one(context: *mut Context, base: *mut Value, frame: u32, at: u32, oper
     }
 }
 
-/// The same for an operation that may read the main input, where operands of the command line may assign globals.
+/// The same for an operation that may read the main input, where operands of the command line may
+/// assign globals.
 ///
 /// # Safety
 /// As for helpers.
-unsafe fn reading(context: *mut Context, base: *mut Value, frame: u32, at: u32, operation: Operation) -> u32 {
+unsafe fn reading(
+    context: *mut Context,
+    base: *mut Value,
+    frame: u32,
+    at: u32,
+    operation: Operation,
+) -> u32 {
     // SAFETY: by the contract.
     let before = unsafe { runtime(context).assignments };
     // SAFETY: by the contract.

@@ -1,6 +1,7 @@
-//! Single operations that may fail, each by a function of its own: what machine code asks for most often of what it has no code for. They
-//! are written once more than in the interpreter's loop, in a few lines each, because the way into that loop and out of it takes as many
-//! instructions as the shorter ones among them.
+//! Single operations that may fail, each by a function of its own: what machine code asks for most
+//! often of what it has no code for. They are written once more than in the interpreter's loop, in
+//! a few lines each, because the way into that loop and out of it takes as many instructions as the
+//! shorter ones among them.
 
 use super::few::frame;
 use super::texts;
@@ -83,7 +84,11 @@ impl Operands {
     /// # Safety
     /// The list belongs to an operation of the running frame.
     #[inline(always)]
-    pub unsafe fn list<'a>(self, rt: &Runtime, list: Srcs) -> impl Iterator<Item = &'a Value> + use<'a> {
+    pub unsafe fn list<'a>(
+        self,
+        rt: &Runtime,
+        list: Srcs,
+    ) -> impl Iterator<Item = &'a Value> + use<'a> {
         // SAFETY: a verified list lies inside the unit's, and a run keeps its program to its end.
         let first = unsafe { rt.program.lists.as_ptr().add(list.at as usize) };
         // SAFETY: the operands are the frame's.
@@ -106,7 +111,8 @@ unsafe fn field_number(machine: &Machine, operands: Operands, operand: Src) -> F
 /// An operation: whether it jumped.
 ///
 /// # Safety
-/// The operation is one of its kind and of the frame whose operands are given; nothing else refers to the machine.
+/// The operation is one of its kind and of the frame whose operands are given; nothing else refers
+/// to the machine.
 pub(super) type Operation = unsafe fn(&mut Machine, &Op, Operands) -> Fallible<bool>;
 
 macro_rules! operations {

@@ -1,4 +1,5 @@
-//! Operations on texts that cannot fail, as the interpreter has them: what stands in the target is used again where that is possible.
+//! Operations on texts that cannot fail, as the interpreter has them: what stands in the target is
+//! used again where that is possible.
 
 use super::operations::Operands;
 use crate::interpret::{clear, put, put_parts};
@@ -44,7 +45,13 @@ pub(super) unsafe fn join_key(rt: &mut Runtime, d: *mut Value, operands: Operand
 }
 
 /// d becomes s from a character on, all of it or so many.
-pub(super) unsafe fn substr(rt: &mut Runtime, d: *mut Value, s: *mut Value, from: f64, length: Option<f64>) {
+pub(super) unsafe fn substr(
+    rt: &mut Runtime,
+    d: *mut Value,
+    s: *mut Value,
+    from: f64,
+    length: Option<f64>,
+) {
     // SAFETY: by the contract.
     unsafe {
         let old = recycle(d, &[s]);
@@ -124,9 +131,15 @@ pub(super) unsafe fn argument(rt: &Runtime, d: *mut Value, s: *mut Value) -> boo
     }
 }
 
-/// Ends a frame of so many registers from `base` on, which are cleared: d gets what a slot held, owned. What stands in one of them is
-/// moved, not copied.
-pub(super) unsafe fn give_back(rt: &Runtime, d: *mut Value, slot: *mut Value, base: *mut Value, count: usize) {
+/// Ends a frame of so many registers from `base` on, which are cleared: d gets what a slot held,
+/// owned. What stands in one of them is moved, not copied.
+pub(super) unsafe fn give_back(
+    rt: &Runtime,
+    d: *mut Value,
+    slot: *mut Value,
+    base: *mut Value,
+    count: usize,
+) {
     // SAFETY: by the contract.
     unsafe {
         let is_register = (base..base.wrapping_add(count)).contains(&slot);

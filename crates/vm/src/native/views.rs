@@ -1,7 +1,9 @@
-//! Texts that machine code looks at without having them made: where they lie, and what is wanted of them.
+//! Texts that machine code looks at without having them made: where they lie, and what is wanted of
+//! them.
 //!
-//! A piece lies in the text that it is a piece of, or in a buffer if that is a number. What is joined or changed lies in the runtime's buffer
-//! for that. Both stay as they are until machine code has asked for what it wants, which it does at once.
+//! A piece lies in the text that it is a piece of, or in a buffer if that is a number. What is
+//! joined or changed lies in the runtime's buffer for that. Both stay as they are until machine
+//! code has asked for what it wants, which it does at once.
 
 use crate::runtime::Runtime;
 use crate::strings::Case;
@@ -12,15 +14,18 @@ use std::cmp::Ordering;
 /// The bytes that machine code names.
 ///
 /// # Safety
-/// It has them from one of the functions below, or from the text that they are a piece of; nothing has changed since.
+/// It has them from one of the functions below, or from the text that they are a piece of; nothing
+/// has changed since.
 pub(super) unsafe fn bytes<'a>(text: *const Value, size: usize) -> &'a [u8] {
     // SAFETY: by the contract.
     unsafe { std::slice::from_raw_parts(text.cast(), size) }
 }
 
-/// Makes a text one that lives as long as its place is left alone, which is for machine code to see to.
+/// Makes a text one that lives as long as its place is left alone, which is for machine code to see
+/// to.
 fn released<'a>(text: &[u8]) -> &'a [u8] {
-    // SAFETY: whoever gets it hands it on as an address and a size, and what it points to stays, see above.
+    // SAFETY: whoever gets it hands it on as an address and a size, and what it points to stays,
+    // see above.
     unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
 }
 
@@ -28,13 +33,20 @@ fn released<'a>(text: &[u8]) -> &'a [u8] {
 ///
 /// # Safety
 /// `s` is a live slot that nothing refers to.
-pub(super) unsafe fn piece<'a>(rt: &mut Runtime, s: *const Value, from: f64, length: f64) -> &'a [u8] {
+pub(super) unsafe fn piece<'a>(
+    rt: &mut Runtime,
+    s: *const Value,
+    from: f64,
+    length: f64,
+) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
     let text = s.text(rt.record.text(), &rt.specials.convfmt, &mut rt.scratch[1]);
     // As `Runtime::substr` has it.
     let unit = match s {
-        Value::Str(heap) | Value::Input(heap) if rt.unit == Unit::CodePoint && heap.is_ascii() => Unit::Byte,
+        Value::Str(heap) | Value::Input(heap) if rt.unit == Unit::CodePoint && heap.is_ascii() => {
+            Unit::Byte
+        }
         Value::View(_) if rt.unit == Unit::CodePoint && rt.record.is_ascii() => Unit::Byte,
         _ => rt.unit,
     };
@@ -42,7 +54,8 @@ pub(super) unsafe fn piece<'a>(rt: &mut Runtime, s: *const Value, from: f64, len
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
 }
 
-/// How many bytes a text has whose characters are these. Whether a long text is ASCII is found out here if nobody has asked yet.
+/// How many bytes a text has whose characters are these. Whether a long text is ASCII is found out
+/// here if nobody has asked yet.
 pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
     if rt.unit == Unit::Grapheme || compared && rt.specials.ignore_case {
         return 0;
@@ -79,7 +92,13 @@ pub(super) fn joined<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v V
 /// The subscript made of all parts.
 pub(super) fn key<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
     let (specials, record) = (&rt.specials, rt.record.text());
-    riverhawk_value::join_subscripts(parts, record, &specials.convfmt, &specials.subsep, &mut rt.assembly);
+    riverhawk_value::join_subscripts(
+        parts,
+        record,
+        &specials.convfmt,
+        &specials.subsep,
+        &mut rt.assembly,
+    );
     released(&rt.assembly)
 }
 

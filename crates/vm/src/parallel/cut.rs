@@ -1,16 +1,20 @@
-//! Where input may be cut: at the beginning of a record, found without reading what comes before it.
+//! Where input may be cut: at the beginning of a record, found without reading what comes before
+//! it.
 //!
 //! Provable is what looks the same from everywhere:
 //! - a separator of one byte: a record begins behind each;
-//! - a string that does not overlap itself (no beginning of it is also its end), so that every occurrence is a separator:
-//!   with `RS = "aba"`, whether the second occurrence in `ababa` separates depends on all that came before;
-//! - paragraphs: a record begins at each byte that is no newline and follows two (the first of all may follow one: that place is
-//!   not found, and nobody needs it);
-//! - a regular expression that has some byte only at the end of its matches, or not at all ([`Regex::cut_bytes`]): behind such a byte a
-//!   search needs nothing before it, and the end of the first match from there on is the beginning of a record. Of any other, the
-//!   place of a match may depend on where the last match ended;
-//! - lines of TSV and JSON, in which no newline stands for itself; rows of CSV as [`rows`](super::rows) has it, going over all that
-//!   came since a known place where what follows does not tell.
+//! - a string that does not overlap itself (no beginning of it is also its end), so that every
+//!   occurrence is a separator: with `RS = "aba"`, whether the second occurrence in `ababa`
+//!   separates depends on all that came before;
+//! - paragraphs: a record begins at each byte that is no newline and follows two (the first of all
+//!   may follow one: that place is not found, and nobody needs it);
+//! - a regular expression that has some byte only at the end of its matches, or not at all
+//!   ([`Regex::cut_bytes`]): behind such a byte a search needs nothing before it, and the end of
+//!   the first match from there on is the beginning of a record. Of any other, the place of a match
+//!   may depend on where the last match ended;
+//! - lines of TSV and JSON, in which no newline stands for itself; rows of CSV as
+//!   [`rows`](super::rows) has it, going over all that came since a known place where what follows
+//!   does not tell.
 
 use super::rows;
 use crate::record_rule::RecordRule;
@@ -24,7 +28,8 @@ use std::os::unix::fs::FileExt;
 /// How much is looked at in one go, in bytes: records are seldom longer.
 const LOOK: usize = 8 * 1024;
 
-/// How much of rows is looked at in one go, and how far quotes are looked for that tell where rows begin.
+/// How much of rows is looked at in one go, and how far quotes are looked for that tell where rows
+/// begin.
 const LOOK_AT_ROWS: usize = 64 * 1024;
 
 /// How records end, as far as input can be cut by it.
@@ -47,7 +52,9 @@ impl Cut {
     pub(crate) fn of(rule: &RecordRule) -> Option<Cut> {
         match rule.rows {
             Some(TableFormat::Csv { separator }) => return Some(Cut::Rows(quoting(separator))),
-            Some(TableFormat::Tsv | TableFormat::Json(JsonForm::Lines)) => return Some(Cut::Byte(b'\n')),
+            Some(TableFormat::Tsv | TableFormat::Json(JsonForm::Lines)) => {
+                return Some(Cut::Byte(b'\n'));
+            }
             Some(TableFormat::Json(JsonForm::Values)) => return None,
             None => {}
         }
@@ -58,7 +65,9 @@ impl Cut {
                 let regex = Regex::new(pattern, &rule.options).ok()?;
                 match regex.literal() {
                     Some(&[byte]) => Some(Cut::Byte(byte)),
-                    Some(text) if !text.is_empty() && !overlaps_itself(text) => Some(Cut::Text(text.to_vec())),
+                    Some(text) if !text.is_empty() && !overlaps_itself(text) => {
+                        Some(Cut::Text(text.to_vec()))
+                    }
                     _ => regex.cut_bytes().map(|_| Cut::Pattern(pattern.to_vec(), rule.options)),
                 }
             }
@@ -68,9 +77,9 @@ impl Cut {
     /// Whoever looks for the places.
     pub fn finder(&self) -> Boundaries {
         let pattern = match self {
-            Cut::Pattern(pattern, options) => {
-                Regex::new(pattern, options).ok().and_then(|regex| Some((regex.cut_bytes()?, regex)))
-            }
+            Cut::Pattern(pattern, options) => Regex::new(pattern, options)
+                .ok()
+                .and_then(|regex| Some((regex.cut_bytes()?, regex))),
             _ => None,
         };
         Boundaries { cut: self.clone(), pattern }
@@ -95,15 +104,16 @@ impl Boundaries {
         }
     }
 
-    /// Some place in a text where a record begins, with at least [`Boundaries::before`] known bytes before it: where it is known to
-    /// end, or else how much of the text need not be looked at again.
+    /// Some place in a text where a record begins, with at least [`Boundaries::before`] known bytes
+    /// before it: where it is known to end, or else how much of the text need not be looked at
+    /// again.
     fn find(&self, text: &[u8], at_end: bool) -> Result<usize, usize> {
         let searched = text.len().saturating_sub(self.before());
         match &self.cut {
             Cut::Byte(byte) => memchr::memchr(*byte, text).map(|found| found + 1).ok_or(text.len()),
-            Cut::Text(separator) => {
-                memchr::memmem::find(text, separator).map(|found| found + separator.len()).ok_or(searched)
-            }
+            Cut::Text(separator) => memchr::memmem::find(text, separator)
+                .map(|found| found + separator.len())
+                .ok_or(searched),
             Cut::Paragraph => {
                 let place = |three: &[u8]| three[..2] == *b"\n\n" && three[2] != b'\n';
                 text.windows(3).position(place).map(|found| found + 2).ok_or(searched)
@@ -122,8 +132,8 @@ impl Boundaries {
         }
     }
 
-    /// The last place found in a text that begins with a record and may go on; none when no record is known to end in it. The place
-    /// may be the end of the text.
+    /// The last place found in a text that begins with a record and may go on; none when no record
+    /// is known to end in it. The place may be the end of the text.
     pub fn last_in(&self, text: &[u8]) -> Option<usize> {
         if let Cut::Rows(quoting) = self.cut {
             return rows::last_row(text, quoting);
@@ -137,7 +147,8 @@ impl Boundaries {
                 && let Ok(found) = self.find(&text[at..], false)
             {
                 last = Some(at + found);
-                // What must be known before the next place may belong to this one, which is then not found again.
+                // What must be known before the next place may belong to this one, which is then
+                // not found again.
                 at = (at + found).saturating_sub(self.before()).max(at + 1);
             }
             if last.is_some() || from == 0 {
@@ -147,20 +158,30 @@ impl Boundaries {
         }
     }
 
-    /// As [`Boundaries::boundary`], without going over all that is before a place: false if a record begins there only unless it is
-    /// in quotes. Then the record before it has no end when it is read up to there.
+    /// As [`Boundaries::boundary`], without going over all that is before a place: false if a
+    /// record begins there only unless it is in quotes. Then the record before it has no end
+    /// when it is read up to there.
     ///
     /// # Errors
     /// What reading says.
-    pub fn likely_boundary(&self, file: &File, known: u64, from: u64, end: u64) -> io::Result<(u64, bool)> {
+    pub fn likely_boundary(
+        &self,
+        file: &File,
+        known: u64,
+        from: u64,
+        end: u64,
+    ) -> io::Result<(u64, bool)> {
         match self.cut {
-            Cut::Rows(quoting) if from > known => row_boundary(file, quoting, known, from, end, true),
+            Cut::Rows(quoting) if from > known => {
+                row_boundary(file, quoting, known, from, end, true)
+            }
             _ => self.boundary(file, known, from, end).map(|at| (at, true)),
         }
     }
 
-    /// A place at or after `from` where a record begins, or `end` when none is found before it: the first one, except where a regular
-    /// expression separates, or rows are in quotes. At `known`, which is not behind `from`, a record begins too.
+    /// A place at or after `from` where a record begins, or `end` when none is found before it: the
+    /// first one, except where a regular expression separates, or rows are in quotes. At
+    /// `known`, which is not behind `from`, a record begins too.
     ///
     /// # Errors
     /// What reading says.
@@ -208,7 +229,8 @@ fn row_boundary(
     let (mut at, mut state) = (known, QuoteState::START);
     while at < end {
         // So that a block ends at `from`, and is either before it or behind it.
-        let wanted = if at < from { (from - at).min(LOOK_AT_ROWS as u64) as usize } else { LOOK_AT_ROWS };
+        let wanted =
+            if at < from { (from - at).min(LOOK_AT_ROWS as u64) as usize } else { LOOK_AT_ROWS };
         let filled = read_up_to(file, &mut block[..wanted], at)?;
         if filled == 0 {
             break;
@@ -249,7 +271,13 @@ mod tests {
     use std::io::Write;
 
     fn rule(separator: &[u8]) -> RecordRule {
-        RecordRule { separator: separator.to_vec(), generation: 1, options: Options::new(), rows: None, checked: false }
+        RecordRule {
+            separator: separator.to_vec(),
+            generation: 1,
+            options: Options::new(),
+            rows: None,
+            checked: false,
+        }
     }
 
     /// Every place in the text where a record begins when it is read from its beginning.
@@ -269,7 +297,8 @@ mod tests {
     #[test]
     fn a_boundary_is_the_first_beginning_of_a_record_from_there_on() {
         let path = std::env::temp_dir().join(format!("riverhawk-cut-{}", std::process::id()));
-        let long = format!("{}\n{}\n\n\nx", "a".repeat(LOOK + 5), "b".repeat(2 * LOOK)).into_bytes();
+        let long =
+            format!("{}\n{}\n\n\nx", "a".repeat(LOOK + 5), "b".repeat(2 * LOOK)).into_bytes();
         let texts: [&[u8]; 9] = [
             b"",
             b"a",
@@ -290,7 +319,8 @@ mod tests {
                 let beginnings = beginnings(text, separator);
                 let step = if text.len() > 1000 { 997 } else { 1 };
                 for from in (1..=end).step_by(step) {
-                    let expected = beginnings.iter().copied().find(|&start| start >= from).unwrap_or(end);
+                    let expected =
+                        beginnings.iter().copied().find(|&start| start >= from).unwrap_or(end);
                     let found = cut.boundary(&file, 0, from, end).unwrap();
                     assert_eq!(found, expected, "{cut:?} from {from} in text of {end} bytes");
                 }
@@ -301,8 +331,10 @@ mod tests {
 
     #[test]
     fn regular_expressions_are_cut_only_where_records_begin() {
-        let path = std::env::temp_dir().join(format!("riverhawk-cut-pattern-{}", std::process::id()));
-        let long = format!("{},;\n{}aba\n\n\nx\r\n,", "a".repeat(LOOK + 5), "b".repeat(2 * LOOK)).into_bytes();
+        let path =
+            std::env::temp_dir().join(format!("riverhawk-cut-pattern-{}", std::process::id()));
+        let long = format!("{},;\n{}aba\n\n\nx\r\n,", "a".repeat(LOOK + 5), "b".repeat(2 * LOOK))
+            .into_bytes();
         let texts: [&[u8]; 8] = [
             b"",
             b"a\r\nb\nc\r\r\n\nd",
@@ -313,7 +345,9 @@ mod tests {
             b"a,\nb;\nc",
             &long,
         ];
-        for separator in ["\r?\n", "[,;]", "a|b", "aba", "aa", "a+", "[,;]\n", "\n\n", "\n+", "(a|ab)(c|\n)"] {
+        for separator in
+            ["\r?\n", "[,;]", "a|b", "aba", "aa", "a+", "[,;]\n", "\n\n", "\n+", "(a|ab)(c|\n)"]
+        {
             let cut = Cut::of(&rule(separator.as_bytes())).expect(separator);
             assert!(matches!(cut, Cut::Pattern(..)), "{separator}");
             let cut = cut.finder();
@@ -325,7 +359,11 @@ mod tests {
                 for from in (1..=end).step_by(if text.len() > 1000 { 997 } else { 1 }) {
                     let place = cut.boundary(&file, 0, from, end).unwrap();
                     let begins = place >= from && (place == end || beginnings.contains(&place));
-                    assert!(begins, "{separator:?} from {from} to {place} in {:?}", String::from_utf8_lossy(text));
+                    assert!(
+                        begins,
+                        "{separator:?} from {from} to {place} in {:?}",
+                        String::from_utf8_lossy(text)
+                    );
                     found += u32::from(place < end);
                 }
             }
@@ -336,17 +374,27 @@ mod tests {
 
     #[test]
     fn in_memory_the_last_beginning_of_a_record_is_found() {
-        let text = format!("{}one\r\ntwo,,\n\n\nthree<>\n\n\nfour", "x\n".repeat(LOOK)).into_bytes();
+        let text =
+            format!("{}one\r\ntwo,,\n\n\nthree<>\n\n\nfour", "x\n".repeat(LOOK)).into_bytes();
         for separator in ["\n", "", "<>", ",", "\r?\n", "\n+", "[,<]", "nowhere"] {
             let beginnings = beginnings(&text, separator.as_bytes());
             let cut = Cut::of(&rule(separator.as_bytes())).expect(separator).finder();
             for end in text.len() - 30..=text.len() {
-                // What is known from the part alone: a longer match, a longer run of newlines may follow.
-                let known = beginnings.iter().copied().rfind(|&place| place <= end as u64 && place > 0);
+                // What is known from the part alone: a longer match, a longer run of newlines may
+                // follow.
+                let known =
+                    beginnings.iter().copied().rfind(|&place| place <= end as u64 && place > 0);
                 let found = cut.last_in(&text[..end]).map(|place| place as u64);
-                let found_begins = found.is_none_or(|place| beginnings.contains(&place) || place == end as u64);
-                assert!(found <= known.max(Some(end as u64)) && found_begins, "{separator:?} in {end}: {found:?}");
-                assert!(found.is_some() || known.is_none_or(|place| place + 4 > end as u64), "{separator:?} in {end}");
+                let found_begins =
+                    found.is_none_or(|place| beginnings.contains(&place) || place == end as u64);
+                assert!(
+                    found <= known.max(Some(end as u64)) && found_begins,
+                    "{separator:?} in {end}: {found:?}"
+                );
+                assert!(
+                    found.is_some() || known.is_none_or(|place| place + 4 > end as u64),
+                    "{separator:?} in {end}"
+                );
             }
         }
     }

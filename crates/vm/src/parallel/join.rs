@@ -12,8 +12,8 @@
 //! | follow | assign it whenever they replace a greatest or least | a value that no program can make | taking it with what it follows |
 //! | keys | read elements, which makes those that are missing | the leader's elements | making the keys |
 //!
-//! Each is meant for a variable or for every element of an array by its key; new keys come in the order in which the pieces met
-//! them, so `for (k in a)` in `END` goes round as after a serial run.
+//! Each is meant for a variable or for every element of an array by its key; new keys come in the
+//! order in which the pieces met them, so `for (k in a)` in `END` goes round as after a serial run.
 
 use super::lead::NotJoined;
 use super::noted::EXACT_BELOW;
@@ -167,9 +167,11 @@ impl Joiner {
             Join::Best { greatest, vacant, .. } => {
                 let is_vacant = vacant == Empty::Text && is_empty(value);
                 let ordered = value.is_numeric(b"") && number.is_finite();
-                // Elements of a piece start from zero, so what the leader starts from must be no worse.
-                let reachable =
-                    !share.array || vacant != Empty::Never || if greatest { number >= 0.0 } else { number <= 0.0 };
+                // Elements of a piece start from zero, so what the leader starts from must be no
+                // worse.
+                let reachable = !share.array
+                    || vacant != Empty::Never
+                    || if greatest { number >= 0.0 } else { number <= 0.0 };
                 if is_vacant || (ordered && reachable) { Ok(()) } else { Err(NotJoined::Unordered) }
             }
             _ => Ok(()),
@@ -180,7 +182,12 @@ impl Joiner {
     ///
     /// # Errors
     /// Their order may have mattered. Nothing has been joined then.
-    pub fn join(&mut self, leader: &mut Machine, plan: &Plan, results: &Results) -> Result<(), NotJoined> {
+    pub fn join(
+        &mut self,
+        leader: &mut Machine,
+        plan: &Plan,
+        results: &Results,
+    ) -> Result<(), NotJoined> {
         // A record may be taken for inside a range, or for outside, only by what is so.
         if results.ranges.0 != leader.ranges(plan) {
             return Err(NotJoined::Ranges);
@@ -198,8 +205,12 @@ impl Joiner {
             return Err(NotJoined::LargeSums);
         }
         self.sums += results.noted.addends;
-        let found =
-            || plan.shares.iter().zip(&results.values).filter_map(|(share, value)| Some((share, value.as_ref()?)));
+        let found = || {
+            plan.shares
+                .iter()
+                .zip(&results.values)
+                .filter_map(|(share, value)| Some((share, value.as_ref()?)))
+        };
         let mut taken = Vec::new();
         for (share, value) in found().filter(|(share, _)| share.follows().is_none()) {
             if leader.rt.join(share, value) {
@@ -219,7 +230,8 @@ impl Joiner {
 /// The variable whose sums have fractions, as far as the sums tell.
 fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     let is_fraction = |value: &Value| value.number(b"").fract() != 0.0;
-    let sums = || plan.shares.iter().zip(&results.values).filter(|(share, _)| share.join == Join::Sum);
+    let sums =
+        || plan.shares.iter().zip(&results.values).filter(|(share, _)| share.join == Join::Sum);
     let found = sums().find(|(_, value)| match value {
         Some(Portable::Array(array)) => array.elements().any(|(_, value)| is_fraction(&value)),
         Some(value) => is_fraction(&value.to_value()),
@@ -228,12 +240,13 @@ fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
     found.or_else(|| sums().next()).map(|(share, _)| share.slot)
 }
 
-/// Sums are settled as long as what their order leaves open is less than this: above, it might be any of several integers.
+/// Sums are settled as long as what their order leaves open is less than this: above, it might be
+/// any of several integers.
 const MOST_OPEN: f64 = 1e-3;
 
 impl Machine {
-    /// Takes a sum for the integer that it may be, where its parts have been added in another order than they came in: what the order
-    /// leaves open is at most a rounding for each record.
+    /// Takes a sum for the integer that it may be, where its parts have been added in another order
+    /// than they came in: what the order leaves open is at most a rounding for each record.
     pub fn settle_sums(&mut self, plan: &Plan) {
         let records = self.rt.specials.nr;
         for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
@@ -262,7 +275,8 @@ fn settled(value: &Value, records: f64) -> Option<Value> {
     let Value::Num(sum) = *value else { return None };
     let open = records * f64::EPSILON / 2.0 * sum.abs();
     let integer = sum.round();
-    let is_meant = integer != sum && integer != 0.0 && open < MOST_OPEN && (integer - sum).abs() <= open;
+    let is_meant =
+        integer != sum && integer != 0.0 && open < MOST_OPEN && (integer - sum).abs() <= open;
     is_meant.then_some(Value::Num(integer))
 }
 
@@ -283,10 +297,13 @@ impl Runtime {
         }
     }
 
-    /// Joins what a piece made of a variable; whether it is the greatest or least, and the piece's has been taken.
+    /// Joins what a piece made of a variable; whether it is the greatest or least, and the piece's
+    /// has been taken.
     fn join(&mut self, share: &Share, piece: &Portable) -> bool {
         match piece {
-            Portable::Array(piece) if share.join == Join::Contents => self.replace_contents(share, piece),
+            Portable::Array(piece) if share.join == Join::Contents => {
+                self.replace_contents(share, piece)
+            }
             Portable::Array(piece) => self.join_elements(share, piece),
             piece => {
                 let mut value = self.shared(share).clone();
@@ -327,8 +344,15 @@ impl Runtime {
         }
     }
 
-    /// Joins one value; `was_there` says of an element whether the leader had it. Whether a greatest or least has been replaced.
-    fn join_value(&mut self, join: Join, value: &mut Value, piece: Value, was_there: Option<bool>) -> bool {
+    /// Joins one value; `was_there` says of an element whether the leader had it. Whether a
+    /// greatest or least has been replaced.
+    fn join_value(
+        &mut self,
+        join: Join,
+        value: &mut Value,
+        piece: Value,
+        was_there: Option<bool>,
+    ) -> bool {
         // An element that the piece has made and not assigned.
         let nothing = matches!(piece, Value::Uninit | Value::Unassigned | Value::NoField);
         if nothing && was_there == Some(false) {
@@ -339,7 +363,8 @@ impl Runtime {
             Join::Constant | Join::Contents | Join::Keys | Join::Follow(_) => {}
             Join::Last => *value = piece,
             Join::First => {
-                // An element counts when it is there, whatever it is; a variable when it is not empty.
+                // An element counts when it is there, whatever it is; a variable when it is not
+                // empty.
                 if !was_there.unwrap_or_else(|| !is_empty(value)) {
                     *value = piece;
                 }
@@ -362,7 +387,10 @@ impl Runtime {
                 };
                 let order = piece.compare(value, b"", &self.specials.convfmt);
                 let better = if greatest { Ordering::Greater } else { Ordering::Less };
-                if is_vacant || order == Some(better) || (or_equal && order == Some(Ordering::Equal)) {
+                if is_vacant
+                    || order == Some(better)
+                    || (or_equal && order == Some(Ordering::Equal))
+                {
                     *value = piece;
                     return true;
                 }

@@ -29,7 +29,8 @@ pub enum NotJoined {
     Fractions(Option<Slot>),
     /// Sums come near the numbers beyond which not every integer is a double.
     LargeSums,
-    /// What is no finite number is compared with the greatest or least so far, or such a variable began otherwise.
+    /// What is no finite number is compared with the greatest or least so far, or such a variable
+    /// began otherwise.
     Unordered,
     /// It did not come to its end: an error, a warning, `exit`, too much output.
     Abandoned,
@@ -82,7 +83,8 @@ impl Machine {
         })
     }
 
-    /// A named file, when it is a pipe, or a regular file to be decoded or decompressed, and RS says how to cut it.
+    /// A named file, when it is a pipe, or a regular file to be decoded or decompressed, and RS
+    /// says how to cut it.
     fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
         self.cut()?;
         let reading = self.rt.io.inputs.reading();
@@ -101,22 +103,27 @@ impl Machine {
         Some(Stream { operand: Some(number), name: name.to_vec(), source, waits_on })
     }
 
-    /// The standard input, when it is a pipe or socket, or compressed, and RS says how to cut it. A terminal is for one reader.
+    /// The standard input, when it is a pipe or socket, or compressed, and RS says how to cut it. A
+    /// terminal is for one reader.
     fn stdin_stream(&mut self, operand: Option<&(f64, Vec<u8>)>) -> Option<Stream> {
         self.cut()?;
         let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
         let reading = self.rt.io.inputs.reading();
         let waits_on = match FileType::from_raw_mode(kind.st_mode) {
-            FileType::Fifo | FileType::Socket => Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?)),
+            FileType::Fifo | FileType::Socket => {
+                Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?))
+            }
             FileType::RegularFile if reading.decompresses(rustix::stdio::stdin()) => None,
             _ => return None,
         };
         let source = reading.source(StdinSource::new());
-        let (operand, name) = operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(*number), name.clone()));
+        let (operand, name) =
+            operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(*number), name.clone()));
         Some(Stream { operand, name, source, waits_on })
     }
 
-    /// Begins a file whose records others will run: FILENAME and FNR are set. `operand` is its number, if it is one.
+    /// Begins a file whose records others will run: FILENAME and FNR are set. `operand` is its
+    /// number, if it is one.
     pub fn begin_file(&mut self, operand: Option<f64>, name: &[u8]) {
         self.rt.begin_operand(operand, name);
     }
@@ -143,16 +150,24 @@ impl Machine {
     /// It cannot be written.
     pub fn print(&mut self, output: &[u8]) -> Result<(), Box<RuntimeError>> {
         let stdout = self.rt.io.outputs.stdout();
-        let written = if output.is_empty() { Ok(()) } else { stdout.write(output).and_then(|()| stdout.end_print()) };
+        let written = if output.is_empty() {
+            Ok(())
+        } else {
+            stdout.write(output).and_then(|()| stdout.end_print())
+        };
         written.map_err(|error| self.output_failed(Fault::from(error)))
     }
 
-    /// Runs the rules over a piece, as part of the file begun last, and no further; whether the input ended rather than the
-    /// program.
+    /// Runs the rules over a piece, as part of the file begun last, and no further; whether the
+    /// input ended rather than the program.
     ///
     /// # Errors
     /// What ends the run.
-    pub fn run_range(&mut self, source: PieceSource, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
+    pub fn run_range(
+        &mut self,
+        source: PieceSource,
+        tier: &mut impl Tier,
+    ) -> Result<bool, Box<RuntimeError>> {
         self.rt.main.take_skipped();
         self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
         let went_on = self.records(tier);
@@ -170,24 +185,35 @@ impl Machine {
         self.rt.main.read_from(source, self.rt.io.inputs.window(), false);
     }
 
-    /// As [`Machine::resume`] with what another thread brings; `ready` waits for it at most so long, and says whether it has come.
-    pub fn resume_with(&mut self, source: impl Source + 'static, ready: Box<dyn Fn(Duration) -> bool + Send>) {
+    /// As [`Machine::resume`] with what another thread brings; `ready` waits for it at most so
+    /// long, and says whether it has come.
+    pub fn resume_with(
+        &mut self,
+        source: impl Source + 'static,
+        ready: Box<dyn Fn(Duration) -> bool + Send>,
+    ) {
         self.rt.main.read_with(RecordReader::of_thread(source, ready, self.rt.io.inputs.window()));
     }
 
     /// As [`Machine::resume`] with a stream.
     pub fn resume_stream(&mut self, stream: Stream) {
         let Stream { source, waits_on, .. } = stream;
-        self.rt.main.read_with(RecordReader::of_stream(source, waits_on, self.rt.io.inputs.window()));
+        self.rt.main.read_with(RecordReader::of_stream(
+            source,
+            waits_on,
+            self.rt.io.inputs.window(),
+        ));
     }
 
-    /// Waits for what others bring, as a run on one thread waits for its input: output that is there goes out when it takes long, and
-    /// nobody waits when the reader of the standard output is gone.
+    /// Waits for what others bring, as a run on one thread waits for its input: output that is
+    /// there goes out when it takes long, and nobody waits when the reader of the standard
+    /// output is gone.
     ///
     /// # Errors
     /// The output cannot be written.
     pub fn wait_for(&mut self, ready: &dyn Fn(Duration) -> bool) -> Result<(), Box<RuntimeError>> {
-        before_others(&mut self.rt.io.outputs, ready).map_err(|error| self.output_failed(Fault::from(error)))
+        before_others(&mut self.rt.io.outputs, ready)
+            .map_err(|error| self.output_failed(Fault::from(error)))
     }
 
     fn output_failed(&mut self, fault: Fault) -> Box<RuntimeError> {
@@ -208,24 +234,29 @@ impl Machine {
     /// # Errors
     /// Its position cannot be set.
     pub fn resume_stdin(&mut self, offset: u64) -> Result<(), Box<RuntimeError>> {
-        rustix::fs::seek(rustix::stdio::stdin(), rustix::fs::SeekFrom::Start(offset))
-            .map_err(|error| Box::new(RuntimeError::new(format!("cannot seek in standard input: {error}"))))?;
+        rustix::fs::seek(rustix::stdio::stdin(), rustix::fs::SeekFrom::Start(offset)).map_err(
+            |error| Box::new(RuntimeError::new(format!("cannot seek in standard input: {error}"))),
+        )?;
         self.rt.resume_stdin();
         Ok(())
     }
 
-    /// The variables that pieces start from; `None` when one of them cannot go to another thread, or the file has not told what its
-    /// rows must be like.
+    /// The variables that pieces start from; `None` when one of them cannot go to another thread,
+    /// or the file has not told what its rows must be like.
     pub fn state(&self, plan: &Plan) -> Option<State> {
         let specials = &self.rt.specials;
         let (tables, columns) = (&self.rt.tables, &self.rt.columns);
-        let names_are_due = tables.is_json() && tables.keep_header && tables.converts() && !columns.is_written();
-        let width_is_due = tables.strictness != Strictness::Lenient && !tables.is_json() && columns.width().is_none();
+        let names_are_due =
+            tables.is_json() && tables.keep_header && tables.converts() && !columns.is_written();
+        let width_is_due = tables.strictness != Strictness::Lenient
+            && !tables.is_json()
+            && columns.width().is_none();
         if names_are_due || width_is_due {
             return None;
         }
         if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
-            // Whether FPAT was assigned before IGNORECASE or after it cannot be told from their values.
+            // Whether FPAT was assigned before IGNORECASE or after it cannot be told from their
+            // values.
             return None;
         }
         let mut state = State {
@@ -236,7 +267,8 @@ impl Machine {
         };
         for share in &plan.shares {
             if let Slot::Global(global) = share.slot {
-                state.globals[global.index()] = Some(Portable::of(&self.rt.statics[global.index()])?);
+                state.globals[global.index()] =
+                    Some(Portable::of(&self.rt.statics[global.index()])?);
             }
         }
         for &special in Special::ALL {

@@ -1,8 +1,10 @@
-//! Input that comes as it comes, a pipe or a file that has to be decoded: cut into pieces while it arrives.
+//! Input that comes as it comes, a pipe or a file that has to be decoded: cut into pieces while it
+//! arrives.
 //!
-//! Whole records are taken out as soon as there are enough of them. When nothing has come for a while, what is there goes out at once,
-//! to be run by the leader: such an input is not worth several threads at that moment, and its records do not wait. What is left
-//! at the end is the leader's too, so that `$0`, NF and RT are there for `END`.
+//! Whole records are taken out as soon as there are enough of them. When nothing has come for a
+//! while, what is there goes out at once, to be run by the leader: such an input is not worth
+//! several threads at that moment, and its records do not wait. What is left at the end is the
+//! leader's too, so that `$0`, NF and RT are there for `END`.
 
 use super::Boundaries;
 use crate::io::until_readable;
@@ -26,7 +28,9 @@ pub struct Stream {
 
 impl std::fmt::Debug for Stream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stream").field("name", &String::from_utf8_lossy(&self.name)).finish_non_exhaustive()
+        f.debug_struct("Stream")
+            .field("name", &String::from_utf8_lossy(&self.name))
+            .finish_non_exhaustive()
     }
 }
 
@@ -43,10 +47,12 @@ pub enum Parcel {
     Failed(Arc<[u8]>, io::Error),
 }
 
-/// So much goes out first, for the leader: it has to meet the first record, and any header, before others can help.
+/// So much goes out first, for the leader: it has to meet the first record, and any header, before
+/// others can help.
 const FIRST: usize = 64 * 1024;
 
-/// How long nothing must have come before what is there goes out; as long as output waits for input that has stalled.
+/// How long nothing must have come before what is there goes out; as long as output waits for input
+/// that has stalled.
 const STALL: Duration = Duration::from_millis(20);
 
 /// Takes parcels out of a stream.
@@ -76,7 +82,10 @@ impl Parcels {
             if self.bytes.len() > wanted {
                 // A byte at least is kept back, so that the last record of all is.
                 let known = &self.bytes[..self.bytes.len() - 1];
-                let place = self.boundaries.last_in(&known[..wanted]).or_else(|| self.boundaries.last_in(known));
+                let place = self
+                    .boundaries
+                    .last_in(&known[..wanted])
+                    .or_else(|| self.boundaries.last_in(known));
                 if let Some(records) = place.and_then(|at| self.take(at)) {
                     let is_first = std::mem::take(&mut self.is_first);
                     return if is_first { Parcel::AtOnce(records) } else { Parcel::Piece(records) };
@@ -84,7 +93,9 @@ impl Parcels {
             }
             if self.bytes.len() > looked && self.has_stalled() {
                 looked = self.bytes.len();
-                if let Some(records) = self.boundaries.last_in(&self.bytes).and_then(|at| self.take(at)) {
+                if let Some(records) =
+                    self.boundaries.last_in(&self.bytes).and_then(|at| self.take(at))
+                {
                     self.is_first = false;
                     return Parcel::AtOnce(records);
                 }
@@ -108,7 +119,10 @@ impl Parcels {
 
     fn has_stalled(&self) -> bool {
         // Whatever goes wrong shows at the read.
-        self.stream.waits_on.as_ref().is_some_and(|fd| !until_readable(fd.as_fd(), STALL).unwrap_or(true))
+        self.stream
+            .waits_on
+            .as_ref()
+            .is_some_and(|fd| !until_readable(fd.as_fd(), STALL).unwrap_or(true))
     }
 }
 
@@ -124,7 +138,8 @@ mod tests {
     }
 
     fn of(source: impl Source + 'static, waits_on: Option<Arc<OwnedFd>>, size: usize) -> Parcels {
-        let stream = Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on };
+        let stream =
+            Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on };
         Parcels::new(stream, boundaries(), size)
     }
 
@@ -138,7 +153,10 @@ mod tests {
                 loop {
                     match parcels.next_parcel() {
                         Parcel::Last(last) => {
-                            assert!(!last.is_empty() || text.is_empty(), "the last record is kept back");
+                            assert!(
+                                !last.is_empty() || text.is_empty(),
+                                "the last record is kept back"
+                            );
                             all.extend_from_slice(&last);
                             break;
                         }

@@ -61,7 +61,8 @@ impl Source for PieceSource {
     }
 }
 
-/// Bytes that a piece may print before it is given up: memory is bounded, and the leader prints as it goes.
+/// Bytes that a piece may print before it is given up: memory is bounded, and the leader prints as
+/// it goes.
 const OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
 /// Collects what a piece prints.
@@ -71,8 +72,8 @@ pub struct PieceOutput {
 }
 
 impl PieceOutput {
-    /// Streams for a machine that runs pieces: standard output is collected in `stdout`, what it writes to standard error (a
-    /// warning) in `stderr`. Both refuse what is past a limit.
+    /// Streams for a machine that runs pieces: standard output is collected in `stdout`, what it
+    /// writes to standard error (a warning) in `stderr`. Both refuse what is past a limit.
     pub fn streams(stdout: &PieceOutput, stderr: &PieceOutput, window: usize) -> Io {
         let outputs = Outputs::with_writers(Box::new(stdout.clone()), Box::new(stderr.clone()));
         Io::with_outputs(outputs, BrokenPipe::Report, window)
@@ -120,11 +121,13 @@ pub struct Results {
     pub output: Vec<u8>,
     /// What was noted.
     pub noted: Noted,
-    /// For each share of the plan what the piece made of it; `None` when it left it alone or nobody wants it.
+    /// For each share of the plan what the piece made of it; `None` when it left it alone or
+    /// nobody wants it.
     pub values: Vec<Option<Portable>>,
     /// Whether each range was open before the piece, as was assumed, and after it.
     pub ranges: (Vec<bool>, Vec<bool>),
-    /// Every range opened or closed within the piece, so that what was assumed does not show at its end.
+    /// Every range opened or closed within the piece, so that what was assumed does not show at
+    /// its end.
     pub ranges_met: bool,
 }
 
@@ -137,14 +140,16 @@ pub struct Before {
     pub counted: (f64, f64),
     /// Whether each range is open.
     pub ranges: Vec<bool>,
-    /// What the leader will write the output in: a piece that prints what cannot be written so is the leader's, which says at which
-    /// record.
+    /// What the leader will write the output in: a piece that prints what cannot be written so is
+    /// the leader's, which says at which record.
     pub coding: Option<Coding>,
-    /// That the piece ends with the end of a record is only supposed: without it the piece is not what it should be.
+    /// That the piece ends with the end of a record is only supposed: without it the piece is not
+    /// what it should be.
     pub must_end: bool,
 }
 
-/// A range that is open because that was assumed; nothing in the program assigns this value, which is as true as 1.
+/// A range that is open because that was assumed; nothing in the program assigns this value, which
+/// is as true as 1.
 const ASSUMED_OPEN: f64 = 2.0;
 
 impl Machine {
@@ -154,18 +159,23 @@ impl Machine {
     /// A variable that the engine keeps cannot have its value.
     pub fn adopt(&mut self, plan: &Plan, state: &State) -> Result<Vec<usize>, String> {
         for (special, value) in Special::ALL.iter().zip(&state.specials) {
-            // Counted, not set, and what the record says. What remains must not depend on which of several was assigned last.
+            // Counted, not set, and what the record says. What remains must not depend on which of
+            // several was assigned last.
             if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
                 continue;
             }
             // In tables these have no effect but a warning, which the leader has given.
-            let separates = matches!(special, Special::Fs | Special::Rs | Special::Fieldwidths | Special::Fpat);
+            let separates =
+                matches!(special, Special::Fs | Special::Rs | Special::Fieldwidths | Special::Fpat);
             if separates && self.rt.tables.input.is_some() {
                 self.rt.specials.store(*special, value.to_value());
                 continue;
             }
-            // Of the three that say what fields are the last one assigned counts, with the IGNORECASE of that moment.
-            if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat) && Some(*special) != state.mode {
+            // Of the three that say what fields are the last one assigned counts, with the
+            // IGNORECASE of that moment.
+            if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat)
+                && Some(*special) != state.mode
+            {
                 self.rt.specials.store(*special, value.to_value());
                 continue;
             }
@@ -185,7 +195,9 @@ impl Machine {
             if share.join == Join::Keys
                 && let Some(array) = array
             {
-                let own = PortableArray::of(&array.borrow(), 0).ok_or("an array in an array")?.to_array_by_arrival();
+                let own = PortableArray::of(&array.borrow(), 0)
+                    .ok_or("an array in an array")?
+                    .to_array_by_arrival();
                 base = own.arrived();
                 *array.borrow_mut() = own;
             }
@@ -249,7 +261,11 @@ impl Machine {
         // Whether a last line without an end is the last of the output the leader knows.
         let must_end = before.must_end || self.rt.tables.keeps_ends();
         let ends = !must_end || skipped || self.rt.has_terminator();
-        let whole = whole && ends && can_be_written && stderr.take().is_empty() && !cancelled.load(Ordering::Relaxed);
+        let whole = whole
+            && ends
+            && can_be_written
+            && stderr.take().is_empty()
+            && !cancelled.load(Ordering::Relaxed);
         let mut results = Results {
             end: match (whole, skipped) {
                 (false, _) => PieceEnd::Abandoned,
@@ -311,7 +327,12 @@ impl Runtime {
                 Join::Constant => {}
                 Join::Contents => array.await_clearing(),
                 Join::Keys => array.forget_arrivals(base),
-                Join::Last | Join::Sum | Join::Best { .. } | Join::First | Join::Concatenation | Join::Follow(_) => {
+                Join::Last
+                | Join::Sum
+                | Join::Best { .. }
+                | Join::First
+                | Join::Concatenation
+                | Join::Follow(_) => {
                     *array = Array::by_arrival();
                 }
             }
@@ -320,7 +341,9 @@ impl Runtime {
         match share.join {
             Join::Constant | Join::Contents | Join::Keys => {}
             // No program can assign this, so it tells whether the piece has assigned anything.
-            Join::Last | Join::Follow(_) => self.set_shared(share, Value::Keys(Box::new(KeyIter::none()))),
+            Join::Last | Join::Follow(_) => {
+                self.set_shared(share, Value::Keys(Box::new(KeyIter::none())))
+            }
             Join::Sum | Join::First | Join::Concatenation => self.set_shared(share, Value::Uninit),
             Join::Best { greatest, .. } => self.set_shared(share, Value::Num(worst(greatest))),
         }
@@ -345,7 +368,9 @@ impl Runtime {
             return Some(None);
         }
         match (share.join, value) {
-            (Join::Keys, Value::Array(array)) => Some(Some(Portable::Array(PortableArray::of(&array.borrow(), base)?))),
+            (Join::Keys, Value::Array(array)) => {
+                Some(Some(Portable::Array(PortableArray::of(&array.borrow(), base)?)))
+            }
             _ => Some(Some(Portable::of(value)?)),
         }
     }

@@ -45,7 +45,8 @@ enum Key {
     Text(Range<usize>),
 }
 
-/// An array: one allocation for all of its text, and everything that decides the order of `for (k in a)`.
+/// An array: one allocation for all of its text, and everything that decides the order of `for (k
+/// in a)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortableArray {
     text: Vec<u8>,
@@ -58,7 +59,8 @@ pub struct PortableArray {
 /// The variables that the pieces start from, as the leader has them.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// Globals by their number, the variables of ranges included; `None` for those that no rule looks at.
+    /// Globals by their number, the variables of ranges included; `None` for those that no rule
+    /// looks at.
     pub(crate) globals: Vec<Option<Portable>>,
     /// The variables that the engine keeps, by number.
     pub(crate) specials: Vec<Portable>,
@@ -98,13 +100,16 @@ impl Portable {
             Portable::Truth(truth) => Value::Bool(*truth),
             Portable::Text(text) => Value::from_text(text),
             Portable::Input(text) => Value::from_input(text),
-            Portable::Array(array) => Value::Array(std::rc::Rc::new(std::cell::RefCell::new(array.to_array()))),
+            Portable::Array(array) => {
+                Value::Array(std::rc::Rc::new(std::cell::RefCell::new(array.to_array())))
+            }
         }
     }
 }
 
 impl PortableArray {
-    /// A copy of the dense part and of the entries from `from` on; `None` when an element is an array.
+    /// A copy of the dense part and of the entries from `from` on; `None` when an element is an
+    /// array.
     pub(crate) fn of(array: &Array, from: usize) -> Option<PortableArray> {
         let mut copy = PortableArray::default();
         let text = &mut copy.text;
@@ -140,7 +145,8 @@ impl PortableArray {
         )
     }
 
-    /// An array with the same elements, all of them entries: what comes later can be told from them by its place.
+    /// An array with the same elements, all of them entries: what comes later can be told from them
+    /// by its place.
     pub(crate) fn to_array_by_arrival(&self) -> Array {
         let mut array = Array::by_arrival();
         for (key, value) in self.elements() {
@@ -151,9 +157,12 @@ impl PortableArray {
 
     /// All elements in the order of `for (k in a)`.
     pub(crate) fn elements(&self) -> impl Iterator<Item = (Probe<'_>, Value)> {
-        let dense =
-            (self.first..).zip(&self.dense).filter_map(|(at, slot)| Some((Probe::Int(at), self.value(slot.as_ref()?))));
-        dense.chain(self.arrivals.iter().map(|(key, element)| (self.probe(key), self.value(element))))
+        let dense = (self.first..)
+            .zip(&self.dense)
+            .filter_map(|(at, slot)| Some((Probe::Int(at), self.value(slot.as_ref()?))));
+        dense.chain(
+            self.arrivals.iter().map(|(key, element)| (self.probe(key), self.value(element))),
+        )
     }
 
     fn probe(&self, key: &Key) -> Probe<'_> {
@@ -202,7 +211,10 @@ mod tests {
     use riverhawk_value::new_array;
 
     fn listed(array: &Array) -> Vec<String> {
-        array.keys().map(|key| String::from_utf8_lossy(key.bytes(b"").unwrap_or_default()).into_owned()).collect()
+        array
+            .keys()
+            .map(|key| String::from_utf8_lossy(key.bytes(b"").unwrap_or_default()).into_owned())
+            .collect()
     }
 
     #[test]

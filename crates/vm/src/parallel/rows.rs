@@ -1,8 +1,9 @@
 //! Where rows of CSV begin, found in the middle of a file.
 //!
-//! Whether a newline is inside quotes depends on every quote before it, so no place can be recognised by itself. [`guess`] supposes that
-//! the place is outside of quotes; whoever reads up to there finds out whether a row ends there. [`follow`] goes over everything from a
-//! place where a row is known to begin.
+//! Whether a newline is inside quotes depends on every quote before it, so no place can be
+//! recognised by itself. [`guess`] supposes that the place is outside of quotes; whoever reads up
+//! to there finds out whether a row ends there. [`follow`] goes over everything from a place where
+//! a row is known to begin.
 
 use riverhawk_simd::{BLOCK, QuoteState, Quoting, find_byte, find_last_byte, mark_rows};
 
@@ -29,8 +30,8 @@ pub(super) fn follow(text: &[u8], quoting: Quoting, state: &mut QuoteState) {
     }
 }
 
-/// Where the first row begins behind the newlines of a text that is in this state where it begins. Without one the state is
-/// afterwards that of its end.
+/// Where the first row begins behind the newlines of a text that is in this state where it begins.
+/// Without one the state is afterwards that of its end.
 pub(super) fn first_row(text: &[u8], quoting: Quoting, state: &mut QuoteState) -> Option<usize> {
     text.chunks(STEP).enumerate().find_map(|(number, step)| {
         let marks = marks(step, quoting, state);
@@ -39,9 +40,12 @@ pub(super) fn first_row(text: &[u8], quoting: Quoting, state: &mut QuoteState) -
     })
 }
 
-/// Where the last row begins behind the newlines of a text that begins with a row; the place may be the end of the text.
+/// Where the last row begins behind the newlines of a text that begins with a row; the place may be
+/// the end of the text.
 pub(super) fn last_row(text: &[u8], quoting: Quoting) -> Option<usize> {
-    let Some(quote) = find_byte(quoting.quote, text) else { return find_last_byte(b'\n', text).map(|at| at + 1) };
+    let Some(quote) = find_byte(quoting.quote, text) else {
+        return find_last_byte(b'\n', text).map(|at| at + 1);
+    };
     let (free, mut state) = (quote - quote % STEP, QuoteState::START);
     follow(&text[..free], quoting, &mut state);
     let mut last = find_last_byte(b'\n', &text[..free]).map(|at| at + 1);
@@ -70,7 +74,8 @@ mod tests {
 
     /// Byte by byte: the state before each byte, and the places where rows begin.
     fn naive(text: &[u8]) -> (Vec<QuoteState>, Vec<usize>) {
-        let (mut states, mut rows, mut state) = (vec![QuoteState::START], vec![0], QuoteState::START);
+        let (mut states, mut rows, mut state) =
+            (vec![QuoteState::START], vec![0], QuoteState::START);
         for (at, &byte) in text.iter().enumerate() {
             state.in_quotes ^= byte == b'"';
             if byte == b'\n' && !state.in_quotes {

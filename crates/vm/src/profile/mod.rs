@@ -1,16 +1,18 @@
-//! A run whose time is told: how often each rule and function was entered, from where, and how long it took.
+//! A run whose time is told: how often each rule and function was entered, from where, and how long
+//! it took.
 //!
-//! A program that is compiled to be profiled says by operations of their own where a rule begins and where a function begins and
-//! returns. Each of these *marks* keeps a stack of its own, counts, and looks at one byte. A timer, on another thread, sets
-//! that byte some thousand times a second; the mark that finds it set takes a *sample*: the time since the last one goes to
-//! what the stack says before the mark changes it. What runs between two marks is all of one rule or function, so a tick is
-//! never put down to the wrong one, however long it has waited.
+//! A program that is compiled to be profiled says by operations of their own where a rule begins
+//! and where a function begins and returns. Each of these *marks* keeps a stack of its own, counts,
+//! and looks at one byte. A timer, on another thread, sets that byte some thousand times a second;
+//! the mark that finds it set takes a *sample*: the time since the last one goes to what the stack
+//! says before the mark changes it. What runs between two marks is all of one rule or function, so
+//! a tick is never put down to the wrong one, however long it has waited.
 //!
-//! Machine code does the same by code of its own, on the same stack ([`crate::native`]); what programs that are not profiled
-//! run is not touched by any of it.
+//! Machine code does the same by code of its own, on the same stack ([`crate::native`]); what
+//! programs that are not profiled run is not touched by any of it.
 //!
-//! A *site* is a place that something is entered from: the operation of a call, or the mark of a rule. Where an operation may
-//! call any function, it is one site for each.
+//! A *site* is a place that something is entered from: the operation of a call, or the mark of a
+//! rule. Where an operation may call any function, it is one site for each.
 
 mod tree;
 
@@ -53,8 +55,8 @@ pub struct Site {
     pub target: Target,
     /// How often, by [`How`].
     pub entries: [u64; 3],
-    /// Nanoseconds that passed in what was entered here and below: each sample counts once for each target that it is in, at the
-    /// outermost of its sites.
+    /// Nanoseconds that passed in what was entered here and below: each sample counts once for
+    /// each target that it is in, at the outermost of its sites.
     pub time: u64,
 }
 
@@ -76,8 +78,8 @@ pub struct Recorded {
 /// No site is entered from this operation.
 const NO_TARGET: u32 = u32::MAX;
 
-/// Places on the stack of sites: a power of two above the deepest nesting of calls, so that machine code that masks its index never
-/// leaves it. Pages of it that are not used are never there.
+/// Places on the stack of sites: a power of two above the deepest nesting of calls, so that machine
+/// code that masks its index never leaves it. Pages of it that are not used are never there.
 pub(crate) const STACK: usize = 2 * crate::frames::MAX_CALLS;
 
 /// Makes a profile while a program runs.
@@ -103,8 +105,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a program that was compiled to be profiled; a timer sets `due` whenever a sample is. Without one every mark takes a
-    /// sample.
+    /// For a program that was compiled to be profiled; a timer sets `due` whenever a sample is.
+    /// Without one every mark takes a sample.
     pub fn new(program: &Program, due: Option<Arc<AtomicBool>>) -> Recorder {
         let always = due.is_none();
         let due = due.unwrap_or_else(|| Arc::new(AtomicBool::new(true)));
@@ -205,17 +207,24 @@ impl Recorder {
             None => Target::Function(number),
             Some(rule) => Target::Rule(rule),
         };
-        let operations: HashMap<u32, u32> = self.others.iter().map(|(&(at, _), &site)| (site, at)).collect();
+        let operations: HashMap<u32, u32> =
+            self.others.iter().map(|(&(at, _), &site)| (site, at)).collect();
         let mut sites = Vec::new();
         for (site, &entered) in (0..).zip(&self.targets) {
             let entries = [0, 1, 2].map(|how| self.entries[how][site as usize]);
             if entered != NO_TARGET && entries != [0; 3] {
                 let at = operations.get(&site).copied().unwrap_or(site);
-                sites.push(Site { at, target: target(entered), entries, time: self.tree.below(site) });
+                sites.push(Site {
+                    at,
+                    target: target(entered),
+                    entries,
+                    time: self.tree.below(site),
+                });
             }
         }
         sites.sort_by_key(|site| (site.at, site.target));
-        let inclusive = self.tree.inclusive().map(|(number, time)| (target(number), time)).collect();
+        let inclusive =
+            self.tree.inclusive().map(|(number, time)| (target(number), time)).collect();
         Recorded {
             elapsed: self.last - self.began,
             samples: self.samples,
@@ -263,7 +272,8 @@ impl Machine {
         Some((at, call.function.0))
     }
 
-    /// Rules for files begin, above what they interrupt; gives what [`Machine::end_file_rules`] wants.
+    /// Rules for files begin, above what they interrupt; gives what [`Machine::end_file_rules`]
+    /// wants.
     pub(crate) fn begin_file_rules(&mut self) -> (u32, u32) {
         let Some(profile) = &mut self.profile else { return (0, 0) };
         let before = (profile.floor, profile.depth);

@@ -14,8 +14,8 @@ pub struct Node {
     pub time: [u64; 2],
 }
 
-/// Of a stack that is deeper than this so many outermost places and so many innermost are looked at. A sample of a recursion a million
-/// calls deep would otherwise take milliseconds.
+/// Of a stack that is deeper than this so many outermost places and so many innermost are looked
+/// at. A sample of a recursion a million calls deep would otherwise take milliseconds.
 const ENDS: usize = 512;
 
 /// What the samples say.
@@ -60,8 +60,8 @@ impl Tree {
         }
         self.times[at as usize][usize::from(compiled)] += time;
 
-        // Each target once, at the outermost of its calls: then the times below the sites that enter a function add up to what
-        // passed in it and below it, however it recurs.
+        // Each target once, at the outermost of its calls: then the times below the sites that
+        // enter a function add up to what passed in it and below it, however it recurs.
         self.sample += 1;
         for &site in outer.iter().chain(inner) {
             let number = target(site) as usize;
@@ -87,13 +87,21 @@ impl Tree {
     }
 
     pub(super) fn inclusive(&self) -> impl Iterator<Item = (u32, u64)> {
-        (0..).zip(&self.inclusive).filter(|(_, time)| **time > 0).map(|(number, time)| (number, *time))
+        (0..)
+            .zip(&self.inclusive)
+            .filter(|(_, time)| **time > 0)
+            .map(|(number, time)| (number, *time))
     }
 
     pub(super) fn nodes(&self, target: impl Fn(u32) -> Target) -> Vec<Node> {
         let named = |number: u32| (number != NO_TARGET).then(|| target(number));
         let all = self.targets.iter().zip(&self.parents).zip(&self.times);
-        all.map(|((&number, &parent), &time)| Node { target: named(number), parent: parent as usize, time }).collect()
+        all.map(|((&number, &parent), &time)| Node {
+            target: named(number),
+            parent: parent as usize,
+            time,
+        })
+        .collect()
     }
 }
 

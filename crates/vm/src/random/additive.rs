@@ -1,7 +1,9 @@
-//! The additive feedback generator of BSD's `random(3)`, x[n] = x[n - 63] + x[n - 1] modulo 2^32, shuffled after Bays and Durham.
+//! The additive feedback generator of BSD's `random(3)`, x[n] = x[n - 63] + x[n - 1] modulo 2^32,
+//! shuffled after Bays and Durham.
 //!
-//! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A table of 512 outputs is filled, and each draw takes the one
-//! that the draw before points at and puts the next output in its place. The first 630 draws are dropped.
+//! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A table of 512 outputs
+//! is filled, and each draw takes the one that the draw before points at and puts the next output
+//! in its place. The first 630 draws are dropped.
 
 /// Words of state: the degree of x^63 + x + 1, the polynomial of this generator.
 const DEGREE: usize = 63;
@@ -78,8 +80,8 @@ impl Additive {
     }
 }
 
-/// 16807 times a signed word modulo 2^31 - 1, by Schrage's method: a remainder below zero is brought above it, and 0 stands for a seed of
-/// its own.
+/// 16807 times a signed word modulo 2^31 - 1, by Schrage's method: a remainder below zero is
+/// brought above it, and 0 stands for a seed of its own.
 fn park_miller(word: u32) -> u32 {
     let word = if word == 0 { 123_459_876 } else { word as i32 };
     let next = 16_807 * (word % 127_773) - 2_836 * (word / 127_773);

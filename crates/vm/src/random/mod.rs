@@ -1,6 +1,7 @@
 //! `rand` and `srand`: the numbers that gawk gives for the same seed.
 //!
-//! [`Random`] is for doubles; [`Twister`] is for arithmetic of any precision (`-M`), where gawk asks GMP.
+//! [`Random`] is for doubles; [`Twister`] is for arithmetic of any precision (`-M`), where gawk
+//! asks GMP.
 
 mod additive;
 mod twister;
@@ -24,7 +25,8 @@ impl Default for Random {
 }
 
 impl Random {
-    /// The sequence of this seed. As in C, its fraction is cut off, and what no 64-bit integer holds is the least of them.
+    /// The sequence of this seed. As in C, its fraction is cut off, and what no 64-bit integer
+    /// holds is the least of them.
     pub fn new(seed: f64) -> Random {
         const LIMIT: f64 = 9_223_372_036_854_775_808.0;
         let seed = if (-LIMIT..LIMIT).contains(&seed) { seed as i64 } else { i64::MIN };

@@ -1,5 +1,5 @@
-//! The Mersenne Twister (MT19937, Matsumoto and Nishimura) with GMP's seeds: a seed `s` of any size is raised to a power modulo a prime, and
-//! the result's 19,937 bits are the state.
+//! The Mersenne Twister (MT19937, Matsumoto and Nishimura) with GMP's seeds: a seed `s` of any size
+//! is raised to a power modulo a prime, and the result's 19,937 bits are the state.
 
 use riverhawk_precise::{Context, IBig, Number, UBig};
 
@@ -28,7 +28,9 @@ impl Twister {
         let power = power_of(folded(magnitude, SEED_BELOW) + UBig::from(2u8));
         let bytes = power.to_le_bytes();
         let bit = |at: usize| bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
-        let word = |at: usize| (0..32).fold(0, |word, place| word | u32::from(bit(32 * at + place)) << place);
+        let word = |at: usize| {
+            (0..32).fold(0, |word, place| word | u32::from(bit(32 * at + place)) << place)
+        };
         // The highest bit is the one that counts of the first word.
         let mut words = vec![u32::from(bit(BITS - 1)) << 31];
         words.extend((0..WORDS - 1).map(word));
@@ -87,7 +89,8 @@ fn power_of(base: UBig) -> UBig {
     power
 }
 
-/// A number modulo 2^19937 - `below`: as 2^19937 is `below` there, what is above that bit is folded down until nothing is.
+/// A number modulo 2^19937 - `below`: as 2^19937 is `below` there, what is above that bit is folded
+/// down until nothing is.
 fn folded(mut number: UBig, below: u32) -> UBig {
     let mask = (UBig::ONE << BITS) - UBig::ONE;
     loop {

@@ -1,7 +1,8 @@
 //! The fields of a row.
 //!
-//! The kernels give ranges: of a quoted field what stands between its quotes. Where that is not the field's text (a doubled quote,
-//! an escape), the text is made and kept beside the range like the value of an assigned field.
+//! The kernels give ranges: of a quoted field what stands between its quotes. Where that is not the
+//! field's text (a doubled quote, an escape), the text is made and kept beside the range like the
+//! value of an assigned field.
 
 use super::{TableFormat, quoting};
 use crate::record::{Record, TextKind};
@@ -12,10 +13,16 @@ use riverhawk_value::Value;
 const QUOTE: u8 = b'"';
 
 impl TableFormat {
-    /// Adds up to `wanted` fields of `text` from `from_at` on, where a field begins. Where to resume, and whether each of them is
-    /// certainly its own text.
+    /// Adds up to `wanted` fields of `text` from `from_at` on, where a field begins. Where to
+    /// resume, and whether each of them is certainly its own text.
     #[inline(always)]
-    pub(crate) fn split(self, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> (usize, bool) {
+    pub(crate) fn split(
+        self,
+        text: &[u8],
+        from_at: usize,
+        wanted: usize,
+        out: &mut Vec<(u32, u32)>,
+    ) -> (usize, bool) {
         match self {
             TableFormat::Csv { separator } => {
                 let split = split_quoted(text, quoting(separator), from_at, wanted, out);
@@ -35,7 +42,8 @@ impl TableFormat {
     pub(crate) fn whole_field(self, text: &[u8], (start, end): (u32, u32)) -> (usize, usize) {
         let (start, end) = (start as usize, end as usize);
         // An unquoted field begins the row or follows a separator.
-        let quoted = matches!(self, TableFormat::Csv { .. }) && start > 0 && text[start - 1] == QUOTE;
+        let quoted =
+            matches!(self, TableFormat::Csv { .. }) && start > 0 && text[start - 1] == QUOTE;
         match quoted {
             true if text.get(end) == Some(&QUOTE) => (start - 1, end + 1),
             true => (start - 1, end),
@@ -43,8 +51,9 @@ impl TableFormat {
         }
     }
 
-    /// Whether a field reads as it does only because the input ends with it, so that it cannot stand as it is before another one: its
-    /// quote is never closed, or it ends in a carriage return.
+    /// Whether a field reads as it does only because the input ends with it, so that it cannot
+    /// stand as it is before another one: its quote is never closed, or it ends in a carriage
+    /// return.
     pub(crate) fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
         let (start, end) = self.whole_field(text, field);
         if end < text.len() || !matches!(self, TableFormat::Csv { .. }) {
@@ -65,15 +74,22 @@ impl TableFormat {
         true
     }
 
-    /// What a field that ends at `end` (its quotes included) stands for, if that is not the text of its range.
-    pub(crate) fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
+    /// What a field that ends at `end` (its quotes included) stands for, if that is not the text of
+    /// its range.
+    pub(crate) fn meaning(
+        self,
+        text: &[u8],
+        (start, _): (u32, u32),
+        end: usize,
+    ) -> Option<Vec<u8>> {
         let start = start as usize;
         match self {
             TableFormat::Csv { .. } if start > 0 && text[start - 1] == QUOTE => {
                 let inner = &text[start..end];
                 let closed = inner.last() == Some(&QUOTE);
                 let inside = &inner[..inner.len() - usize::from(closed)];
-                let plain = memchr::memchr(QUOTE, inside).is_none() && memchr::memmem::find(inside, b"\r\n").is_none();
+                let plain = memchr::memchr(QUOTE, inside).is_none()
+                    && memchr::memmem::find(inside, b"\r\n").is_none();
                 if closed && plain { None } else { Some(without_quotes(inner)) }
             }
             TableFormat::Csv { .. } | TableFormat::Json(_) => None,
@@ -85,7 +101,8 @@ impl TableFormat {
     }
 }
 
-/// A field after its opening quote: doubled quotes are one, CR LF is LF, a quote that is not the last byte is text.
+/// A field after its opening quote: doubled quotes are one, CR LF is LF, a quote that is not the
+/// last byte is text.
 fn without_quotes(inner: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(inner.len());
     let mut at = 0;
@@ -106,7 +123,8 @@ fn without_quotes(inner: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A field of TSV with its escapes undone; the first is at `first`. A backslash before anything else is a backslash.
+/// A field of TSV with its escapes undone; the first is at `first`. A backslash before anything
+/// else is a backslash.
 fn without_escapes(field: &[u8], first: usize) -> Vec<u8> {
     let mut out = field[..first].to_vec();
     let mut rest = field[first..].iter();
@@ -127,7 +145,8 @@ fn without_escapes(field: &[u8], first: usize) -> Vec<u8> {
     out
 }
 
-/// Where field `n` ends with its quotes; `resume_at` is what the split that found the last one answered.
+/// Where field `n` ends with its quotes; `resume_at` is what the split that found the last one
+/// answered.
 fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usize {
     match fields.get(n + 1) {
         Some(&(next, _)) => {
@@ -139,7 +158,8 @@ fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usi
     }
 }
 
-/// The pieces of a text as values, what `split` without a separator gives. `ranges` is used for work.
+/// The pieces of a text as values, what `split` without a separator gives. `ranges` is used for
+/// work.
 pub(crate) fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
     ranges.clear();
     if format.is_json() {
@@ -176,7 +196,8 @@ impl Record {
             return;
         }
         let mut fields = std::mem::take(&mut self.fields);
-        let (resume_at, is_literal) = format.split(self.text(), self.split_at, count - first, &mut fields);
+        let (resume_at, is_literal) =
+            format.split(self.text(), self.split_at, count - first, &mut fields);
         self.split_at = resume_at;
         self.fields = fields;
         if !is_literal {
@@ -191,7 +212,8 @@ impl Record {
             let end = end_of(self.text(), &self.fields, n, self.split_at);
             let Some(meaning) = format.meaning(self.text(), self.fields[n], end) else { continue };
             if end > 0 && self.text()[end - 1] != QUOTE {
-                // Not closed, or not by its last byte: the range is all there is behind the opening quote.
+                // Not closed, or not by its last byte: the range is all there is behind the opening
+                // quote.
                 self.fields[n].1 = end as u32;
             }
             self.keep_meaning(n, Value::from_input(&meaning));

@@ -6,8 +6,8 @@ use super::TableFormat;
 const SEPARATORS: [(u8, &str, &str); 4] =
     [(b';', ";", "-F';'"), (b'\t', "\\t", "-F'\\t'"), (b'|', "|", "-F'|'"), (b',', ",", "-F,")];
 
-/// The question whether a header's fields are separated by something else: it has the wanted name then, or it is one name that holds a
-/// separator.
+/// The question whether a header's fields are separated by something else: it has the wanted name
+/// then, or it is one name that holds a separator.
 pub(super) fn likely_separator(
     header: &str,
     columns: usize,
@@ -21,7 +21,9 @@ pub(super) fn likely_separator(
     };
     let is_one = |separator: u8| columns == 1 && header.contains(char::from(separator));
     let others = || SEPARATORS.into_iter().filter(|&(byte, ..)| Some(byte) != now);
-    let found = others().find(|&(byte, ..)| has_name(byte)).or_else(|| others().find(|&(byte, ..)| is_one(byte)));
+    let found = others()
+        .find(|&(byte, ..)| has_name(byte))
+        .or_else(|| others().find(|&(byte, ..)| is_one(byte)));
     let (_, shown, option) = found?;
     // Without --csv, -F cuts at every separator, within quotes too.
     let option = match input {
@@ -41,10 +43,16 @@ mod tests {
         let csv = Some(TableFormat::CSV);
         let guess = |header: &str, columns, input| likely_separator(header, columns, "name", input);
         assert_eq!(guess("id;name", 1, csv).unwrap(), "is this separated by \";\"? try -F';'");
-        assert_eq!(guess("id;a,b;\"name\"", 2, csv).unwrap(), "is this separated by \";\"? try -F';'");
+        assert_eq!(
+            guess("id;a,b;\"name\"", 2, csv).unwrap(),
+            "is this separated by \";\"? try -F';'"
+        );
         assert_eq!(guess("id\tx", 1, csv).unwrap(), "is this separated by \"\\t\"? try -F'\\t'");
         assert_eq!(guess("id,name", 1, None).unwrap(), "is this separated by \",\"? try --csv");
-        assert_eq!(guess("id|name", 1, Some(TableFormat::Tsv)).unwrap(), "is this separated by \"|\"? try --csv -F'|'");
+        assert_eq!(
+            guess("id|name", 1, Some(TableFormat::Tsv)).unwrap(),
+            "is this separated by \"|\"? try --csv -F'|'"
+        );
         assert_eq!(guess("id,nmae", 2, csv), None);
         assert_eq!(guess("a;b,c", 2, csv), None);
     }

@@ -1,4 +1,5 @@
-//! Names of columns: the header of each file as it is read, the numbers of the fields that the program calls by name, and `FIELDS`.
+//! Names of columns: the header of each file as it is read, the numbers of the fields that the
+//! program calls by name, and `FIELDS`.
 
 use super::TableFormat;
 use super::fields::pieces;
@@ -17,8 +18,9 @@ use riverhawk_syntax::nearest;
 use riverhawk_value::{Probe, Value};
 use std::collections::HashMap;
 
-/// A column that the file has not: its number among those that the program names, counted down from here. Far below every field
-/// number, so that using it as one fails and the failure knows which it is.
+/// A column that the file has not: its number among those that the program names, counted down from
+/// here. Far below every field number, so that using it as one fails and the failure knows which it
+/// is.
 const MISSING: f64 = -1e15;
 
 /// At most so many names are listed when none is near.
@@ -32,12 +34,13 @@ pub(super) const MARK: &str = "\u{FEFF}";
 pub struct Columns {
     /// Names in the program, with the slot that keeps the column's number.
     named: Vec<(String, usize)>,
-    /// The field of each of them in the file being read, as their slots have it; 0 for what is no column of it.
+    /// The field of each of them in the file being read, as their slots have it; 0 for what is no
+    /// column of it.
     numbers: Vec<u32>,
     /// The slot of FIELDS, if the program uses it as an array.
     fields: Option<usize>,
-    /// How columns that the program has named in FIELDS before the first header are called from then on: the old name or the number, and the
-    /// new one.
+    /// How columns that the program has named in FIELDS before the first header are called from
+    /// then on: the old name or the number, and the new one.
     renamed: Option<Vec<(Vec<u8>, String)>>,
     /// What is known of the file being read.
     pub(super) file: FileColumns,
@@ -63,7 +66,8 @@ pub(crate) struct FileColumns {
     pub(super) layout: Option<Layout>,
     /// How its lines end, to judge by the last that did.
     pub line_end: LineEnd,
-    /// The names in the header that was written to the standard output, or would have been if rows went there.
+    /// The names in the header that was written to the standard output, or would have been if rows
+    /// went there.
     pub(super) written: Option<Vec<String>>,
     /// The names of the columns of whole records, in the order of the first file.
     pub(super) whole: Option<Vec<String>>,
@@ -176,17 +180,30 @@ impl Columns {
     /// The field of a column that the program names, if the file has it. From 1.
     #[inline(always)]
     pub(crate) fn field(&self, column: usize) -> Option<usize> {
-        // Read from here and not from the slot: 6 instructions more than a field by its number, not 29.
+        // Read from here and not from the slot: 6 instructions more than a field by its number, not
+        // 29.
         self.numbers.get(column).filter(|&&number| number > 0).map(|&number| number as usize)
     }
 
     /// Why a number that is no field's is none, if it stands for a column.
-    pub fn missing(&self, number: f64, input: Option<TableFormat>, changed: &[String]) -> Option<Fault> {
-        let (name, _) = self.named.get((MISSING - number) as usize).filter(|_| number <= MISSING)?;
+    pub fn missing(
+        &self,
+        number: f64,
+        input: Option<TableFormat>,
+        changed: &[String],
+    ) -> Option<Fault> {
+        let (name, _) =
+            self.named.get((MISSING - number) as usize).filter(|_| number <= MISSING)?;
         if self.names().is_empty() {
-            return Some(Fault::new(format!("no header has been read yet, so there is no column \"{name}\"")));
+            return Some(Fault::new(format!(
+                "no header has been read yet, so there is no column \"{name}\""
+            )));
         }
-        let makes = if changed.contains(name) { format!("; @\"{name}\" = value makes it") } else { String::new() };
+        let makes = if changed.contains(name) {
+            format!("; @\"{name}\" = value makes it")
+        } else {
+            String::new()
+        };
         Some(Fault::new(self.without(name, input) + &makes))
     }
 
@@ -204,9 +221,12 @@ impl Columns {
         let lower = name.to_lowercase();
         let holds = |known: &str| {
             let known = known.to_lowercase();
-            !known.is_empty() && !lower.is_empty() && (known.contains(&lower) || lower.contains(&known))
+            !known.is_empty()
+                && !lower.is_empty()
+                && (known.contains(&lower) || lower.contains(&known))
         };
-        let mut meant: Vec<&str> = nearest(name, self.names().iter().map(String::as_str)).into_iter().collect();
+        let mut meant: Vec<&str> =
+            nearest(name, self.names().iter().map(String::as_str)).into_iter().collect();
         meant.extend(self.names().iter().map(String::as_str).filter(|known| holds(known)));
         let mut seen = Vec::new();
         meant.retain(|name| {
@@ -215,7 +235,9 @@ impl Columns {
                 true
             }
         });
-        let quoted = |names: &[&str]| names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        let quoted = |names: &[&str]| {
+            names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+        };
         if !meant.is_empty() {
             return format!("did you mean {}?", quoted(&meant[..meant.len().min(3)]));
         }
@@ -228,7 +250,8 @@ impl Columns {
     }
 }
 
-/// Names made unique: a second `x` becomes `x_2`, or what comes next and is free. Each renamed column with the first of its name.
+/// Names made unique: a second `x` becomes `x_2`, or what comes next and is free. Each renamed
+/// column with the first of its name.
 fn make_unique(names: &mut [String]) -> Vec<(usize, usize)> {
     let mut renamed = Vec::new();
     let mut first: HashMap<String, usize> = HashMap::new();
@@ -242,7 +265,8 @@ fn make_unique(names: &mut [String]) -> Vec<(usize, usize)> {
             Some(&earlier) => {
                 let free = |name: &String| !first.contains_key(name) && !all.contains(name);
                 // One of so many is free.
-                let unique = (2..names.len() + 3).map(|n| format!("{name}_{n}")).find(free).unwrap_or(name);
+                let unique =
+                    (2..names.len() + 3).map(|n| format!("{name}_{n}")).find(free).unwrap_or(name);
                 first.insert(unique.clone(), at);
                 names[at] = unique;
                 renamed.push((at, earlier));
@@ -260,9 +284,11 @@ impl Runtime {
     pub(super) fn find_columns(&mut self) -> Fallible<()> {
         let globals = &self.program.globals;
         let named = globals.iter().enumerate();
-        self.columns.named = named.filter_map(|(slot, global)| Some((global.column()?.to_string(), slot))).collect();
+        self.columns.named =
+            named.filter_map(|(slot, global)| Some((global.column()?.to_string(), slot))).collect();
         if self.tables.is_json() {
-            let paths: Result<_, String> = self.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
+            let paths: Result<_, String> =
+                self.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
             self.record.set_paths(paths.map_err(Fault::operand)?);
             for (at, (_, slot)) in self.columns.named.iter().enumerate() {
                 self.statics[*slot] = Value::Num((FIRST_PATH - at) as f64);
@@ -275,8 +301,11 @@ impl Runtime {
         }
         if self.tables.header || self.tables.is_json() {
             let is_array = |usage: riverhawk_syntax::ast::Usage| usage.array && !usage.scalar;
-            self.columns.fields =
-                self.program.globals.iter().position(|global| global.name == "FIELDS" && is_array(global.usage));
+            self.columns.fields = self
+                .program
+                .globals
+                .iter()
+                .position(|global| global.name == "FIELDS" && is_array(global.usage));
         }
         if self.tables.header {
             self.number_columns();
@@ -284,7 +313,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is taken over as other variables are.
+    /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is
+    /// taken over as other variables are.
     pub(crate) fn adopt_columns(&mut self, known: &FileColumns) {
         self.columns.file = known.clone();
         self.columns.header_is_due = false;
@@ -339,7 +369,8 @@ impl Runtime {
         self.fill_fields();
         let Runtime { columns, program, tables, .. } = self;
         let writes_rows = tables.output.is_some() || tables.joins_as().is_some();
-        columns.file.layout = if writes_rows { Layout::of(&columns.file.names, &program.columns) } else { None };
+        columns.file.layout =
+            if writes_rows { Layout::of(&columns.file.names, &program.columns) } else { None };
         // A column that is made must not take the place of a field without a name.
         let makes_columns = columns.file.names.unique.len() > own;
         let is_strict = tables.strictness != super::Strictness::Lenient;
@@ -364,13 +395,17 @@ impl Runtime {
                 while at != FINISHED {
                     at = splitter.split(text, at, usize::MAX, &mut ranges);
                 }
-                ranges.iter().map(|&(start, end)| name(&text[start as usize..end as usize])).collect()
+                ranges
+                    .iter()
+                    .map(|&(start, end)| name(&text[start as usize..end as usize]))
+                    .collect()
             }
         }
     }
 
-    /// Gives columns the names that FIELDS had for them before the first header was read, by their old names or their numbers; a number
-    /// behind the last is a column more. Which columns have other names now.
+    /// Gives columns the names that FIELDS had for them before the first header was read, by their
+    /// old names or their numbers; a number behind the last is a column more. Which columns
+    /// have other names now.
     fn rename(&mut self, titles: &mut Vec<String>) -> Fallible<Vec<usize>> {
         let renamed = match self.columns.renamed.take() {
             Some(renamed) => renamed,
@@ -380,7 +415,11 @@ impl Runtime {
         let mut columns = Vec::new();
         for (key, name) in &renamed {
             let number = std::str::from_utf8(key).ok().and_then(|key| key.parse::<usize>().ok());
-            match titles.iter().position(|title| title.as_bytes() == key).or(number.and_then(|n| n.checked_sub(1))) {
+            match titles
+                .iter()
+                .position(|title| title.as_bytes() == key)
+                .or(number.and_then(|n| n.checked_sub(1)))
+            {
                 Some(at) if at < titles.len() => {
                     titles[at] = name.clone();
                     columns.push(at);
@@ -394,7 +433,8 @@ impl Runtime {
                     )));
                 }
                 None => {
-                    let message = self.columns.without(&String::from_utf8_lossy(key), self.tables.input);
+                    let message =
+                        self.columns.without(&String::from_utf8_lossy(key), self.tables.input);
                     self.warn(&format!("FIELDS: {message}"))?;
                 }
             }
@@ -412,7 +452,10 @@ impl Runtime {
         for key in array.keys() {
             let value = self.with_key(&key, |key| array.get(key));
             if let Some(value) = value {
-                names.push((self.text_of(&key), String::from_utf8_lossy(&self.text_of(&value)).into_owned()));
+                names.push((
+                    self.text_of(&key),
+                    String::from_utf8_lossy(&self.text_of(&value)).into_owned(),
+                ));
             }
         }
         Ok(names)

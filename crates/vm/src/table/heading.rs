@@ -1,5 +1,5 @@
-//! The header over the rows that are written, to the standard output and to each file: before any of them, with the columns that they
-//! have.
+//! The header over the rows that are written, to the standard output and to each file: before any
+//! of them, with the columns that they have.
 
 use super::header::{FileColumns, MARK};
 use super::layout::{Layout, Names, Title, header};
@@ -39,7 +39,11 @@ impl Runtime {
     fn printed_rows(&self) -> &[Printed] {
         let uses = &self.program.columns;
         // What is printed when the file has been replaced does not go into it.
-        if uses.printed.is_empty() && self.in_place.is_none() { &uses.printed_at_end } else { &uses.printed }
+        if uses.printed.is_empty() && self.in_place.is_none() {
+            &uses.printed_at_end
+        } else {
+            &uses.printed
+        }
     }
 
     /// Whether rows are whole records, as far as the header goes.
@@ -67,7 +71,11 @@ impl Runtime {
         }
         let has_mark = |read: &FileHeader| without_mark(&read.text).len() < read.text.len();
         let is_marked = self.columns.file.read.as_ref().is_some_and(has_mark);
-        if self.in_place.is_some() && is_marked && self.is_same_format() && !self.is_as_read(self.prints_records()) {
+        if self.in_place.is_some()
+            && is_marked
+            && self.is_same_format()
+            && !self.is_as_read(self.prints_records())
+        {
             self.io.outputs.stdout().write(MARK.as_bytes())?;
         }
         self.write_titles(None, &titles, self.prints_records())
@@ -91,27 +99,37 @@ impl Runtime {
         let FileColumns { names, json_names, layout, whole, .. } = &self.columns.file;
         let names = if self.tables.is_json() { json_names } else { names };
         let (titles, _) = header(std::slice::from_ref(printed), names, layout.as_ref());
-        match whole.as_ref().filter(|&whole| *printed == Printed::Record && names_of(&titles) != *whole) {
+        match whole
+            .as_ref()
+            .filter(|&whole| *printed == Printed::Record && names_of(&titles) != *whole)
+        {
             // A further file's records go under the names of the first.
             Some(whole) => {
                 let column = |name: &String| names.titles.iter().position(|title| title == name);
-                whole.iter().map(|name| Title { name: name.clone(), column: column(name) }).collect()
+                whole
+                    .iter()
+                    .map(|name| Title { name: name.clone(), column: column(name) })
+                    .collect()
             }
             None => titles,
         }
     }
 
-    /// Writes the header of a file that is about to be opened by a `print`, if what it writes is a row of a table. What was there
-    /// before has one.
+    /// Writes the header of a file that is about to be opened by a `print`, if what it writes is a
+    /// row of a table. What was there before has one.
     #[inline(never)]
     pub(crate) fn head_file(&mut self, how: PrintTarget, name: &[u8], list: Srcs) -> Fallible<()> {
         let is_file = matches!(how, PrintTarget::Truncate | PrintTarget::Append);
-        if !is_file || !self.columns.is_written() || self.io.outputs.is_open(OutputKind::File, name) {
+        if !is_file || !self.columns.is_written() || self.io.outputs.is_open(OutputKind::File, name)
+        {
             return Ok(());
         }
-        let printed = if list.count == 0 { Some(&Printed::Record) } else { self.program.rows.get(&list.at) };
+        let printed =
+            if list.count == 0 { Some(&Printed::Record) } else { self.program.rows.get(&list.at) };
         // Where a table is edited, what has no column is a message.
-        let is_row = |printed: &&Printed| self.tables.output.is_some() && !self.tables.edits || printed.has_column();
+        let is_row = |printed: &&Printed| {
+            self.tables.output.is_some() && !self.tables.edits || printed.has_column()
+        };
         let Some(printed) = printed.filter(is_row) else { return Ok(()) };
         let (titles, of_records) = (self.titles_of(printed), *printed == Printed::Record);
         let to = (how, name, Connection::Pipes);
@@ -124,8 +142,11 @@ impl Runtime {
 
     /// Puts the columns of a further file under the names of the header that was written.
     fn go_under_header(&mut self) -> Fallible<()> {
-        let to_files = self.in_place.is_none() && self.program.columns.redirected.contains(&Printed::Record);
-        if !(self.prints_records() || to_files) || self.tables.written_as().is_some_and(TableFormat::is_json) {
+        let to_files =
+            self.in_place.is_none() && self.program.columns.redirected.contains(&Printed::Record);
+        if !(self.prints_records() || to_files)
+            || self.tables.written_as().is_some_and(TableFormat::is_json)
+        {
             return Ok(());
         }
         let file = &mut self.columns.file;
@@ -151,7 +172,8 @@ impl Runtime {
         if names.is_empty() {
             return Ok(());
         }
-        let mut unique: Vec<String> = names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let mut unique: Vec<String> =
+            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let own = unique.len();
         // What a path leads into is a part of another column.
         let is_path = |name: &str| name.contains(['.', '[']);
@@ -184,8 +206,14 @@ impl Runtime {
         self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
     }
 
-    /// Writes names as a header: as they were read, where that is in the same format and as it is to be.
-    fn write_titles(&mut self, to: Option<Redirected<'_>>, titles: &[Title], of_records: bool) -> Fallible<()> {
+    /// Writes names as a header: as they were read, where that is in the same format and as it is
+    /// to be.
+    fn write_titles(
+        &mut self,
+        to: Option<Redirected<'_>>,
+        titles: &[Title],
+        of_records: bool,
+    ) -> Fallible<()> {
         let read = self.columns.file.read.as_ref();
         let terminator = read.map_or(Terminator::Byte(b'\n'), |read| read.terminator);
         let row = match (self.tables.output, read) {
@@ -203,7 +231,8 @@ impl Runtime {
             (None, _) => match self.tables.joins_as().filter(|_| of_records) {
                 Some(format) => self.title_row(format, titles),
                 None => {
-                    let names: Vec<&[u8]> = titles.iter().map(|title| title.name.as_bytes()).collect();
+                    let names: Vec<&[u8]> =
+                        titles.iter().map(|title| title.name.as_bytes()).collect();
                     names.join(&*self.specials.ofs)
                 }
             },
@@ -224,7 +253,9 @@ impl Runtime {
         let mut members = Vec::new();
         for title in titles {
             let is_own = |&column: &usize| {
-                column < width && own.is_some_and(|own| !own.renamed.contains(&column)) && own_format.is_some()
+                column < width
+                    && own.is_some_and(|own| !own.renamed.contains(&column))
+                    && own_format.is_some()
             };
             match title.column.filter(is_own) {
                 Some(column) => members.push(Some(column)),
@@ -240,9 +271,11 @@ impl Runtime {
         row
     }
 
-    /// Refuses to assign a field, from 1, that has no column, once a header without it has been written.
+    /// Refuses to assign a field, from 1, that has no column, once a header without it has been
+    /// written.
     pub(crate) fn check_column(&mut self, n: usize) -> Fallible<()> {
-        let has_column = n <= self.columns.names().len() || !self.columns.is_written() || !self.prints_records();
+        let has_column =
+            n <= self.columns.names().len() || !self.columns.is_written() || !self.prints_records();
         if has_column || n <= self.record.count() {
             return Ok(());
         }

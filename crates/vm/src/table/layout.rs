@@ -1,8 +1,9 @@
 //! Which columns of a file are written, and the header over them.
 //!
-//! The program's text says both before the first row is written ([`ColumnUses`]): a column that is assigned and that the file has not is
-//! made behind the others, one that is deleted is left out, and what the first `print` of the rules writes is what the header names. So
-//! header and rows fit however many rows there are, in whatever order they are looked at.
+//! The program's text says both before the first row is written ([`ColumnUses`]): a column that is
+//! assigned and that the file has not is made behind the others, one that is deleted is left out,
+//! and what the first `print` of the rules writes is what the header names. So header and rows fit
+//! however many rows there are, in whatever order they are looked at.
 
 use crate::fault::{Fallible, Fault};
 use riverhawk_syntax::{Cell, ColumnUses, Printed};
@@ -35,7 +36,9 @@ impl Names {
     /// What an argument of `print` is called.
     fn title(&self, cell: &Cell) -> Title {
         let (column, name) = match cell {
-            Cell::Column(name) => (self.unique.iter().position(|known| known == name), name.clone()),
+            Cell::Column(name) => {
+                (self.unique.iter().position(|known| known == name), name.clone())
+            }
             Cell::Field(n) => (n.checked_sub(1), format!("${n}")),
             Cell::Value(name) => (None, name.clone()),
         };
@@ -43,7 +46,8 @@ impl Names {
     }
 }
 
-/// Which fields of a record stand in the columns of a row that is written, where these are not all in their order.
+/// Which fields of a record stand in the columns of a row that is written, where these are not all
+/// in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// From 0.
@@ -56,29 +60,41 @@ impl Layout {
     /// All columns but those that the program deletes; none where the file's own are all there is.
     pub fn of(names: &Names, uses: &ColumnUses) -> Option<Layout> {
         let is_kept = |&field: &usize| !uses.deleted.contains(&names.unique[field]);
-        let fields: Vec<Option<usize>> = (0..names.unique.len()).filter(is_kept).map(Some).collect();
+        let fields: Vec<Option<usize>> =
+            (0..names.unique.len()).filter(is_kept).map(Some).collect();
         let is_whole = fields.len() == names.own && names.unique.len() == names.own;
         (!is_whole).then_some(Layout { fields, named: names.unique.len() })
     }
 
-    /// The columns of another file's header, where they are in this file. None if they are the same in the same order.
+    /// The columns of another file's header, where they are in this file. None if they are the same
+    /// in the same order.
     ///
     /// # Errors
     /// The file has a column that would be lost.
-    pub fn under(header: &[String], names: &Names, own: Option<Layout>) -> Result<Option<Layout>, String> {
+    pub fn under(
+        header: &[String],
+        names: &Names,
+        own: Option<Layout>,
+    ) -> Result<Option<Layout>, String> {
         let written: Vec<usize> = match &own {
             Some(layout) => layout.fields.iter().flatten().copied().collect(),
             None => (0..names.own).collect(),
         };
         let titles: Vec<&String> = written.iter().map(|&field| &names.titles[field]).collect();
-        if titles.len() == header.len() && titles.iter().zip(header).all(|(title, name)| *title == name) {
+        if titles.len() == header.len()
+            && titles.iter().zip(header).all(|(title, name)| *title == name)
+        {
             return Ok(own);
         }
         if let Some(lost) = titles.into_iter().find(|title| !header.contains(title)) {
             return Err(lost.clone());
         }
-        let field_of = |name: &String| written.iter().copied().find(|&field| names.titles[field] == *name);
-        Ok(Some(Layout { fields: header.iter().map(field_of).collect(), named: names.unique.len() }))
+        let field_of =
+            |name: &String| written.iter().copied().find(|&field| names.titles[field] == *name);
+        Ok(Some(Layout {
+            fields: header.iter().map(field_of).collect(),
+            named: names.unique.len(),
+        }))
     }
 
     /// The fields of a record of so many.
@@ -101,11 +117,18 @@ pub(super) fn too_long(count: usize, named: usize) -> Fault {
     ))
 }
 
-/// The names in the header of rows that a `print` writes, and how many each other `print` has if that is another number.
-pub(super) fn header(printed: &[Printed], names: &Names, layout: Option<&Layout>) -> (Vec<Title>, Option<usize>) {
+/// The names in the header of rows that a `print` writes, and how many each other `print` has if
+/// that is another number.
+pub(super) fn header(
+    printed: &[Printed],
+    names: &Names,
+    layout: Option<&Layout>,
+) -> (Vec<Title>, Option<usize>) {
     let whole = || -> Vec<Title> {
         match layout {
-            Some(layout) => layout.fields.iter().filter_map(|&column| names.title_of(column)).collect(),
+            Some(layout) => {
+                layout.fields.iter().filter_map(|&column| names.title_of(column)).collect()
+            }
             None => (0..names.own).filter_map(|column| names.title_of(Some(column))).collect(),
         }
     };
@@ -128,7 +151,10 @@ mod tests {
     }
 
     fn deleting(names: &[&str]) -> ColumnUses {
-        ColumnUses { deleted: names.iter().map(|name| name.to_string()).collect(), ..ColumnUses::default() }
+        ColumnUses {
+            deleted: names.iter().map(|name| name.to_string()).collect(),
+            ..ColumnUses::default()
+        }
     }
 
     #[test]
@@ -137,7 +163,10 @@ mod tests {
         let layout = Layout::of(&names(&["a", "b", "c"], 2), &deleting(&["a"])).unwrap();
         assert_eq!(layout.members(3).unwrap(), [Some(1), Some(2)]);
         assert!(layout.members(4).is_err());
-        assert_eq!(Layout::of(&names(&["a", "b", "c"], 2), &deleting(&["c"])).unwrap().fields, [Some(0), Some(1)]);
+        assert_eq!(
+            Layout::of(&names(&["a", "b", "c"], 2), &deleting(&["c"])).unwrap().fields,
+            [Some(0), Some(1)]
+        );
     }
 
     #[test]
@@ -157,7 +186,8 @@ mod tests {
             (titles.into_iter().map(|title| (title.name, title.column)).collect::<Vec<_>>(), other)
         };
         assert_eq!(titles(&[]), (vec![("a".into(), Some(0)), ("b".into(), Some(1))], None));
-        let cells = [Cell::Column("b".into()), Cell::Field(1), Cell::Field(7), Cell::Value("n + 1".into())];
+        let cells =
+            [Cell::Column("b".into()), Cell::Field(1), Cell::Field(7), Cell::Value("n + 1".into())];
         let named = [("b", Some(1)), ("a", Some(0)), ("$7", None), ("n + 1", None)];
         let expected = named.map(|(name, column)| (name.to_string(), column)).to_vec();
         assert_eq!(titles(&[Printed::Row(cells.to_vec()), Printed::Record]), (expected, Some(2)));

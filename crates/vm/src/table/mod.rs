@@ -12,9 +12,10 @@
 //! - `json`: JSON values, in lines or as they come;
 //! - `strict`: rows that are not as they should be.
 //!
-//! The rules of CSV are those that the awks with a CSV mode share (gawk 5.3, the second edition's awk, goawk), and where these differ
-//! Python's `csv`; `docs/tables.md` has them with examples. The record reader (`riverhawk_stream::RecordSeparator::Rows`) knows
-//! where rows end, `riverhawk_simd::split_quoted` where fields do.
+//! The rules of CSV are those that the awks with a CSV mode share (gawk 5.3, the second edition's
+//! awk, goawk), and where these differ Python's `csv`; `docs/tables.md` has them with examples. The
+//! record reader (`riverhawk_stream::RecordSeparator::Rows`) knows where rows end,
+//! `riverhawk_simd::split_quoted` where fields do.
 
 mod display;
 mod fields;
@@ -44,14 +45,16 @@ const VALUES: TableFormat = TableFormat::Json(JsonForm::Values);
 /// How rows and fields are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
-    /// Fields between commas (or another byte), in double quotes where they hold one of these or a newline.
+    /// Fields between commas (or another byte), in double quotes where they hold one of these or a
+    /// newline.
     Csv {
         /// What stands between fields; ASCII, and neither a quote nor part of a line's end.
         separator: u8,
     },
     /// JSON values: fields are the members of an object or the elements of an array.
     Json(JsonForm),
-    /// Fields between tabs. Tab, newline, carriage return and backslash inside are written `\t`, `\n`, `\r` and `\\`.
+    /// Fields between tabs. Tab, newline, carriage return and backslash inside are written `\t`,
+    /// `\n`, `\r` and `\\`.
     Tsv,
 }
 
@@ -60,7 +63,8 @@ pub enum TableFormat {
 pub enum JsonForm {
     /// One on each line.
     Lines,
-    /// With blanks and newlines wherever JSON allows them, one after the other or as the elements of one array.
+    /// With blanks and newlines wherever JSON allows them, one after the other or as the elements
+    /// of one array.
     Values,
 }
 
@@ -132,7 +136,8 @@ pub struct Tables {
     pub output: Option<OutputFormat>,
     /// The first record of each file of the main input names its columns.
     pub header: bool,
-    /// A header is written to the standard output, before any record is looked at, and to each file that rows are printed to.
+    /// A header is written to the standard output, before any record is looked at, and to each
+    /// file that rows are printed to.
     pub keep_header: bool,
     /// Rows that are not as they should be.
     pub strictness: Strictness,
@@ -141,7 +146,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The same where output replaces the input, or is to be like it: rows in the format of the input, under their header.
+    /// The same where output replaces the input, or is to be like it: rows in the format of the
+    /// input, under their header.
     pub fn edited(self) -> Tables {
         match self.input {
             None => self,
@@ -162,7 +168,8 @@ impl Tables {
         }
     }
 
-    /// Whether a record that is printed as it was read must be written anew: it came in another format.
+    /// Whether a record that is printed as it was read must be written anew: it came in another
+    /// format.
     #[inline]
     pub(crate) fn converts(&self) -> bool {
         match self.output {
@@ -174,8 +181,8 @@ impl Tables {
         }
     }
 
-    /// What `$0` is put together as when fields were assigned: a table whose columns have names stays one. JSON takes names, which a record
-    /// has not: there only `print` writes it.
+    /// What `$0` is put together as when fields were assigned: a table whose columns have names
+    /// stays one. JSON takes names, which a record has not: there only `print` writes it.
     pub(crate) fn joins_as(&self) -> Option<TableFormat> {
         let format = match self.output {
             Some(OutputFormat::Rows(format)) => Some(format),
@@ -190,17 +197,19 @@ impl Tables {
         self.edits && self.input == self.written_as() && !self.reads_values()
     }
 
-    /// Whether the beginning of each file says what its other records are to be like: how columns are called, how many there are.
+    /// Whether the beginning of each file says what its other records are to be like: how columns
+    /// are called, how many there are.
     pub fn begins_each_file(&self) -> bool {
         self.header || (self.strictness != Strictness::Lenient && !self.is_json())
     }
 
-    /// Whether the input must be read in one piece: rows that are printed or found at fault are collected, or nothing but reading all
-    /// tells where a value begins.
+    /// Whether the input must be read in one piece: rows that are printed or found at fault are
+    /// collected, or nothing but reading all tells where a value begins.
     pub fn are_whole(&self) -> bool {
-        let collects = matches!(self.output, Some(OutputFormat::Display(_) | OutputFormat::Rows(VALUES)))
-            || self.strictness == Strictness::Warns
-            || (self.is_json() && self.strictness == Strictness::Refuses);
+        let collects =
+            matches!(self.output, Some(OutputFormat::Display(_) | OutputFormat::Rows(VALUES)))
+                || self.strictness == Strictness::Warns
+                || (self.is_json() && self.strictness == Strictness::Refuses);
         collects || self.reads_values()
     }
 
@@ -214,7 +223,8 @@ impl Tables {
         self.input == Some(VALUES)
     }
 
-    /// Whether what stands between the JSON values of the input is written between those of the output.
+    /// Whether what stands between the JSON values of the input is written between those of the
+    /// output.
     pub(crate) fn keeps_frames(&self) -> bool {
         self.edits && self.reads_values() && self.written_as() == Some(VALUES)
     }

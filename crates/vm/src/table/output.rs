@@ -1,8 +1,8 @@
 //! `print` of rows, to the standard output and elsewhere, and how they end.
 //!
-//! Where a table is edited, rows end as those that are read: in a file whose lines end with CR LF so do the new ones, and a last line
-//! without a newline stays one. So a program that changes nothing writes what it has read, byte for byte. An ORS that is not a newline
-//! counts instead.
+//! Where a table is edited, rows end as those that are read: in a file whose lines end with CR LF
+//! so do the new ones, and a last line without a newline stays one. So a program that changes
+//! nothing writes what it has read, byte for byte. An ORS that is not a newline counts instead.
 
 use super::json::{Nested, write_compact, write_value};
 use super::strict::ends_in_quotes;
@@ -109,8 +109,12 @@ impl Runtime {
             _ => None,
         };
         match terminator {
-            Terminator::None if is_last => RowEnd::Last { always: b"", end: self.columns.line_end(), separator },
-            Terminator::RowReturn if is_last => RowEnd::Last { always: b"\r", end: LINE, separator: None },
+            Terminator::None if is_last => {
+                RowEnd::Last { always: b"", end: self.columns.line_end(), separator }
+            }
+            Terminator::RowReturn if is_last => {
+                RowEnd::Last { always: b"\r", end: LINE, separator: None }
+            }
             Terminator::None => RowEnd::Line(self.columns.line_end()),
             Terminator::RowReturn => RowEnd::Line(RETURN_LINE),
             ended => line_end(ended).map_or(RowEnd::Ors, RowEnd::Line),
@@ -161,12 +165,22 @@ impl Runtime {
     }
 
     /// Writes a row and its end.
-    fn write_row_to(&mut self, to: Option<Redirected<'_>>, row: &[u8], end: RowEnd) -> Fallible<()> {
+    fn write_row_to(
+        &mut self,
+        to: Option<Redirected<'_>>,
+        row: &[u8],
+        end: RowEnd,
+    ) -> Fallible<()> {
         memory::check()?;
         self.begin_row(to, end)?;
         match to {
             None => end_row(self.io.outputs.stdout(), row, end, &self.specials.ors),
-            Some(to) => end_row(redirected(&mut self.io, to)?, row, end.of_another_file(), &self.specials.ors),
+            Some(to) => end_row(
+                redirected(&mut self.io, to)?,
+                row,
+                end.of_another_file(),
+                &self.specials.ors,
+            ),
         }
     }
 
@@ -200,7 +214,12 @@ impl Runtime {
     }
 
     /// Appends values as fields.
-    fn write_parts<'v>(&self, format: TableFormat, parts: impl Iterator<Item = &'v Value>, row: &mut Vec<u8>) {
+    fn write_parts<'v>(
+        &self,
+        format: TableFormat,
+        parts: impl Iterator<Item = &'v Value>,
+        row: &mut Vec<u8>,
+    ) {
         let (mut scratch, mut count) = (Vec::new(), 0);
         for part in parts {
             if count > 0 {
@@ -214,7 +233,10 @@ impl Runtime {
                     format.write_field(&scratch, row);
                 }
                 text => {
-                    format.write_field(text.text(self.record.text(), &self.specials.ofmt, &mut scratch), row);
+                    format.write_field(
+                        text.text(self.record.text(), &self.specials.ofmt, &mut scratch),
+                        row,
+                    );
                 }
             }
         }
@@ -243,7 +265,8 @@ impl Runtime {
         }
     }
 
-    /// `print` of the record: as it stands, if it is in the format that is written and has its columns.
+    /// `print` of the record: as it stands, if it is in the format that is written and has its
+    /// columns.
     pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
         if let Some(OutputFormat::Display(_)) = self.tables.output {
             let cells = self.record_cells()?;
@@ -258,7 +281,9 @@ impl Runtime {
             let (text, ors) = (self.record.text(), &self.specials.ors);
             return match to {
                 None => end_row(self.io.outputs.stdout(), text, end, ors),
-                Some(to) => end_row(redirected(&mut self.io, to)?, text, end.of_another_file(), ors),
+                Some(to) => {
+                    end_row(redirected(&mut self.io, to)?, text, end.of_another_file(), ors)
+                }
             };
         }
         let mut row = std::mem::take(&mut self.scratch[0]);
@@ -271,7 +296,9 @@ impl Runtime {
 
     /// Appends the record as a row of the output, with the columns that are written.
     fn convert_record(&mut self, row: &mut Vec<u8>) -> Fallible<()> {
-        let Some(format) = self.tables.written_as().or(self.tables.joins_as()) else { return Ok(()) };
+        let Some(format) = self.tables.written_as().or(self.tables.joins_as()) else {
+            return Ok(());
+        };
         let members = self.members()?;
         let convfmt = &self.specials.convfmt;
         match (format, members) {
@@ -282,7 +309,9 @@ impl Runtime {
                     JsonForm::Values => row.extend_by(self.record.text()),
                 }
             }
-            (TableFormat::Json(_), members) => self.record.write_json(self.columns.names(), members.as_deref(), row),
+            (TableFormat::Json(_), members) => {
+                self.record.write_json(self.columns.names(), members.as_deref(), row)
+            }
             (_, Some(_)) if self.record.count() == 0 && !self.tables.is_json() => {}
             (format, Some(members)) => self.record.write_members(format, &members, convfmt, row),
             (format, None) => drop(self.record.write_row(format, convfmt, row)),
@@ -290,7 +319,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Which field of the record stands in each column that is written, from 0; none if they are all there in their order.
+    /// Which field of the record stands in each column that is written, from 0; none if they are
+    /// all there in their order.
     fn members(&mut self) -> Fallible<Option<Vec<Option<usize>>>> {
         if self.tables.is_json() {
             return match self.columns.json_header() {
@@ -331,7 +361,8 @@ impl Runtime {
         Ok(sink.end_print()?)
     }
 
-    /// A header for rows that are written, before any of them; `terminator` is what ended the one that was read.
+    /// A header for rows that are written, before any of them; `terminator` is what ended the one
+    /// that was read.
     pub(super) fn print_header(
         &mut self,
         to: Option<Redirected<'_>>,

@@ -1,5 +1,6 @@
-//! Rows that are not as they should be: each record is looked at before the program gets it. The first ends the run, or they are counted,
-//! and a warning at the end of each file says how many there are of each kind and where the first is.
+//! Rows that are not as they should be: each record is looked at before the program gets it. The
+//! first ends the run, or they are counted, and a warning at the end of each file says how many
+//! there are of each kind and where the first is.
 
 use super::json::check;
 use super::layout::too_long;
@@ -41,8 +42,12 @@ impl Flaw {
 
     /// What rows of its kind have.
     fn kind_name(self) -> &'static str {
-        ["too few columns", "too many columns", "text after a closing quote", "a quote that is never closed"]
-            [self.kind()]
+        [
+            "too few columns",
+            "too many columns",
+            "text after a closing quote",
+            "a quote that is never closed",
+        ][self.kind()]
     }
 
     /// Where it is, after the number of the record and what rows of its kind have.
@@ -115,7 +120,8 @@ fn check_quotes(text: &[u8], separator: u8) -> Result<usize, Flaw> {
 }
 
 impl Runtime {
-    /// Looks whether a record is a proper row: its quotes, and the number of its fields. An empty record is no row and is let by.
+    /// Looks whether a record is a proper row: its quotes, and the number of its fields. An empty
+    /// record is no row and is let by.
     pub(crate) fn check_row(&mut self, range: &Range) -> Fallible<()> {
         let text = self.main.text(range);
         if text.is_empty() {
@@ -130,10 +136,12 @@ impl Runtime {
             return match check(text) {
                 Ok(()) => Ok(()),
                 Err(flaw) => {
-                    let (file, line, column) = (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
+                    let (file, line, column) =
+                        (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
                     // A value that goes on behind its first line.
                     let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
-                    let hint = if is_longer { "; --json reads values of several lines" } else { "" };
+                    let hint =
+                        if is_longer { "; --json reads values of several lines" } else { "" };
                     Err(Fault::operand(format!(
                         "{file}: JSON Lines, line {line}, column {column}: {}{hint}",
                         flaw.what
@@ -143,7 +151,9 @@ impl Runtime {
         }
         let count = match self.record.splitter() {
             // Where quotes do not matter, fields are counted as they are found.
-            Splitter::Row(TableFormat::Csv { separator }) if self.tables.strictness != Strictness::Lenient => {
+            Splitter::Row(TableFormat::Csv { separator })
+                if self.tables.strictness != Strictness::Lenient =>
+            {
                 check_quotes(text, *separator)
             }
             splitter => Ok(count_fields(splitter, text)),
@@ -170,7 +180,11 @@ impl Runtime {
     /// The same of a header: of its quotes.
     pub(crate) fn check_header(&mut self, text: &[u8]) -> Fallible<()> {
         let separator = match self.tables.input {
-            Some(TableFormat::Csv { separator }) if self.tables.strictness != Strictness::Lenient => separator,
+            Some(TableFormat::Csv { separator })
+                if self.tables.strictness != Strictness::Lenient =>
+            {
+                separator
+            }
             _ => return Ok(()),
         };
         match check_quotes(text, separator) {
@@ -181,16 +195,30 @@ impl Runtime {
 
     /// Refuses a row, or counts it; the header is record 0.
     fn found_flaw(&mut self, flaw: Flaw, record: f64) -> Fallible<()> {
-        let row = || if record == 0.0 { "the header".to_string() } else { format!("record {record}") };
+        let row =
+            || if record == 0.0 { "the header".to_string() } else { format!("record {record}") };
         match self.tables.strictness {
             Strictness::Lenient => {}
             Strictness::Refuses => {
-                return Err(Fault::operand(format!("{}: {}{}", self.input_name(), row(), flaw.place())));
+                return Err(Fault::operand(format!(
+                    "{}: {}{}",
+                    self.input_name(),
+                    row(),
+                    flaw.place()
+                )));
             }
             Strictness::Warns => match &mut self.flaws.0[flaw.kind()] {
                 Some((count, _)) => *count += 1,
                 first => {
-                    *first = Some((1, format!("{}, the first in {}{}", flaw.kind_name(), row(), flaw.short_place())));
+                    *first = Some((
+                        1,
+                        format!(
+                            "{}, the first in {}{}",
+                            flaw.kind_name(),
+                            row(),
+                            flaw.short_place()
+                        ),
+                    ));
                 }
             },
         }
@@ -201,7 +229,8 @@ impl Runtime {
     pub(crate) fn tell_flaws(&mut self) -> Fallible<()> {
         let Flaws(kinds) = std::mem::take(&mut self.flaws);
         for (count, what) in kinds.into_iter().flatten() {
-            let rows = if count == 1 { "1 row has".to_string() } else { format!("{count} rows have") };
+            let rows =
+                if count == 1 { "1 row has".to_string() } else { format!("{count} rows have") };
             self.warn(&format!("{}: {rows} {what}", self.input_name()))?;
         }
         Ok(())
@@ -222,7 +251,9 @@ mod tests {
 
     #[test]
     fn flaws_are_told_with_their_place_and_proper_rows_are_counted() {
-        for (text, count) in [(&b"a,\"b,\"\"c\",\"\""[..], 3), (b"\"a\nb\"", 1), (b"5\" x,\"\r\n\",", 3)] {
+        for (text, count) in
+            [(&b"a,\"b,\"\"c\",\"\""[..], 3), (b"\"a\nb\"", 1), (b"5\" x,\"\r\n\",", 3)]
+        {
             assert_eq!(check_quotes(text, b','), Ok(count));
         }
         let after = Flaw::Quotes { field: 2, byte: 6, what: Quotes::TextAfter };

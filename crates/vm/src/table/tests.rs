@@ -1,5 +1,5 @@
-//! Rows against a reader that sees the whole text at once and knows nothing but the rules, and against csv-core where it has the
-//! same ones.
+//! Rows against a reader that sees the whole text at once and knows nothing but the rules, and
+//! against csv-core where it has the same ones.
 
 use super::TableFormat;
 use crate::record::{Joining, Record, TextKind};
@@ -11,9 +11,9 @@ use riverhawk_value::format::{Format, FormatRules};
 
 type Row = Vec<Vec<u8>>;
 
-/// The rules: a newline with an even number of quotes before it ends a row, and so does the end; a CR before that is dropped. A field
-/// that begins with a quote ends with one before a comma or the row's end, two are one, CR LF is LF; another ends at the comma. An empty
-/// line has no fields.
+/// The rules: a newline with an even number of quotes before it ends a row, and so does the end; a
+/// CR before that is dropped. A field that begins with a quote ends with one before a comma or the
+/// row's end, two are one, CR LF is LF; another ends at the comma. An empty line has no fields.
 fn rows_by_the_rules(text: &[u8]) -> Vec<Row> {
     let (mut rows, mut begin, mut inside) = (Vec::new(), 0, false);
     for at in 0..=text.len() {
@@ -65,7 +65,8 @@ fn fields_by_the_rules(line: &[u8]) -> Row {
     row
 }
 
-/// Rows as a run reads them, with a window and reads of these sizes, and fields asked for up to `first` before the rest.
+/// Rows as a run reads them, with a window and reads of these sizes, and fields asked for up to
+/// `first` before the rest.
 fn rows_as_read(text: &[u8], window: usize, chunk: usize, first: usize) -> Vec<Row> {
     let format = TableFormat::CSV;
     let mut records = Records::with_window(ScriptedSource::chunked(text, chunk), window);
@@ -96,7 +97,8 @@ fn bytes_of(value: &Value, record: &[u8]) -> Vec<u8> {
 
 /// Rows of csv-core, which knows neither empty lines nor CR LF inside quotes.
 fn rows_of_csv_core(text: &[u8]) -> Vec<Row> {
-    let mut reader = csv_core::ReaderBuilder::new().terminator(csv_core::Terminator::Any(b'\n')).build();
+    let mut reader =
+        csv_core::ReaderBuilder::new().terminator(csv_core::Terminator::Any(b'\n')).build();
     let (mut rows, mut at) = (Vec::new(), 0);
     let (mut row, mut field): (Row, Vec<u8>) = (Vec::new(), Vec::new());
     loop {
@@ -119,7 +121,10 @@ fn rows_of_csv_core(text: &[u8]) -> Vec<Row> {
 
 /// Text in which everything that matters is frequent.
 fn text() -> impl Strategy<Value = Vec<u8>> {
-    let odd = proptest::collection::vec(proptest::sample::select(&b"\"\"\"\",,,\n\nab \r\r\xC3"[..]), 0..120);
+    let odd = proptest::collection::vec(
+        proptest::sample::select(&b"\"\"\"\",,,\n\nab \r\r\xC3"[..]),
+        0..120,
+    );
     prop_oneof![odd, proper_text()]
 }
 

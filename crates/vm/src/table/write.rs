@@ -1,7 +1,8 @@
 //! Rows written: values as fields, and `$0` put together as a row.
 //!
-//! A field is quoted, or its characters escaped, only where reading it back would give something else. In a row that was read in
-//! the same format, fields that were not assigned keep every byte they had, quotes included.
+//! A field is quoted, or its characters escaped, only where reading it back would give something
+//! else. In a row that was read in the same format, fields that were not assigned keep every byte
+//! they had, quotes included.
 
 use super::TableFormat;
 use super::json::{Nested, write_text, write_value};
@@ -15,7 +16,8 @@ impl TableFormat {
     pub(crate) fn write_field(self, field: &[u8], out: &mut Vec<u8>) -> bool {
         match self {
             TableFormat::Csv { separator } => {
-                let special = |byte: &u8| matches!(byte, b'"' | b'\n' | b'\r') || *byte == separator;
+                let special =
+                    |byte: &u8| matches!(byte, b'"' | b'\n' | b'\r') || *byte == separator;
                 if !field.iter().any(special) {
                     out.extend_by(field);
                     return true;
@@ -59,8 +61,14 @@ impl TableFormat {
 }
 
 impl Record {
-    /// Appends the record as JSON: an object if the fields have names, else an array; of all fields or of some.
-    pub(crate) fn write_json(&mut self, names: &[String], members: Option<&[Option<usize>]>, out: &mut Vec<u8>) {
+    /// Appends the record as JSON: an object if the fields have names, else an array; of all fields
+    /// or of some.
+    pub(crate) fn write_json(
+        &mut self,
+        names: &[String],
+        members: Option<&[Option<usize>]>,
+        out: &mut Vec<u8>,
+    ) {
         let named = !names.is_empty();
         out.push(if named { b'{' } else { b'[' });
         let all: Vec<Option<usize>> = (0..self.count()).map(Some).collect();
@@ -81,7 +89,8 @@ impl Record {
         out.push(if named { b'}' } else { b']' });
     }
 
-    /// Which member of the record, an object of JSON, stands in each column of a header. A record without names gives its values in order.
+    /// Which member of the record, an object of JSON, stands in each column of a header. A record
+    /// without names gives its values in order.
     ///
     /// # Errors
     /// It has what is no column: in another one it would be wrong, and left out it would be lost.
@@ -142,7 +151,8 @@ impl Record {
                 Copied::Whole { inner } => {
                     let (inner_start, inner_end) = self.fields[at];
                     let inner = start + inner;
-                    ranges.push((inner as u32, (inner + (inner_end - inner_start) as usize) as u32));
+                    ranges
+                        .push((inner as u32, (inner + (inner_end - inner_start) as usize) as u32));
                     continue;
                 }
                 Copied::Anew { is_verbatim: true } => {}
@@ -159,7 +169,8 @@ impl Record {
         ranges
     }
 
-    /// Appends a field, from 0: with every byte it has in the row, if that is in the same format and it was not assigned.
+    /// Appends a field, from 0: with every byte it has in the row, if that is in the same format
+    /// and it was not assigned.
     fn write_own_field(
         &self,
         format: TableFormat,
@@ -182,7 +193,8 @@ impl Record {
                 Copied::Anew { is_verbatim: true }
             }
             _ => {
-                let is_verbatim = format.write_field(&self.text()[start as usize..end as usize], out);
+                let is_verbatim =
+                    format.write_field(&self.text()[start as usize..end as usize], out);
                 Copied::Anew { is_verbatim }
             }
         }

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// Window sizes at which everything must read the same, in bytes: from one that cuts every record everywhere to a usual one. Miri,
-/// which needs seconds for each run, looks at one.
+/// Window sizes at which everything must read the same, in bytes: from one that cuts every record
+/// everywhere to a usual one. Miri, which needs seconds for each run, looks at one.
 pub const WINDOWS: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 3, 7, 65_536] };
 
 /// What came of a run.
@@ -50,11 +50,21 @@ pub fn run_with(program: &str, input: &str, setup: Setup) -> Ran {
     let printed = Shared::default();
     let outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
     let mut io = Io::with_outputs(outputs, setup.broken_pipe, setup.window);
-    io.inputs.set_stdin(RecordReader::of_source(MemorySource::new(input.as_bytes().to_vec()), setup.window));
-    let ended = Machine::over(io, unit, patterns, setup).expect("the assignments can be made").run();
+    io.inputs.set_stdin(RecordReader::of_source(
+        MemorySource::new(input.as_bytes().to_vec()),
+        setup.window,
+    ));
+    let ended =
+        Machine::over(io, unit, patterns, setup).expect("the assignments can be made").run();
     let out = String::from_utf8(printed.0.lock().expect("nobody panicked").clone()).expect("UTF-8");
     let variables = String::from_utf8(ended.variables.unwrap_or_default()).expect("ASCII");
-    Ran { out, status: ended.status, errors: ended.errors, registers: ended.counts.registers, variables }
+    Ran {
+        out,
+        status: ended.status,
+        errors: ended.errors,
+        registers: ended.counts.registers,
+        variables,
+    }
 }
 
 /// Runs a program that takes nothing else from outside, through the usual window.

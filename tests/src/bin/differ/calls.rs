@@ -28,7 +28,8 @@ impl Writer<'_> {
             }
             8 | 9 => {
                 let (text, array) = (self.any(depth), self.array());
-                // The fourth argument is refused under --posix and --traditional, in gawk only when it is reached.
+                // The fourth argument is refused under --posix and --traditional, in gawk only when
+                // it is reached.
                 match self.dice.below(if self.dialect.is_whole() { 4 } else { 3 }) {
                     0 => expression!["split(", text, ", ", array, ")"],
                     1 => {
@@ -37,7 +38,9 @@ impl Writer<'_> {
                         expression!["split(", text, ", ", array, ", /", pattern, "/)"]
                     }
                     2 => {
-                        let separator = self.dice.pick(&[" ", ",", "", ":", "a", "\\t", ".", "|", "  ", "[ ]", "\\\\"]);
+                        let separator = self
+                            .dice
+                            .pick(&[" ", ",", "", ":", "a", "\\t", ".", "|", "  ", "[ ]", "\\\\"]);
                         expression!["split(", text, ", ", array, ", \"", separator, "\")"]
                     }
                     _ => {
@@ -58,7 +61,8 @@ impl Writer<'_> {
             }
             10..=12 => {
                 let name = self.dice.pick(&["sub", "gsub", "gsub"]);
-                let (pattern, replacement) = (self.regex_operand(self.flavour.unicode), self.replacement());
+                let (pattern, replacement) =
+                    (self.regex_operand(self.flavour.unicode), self.replacement());
                 if self.dice.once_in(4) {
                     return expression![name, "(", pattern, ", ", replacement, ")"];
                 }
@@ -96,13 +100,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Where `substr` starts and how much it takes: around the ends and between whole numbers. Beyond 2^63 gawk's answer is
-    /// whatever its machine makes of the conversion.
+    /// Where `substr` starts and how much it takes: around the ends and between whole numbers.
+    /// Beyond 2^63 gawk's answer is whatever its machine makes of the conversion.
     fn position(&mut self, depth: usize) -> Node {
         match self.dice.below(3) {
-            0 => fixed![
-                self.dice.pick(&["0", "1", "2", "-1", "0.5", "1.5", "2.5", "-0.5", "1e9", "-1e9", "1e18", "\"2x\""])
-            ],
+            0 => fixed![self.dice.pick(&[
+                "0", "1", "2", "-1", "0.5", "1.5", "2.5", "-0.5", "1e9", "-1e9", "1e18", "\"2x\""
+            ])],
             1 => expression!["length($0) - 1"],
             _ => {
                 let value = self.any(depth);
@@ -135,20 +139,31 @@ impl Writer<'_> {
 
     /// A format string and the rest of the argument list.
     pub fn format(&mut self, depth: usize) -> (Node, Node) {
-        let (text, wanted) = formats::format(self.dice, self.dialect, self.bytes || !self.flavour.raw);
+        let (text, wanted) =
+            formats::format(self.dice, self.dialect, self.bytes || !self.flavour.raw);
         let arguments = wanted.into_iter().map(|wanted| match wanted {
             Wanted::Anything => {
                 let value = self.listed(depth);
                 fixed![", ", value]
             }
-            Wanted::Width => fixed![", ", self.dice.pick(&["0", "1", "5", "-6", "12", "2.9", "\"3\""])],
-            Wanted::Precision => fixed![", ", self.dice.pick(&["1", "2", "5", "-6", "12", "2.9", "\"3\""])],
+            Wanted::Width => {
+                fixed![", ", self.dice.pick(&["0", "1", "5", "-6", "12", "2.9", "\"3\""])]
+            }
+            Wanted::Precision => {
+                fixed![", ", self.dice.pick(&["1", "2", "5", "-6", "12", "2.9", "\"3\""])]
+            }
             Wanted::ByteCharacter => {
-                fixed![", ", self.dice.pick(&["65", "\"abc\"", "97.9", "\"65\"", "48 + 1", "0", "\"\""])]
+                fixed![
+                    ", ",
+                    self.dice.pick(&["65", "\"abc\"", "97.9", "\"65\"", "48 + 1", "0", "\"\""])
+                ]
             }
             Wanted::Character => fixed![
                 ", ",
-                self.dice.pick(&["65", "\"abc\"", "97.9", "\"65\"", "\"1\" $1", "256", "8364", "\"x\" x", "48 + 1"])
+                self.dice.pick(&[
+                    "65", "\"abc\"", "97.9", "\"65\"", "\"1\" $1", "256", "8364", "\"x\" x",
+                    "48 + 1"
+                ])
             ],
         });
         let arguments = Node::list(arguments.collect());

@@ -1,5 +1,6 @@
-//! What standard error says, as far as two awks can agree on it: how many warnings and errors in which order, of which lines of the program,
-//! and in which words, where ours are meant to be gawk's.
+//! What standard error says, as far as two awks can agree on it: how many warnings and errors in
+//! which order, of which lines of the program, and in which words, where ours are meant to be
+//! gawk's.
 
 /// A warning or an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,8 +15,10 @@ struct Complaint {
 #[derive(Clone, Debug)]
 pub struct Complaints(Vec<Complaint>);
 
-/// What is not warned of at the same time, constants in what is never reached, and what only gawk warns of, stated divergences: bytes that are no character, an escaped slash in a string,
-/// and variables of gawk that are ordinary ones in the dialect; separators beside --csv, of which gawk warns at IGNORECASE, too.
+/// What is not warned of at the same time, constants in what is never reached, and what only gawk
+/// warns of, stated divergences: bytes that are no character, an escaped slash in a string,
+/// and variables of gawk that are ordinary ones in the dialect; separators beside --csv, of which
+/// gawk warns at IGNORECASE, too.
 const NOT_COMPARED: [&str; 6] = [
     "regexp escape sequence",
     "nvalid multibyte",
@@ -41,7 +44,8 @@ impl Complaints {
 }
 
 impl Complaint {
-    /// `file:line: (FILENAME=- FNR=1) warning: words` and `file:line:column: error: words`; either without its beginning.
+    /// `file:line: (FILENAME=- FNR=1) warning: words` and `file:line:column: error: words`; either
+    /// without its beginning.
     fn of(line: &str) -> Option<Complaint> {
         let kinds = [("warning: ", false), ("fatal: ", true), ("error: ", true)];
         let (at, kind, is_error) = kinds
@@ -50,13 +54,17 @@ impl Complaint {
             .min_by_key(|found| found.0)?;
         let mut parts = line[..at].split(':');
         let place = match (parts.next(), parts.next()) {
-            (Some(file), Some(number)) if number.parse::<u32>().is_ok() => Some(format!("{file}:{number}")),
+            (Some(file), Some(number)) if number.parse::<u32>().is_ok() => {
+                Some(format!("{file}:{number}"))
+            }
             _ => None,
         };
         // From the second time on ours names the record in the same line.
         let words = &line[at + kind.len()..];
-        let words =
-            words.rsplit_once(" (").filter(|(_, end)| end.contains(", record ")).map_or(words, |(words, _)| words);
+        let words = words
+            .rsplit_once(" (")
+            .filter(|(_, end)| end.contains(", record "))
+            .map_or(words, |(words, _)| words);
         Some(Complaint { is_error, place, words: words.to_owned() })
     }
 
@@ -66,6 +74,8 @@ impl Complaint {
             _ => true,
         };
         // The words of errors are our own.
-        self.is_error == other.is_error && same_place && (self.is_error || self.words == other.words)
+        self.is_error == other.is_error
+            && same_place
+            && (self.is_error || self.words == other.words)
     }
 }

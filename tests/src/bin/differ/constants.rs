@@ -1,4 +1,5 @@
-//! Where programs get their constants: numbers, texts, regular expressions and formats that have corners.
+//! Where programs get their constants: numbers, texts, regular expressions and formats that have
+//! corners.
 
 use crate::dice::Dice;
 
@@ -20,20 +21,23 @@ const TEXTS: [&str; 50] = [
 
 const UNICODE: [&str; 10] = ["é", "日本", "aéb", "ß", "Σς", "éa", "日 本", "x日", "Éé", "naïve"];
 
-const INFINITE: [&str; 9] = ["1e300", "-0", "inf", "nan", "+inf", "-inf", "infinity", "1e400", "-1e400"];
+const INFINITE: [&str; 9] =
+    ["1e300", "-0", "inf", "nan", "+inf", "-inf", "infinity", "1e400", "-1e400"];
 
 /// What a program deals with besides ASCII texts and ordinary numbers.
 #[derive(Clone, Copy, Default)]
 pub struct Flavour {
     /// Texts beyond ASCII.
     pub unicode: bool,
-    /// Infinities and NaN. gawk 5.2.1 shows freed memory when such a number is assigned to a field or compared as text, so
-    /// none is.
+    /// Infinities and NaN. gawk 5.2.1 shows freed memory when such a number is assigned to a field
+    /// or compared as text, so none is.
     pub infinite: bool,
-    /// Bytes that are no character in the input. In UTF-8 `toupper` and `substr` keep them, which is a stated divergence, so that
-    /// neither is called; in the C locale every byte is a character.
+    /// Bytes that are no character in the input. In UTF-8 `toupper` and `substr` keep them, which
+    /// is a stated divergence, so that neither is called; in the C locale every byte is a
+    /// character.
     pub raw: bool,
-    /// Files and commands. In a quarter of the programs: each command costs as much as forty small cases.
+    /// Files and commands. In a quarter of the programs: each command costs as much as forty small
+    /// cases.
     pub streams: bool,
 }
 
@@ -59,7 +63,20 @@ pub fn number(dice: &mut Dice) -> String {
 
 /// A number as only gawk's language has it.
 pub fn gawk_number(dice: &mut Dice) -> &'static str {
-    dice.pick(&["0x1F", "0xff", "017", "08", "0x", "1e+3", "0XA", "00", "0x7fffffffffffffff", "0.", "1.e2", "010.5"])
+    dice.pick(&[
+        "0x1F",
+        "0xff",
+        "017",
+        "08",
+        "0x",
+        "1e+3",
+        "0XA",
+        "00",
+        "0x7fffffffffffffff",
+        "0.",
+        "1.e2",
+        "010.5",
+    ])
 }
 
 /// The inside of a string constant with escapes that only gawk's language has.

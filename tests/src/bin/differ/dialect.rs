@@ -30,7 +30,8 @@ impl Dialect {
     }
 
     pub fn from_name(name: &str) -> Option<Dialect> {
-        let all = [Dialect::Shared, Dialect::Gawk, Dialect::Posix, Dialect::Traditional, Dialect::Own];
+        let all =
+            [Dialect::Shared, Dialect::Gawk, Dialect::Posix, Dialect::Traditional, Dialect::Own];
         all.into_iter().find(|dialect| dialect.name() == name)
     }
 

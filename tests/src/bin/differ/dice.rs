@@ -1,6 +1,7 @@
 //! Random choices, the same for the same seed on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): one addition and three mixing steps a number, good enough to choose with.
+/// SplitMix64 (Steele, Lea and Flood 2014): one addition and three mixing steps a number, good
+/// enough to choose with.
 pub struct Dice(u64);
 
 impl Dice {

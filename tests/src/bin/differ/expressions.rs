@@ -1,6 +1,8 @@
-//! Random expressions, one function per level of precedence, so that parentheses appear only where somebody rolls them.
+//! Random expressions, one function per level of precedence, so that parentheses appear only where
+//! somebody rolls them.
 //!
-//! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each at its place.
+//! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each
+//! at its place.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};
@@ -20,13 +22,15 @@ pub struct Writer<'a> {
     pub bytes: bool,
     /// How many loops there are around.
     pub loops: usize,
-    /// Functions that may be called with a scalar, an array and a regular number: not the one being written.
+    /// Functions that may be called with a scalar, an array and a regular number: not the one
+    /// being written.
     pub functions: Vec<&'static str>,
     /// The main input may be read.
     pub may_read: bool,
     /// The functions of another namespace are there.
     pub namespaced: bool,
-    /// RS is empty. What fields are is then left alone: regular expressions as FS are a stated divergence, and so is FS after FPAT.
+    /// RS is empty. What fields are is then left alone: regular expressions as FS are a stated
+    /// divergence, and so is FS after FPAT.
     pub paragraphs: bool,
 }
 
@@ -48,10 +52,27 @@ pub const PRIMARY: usize = 13;
 
 impl<'a> Writer<'a> {
     /// Nothing is around yet.
-    pub fn new(dice: &'a mut Dice, suffix: String, flavour: Flavour, dialect: Dialect, bytes: bool) -> Writer<'a> {
+    pub fn new(
+        dice: &'a mut Dice,
+        suffix: String,
+        flavour: Flavour,
+        dialect: Dialect,
+        bytes: bool,
+    ) -> Writer<'a> {
         let functions = Vec::new();
         let (may_read, namespaced, paragraphs) = (false, false, false);
-        Writer { dice, suffix, flavour, dialect, bytes, loops: 0, functions, may_read, namespaced, paragraphs }
+        Writer {
+            dice,
+            suffix,
+            flavour,
+            dialect,
+            bytes,
+            loops: 0,
+            functions,
+            may_read,
+            namespaced,
+            paragraphs,
+        }
     }
 
     /// Any expression, of at most this depth.
@@ -59,7 +80,8 @@ impl<'a> Writer<'a> {
         self.level(ASSIGNMENT, depth)
     }
 
-    /// An expression that may stand in a `print` list or as an argument without parentheses around `>`.
+    /// An expression that may stand in a `print` list or as an argument without parentheses around
+    /// `>`.
     pub fn listed(&mut self, depth: usize) -> Node {
         if self.dice.once_in(3) { self.grouped(depth) } else { self.level(CONCATENATION, depth) }
     }
@@ -112,8 +134,11 @@ impl<'a> Writer<'a> {
                 expression![target, " ", operator, " ", value]
             }
             CONDITIONAL => {
-                let (cond, yes, no) =
-                    (self.level(OR, below), self.level(CONDITIONAL, below), self.level(CONDITIONAL, below));
+                let (cond, yes, no) = (
+                    self.level(OR, below),
+                    self.level(CONDITIONAL, below),
+                    self.level(CONDITIONAL, below),
+                );
                 expression![cond, " ? ", yes, " : ", no]
             }
             OR | AND => {
@@ -134,7 +159,8 @@ impl<'a> Writer<'a> {
                 expression![text, self.dice.pick(&[" ~ ", " ~ ", " !~ "]), regex]
             }
             COMPARISON => {
-                let (left, right) = (self.level(CONCATENATION, below), self.level(CONCATENATION, below));
+                let (left, right) =
+                    (self.level(CONCATENATION, below), self.level(CONCATENATION, below));
                 let operator = self.dice.pick(&[" < ", " <= ", " == ", " != ", " > ", " >= "]);
                 // Everywhere in parentheses: `print a > b` is a redirection.
                 expression!["(", left, operator, right, ")"]
@@ -144,7 +170,8 @@ impl<'a> Writer<'a> {
                 expression![left, " ", right]
             }
             ADDITION => {
-                let (left, right) = (self.level(ADDITION, below), self.level(MULTIPLICATION, below));
+                let (left, right) =
+                    (self.level(ADDITION, below), self.level(MULTIPLICATION, below));
                 let operator = self.dice.pick(&[" + ", " - ", " -", "-"]);
                 // `--` would be a step.
                 let operator = if right.text().starts_with('-') { " - " } else { operator };
@@ -165,11 +192,16 @@ impl<'a> Writer<'a> {
             }
             POWER => {
                 let left = self.level(STEP, below);
-                let left = if self.flavour.infinite { left } else { expression!["((", left, ") % 100)"] };
+                let left =
+                    if self.flavour.infinite { left } else { expression!["((", left, ") % 100)"] };
                 let right = self.exponent();
                 expression![
                     left,
-                    self.dice.pick(&[" ^ ", "^", if self.dialect.is_whole() { " ** " } else { "^" }]),
+                    self.dice.pick(&[
+                        " ^ ",
+                        "^",
+                        if self.dialect.is_whole() { " ** " } else { "^" }
+                    ]),
                     right
                 ]
             }
@@ -195,7 +227,13 @@ impl<'a> Writer<'a> {
             3..=8 => self.call(depth),
             9 if self.may_read => {
                 let target = self.target(depth);
-                fixed!["(getline ", self.dice.pick(&["", "x", "y"]).to_owned(), ") (", target, " \"\")"]
+                fixed![
+                    "(getline ",
+                    self.dice.pick(&["", "x", "y"]).to_owned(),
+                    ") (",
+                    target,
+                    " \"\")"
+                ]
             }
             10 if !self.functions.is_empty() => {
                 let (scalar, array) = (self.any(depth), self.array());
@@ -206,8 +244,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A value that a loop may store: what is long is cut. By way of a variable, because gawk 5.2.1 can take an element without a
-    /// value for an array when it is an argument.
+    /// A value that a loop may store: what is long is cut. By way of a variable, because gawk 5.2.1
+    /// can take an element without a value for an array when it is an argument.
     pub fn capped(&self, value: Node) -> Node {
         fixed![format!("cap(t{} = ", self.suffix), value, ")"]
     }
@@ -220,7 +258,8 @@ impl<'a> Writer<'a> {
         self.dice.pick(&["2", "3", "0", "2 ^ 2", "63", "53", "- 0"])
     }
 
-    /// Something that is surely not 0: a division by zero ends both programs, and the rest is not compared.
+    /// Something that is surely not 0: a division by zero ends both programs, and the rest is not
+    /// compared.
     fn divisor(&mut self) -> Node {
         match self.dice.below(3) {
             0 => fixed![self.dice.pick(&["2", "3", "7", "10", "0.5", "-4", "1e3", "256"])],
@@ -252,8 +291,9 @@ impl<'a> Writer<'a> {
                 expression![array, "[", key, "]"]
             }
             _ => {
-                let special =
-                    self.dice.pick(&["NF", "NF", "RSTART", "RLENGTH", "NR", "FNR", "OFS", "CONVFMT", "$0", "$NF"]);
+                let special = self.dice.pick(&[
+                    "NF", "NF", "RSTART", "RLENGTH", "NR", "FNR", "OFS", "CONVFMT", "$0", "$NF",
+                ]);
                 expression![special]
             }
         }
@@ -292,8 +332,11 @@ impl<'a> Writer<'a> {
     /// What stands in a subscript: few values, so that they meet.
     pub fn key(&mut self) -> Node {
         match self.dice.below(8) {
-            // For gawk's orders a key stays the number it was made of, which its text may have rounded: a stated divergence.
-            0 if !self.dialect.has_extensions() => expression![self.dice.pick(&["0.1 + 0.2", "12345678.9"])],
+            // For gawk's orders a key stays the number it was made of, which its text may have
+            // rounded: a stated divergence.
+            0 if !self.dialect.has_extensions() => {
+                expression![self.dice.pick(&["0.1 + 0.2", "12345678.9"])]
+            }
             0..=2 => expression![self.dice.pick(&["1", "2", "3", "01", "0.1", "-1", "1e6"])],
             3 | 4 => self.string(),
             5 => {
@@ -308,8 +351,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A computed subscript. As text (here and before `in`), because gawk 5.2.1 takes no element without a value after `delete`, and keeps a number
-    /// that CONVFMT rounds to a whole one apart from that whole number.
+    /// A computed subscript. As text (here and before `in`), because gawk 5.2.1 takes no element
+    /// without a value after `delete`, and keeps a number that CONVFMT rounds to a whole one
+    /// apart from that whole number.
     pub fn plain_key(&mut self) -> Node {
         let key = self.level(ADDITION, 1);
         fixed!["(", key, ") \"\""]
@@ -325,14 +369,20 @@ impl<'a> Writer<'a> {
             }
             _ if self.flavour.infinite => self.scalar(),
             6 => fixed![format!("${}", self.dice.below(5))],
-            _ if depth > 0 => fixed![self.dice.pick(&["$(NF + 1)", "$NF", "$(1 + 1)", "$(NF > 1 ? 2 : 1)"])],
+            _ if depth > 0 => {
+                fixed![self.dice.pick(&["$(NF + 1)", "$NF", "$(1 + 1)", "$(NF > 1 ? 2 : 1)"])]
+            }
             _ => self.scalar(),
         }
     }
 
     /// A regular expression as it stands between slashes.
     pub fn pattern(&mut self, solid: bool) -> String {
-        let wish = Wish { flavour: self.flavour, dialect: self.dialect, solid: solid || self.flavour.unicode };
+        let wish = Wish {
+            flavour: self.flavour,
+            dialect: self.dialect,
+            solid: solid || self.flavour.unicode,
+        };
         patterns::regex(self.dice, wish)
     }
 
@@ -344,7 +394,8 @@ impl<'a> Writer<'a> {
                 let inner = pattern.replace("\\/", "/").replace('\\', "\\\\").replace('"', "\\\"");
                 expression!["\"", inner, "\""]
             }
-            // As text: gawk 5.2.1 may go on with the pattern of a number that the variable held before.
+            // As text: gawk 5.2.1 may go on with the pattern of a number that the variable held
+            // before.
             1 if !solid && self.dice.once_in(3) => {
                 let scalar = self.scalar();
                 fixed!["(", scalar, " \"\")"]
@@ -352,7 +403,8 @@ impl<'a> Writer<'a> {
             2 if self.dialect.has_extensions() && !self.flavour.unicode && self.dice.once_in(3) => {
                 expression!["r", self.suffix.clone()]
             }
-            // In one piece: made smaller it might come to match the empty text, a stated divergence in other alphabets.
+            // In one piece: made smaller it might come to match the empty text, a stated divergence
+            // in other alphabets.
             _ if self.flavour.unicode => fixed!["/", pattern, "/"],
             _ => expression!["/", pattern, "/"],
         }

@@ -1,11 +1,13 @@
 //! Random calls of the functions that only gawk has, and other expressions of its language.
 //!
-//! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each at its place.
+//! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each
+//! at its place.
 
 use crate::expressions::Writer;
 use crate::tree::{Node, expression, fixed};
 
-/// Orders of `PROCINFO["sorted_in"]`, `asort` and `asorti` under which elements that compare as equal look the same.
+/// Orders of `PROCINFO["sorted_in"]`, `asort` and `asorti` under which elements that compare as
+/// equal look the same.
 pub const ORDERS: [&str; 12] = [
     "@ind_str_asc",
     "@ind_str_desc",
@@ -111,7 +113,9 @@ impl Writer<'_> {
                     self.dice.pick(&[")", ", 1)", ", 0)"])
                 ]
             }
-            16 => expression!["mktime(\"", self.dice.pick(&DATES), self.dice.pick(&["\")", "\", 1)"])],
+            16 => {
+                expression!["mktime(\"", self.dice.pick(&DATES), self.dice.pick(&["\")", "\", 1)"])]
+            }
             17..=20 => self.bits(),
             21 | 22 => match self.dice.below(4) {
                 0 => expression!["typeof(", self.array(), ")"],
@@ -132,7 +136,13 @@ impl Writer<'_> {
             },
             23 => {
                 let array = self.array();
-                expression!["(isarray(", array, ") isarray(", self.dice.pick(&["1", "$1", "NF"]), "))"]
+                expression![
+                    "(isarray(",
+                    array,
+                    ") isarray(",
+                    self.dice.pick(&["1", "$1", "NF"]),
+                    "))"
+                ]
             }
             24 => {
                 let value = self.any(depth);
@@ -150,7 +160,15 @@ impl Writer<'_> {
                 let (one, many) = (self.string(), self.string());
                 match self.dice.below(3) {
                     0 => expression!["dcgettext(", one, ")"],
-                    1 => expression!["dcngettext(", one, ", ", many, ", ", self.dice.pick(&["0", "1", "2", "NF"]), ")"],
+                    1 => expression![
+                        "dcngettext(",
+                        one,
+                        ", ",
+                        many,
+                        ", ",
+                        self.dice.pick(&["0", "1", "2", "NF"]),
+                        ")"
+                    ],
                     _ => expression!["dcgettext(", one, ", \"no-such-domain\", \"LC_MESSAGES\")"],
                 }
             }
@@ -189,8 +207,11 @@ impl Writer<'_> {
     }
 
     fn gensub(&mut self, depth: usize) -> Node {
-        let (pattern, replacement) = (self.regex_operand(self.flavour.unicode), self.replacement_of_groups());
-        let how = self.dice.pick(&["\"g\"", "\"G\"", "1", "2", "3", "\"2\"", "1.9", "\"gx\"", "\"g\"", "1"]);
+        let (pattern, replacement) =
+            (self.regex_operand(self.flavour.unicode), self.replacement_of_groups());
+        let how = self
+            .dice
+            .pick(&["\"g\"", "\"G\"", "1", "2", "3", "\"2\"", "1.9", "\"gx\"", "\"g\"", "1"]);
         if self.dice.once_in(4) {
             return expression!["gensub(", pattern, ", ", replacement, ", ", how, ")"];
         }
@@ -225,13 +246,25 @@ impl Writer<'_> {
     fn patsplit(&mut self, depth: usize) -> Node {
         // As text: in a number gawk finds nothing, a stated divergence.
         let (text, array) = (self.text(depth), self.array());
-        // Without what looks at what is before it: for gawk each piece is a new beginning, a stated divergence.
+        // Without what looks at what is before it: for gawk each piece is a new beginning, a stated
+        // divergence.
         let looks_back = ["\\<", "\\y", "\\B", "\\`", "^"];
-        let pattern = looks_back.iter().fold(self.pattern(true), |pattern, sign| pattern.replace(sign, ""));
+        let pattern =
+            looks_back.iter().fold(self.pattern(true), |pattern, sign| pattern.replace(sign, ""));
         match self.dice.below(4) {
             0 => expression!["patsplit(", text, ", ", array, ")"],
             1 => expression!["patsplit(", text, ", ", array, ", /", pattern, "/)"],
-            _ => expression!["patsplit(", text, ", ", array, ", /", pattern, "/, s", self.suffix.clone(), ")"],
+            _ => expression![
+                "patsplit(",
+                text,
+                ", ",
+                array,
+                ", /",
+                pattern,
+                "/, s",
+                self.suffix.clone(),
+                ")"
+            ],
         }
     }
 
@@ -245,13 +278,17 @@ impl Writer<'_> {
         }
     }
 
-    /// Into an array of its own, from elements that have values: gawk crashes over one that has none.
+    /// Into an array of its own, from elements that have values: gawk crashes over one that has
+    /// none.
     fn sorted(&mut self) -> Node {
         let (array, into) = (self.array(), format!("q{}", self.suffix));
         let order = self.dice.pick(&ORDERS);
         // Ties between values by their keys depend on the order in the table.
-        let name =
-            if order.contains("val") || order.starts_with("by_") && order != "by_key" { "asort" } else { "asorti" };
+        let name = if order.contains("val") || order.starts_with("by_") && order != "by_key" {
+            "asort"
+        } else {
+            "asorti"
+        };
         let ending = match self.dice.below(4) {
             0 => format!("{name}({into})"),
             1 => format!("{name}({into}, {into})"),
@@ -287,11 +324,31 @@ impl Writer<'_> {
         let (first, second) = (self.natural(), self.natural());
         match self.dice.below(8) {
             0 => expression!["compl(", first, ")"],
-            1 => expression!["lshift(", first, ", ", self.dice.pick(&["0", "1", "3", "8", "31", "52", "63"]), ")"],
-            2 => expression!["rshift(", first, ", ", self.dice.pick(&["0", "1", "3", "8", "31", "52", "63"]), ")"],
+            1 => expression![
+                "lshift(",
+                first,
+                ", ",
+                self.dice.pick(&["0", "1", "3", "8", "31", "52", "63"]),
+                ")"
+            ],
+            2 => expression![
+                "rshift(",
+                first,
+                ", ",
+                self.dice.pick(&["0", "1", "3", "8", "31", "52", "63"]),
+                ")"
+            ],
             3 => {
                 let third = self.natural();
-                expression![self.dice.pick(&["and(", "or(", "xor("]), first, ", ", second, ", ", third, ")"]
+                expression![
+                    self.dice.pick(&["and(", "or(", "xor("]),
+                    first,
+                    ", ",
+                    second,
+                    ", ",
+                    third,
+                    ")"
+                ]
             }
             _ => expression![self.dice.pick(&["and(", "or(", "xor("]), first, ", ", second, ")"],
         }
@@ -328,11 +385,14 @@ impl Writer<'_> {
     /// By way of a variable, and by names of both kinds of functions.
     fn indirect(&mut self, depth: usize) -> Node {
         let name = format!("h{}", self.suffix);
-        // As text: gawk's built-in functions fail when they are called by name with a variable that has no value.
+        // As text: gawk's built-in functions fail when they are called by name with a variable that
+        // has no value.
         let value = self.text(depth);
         match self.dice.below(5) {
             0 => {
-                let function = self.dice.pick(&["length", "toupper", "tolower", "int", "strtonum", "twice", "cap"]);
+                let function = self
+                    .dice
+                    .pick(&["length", "toupper", "tolower", "int", "strtonum", "twice", "cap"]);
                 let function = if self.flavour.raw && !self.bytes { "length" } else { function };
                 expression![format!("(({name} = \"{function}\") @{name}(("), value, ")))"]
             }
@@ -351,12 +411,22 @@ impl Writer<'_> {
             }
             3 => {
                 let (text, array) = (self.text(depth), self.array());
-                expression![format!("(({name} = \"split\") @{name}("), text, ", ", array, ", \",\"))"]
+                expression![
+                    format!("(({name} = \"split\") @{name}("),
+                    text,
+                    ", ",
+                    array,
+                    ", \",\"))"
+                ]
             }
             _ => {
                 let text = self.text(depth);
                 let how = self.dice.pick(&["\"g\"", "1"]);
-                expression![format!("(({name} = \"gensub\") @{name}(\"a\", \"<&>\", {how}, "), text, "))"]
+                expression![
+                    format!("(({name} = \"gensub\") @{name}(\"a\", \"<&>\", {how}, "),
+                    text,
+                    "))"
+                ]
             }
         }
     }

@@ -1,13 +1,23 @@
-//! Random statements of gawk's language: arrays of arrays, sorted loops, `switch`, other ways to split, and what reaches files and commands.
+//! Random statements of gawk's language: arrays of arrays, sorted loops, `switch`, other ways to
+//! split, and what reaches files and commands.
 
 use crate::dialect::Dialect;
 use crate::expressions::Writer;
 use crate::extended_calls::ORDERS;
 use crate::tree::{Node, fixed, optional};
 
-/// Patterns for FPAT that match something wherever they match, and are free of what makes fields of nothing.
-const FIELD_PATTERNS: [&str; 8] =
-    ["[^,]+", "[a-z]+", "[0-9]+", "([^,]*)|(\\\"[^\\\"]+\\\")", "[^ ]+", "[ab]+|[0-9]", "\\\\w+", "."];
+/// Patterns for FPAT that match something wherever they match, and are free of what makes fields of
+/// nothing.
+const FIELD_PATTERNS: [&str; 8] = [
+    "[^,]+",
+    "[a-z]+",
+    "[0-9]+",
+    "([^,]*)|(\\\"[^\\\"]+\\\")",
+    "[^ ]+",
+    "[ab]+|[0-9]",
+    "\\\\w+",
+    ".",
+];
 
 const WIDTHS: [&str; 8] = ["1", "2 3", "1 2 *", "3:2 1", "2 2 2 2 2", "4 *", "1:1 1:1", "10 10"];
 
@@ -17,7 +27,12 @@ impl Writer<'_> {
             0..=2 => {
                 let (element, value) = (self.element(), self.any(2));
                 let value = if self.loops > 0 { self.capped(value) } else { value };
-                optional![element, self.dice.pick(&[" = (", " = (", " += (", " = x (", " -= ("]), value, "); "]
+                optional![
+                    element,
+                    self.dice.pick(&[" = (", " = (", " += (", " = x (", " -= ("]),
+                    value,
+                    "); "
+                ]
             }
             3 => {
                 let element = self.element();
@@ -32,7 +47,15 @@ impl Writer<'_> {
             }
             5 => {
                 let text = self.any(2);
-                optional!["split(", text, ", m", self.suffix.clone(), "[", self.dice.pick(&["1", "2"]), "]); "]
+                optional![
+                    "split(",
+                    text,
+                    ", m",
+                    self.suffix.clone(),
+                    "[",
+                    self.dice.pick(&["1", "2"]),
+                    "]); "
+                ]
             }
             6 => optional![format!("walk(\"m\", m{0}); ", self.suffix)],
             7 => {
@@ -70,7 +93,17 @@ impl Writer<'_> {
             15 => self.sorted_types(),
             16 => {
                 let (array, key) = (self.array(), self.key());
-                optional!["if (", array.clone(), "[", key.clone(), "] \"\" == \"\") delete ", array, "[", key, "]; "]
+                optional![
+                    "if (",
+                    array.clone(),
+                    "[",
+                    key.clone(),
+                    "] \"\" == \"\") delete ",
+                    array,
+                    "[",
+                    key,
+                    "]; "
+                ]
             }
             // Infinities beside text are a stated divergence.
             17..=21 if self.flavour.infinite => self.sorted_loop(),
@@ -80,8 +113,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether IGNORECASE may be true. When texts of different lengths are compared gawk cuts characters of several bytes, a stated
-    /// divergence.
+    /// Whether IGNORECASE may be true. When texts of different lengths are compared gawk cuts
+    /// characters of several bytes, a stated divergence.
     pub fn may_fold(&self) -> bool {
         self.bytes || self.dialect == Dialect::Own || !(self.flavour.unicode || self.flavour.raw)
     }
@@ -107,7 +140,9 @@ impl Writer<'_> {
             1 | 2 => format!("FPAT = \"{}\"", self.dice.pick(&FIELD_PATTERNS)),
             _ => format!(
                 "FS = \"{}\"",
-                self.dice.pick(&[",", " ", "a", "|", "[ ,]", "", "\\t", "ab?", ".", "\\\\|", "^a", "[ ]"])
+                self.dice.pick(&[
+                    ",", " ", "a", "|", "[ ,]", "", "\\t", "ab?", ".", "\\\\|", "^a", "[ ]"
+                ])
             ),
         };
         let record = match self.dice.below(3) {
@@ -128,7 +163,8 @@ impl Writer<'_> {
         ]
     }
 
-    /// A loop in a known order. Under an order by values only those are printed: keys of equal values come in any order.
+    /// A loop in a known order. Under an order by values only those are printed: keys of equal
+    /// values come in any order.
     fn sorted_loop(&mut self) -> Node {
         let order = self.dice.pick(&ORDERS);
         let by_value = order.contains("val") || order.starts_with("by_") && order != "by_key";
@@ -159,7 +195,8 @@ impl Writer<'_> {
     fn sorted_types(&mut self) -> Node {
         let s = &self.suffix;
         let text = self.dice.pick(&["b 10 a 9 x", "3 1e1 0x1 c", "z 5 y 4"]);
-        let order = self.dice.pick(&["@val_type_asc", "@val_type_desc", "@val_num_asc", "@val_str_desc"]);
+        let order =
+            self.dice.pick(&["@val_type_asc", "@val_type_desc", "@val_num_asc", "@val_str_desc"]);
         optional![format!(
             "IGNORECASE = 0; split(\"{text}\", q{s}); q{s}[\"k\"] = 7; q{s}[\"l\"] = \"7x\"; asort(q{s}, q{s}, \"{order}\"); dump(\"q\", q{s}); "
         )]
@@ -169,21 +206,33 @@ impl Writer<'_> {
     fn switch(&mut self, depth: usize) -> Node {
         let value = match self.dice.below(3) {
             0 => self.leaf(),
-            1 => fixed![self.dice.pick(&["$1", "NF", "x", "\"ab\"", "$0", "substr($0, 1, 1)", "length($1)"])],
+            1 => fixed![self.dice.pick(&[
+                "$1",
+                "NF",
+                "x",
+                "\"ab\"",
+                "$0",
+                "substr($0, 1, 1)",
+                "length($1)"
+            ])],
             _ => self.any(2),
         };
         let labels = [
-            "1", "2", "\"a\"", "/^a/", "10", "\"2x\"", "/[0-9]$/", "\"\"", "0", "/b|c/", "0x1F", "3", "\"ab\"", "/./",
-            "1.5",
+            "1", "2", "\"a\"", "/^a/", "10", "\"2x\"", "/[0-9]$/", "\"\"", "0", "/b|c/", "0x1F",
+            "3", "\"ab\"", "/./", "1.5",
         ];
         let mut parts = Vec::new();
-        // Equal labels are refused, 10 beside "10" too: every label comes once, and those around it follow in turn.
+        // Equal labels are refused, 10 beside "10" too: every label comes once, and those around it
+        // follow in turn.
         let mut at = self.dice.below(labels.len());
         let default = self.dice.below(6);
         let count = 1 + self.dice.below(4);
         for number in 0..count {
-            let label =
-                if number == default { "default".to_owned() } else { format!("case {}", labels[at % labels.len()]) };
+            let label = if number == default {
+                "default".to_owned()
+            } else {
+                format!("case {}", labels[at % labels.len()])
+            };
             at += 1 + self.dice.below(3);
             let body = self.statements(2, depth);
             let jump = match self.dice.below(4) {

@@ -17,8 +17,8 @@ pub enum Wanted {
     ByteCharacter,
 }
 
-/// The inside of a format string and what its conversions want. Not `whole`: neither width nor precision for texts, which gawk then
-/// ends at a byte that is no character, a stated divergence.
+/// The inside of a format string and what its conversions want. Not `whole`: neither width nor
+/// precision for texts, which gawk then ends at a byte that is no character, a stated divergence.
 pub fn format(dice: &mut Dice, dialect: Dialect, whole: bool) -> (String, Vec<Wanted>) {
     if dialect.has_extensions() && whole && dice.once_in(6) {
         return positional(dice);
@@ -79,9 +79,10 @@ pub fn format(dice: &mut Dice, dialect: Dialect, whole: bool) -> (String, Vec<Wa
 /// Flags that are repeated or fight each other, grouping, letters for sizes, hexadecimal fractions.
 fn odd(dice: &mut Dice, text: &mut String) -> Wanted {
     text.push_str(dice.pick(&[
-        "%'d", "%'12d", "%'.2f", "%'x", "%--5d", "%0-6d", "%+ d", "% +5d", "%00005d", "%-05s", "%#o", "%#x", "%+s",
-        "%05s", "%ld", "%hd", "%lld", "%5.3d", "%05.3d", "%-+8.2e", "%#g", "%#.3g", "%F", "%a", "%.2a", "%A", "%.s",
-        "%.3i", "% i", "%+.3f", "%#.0f", "%010.2f", "%i%%", "%5c", "%05c", "%.2c",
+        "%'d", "%'12d", "%'.2f", "%'x", "%--5d", "%0-6d", "%+ d", "% +5d", "%00005d", "%-05s",
+        "%#o", "%#x", "%+s", "%05s", "%ld", "%hd", "%lld", "%5.3d", "%05.3d", "%-+8.2e", "%#g",
+        "%#.3g", "%F", "%a", "%.2a", "%A", "%.s", "%.3i", "% i", "%+.3f", "%#.0f", "%010.2f",
+        "%i%%", "%5c", "%05c", "%.2c",
     ]));
     if text.ends_with('c') { Wanted::ByteCharacter } else { Wanted::Anything }
 }

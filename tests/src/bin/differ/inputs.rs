@@ -1,5 +1,5 @@
-//! What programs read: lines of mixed texts, tables, comma-separated values, paragraphs, columns of fixed width, text in other alphabets
-//! and bytes that are no character.
+//! What programs read: lines of mixed texts, tables, comma-separated values, paragraphs, columns of
+//! fixed width, text in other alphabets and bytes that are no character.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};
@@ -34,11 +34,13 @@ fn line(dice: &mut Dice, flavour: Flavour, shape: Shape) -> String {
             cells.join(dice.pick(&[" ", "\t", "  "]))
         }
         Shape::Quoted => {
-            let cells: Vec<String> = (0..1 + dice.below(4)).map(|_| quoted(dice, flavour)).collect();
+            let cells: Vec<String> =
+                (0..1 + dice.below(4)).map(|_| quoted(dice, flavour)).collect();
             cells.join(",")
         }
         Shape::Columns => {
-            let cells: Vec<String> = (0..dice.below(4)).map(|_| format!("{:<4}", cell(dice, flavour))).collect();
+            let cells: Vec<String> =
+                (0..dice.below(4)).map(|_| format!("{:<4}", cell(dice, flavour))).collect();
             cells.concat()
         }
         Shape::Paragraphs if dice.once_in(3) => String::new(),

@@ -34,7 +34,8 @@ pub struct Pair {
     pub ours: Ran,
     /// What they call themselves.
     names: (String, String),
-    /// Both are the same awk, so that they must say the same of errors, too, and neither is forgiven anything.
+    /// Both are the same awk, so that they must say the same of errors, too, and neither is
+    /// forgiven anything.
     same_awk: bool,
     /// The oracle's answer to this proves nothing.
     beyond_oracle: bool,
@@ -44,8 +45,10 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Same output and status and complaints, or the oracle's answer proves nothing: it was killed, ran out of time, or printed freed memory,
-    /// which shows by bytes 0 that no program asked for; or it orders texts with bytes that are no character by a locale, that is, without these.
+    /// Same output and status and complaints, or the oracle's answer proves nothing: it was killed,
+    /// ran out of time, or printed freed memory, which shows by bytes 0 that no program asked
+    /// for; or it orders texts with bytes that are no character by a locale, that is, without
+    /// these.
     pub fn agree(&self) -> bool {
         if self.same_awk {
             return self.oracle == self.ours;
@@ -58,12 +61,16 @@ impl Pair {
         }
         let killed = self.oracle.status < 0 || self.oracle.status >= 256;
         let damaged = self.oracle.stdout.contains(&0) && !self.ours.stdout.contains(&0);
-        let same_output = self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status;
-        // What is no program, status 1, each says in its own way, and of as many places as it likes.
+        let same_output =
+            self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status;
+        // What is no program, status 1, each says in its own way, and of as many places as it
+        // likes.
         let same_complaints = || self.oracle_complaints().agree(&self.our_complaints());
-        let cut = self.posix && String::from_utf8_lossy(&self.oracle.stderr).contains("Invalid multibyte");
-        // A format that gawk prints as it stands, for a negative number of more than 64 bits with -M; or an infinity printed as an
-        // integer by --posix and -M; or a minus as a digit of a group of three.
+        let cut = self.posix
+            && String::from_utf8_lossy(&self.oracle.stderr).contains("Invalid multibyte");
+        // A format that gawk prints as it stands, for a negative number of more than 64 bits with
+        // -M; or an infinity printed as an integer by --posix and -M; or a minus as a digit
+        // of a group of three.
         let grouped = |ran: &Ran| ran.stdout.windows(2).any(|text| text == b"-,");
         let damaged = damaged
             || grouped(&self.oracle) && !grouped(&self.ours)
@@ -72,7 +79,8 @@ impl Pair {
         killed || damaged || cut || (same_output && (self.oracle.status == 1 || same_complaints()))
     }
 
-    /// Whether the language defines an answer, as far as it shows: all awks that are asked give the same, and none complains.
+    /// Whether the language defines an answer, as far as it shows: all awks that are asked give the
+    /// same, and none complains.
     pub fn is_witnessed(&self) -> bool {
         let agrees = |ran: &Ran| ran.status == 0 && ran.stdout == self.oracle.stdout;
         self.witnesses.is_empty() || self.oracle.status == 0 && self.witnesses.iter().all(agrees)
@@ -105,7 +113,8 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Commands are to be set before it is asked. With `same_awk` they are one awk with different options.
+    /// Commands are to be set before it is asked. With `same_awk` they are one awk with different
+    /// options.
     pub fn new(same_awk: bool, witnesses: &[String]) -> io::Result<Judge> {
         let (oracle, ours, witnesses) = (String::new(), String::new(), witnesses.to_vec());
         Ok(Judge { oracle, ours, witnesses, same_awk, scratch: Scratch::new()?, runs: 0 })
@@ -122,7 +131,12 @@ impl Judge {
             same_awk: self.same_awk,
             beyond_oracle: case.is_beyond_oracle(),
             posix: case.dialect == Dialect::Posix,
-            witnesses: self.witnesses.clone().iter().map(|awk| self.run(awk, case, times)).collect::<Result<_, _>>()?,
+            witnesses: self
+                .witnesses
+                .clone()
+                .iter()
+                .map(|awk| self.run(awk, case, times))
+                .collect::<Result<_, _>>()?,
         })
     }
 

@@ -1,15 +1,19 @@
-//! Asks gawk and rhawk the same random programs: `differ [--minutes N] [--seed N] [--awk COMMAND] [--oracle COMMAND]`.
+//! Asks gawk and rhawk the same random programs: `differ [--minutes N] [--seed N] [--awk COMMAND]
+//! [--oracle COMMAND]`.
 //!
-//! Programs come in two shapes. Most are small cases, forty to a process; one in forty is a whole program with rules, functions,
-//! separators and reading. Where the two awks print or end differently, or do not complain of the same in the same places, the program is made small and printed with both answers.
-//! The same seed asks the same programs. Exit status 1 when anything differed.
+//! Programs come in two shapes. Most are small cases, forty to a process; one in forty is a whole
+//! program with rules, functions, separators and reading. Where the two awks print or end
+//! differently, or do not complain of the same in the same places, the program is made small and
+//! printed with both answers. The same seed asks the same programs. Exit status 1 when anything
+//! differed.
 //!
-//! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at once of whatever was seen once. With
-//! `--pieces yes` one thread is compared with several that get a few bytes each, and with windows of a few bytes. Then standard error
-//! counts, too, and the input is repeated, so that the record loop goes round.
+//! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at
+//! once of whatever was seen once. With `--pieces yes` one thread is compared with several that get
+//! a few bytes each, and with windows of a few bytes. Then standard error counts, too, and the
+//! input is repeated, so that the record loop goes round.
 //!
-//! What it does not generate: the clock, the order of `for (k in a)`, errors on purpose, and what `docs/divergences.md` says rhawk
-//! does otherwise.
+//! What it does not generate: the clock, the order of `for (k in a)`, errors on purpose, and what
+//! `docs/divergences.md` says rhawk does otherwise.
 
 mod bytes;
 mod calls;
@@ -83,7 +87,9 @@ impl Rival {
         let at = |count: usize| (seed % count as u64) as usize;
         match self {
             Rival::Oracle => (String::new(), String::new()),
-            Rival::Tiers => (Tier::Interpreter.options().join(" "), tiers[at(tiers.len())].options().join(" ")),
+            Rival::Tiers => {
+                (Tier::Interpreter.options().join(" "), tiers[at(tiers.len())].options().join(" "))
+            }
             Rival::Pieces => (String::new(), pieces[at(pieces.len())].to_owned()),
         }
     }
@@ -174,7 +180,8 @@ fn search(settings: &Settings) -> io::Result<usize> {
         judge.oracle = format!("{oracle} {before}");
         judge.ours = format!("{ours} {after}");
         let dialect = settings.dialect.unwrap_or_else(|| Dialect::roll(dice, same_awk));
-        let switches = if settings.switches { Switches::of(seed, dialect) } else { Switches::default() };
+        let switches =
+            if settings.switches { Switches::of(seed, dialect) } else { Switches::default() };
         let batch = Batch::new(dice, BATCH, dialect, switches.of_small_cases());
         if settings.show {
             let whole = rules::whole(dice, dialect, switches);
@@ -182,7 +189,10 @@ fn search(settings: &Settings) -> io::Result<usize> {
                 println!("{}{}", prelude::of(dialect), bytes::readable(&case.text()));
                 println!(
                     "{}",
-                    case.input.iter().map(|line| format!("< {}\n", bytes::readable(line))).collect::<String>()
+                    case.input
+                        .iter()
+                        .map(|line| format!("< {}\n", bytes::readable(line)))
+                        .collect::<String>()
                 );
             }
             return Ok(0);
@@ -201,7 +211,10 @@ fn search(settings: &Settings) -> io::Result<usize> {
         }
         seed += 1;
     }
-    println!("{programs} programs, {} processes, {found} disagreements, next seed {seed}", judge.runs);
+    println!(
+        "{programs} programs, {} processes, {found} disagreements, next seed {seed}",
+        judge.runs
+    );
     Ok(found)
 }
 
@@ -237,7 +250,10 @@ fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
 fn report(number: usize, seed: u64, case: &Case, pair: &Pair) {
     let switches: String = case.switches.options().map(|option| format!(" {option}")).collect();
     let (dialect, locale) = (case.dialect.name(), case.locale());
-    println!("== {number} (seed {seed}, {dialect}{switches}, {locale}) {}", case.operands.join(" "));
+    println!(
+        "== {number} (seed {seed}, {dialect}{switches}, {locale}) {}",
+        case.operands.join(" ")
+    );
     println!("{}", bytes::readable(case.text().trim_end()));
     for (at, line) in case.input.iter().enumerate() {
         let end = if case.unterminated && at + 1 == case.input.len() { " without end" } else { "" };
@@ -245,8 +261,15 @@ fn report(number: usize, seed: u64, case: &Case, pair: &Pair) {
     }
     for (name, ran) in [("oracle", &pair.oracle), ("rhawk", &pair.ours)] {
         println!("{name}: status {}, {}", ran.status, ran.stdout.escape_ascii());
-        let name = ran.stderr.iter().position(|&byte| byte == b':').map_or(&b""[..], |at| &ran.stderr[..=at]);
-        let said = ran.stderr.split(|&byte| byte == b'\n').filter(|line| !name.is_empty() && line.starts_with(name));
+        let name = ran
+            .stderr
+            .iter()
+            .position(|&byte| byte == b':')
+            .map_or(&b""[..], |at| &ran.stderr[..=at]);
+        let said = ran
+            .stderr
+            .split(|&byte| byte == b'\n')
+            .filter(|line| !name.is_empty() && line.starts_with(name));
         said.for_each(|line| println!("  {}", String::from_utf8_lossy(line)));
     }
     println!();

@@ -1,4 +1,5 @@
-//! Makes a disagreement small: statements and records are left out, expressions replaced by their parts, as long as it lasts.
+//! Makes a disagreement small: statements and records are left out, expressions replaced by their
+//! parts, as long as it lasts.
 
 use crate::dialect::Dialect;
 use crate::judge::{Judge, Pair};
@@ -22,14 +23,22 @@ pub fn minimise(judge: &mut Judge, mut case: Case, mut pair: Pair) -> io::Result
     }
 }
 
-/// Takes the candidate if it still disagrees. A new kind of disagreement (a refused program) is none of ours.
-fn keep(judge: &mut Judge, case: &mut Case, pair: &mut Pair, candidate: Case, tries: &mut usize) -> io::Result<bool> {
+/// Takes the candidate if it still disagrees. A new kind of disagreement (a refused program) is
+/// none of ours.
+fn keep(
+    judge: &mut Judge,
+    case: &mut Case,
+    pair: &mut Pair,
+    candidate: Case,
+    tries: &mut usize,
+) -> io::Result<bool> {
     if *tries == 0 {
         return Ok(false);
     }
     *tries -= 1;
     let found = judge.ask(&candidate)?;
-    let same_kind = (found.oracle.status == found.ours.status) == (pair.oracle.status == pair.ours.status);
+    let same_kind =
+        (found.oracle.status == found.ours.status) == (pair.oracle.status == pair.ours.status);
     let kept = !found.agree() && same_kind;
     if kept {
         (*case, *pair) = (candidate, found);
@@ -37,9 +46,15 @@ fn keep(judge: &mut Judge, case: &mut Case, pair: &mut Pair, candidate: Case, tr
     Ok(kept)
 }
 
-fn shrink_program(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut usize) -> io::Result<()> {
+fn shrink_program(
+    judge: &mut Judge,
+    case: &mut Case,
+    pair: &mut Pair,
+    tries: &mut usize,
+) -> io::Result<()> {
     let mut number = 0;
-    'nodes: while let Some(replacements) = case.program.nth(number).map(|node| node.replacements()) {
+    'nodes: while let Some(replacements) = case.program.nth(number).map(|node| node.replacements())
+    {
         for replacement in replacements {
             let mut candidate = case.clone();
             if let Some(node) = candidate.program.nth(number) {
@@ -55,7 +70,12 @@ fn shrink_program(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &m
     Ok(())
 }
 
-fn shrink_input(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut usize) -> io::Result<()> {
+fn shrink_input(
+    judge: &mut Judge,
+    case: &mut Case,
+    pair: &mut Pair,
+    tries: &mut usize,
+) -> io::Result<()> {
     let mut line = 0;
     while line < case.input.len() {
         let mut candidate = case.clone();
@@ -66,7 +86,11 @@ fn shrink_input(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut
         let words: Vec<&str> = case.input[line].split(' ').collect();
         let shorter: Vec<String> = (0..words.len())
             .map(|left_out| {
-                let kept = words.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, word)| *word);
+                let kept = words
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| *at != left_out)
+                    .map(|(_, word)| *word);
                 kept.collect::<Vec<_>>().join(" ")
             })
             .filter(|shorter| shorter.len() < case.input[line].len())
@@ -85,7 +109,12 @@ fn shrink_input(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut
     Ok(())
 }
 
-fn shrink_options(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut usize) -> io::Result<()> {
+fn shrink_options(
+    judge: &mut Judge,
+    case: &mut Case,
+    pair: &mut Pair,
+    tries: &mut usize,
+) -> io::Result<()> {
     let mut at = 0;
     while at < case.operands.len() {
         let mut candidate = case.clone();

@@ -19,7 +19,8 @@ pub fn regex(dice: &mut Dice, wish: Wish) -> String {
         pattern.push('^');
     }
     if wish.dialect.has_extensions() && dice.once_in(12) {
-        // Beside a whole character only: gawk's matcher loses boundaries beside what is repeated or empty.
+        // Beside a whole character only: gawk's matcher loses boundaries beside what is repeated or
+        // empty.
         pattern.push_str(dice.pick(&[
             "\\y[ab1]",
             "\\<[[:alnum:]]",
@@ -61,14 +62,19 @@ fn piece(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
         ])),
         4 => pattern.push('.'),
         5 => {
-            pattern.push_str(dice.pick(&["\\.", "\\/", "\\+", "\\t", "\\\\", "\\&", "\\$", "[.]", "[/]", "\\[", "\\("]))
+            pattern.push_str(dice.pick(&[
+                "\\.", "\\/", "\\+", "\\t", "\\\\", "\\&", "\\$", "[.]", "[/]", "\\[", "\\(",
+            ]))
         }
-        // Not in groups, and neither \y nor \B: gawk's matcher loses boundaries in what is repeated or empty.
+        // Not in groups, and neither \y nor \B: gawk's matcher loses boundaries in what is repeated
+        // or empty.
         6 if depth == 2 && !wish.flavour.unicode && !wish.flavour.raw => {
             pattern.push_str(dice.pick(&["\\<", "\\>", "$"]))
         }
         6 => pattern.push_str(dice.pick(&["\\w", "\\W", "\\s", "\\S"])),
-        7 if wish.flavour.unicode => pattern.push_str(dice.pick(&["é", "日", "[éa]", "[^日]", "[[:upper:]]"])),
+        7 if wish.flavour.unicode => {
+            pattern.push_str(dice.pick(&["é", "日", "[éa]", "[^日]", "[[:upper:]]"]))
+        }
         7 | 8 => pattern.push_str(dice.pick(&["[0-9]", "0", "-", ",", ":", "b+", "a*", "1?"])),
         9 => {
             pattern.push('(');
@@ -105,16 +111,34 @@ fn extended(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
             "[[:cntrl:]]",
         ])),
         // Neither [[=a=]] nor [[.-.]]: a bracket with a slash after them confuses gawk's lexer.
-        1 => pattern.push_str(dice.pick(&["[\\]a]", "[\\/1]", "[a\\-c]", "[\\w]", "[^\\\\]", "[a^]"])),
+        1 => pattern
+            .push_str(dice.pick(&["[\\]a]", "[\\/1]", "[a\\-c]", "[\\w]", "[^\\\\]", "[a^]"])),
         2 => pattern.push_str(dice.pick(&["\\x41", "\\101", "\\x2e", "\\056", "\\x61b", "\\1a"])),
-        // Nothing that may be empty: before a character of several bytes gawk's empty matches cut it.
-        3 | 4 if wish.flavour.unicode => pattern.push_str(dice.pick(&["{", "a{", "\\w+", "\\S+", "[^ ]+"])),
-        3 => pattern.push_str(dice.pick(&["{", "a{", "{1", "a{x}", "\\{1\\}", "()", "(|a)", "(a|)", "a||b"])),
+        // Nothing that may be empty: before a character of several bytes gawk's empty matches cut
+        // it.
+        3 | 4 if wish.flavour.unicode => {
+            pattern.push_str(dice.pick(&["{", "a{", "\\w+", "\\S+", "[^ ]+"]))
+        }
+        3 => pattern.push_str(
+            dice.pick(&["{", "a{", "{1", "a{x}", "\\{1\\}", "()", "(|a)", "(a|)", "a||b"]),
+        ),
         4 if depth == 2 => pattern.push_str(dice.pick(&["a|b", "ab|1", "x|"])),
         4 => pattern.push_str(dice.pick(&["\\w+", "\\s*", "\\S+", "[^ ]*"])),
-        _ if wish.flavour.unicode => {
-            pattern.push_str(dice.pick(&["[à-ü]", "é+", "[日本]{2}", "[^a-zé]", ".é", "[[:lower:]]+"]))
-        }
-        _ => pattern.push_str(dice.pick(&["[a-c]+", "[^,]*", "[0-9]+", "(ab?)+", "([a-c])([0-9])", "(a)|(b)"])),
+        _ if wish.flavour.unicode => pattern.push_str(dice.pick(&[
+            "[à-ü]",
+            "é+",
+            "[日本]{2}",
+            "[^a-zé]",
+            ".é",
+            "[[:lower:]]+",
+        ])),
+        _ => pattern.push_str(dice.pick(&[
+            "[a-c]+",
+            "[^,]*",
+            "[0-9]+",
+            "(ab?)+",
+            "([a-c])([0-9])",
+            "(a)|(b)",
+        ])),
     }
 }

@@ -14,7 +14,8 @@ use crate::tree::{Node, fixed, optional};
 pub struct Case {
     pub program: Node,
     pub input: Vec<String>,
-    /// What follows the program. Without operands it reads the standard input; the files `in1` and `in2` hold halves of the input.
+    /// What follows the program. Without operands it reads the standard input; the files `in1` and
+    /// `in2` hold halves of the input.
     pub operands: Vec<String>,
     /// The last line has no end.
     pub unterminated: bool,
@@ -35,7 +36,8 @@ impl Case {
         self.program.text()
     }
 
-    /// Under --posix gawk compares texts by the order of the locale, a stated divergence: there it is one whose order is that of bytes.
+    /// Under --posix gawk compares texts by the order of the locale, a stated divergence: there it
+    /// is one whose order is that of bytes.
     pub fn locale(&self) -> &'static str {
         match (self.bytes, self.dialect) {
             (true, _) => "C",
@@ -44,10 +46,12 @@ impl Case {
         }
     }
 
-    /// Whether gawk computes with what it has freed: with -M, when a text of the program is negated; or when fields were cut from a number
-    /// ([`shows_freed_fields`]). Or prints `?` for a character that the program spells by `\u` where characters are bytes, a stated divergence;
-    /// or groups blanks and hexadecimal digits, with -M, or by a locale that -b has put out of force; or asks whether the result of gensub is
-    /// true, which depends on whether its target was compared before.
+    /// Whether gawk computes with what it has freed: with -M, when a text of the program is
+    /// negated; or when fields were cut from a number ([`shows_freed_fields`]). Or prints `?`
+    /// for a character that the program spells by `\u` where characters are bytes, a stated
+    /// divergence; or groups blanks and hexadecimal digits, with -M, or by a locale that -b has
+    /// put out of force; or asks whether the result of gensub is true, which depends on whether
+    /// its target was compared before.
     pub fn is_beyond_oracle(&self) -> bool {
         let text = self.text();
         self.switches.precise && (text.contains("!\"") || text.contains("! \""))
@@ -87,16 +91,20 @@ impl Case {
     }
 }
 
-/// Whether `$0` may be a number that is written anew by another format while fields lie in the text that it had: gawk frees that text.
+/// Whether `$0` may be a number that is written anew by another format while fields lie in the text
+/// that it had: gawk frees that text.
 fn shows_freed_fields(text: &str) -> bool {
     let formats = ["CONVFMT = \"", "OFMT = \"%.3f", "OFMT = \"%.2f", "OFMT = \"%.10g", "OFMT=%"]
         .iter()
         .any(|format| text.contains(format));
-    let assigned = ["=", "+=", "-=", "*=", "/=", "%=", "^="].iter().any(|by| text.contains(&format!("$0 {by} ")));
+    let assigned = ["=", "+=", "-=", "*=", "/=", "%=", "^="]
+        .iter()
+        .any(|by| text.contains(&format!("$0 {by} ")));
     formats && assigned && text.contains("END ")
 }
 
-/// Small cases over three records each. Every one has variables of its own and finds the special ones as they were.
+/// Small cases over three records each. Every one has variables of its own and finds the special
+/// ones as they were.
 pub struct Batch {
     bodies: Vec<Node>,
     records: Vec<String>,
@@ -122,7 +130,9 @@ impl Batch {
             let last = first + RECORDS - 1;
             // By a counter of its own: what is read elsewhere may add to NR.
             parts.push(optional![
-                format!("at >= {first} && at <= {last} {{ print \"{MARK}{number}\"; case{number}() }}\n"),
+                format!(
+                    "at >= {first} && at <= {last} {{ print \"{MARK}{number}\"; case{number}() }}\n"
+                ),
                 body.clone()
             ]);
         }
@@ -158,7 +168,9 @@ impl Batch {
 /// The number of the case that was running when this output ended.
 pub fn last_begun(output: &[u8]) -> Option<usize> {
     let lines = output.rsplit(|&byte| byte == b'\n');
-    lines.filter_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok()).next()
+    lines
+        .filter_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok())
+        .next()
 }
 
 /// A function that is the case; its variables are global or parameters that nobody passes.

@@ -9,7 +9,8 @@ use crate::programs::Case;
 use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
-/// Functions and variables of another namespace, before what uses them. gawk takes no constant as a pattern right behind `@namespace`.
+/// Functions and variables of another namespace, before what uses them. gawk takes no constant as a
+/// pattern right behind `@namespace`.
 const NAMESPACE: &str = r#"@namespace "lib"
 function sum(v, w) { total += v; return total + w }
 function apply(fn, v) { return @fn(v) }
@@ -61,7 +62,11 @@ pub fn whole(dice: &mut Dice, dialect: Dialect, switches: Switches) -> Case {
     if extended && writer.dice.once_in(8) {
         parts.insert(0, fixed!["@load \"intdiv\"\n"]);
         let value = writer.any(1);
-        parts.push(optional!["END { if (intdiv(", value, ", 1 + NR, res) == 0) walk(\"res\", res) }\n"]);
+        parts.push(optional![
+            "END { if (intdiv(",
+            value,
+            ", 1 + NR, res) == 0) walk(\"res\", res) }\n"
+        ]);
     }
     let statements = writer.statements(2, 1);
     let show = writer.show();
@@ -100,7 +105,8 @@ fn rule(writer: &mut Writer) -> Node {
         }
     };
     // Without an action a pattern must be there.
-    let pattern = if action.text().is_empty() && pattern.text().is_empty() { fixed!["1"] } else { pattern };
+    let pattern =
+        if action.text().is_empty() && pattern.text().is_empty() { fixed!["1"] } else { pattern };
     optional![pattern, action, "\n"]
 }
 
@@ -113,13 +119,22 @@ fn files(writer: &mut Writer, parts: &mut Vec<Node>) {
             0 => optional!["if (ERRNO || ++starts == 2) nextfile; "],
             _ => fixed![""],
         };
-        parts.push(optional!["BEGINFILE { print \"start\", FILENAME, FNR, NR, NF, $0; ", statements, jump, "}\n"]);
+        parts.push(optional![
+            "BEGINFILE { print \"start\", FILENAME, FNR, NR, NF, $0; ",
+            statements,
+            jump,
+            "}\n"
+        ]);
         writer.may_read = true;
     }
     if writer.dice.once_in(3) {
         writer.may_read = false;
         let statements = writer.statements(1, 1);
-        parts.push(optional!["ENDFILE { print \"end\", FILENAME, FNR, NR, NF, $0; ", statements, "}\n"]);
+        parts.push(optional![
+            "ENDFILE { print \"end\", FILENAME, FNR, NR, NF, $0; ",
+            statements,
+            "}\n"
+        ]);
         writer.may_read = true;
     }
 }
@@ -132,7 +147,14 @@ fn function(writer: &mut Writer, name: &str) -> Node {
         0 => optional![format!("if (level < 2) {{ level++; y = cap({name}(y, a)); level-- }}\n  ")],
         _ => fixed![""],
     };
-    fixed![format!("function {name}(x, a,   y, b, i, j) {{\n  "), again, statements, "return ", value, "\n}\n"]
+    fixed![
+        format!("function {name}(x, a,   y, b, i, j) {{\n  "),
+        again,
+        statements,
+        "return ",
+        value,
+        "\n}\n"
+    ]
 }
 
 /// Separators and formats.
@@ -199,7 +221,12 @@ fn settings(writer: &mut Writer) -> Node {
 /// RS is empty, and what fields are is said once.
 fn paragraphs(dice: &mut Dice, extended: bool) -> Node {
     let fields = match extended && dice.once_in(2) {
-        true => dice.pick(&["FIELDWIDTHS = \"2 2\"; ", "FPAT = \"[a-z]+\"; ", "FS = \"|\"; ", "FS = \"\\t\"; "]),
+        true => dice.pick(&[
+            "FIELDWIDTHS = \"2 2\"; ",
+            "FPAT = \"[a-z]+\"; ",
+            "FS = \"|\"; ",
+            "FS = \"\\t\"; ",
+        ]),
         false => dice.pick(&["", "", "FS = \",\"; ", "FS = \"a\"; ", "FS = \"1\"; "]),
     };
     fixed!["RS = \"\"; ", optional![fields]]

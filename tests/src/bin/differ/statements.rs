@@ -82,7 +82,8 @@ impl Writer<'_> {
         Node::list(parts)
     }
 
-    /// A variable that steers conversions: only `$0` and later records see FS, so it is set here too.
+    /// A variable that steers conversions: only `$0` and later records see FS, so it is set here
+    /// too.
     fn setting(&mut self) -> &'static str {
         if self.paragraphs {
             return self.dice.pick(&[
@@ -115,7 +116,15 @@ impl Writer<'_> {
             return optional!["if (", condition, ") ", then, "\n  "];
         }
         let otherwise = self.block(depth);
-        optional!["if (", condition, ") ", then, self.dice.pick(&[" else ", "\n  else "]), otherwise, "\n  "]
+        optional![
+            "if (",
+            condition,
+            ") ",
+            then,
+            self.dice.pick(&[" else ", "\n  else "]),
+            otherwise,
+            "\n  "
+        ]
     }
 
     fn repetition(&mut self, depth: usize) -> Node {
@@ -124,22 +133,35 @@ impl Writer<'_> {
         let mut body = self.statements(2, depth);
         if self.dice.once_in(4) {
             let condition = self.any(1);
-            body = fixed![body, "if (", condition, ") ", self.dice.pick(&["break; ", "continue; "])];
+            body =
+                fixed![body, "if (", condition, ") ", self.dice.pick(&["break; ", "continue; "])];
         }
         self.loops -= 1;
         // Texts that double in each turn would outgrow the machine.
         let suffix = self.suffix.clone();
         let trimmed = fixed![
             "{ if (length($0) > 99) $0 = \"q 1\"; ",
-            format!("x{suffix} = cap(x{suffix}); y{suffix} = cap(y{suffix}); z{suffix} = cap(z{suffix}); "),
+            format!(
+                "x{suffix} = cap(x{suffix}); y{suffix} = cap(y{suffix}); z{suffix} = cap(z{suffix}); "
+            ),
             body,
             "}"
         ];
         let count = self.dice.below(4);
         match self.dice.below(4) {
-            0 => optional![format!("for ({counter} = 0; {counter} < {count}; {counter}++) "), trimmed, "\n  "],
-            1 => optional![format!("{counter} = 0; while ({counter}++ < {count}) "), trimmed, "\n  "],
-            2 => optional![format!("{counter} = 0; do "), trimmed, format!(" while ({counter}++ < {count})\n  ")],
+            0 => optional![
+                format!("for ({counter} = 0; {counter} < {count}; {counter}++) "),
+                trimmed,
+                "\n  "
+            ],
+            1 => {
+                optional![format!("{counter} = 0; while ({counter}++ < {count}) "), trimmed, "\n  "]
+            }
+            2 => optional![
+                format!("{counter} = 0; do "),
+                trimmed,
+                format!(" while ({counter}++ < {count})\n  ")
+            ],
             _ => {
                 // The order of keys is nobody's promise: only what does not depend on it is kept.
                 let array = self.array().text();
@@ -151,9 +173,13 @@ impl Writer<'_> {
                     "length(sprintf(\"%c\", K))",
                     "(K < x) + 10 * (K < $1)",
                 ]);
-                let seen =
-                    seen.replace('A', &array).replace('K', &format!("k{suffix}")).replace('x', &format!("x{suffix}"));
-                optional![format!("n{suffix} = 0; for (k{suffix} in {array}) n{suffix} += {seen}; print n{suffix}\n  ")]
+                let seen = seen
+                    .replace('A', &array)
+                    .replace('K', &format!("k{suffix}"))
+                    .replace('x', &format!("x{suffix}"));
+                optional![format!(
+                    "n{suffix} = 0; for (k{suffix} in {array}) n{suffix} += {seen}; print n{suffix}\n  "
+                )]
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Random reading and writing beside the main input: files of the case's own, and commands that only copy, sort and echo.
+//! Random reading and writing beside the main input: files of the case's own, and commands that
+//! only copy, sort and echo.
 //!
 //! Each statement closes what it opens, so that the order of what comes out is certain.
 
@@ -18,8 +19,15 @@ const SOURCES: [&str; 8] = [
 ];
 
 /// They read, and print when they have read everything.
-const FILTERS: [&str; 7] =
-    ["sort", "sort -r", "sort -n", "tr a-z A-Z | sort", "sort | cat", "sort; exit 2", "sort >/dev/null; exit 1"];
+const FILTERS: [&str; 7] = [
+    "sort",
+    "sort -r",
+    "sort -n",
+    "tr a-z A-Z | sort",
+    "sort | cat",
+    "sort; exit 2",
+    "sort >/dev/null; exit 1",
+];
 
 impl Writer<'_> {
     pub fn stream(&mut self) -> Node {
@@ -40,7 +48,11 @@ impl Writer<'_> {
                     format!("print "),
                     list,
                     format!(" > \"file{s}\"; "),
-                    optional!["printf \"%s,%s\\n\\n\", NR, ", more, format!(" {again} \"file{s}\"; ")],
+                    optional![
+                        "printf \"%s,%s\\n\\n\", NR, ",
+                        more,
+                        format!(" {again} \"file{s}\"; ")
+                    ],
                     format!(
                         "print close(\"file{s}\"); while ((getline{var} < \"file{s}\") > 0) print \"r\", {line}, NR, NF, RT{types}; print close(\"file{s}\"); "
                     ),

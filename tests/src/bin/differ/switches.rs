@@ -12,12 +12,14 @@ pub struct Switches {
     pub bytes: bool,
     /// `-M`: numbers of any precision.
     pub precise: bool,
-    /// `--csv`: for whole programs in gawk's language; a quote that is never closed would join the records of small cases.
+    /// `--csv`: for whole programs in gawk's language; a quote that is never closed would join the
+    /// records of small cases.
     pub csv: bool,
 }
 
 impl Switches {
-    /// Those of a seed. They are no part of what its programs are made of, so that these are the same with and without.
+    /// Those of a seed. They are no part of what its programs are made of, so that these are the
+    /// same with and without.
     pub fn of(seed: u64, dialect: Dialect) -> Switches {
         let dice = &mut Dice::new(seed ^ 0x5eed_0f5e);
         if dice.once_in(2) {
@@ -45,7 +47,12 @@ impl Switches {
 
     /// As they are given.
     pub fn options(self) -> impl Iterator<Item = &'static str> {
-        let all = [(self.non_decimal, "-n"), (self.bytes, "-b"), (self.precise, "-M"), (self.csv, "--csv")];
+        let all = [
+            (self.non_decimal, "-n"),
+            (self.bytes, "-b"),
+            (self.precise, "-M"),
+            (self.csv, "--csv"),
+        ];
         all.into_iter().filter(|(is_on, _)| *is_on).map(|(_, option)| option)
     }
 }

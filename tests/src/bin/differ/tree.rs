@@ -108,7 +108,8 @@ impl Node {
             Kind::Optional => vec![Node { kind: Kind::Fixed, parts: Vec::new() }],
             Kind::Expression => {
                 let text = self.text();
-                let constants = ["1", "\"a\"", "x"].into_iter().filter(|constant| constant.len() < text.len());
+                let constants =
+                    ["1", "\"a\"", "x"].into_iter().filter(|constant| constant.len() < text.len());
                 let mut all: Vec<Node> = constants.map(|constant| fixed![constant]).collect();
                 self.expressions_inside(&mut all);
                 all

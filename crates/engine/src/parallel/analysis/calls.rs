@@ -21,7 +21,9 @@ impl Walker<'_> {
             };
             let own = match place {
                 Place::Global(global) => program.globals[global.index()].usage,
-                Place::Param(own) => self.params.get(usize::from(own)).map(|param| param.usage).unwrap_or_default(),
+                Place::Param(own) => {
+                    self.params.get(usize::from(own)).map(|param| param.usage).unwrap_or_default()
+                }
                 Place::Special(_) => {
                     self.read(place, span);
                     continue;
@@ -42,7 +44,9 @@ impl Walker<'_> {
         for (&(variable, what), &at) in &effects.uses {
             match variable {
                 Variable::Param(number) => {
-                    let Some((_, place, at)) = arrays.iter().find(|(of, ..)| *of == number) else { continue };
+                    let Some((_, place, at)) = arrays.iter().find(|(of, ..)| *of == number) else {
+                        continue;
+                    };
                     if let Some(own) = self.variable(*place) {
                         self.effects.note(own, what, *at);
                     }
@@ -50,11 +54,16 @@ impl Walker<'_> {
                 global => self.effects.note(global, what, at),
             }
         }
-        let exposed: Vec<_> = effects.exposed.iter().map(|(&variable, &at)| (variable, at)).collect();
+        let exposed: Vec<_> =
+            effects.exposed.iter().map(|(&variable, &at)| (variable, at)).collect();
         for (variable, at) in exposed {
             match variable {
                 Variable::Param(number) => {
-                    let Some((_, place, at)) = arrays.iter().find(|(of, ..)| *of == number).copied() else { continue };
+                    let Some((_, place, at)) =
+                        arrays.iter().find(|(of, ..)| *of == number).copied()
+                    else {
+                        continue;
+                    };
                     if let Some(own) = self.variable(place) {
                         self.expose(own, at);
                     }
@@ -65,8 +74,12 @@ impl Walker<'_> {
         let of_globals = |variable: Variable| !matches!(variable, Variable::Param(_));
         self.effects.reasons.extend(effects.reasons.iter().cloned());
         self.effects.even_first.extend(effects.even_first.iter().cloned());
-        self.effects.addends.extend(effects.addends.iter().filter(|(variable, _)| of_globals(*variable)));
-        self.effects.comparands.extend(effects.comparands.iter().filter(|(variable, _)| of_globals(*variable)));
+        self.effects
+            .addends
+            .extend(effects.addends.iter().filter(|(variable, _)| of_globals(*variable)));
+        self.effects
+            .comparands
+            .extend(effects.comparands.iter().filter(|(variable, _)| of_globals(*variable)));
         self.effects.counts = self.effects.counts.or(effects.counts);
         self.effects.skips_file = self.effects.skips_file.or(effects.skips_file);
         self.effects.exits = self.effects.exits.or(effects.exits);
@@ -84,7 +97,10 @@ impl Walker<'_> {
         }
         // An array that the function has emptied is the caller's.
         for (number, place, _) in arrays {
-            let emptied = effects.assigned.as_ref().is_some_and(|certain| certain.contains(&Variable::Param(number)));
+            let emptied = effects
+                .assigned
+                .as_ref()
+                .is_some_and(|certain| certain.contains(&Variable::Param(number)));
             if emptied {
                 self.certain(place);
             }
@@ -106,7 +122,10 @@ impl Walker<'_> {
                 for (at, &arg) in args.iter().enumerate() {
                     match (is_filled(builtin, at), &program[arg].kind) {
                         (true, ExprKind::Var(place)) => {
-                            self.use_array(Name { place: *place, span: program[arg].span, element: None }, Use::Clear);
+                            self.use_array(
+                                Name { place: *place, span: program[arg].span, element: None },
+                                Use::Clear,
+                            );
                             self.certain(*place);
                         }
                         (true, _) => self.obstacle(program[arg].span, WITHIN),
@@ -115,7 +134,11 @@ impl Walker<'_> {
                 }
                 if builtin == Builtin::Match {
                     for special in [Special::Rstart, Special::Rlength] {
-                        let variable = if special == Special::Rstart { Variable::Rstart } else { Variable::Rlength };
+                        let variable = if special == Special::Rstart {
+                            Variable::Rstart
+                        } else {
+                            Variable::Rlength
+                        };
                         self.effects.note(variable, Use::Set, span);
                         self.certain(Place::Special(special));
                     }
@@ -133,12 +156,22 @@ impl Walker<'_> {
                 Some(ExprKind::Var(place)) => self.read(*place, program[args[0]].span),
                 _ => args.iter().for_each(|&arg| self.expr(arg)),
             },
-            Builtin::Rand => self.obstacle(span, "the number that rand gives depends on how often it was asked before"),
-            Builtin::Srand => self.obstacle(span, "srand changes what rand gives for later records"),
-            Builtin::Close | Builtin::Fflush => {
-                self.obstacle(span, format!("{} acts on what other records write or read", builtin.name()));
+            Builtin::Rand => self.obstacle(
+                span,
+                "the number that rand gives depends on how often it was asked before",
+            ),
+            Builtin::Srand => {
+                self.obstacle(span, "srand changes what rand gives for later records")
             }
-            Builtin::System => self.obstacle(span, "a command runs at its place in the order of the records"),
+            Builtin::Close | Builtin::Fflush => {
+                self.obstacle(
+                    span,
+                    format!("{} acts on what other records write or read", builtin.name()),
+                );
+            }
+            Builtin::System => {
+                self.obstacle(span, "a command runs at its place in the order of the records")
+            }
             pure if has_no_effect(pure) => args.iter().for_each(|&arg| self.expr(arg)),
             // Functions that the language may get later are not proved either.
             other => self.obstacle(span, format!("{} has not been looked into", other.name())),

@@ -1,8 +1,10 @@
-//! Loops that are seen to end soon, whatever the record holds: `for (i = 1; i <= NF; i++)` and the like, in which nothing but the
-//! step touches `i` or the number of fields.
+//! Loops that are seen to end soon, whatever the record holds: `for (i = 1; i <= NF; i++)` and the
+//! like, in which nothing but the step touches `i` or the number of fields.
 
 use super::same::peel;
-use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Program, Special, StmtId, StmtKind};
+use riverhawk_syntax::ast::{
+    BinaryOp, Builtin, ExprId, ExprKind, Place, Program, Special, StmtId, StmtKind,
+};
 
 /// Constants up to this are bounds of a loop that ends soon.
 const SOON: f64 = 1e6;
@@ -15,8 +17,12 @@ pub(super) fn is_counted(
 ) -> bool {
     let Some(StmtKind::Expr(init)) = init.map(|id| &program[id].kind) else { return false };
     let Some(StmtKind::Expr(step)) = step.map(|id| &program[id].kind) else { return false };
-    let ExprKind::Step { down, target, .. } = program[peel(program, *step)].kind else { return false };
-    let ExprKind::Var(counter @ (Place::Global(_) | Place::Param(_))) = program[peel(program, target)].kind else {
+    let ExprKind::Step { down, target, .. } = program[peel(program, *step)].kind else {
+        return false;
+    };
+    let ExprKind::Var(counter @ (Place::Global(_) | Place::Param(_))) =
+        program[peel(program, target)].kind
+    else {
         return false;
     };
     let is_counter = |id: ExprId| matches!(program[peel(program, id)].kind, ExprKind::Var(place) if place == counter);
@@ -29,7 +35,9 @@ pub(super) fn is_counted(
         ExprKind::Assign { op: None, target, value } => is_counter(target) && is_fixed(value),
         _ => false,
     };
-    let Some(ExprKind::Binary(op, left, right)) = cond.map(|cond| &program[peel(program, cond)].kind) else {
+    let Some(ExprKind::Binary(op, left, right)) =
+        cond.map(|cond| &program[peel(program, cond)].kind)
+    else {
         return false;
     };
     let (bound, upwards) = match op {
@@ -42,14 +50,17 @@ pub(super) fn is_counted(
     starts && is_fixed(bound) && upwards != down && leaves_alone(program, body, counter)
 }
 
-/// Whether a statement changes neither this variable nor the number of fields. What is not known does.
+/// Whether a statement changes neither this variable nor the number of fields. What is not known
+/// does.
 fn leaves_alone(program: &Program, body: StmtId, counter: Place) -> bool {
     let (mut stmts, mut exprs) = (vec![body], Vec::new());
     loop {
         while let Some(id) = stmts.pop() {
             match &program[id].kind {
                 StmtKind::Expr(expr) => exprs.push(*expr),
-                StmtKind::Print { args, to: None } | StmtKind::Printf { args, to: None } => exprs.extend(args),
+                StmtKind::Print { args, to: None } | StmtKind::Printf { args, to: None } => {
+                    exprs.extend(args)
+                }
                 StmtKind::If { cond, then, otherwise } => {
                     exprs.push(*cond);
                     stmts.push(*then);
@@ -84,7 +95,9 @@ fn leaves_alone(program: &Program, body: StmtId, counter: Place) -> bool {
             | ExprKind::Regex(_)
             | ExprKind::TypedRegex(_)
             | ExprKind::Var(_) => {}
-            ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => exprs.extend(subscripts),
+            ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => {
+                exprs.extend(subscripts)
+            }
             ExprKind::Field(inner)
             | ExprKind::Group(inner)
             | ExprKind::Not(inner)
@@ -93,9 +106,13 @@ fn leaves_alone(program: &Program, body: StmtId, counter: Place) -> bool {
             ExprKind::Assign { target, value, .. } if is_other(program, *target, counter) => {
                 exprs.extend([*target, *value]);
             }
-            ExprKind::Step { target, .. } if is_other(program, *target, counter) => exprs.push(*target),
+            ExprKind::Step { target, .. } if is_other(program, *target, counter) => {
+                exprs.push(*target)
+            }
             ExprKind::Cond { cond, yes, no } => exprs.extend([*cond, *yes, *no]),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => exprs.extend([*a, *b]),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => {
+                exprs.extend([*a, *b])
+            }
             ExprKind::Match { text, regex, .. } => exprs.extend([*text, *regex]),
             ExprKind::Builtin { builtin: Builtin::Sub | Builtin::Gsub, args }
                 if args.get(2).is_none_or(|&target| !is_other(program, target, counter)) =>

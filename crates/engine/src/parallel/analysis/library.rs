@@ -17,7 +17,8 @@ impl Walker<'_> {
                 false => self.obstacle(span, message),
             }
         }
-        // The arrays are filled last. A failure sets ERRNO; the machine notes that, and such a piece is run again in its place.
+        // The arrays are filled last. A failure sets ERRNO; the machine notes that, and such a
+        // piece is run again in its place.
         let is_array = |at: usize| function.parameter(at) == ParameterKind::Array;
         (0..args.len()).filter(|&at| !is_array(at)).for_each(|at| self.expr(args[at]));
         for at in (0..args.len()).filter(|&at| is_array(at)) {
@@ -45,9 +46,11 @@ impl Walker<'_> {
 fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&'static str> {
     match function {
         LibraryFn::Asort | LibraryFn::Asorti => {
-            // The comparison may be a function of the program, which is not looked into by its name.
+            // The comparison may be a function of the program, which is not looked into by its
+            // name.
             let named = |&how: &ExprId| matches!(&program[how].kind, ExprKind::String(how) if how.starts_with(b"@"));
-            (!args.get(2).is_none_or(named)).then_some("may call a function that is known only while the program runs")
+            (!args.get(2).is_none_or(named))
+                .then_some("may call a function that is known only while the program runs")
         }
         LibraryFn::Bindtextdomain => Some("changes what later records get"),
         LibraryFn::FileSlurp
@@ -65,8 +68,12 @@ fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&
         | LibraryFn::Writea
         | LibraryFn::Reada => Some("acts on a file, at its place in the order of the records"),
         LibraryFn::Writeall | LibraryFn::Readall => Some("reaches every variable"),
-        LibraryFn::Fork | LibraryFn::Wait | LibraryFn::Waitpid => Some("acts on processes, and a copy has one thread"),
-        LibraryFn::Intdiv => Some("may warn of a division by zero, at its place in the order of the records"),
+        LibraryFn::Fork | LibraryFn::Wait | LibraryFn::Waitpid => {
+            Some("acts on processes, and a copy has one thread")
+        }
+        LibraryFn::Intdiv => {
+            Some("may warn of a division by zero, at its place in the order of the records")
+        }
         LibraryFn::Patsplit | LibraryFn::TextMatches => None,
         function if only_computes(function) => None,
         // Functions that the library may get later are not proved either.

@@ -1,13 +1,22 @@
 //! Which variables anybody looks at when all records have been run.
 
 use super::uses::Variable;
-use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, Place, Program, Special, StmtId, StmtKind};
+use riverhawk_syntax::ast::{
+    ExprId, ExprKind, FunctionId, Place, Program, Special, StmtId, StmtKind,
+};
 use std::collections::BTreeSet;
 
-/// The variables that `END`, or a function that it may call, mentions: what the others come to nobody will know.
+/// The variables that `END`, or a function that it may call, mentions: what the others come to
+/// nobody will know.
 pub(super) fn looked_at_in_the_end(program: &Program) -> BTreeSet<Variable> {
-    let mut found = Mentions { program, variables: BTreeSet::new(), functions: BTreeSet::new(), exprs: Vec::new() };
-    let mut stmts: Vec<StmtId> = program.end.iter().flat_map(|action| action.body.iter().copied()).collect();
+    let mut found = Mentions {
+        program,
+        variables: BTreeSet::new(),
+        functions: BTreeSet::new(),
+        exprs: Vec::new(),
+    };
+    let mut stmts: Vec<StmtId> =
+        program.end.iter().flat_map(|action| action.body.iter().copied()).collect();
     loop {
         while let Some(id) = stmts.pop() {
             found.statement(id, &mut stmts);
@@ -86,7 +95,10 @@ impl Mentions<'_> {
 
     fn expr(&mut self, id: ExprId, stmts: &mut Vec<StmtId>) {
         match &self.program[id].kind {
-            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) | ExprKind::TypedRegex(_) => {}
+            ExprKind::Number(_)
+            | ExprKind::String(_)
+            | ExprKind::Regex(_)
+            | ExprKind::TypedRegex(_) => {}
             ExprKind::Var(place) => self.place(*place),
             ExprKind::Element { array, subscripts } | ExprKind::In { subscripts, array } => {
                 self.place(array.place);
@@ -100,7 +112,9 @@ impl Mentions<'_> {
             ExprKind::Assign { target, value, .. } => self.exprs.extend([*target, *value]),
             ExprKind::Step { target, .. } => self.exprs.push(*target),
             ExprKind::Cond { cond, yes, no } => self.exprs.extend([*cond, *yes, *no]),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => self.exprs.extend([*a, *b]),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => {
+                self.exprs.extend([*a, *b])
+            }
             ExprKind::Match { text, regex, .. } => self.exprs.extend([*text, *regex]),
             ExprKind::Call { function, args } => {
                 self.exprs.extend(args);
@@ -108,7 +122,9 @@ impl Mentions<'_> {
                     stmts.extend(&self.program.functions[function.index()].body);
                 }
             }
-            ExprKind::Builtin { args, .. } | ExprKind::Library { args, .. } => self.exprs.extend(args),
+            ExprKind::Builtin { args, .. } | ExprKind::Library { args, .. } => {
+                self.exprs.extend(args)
+            }
             ExprKind::Getline { target, .. } => {
                 self.exprs.extend(target);
                 // What the name or command is computed from.

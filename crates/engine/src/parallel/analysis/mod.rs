@@ -1,15 +1,18 @@
-//! Which programs give the same bytes when the input is cut into pieces, each piece is run by itself, and the results are joined in
-//! order. Pure: from the tree to a verdict, nothing is run.
+//! Which programs give the same bytes when the input is cut into pieces, each piece is run by
+//! itself, and the results are joined in order. Pure: from the tree to a verdict, nothing is run.
 //!
-//! A program qualifies when nothing flows from one record to a later one but through variables that can be joined. The walk
-//! ([`walk`], [`calls`]) goes over every rule, and every function that rules call, in the order of evaluation. It finds what is done with each
-//! variable ([`uses`]), whether a variable may be looked at before this record has assigned it, and whatever is an obstacle in
-//! itself. [`shapes`] knows the statements that accumulate. [`verdict`] decides for each variable.
+//! A program qualifies when nothing flows from one record to a later one but through variables that
+//! can be joined. The walk ([`walk`], [`calls`]) goes over every rule, and every function that
+//! rules call, in the order of evaluation. It finds what is done with each variable ([`uses`]),
+//! whether a variable may be looked at before this record has assigned it, and whatever is an
+//! obstacle in itself. [`shapes`] knows the statements that accumulate. [`verdict`] decides for
+//! each variable.
 //!
 //! What is not known is not proved: a construct that the walk has no arm for is an obstacle.
 //!
-//! Every piece comes after the first record, which the leading machine runs: conditions such as `NR == 1` are false there, so what
-//! they guard need not qualify ([`same::truth`]), unless it changes what the input is ([`uses::Effects::even_first`]).
+//! Every piece comes after the first record, which the leading machine runs: conditions such as `NR
+//! == 1` are false there, so what they guard need not qualify ([`same::truth`]), unless it changes
+//! what the input is ([`uses::Effects::even_first`]).
 
 mod calls;
 mod counted;
@@ -22,7 +25,9 @@ mod verdict;
 mod walk;
 
 use riverhawk_compile::Notes;
-use riverhawk_syntax::ast::{ExprId, ExprKind, Extension, FunctionId, GlobalId, Pattern, Program, Span, StmtKind};
+use riverhawk_syntax::ast::{
+    ExprId, ExprKind, Extension, FunctionId, GlobalId, Pattern, Program, Span, StmtKind,
+};
 use riverhawk_vm::parallel::{Join, Plan, Share, Slot};
 use std::collections::BTreeSet;
 use uses::{Effects, Variable};
@@ -37,7 +42,8 @@ pub struct RuleVerdict {
     pub prints: bool,
     /// The variables that it looks at, by their place in [`Analysis::variables`].
     pub variables: Vec<usize>,
-    /// What stands in the way in this rule, or in a function that it calls, whatever the variables.
+    /// What stands in the way in this rule, or in a function that it calls, whatever the
+    /// variables.
     pub obstacles: Vec<Obstacle>,
 }
 
@@ -58,8 +64,11 @@ pub struct Analysis {
 pub fn analyse(program: &Program) -> Analysis {
     let functions = functions(program);
     let mut assigned = Some(BTreeSet::new());
-    let rules: Vec<Effects> =
-        program.rules.iter().map(|rule| walk::rule(program, &functions, rule, &mut assigned)).collect();
+    let rules: Vec<Effects> = program
+        .rules
+        .iter()
+        .map(|rule| walk::rule(program, &functions, rule, &mut assigned))
+        .collect();
     let together = merged(&rules);
 
     let all: BTreeSet<Variable> = together.uses.keys().map(|(variable, _)| *variable).collect();
@@ -72,7 +81,8 @@ pub fn analyse(program: &Program) -> Analysis {
         let message = "nextfile leaves records out, so NR and FNR of later records cannot be counted beforehand";
         obstacles.push(Obstacle { span, message: message.to_owned() });
     }
-    let ranges = program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
+    let ranges =
+        program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
     if ranges > 0 {
         obstacles.extend(endless(&together, &functions));
     }
@@ -94,7 +104,8 @@ pub fn analyse(program: &Program) -> Analysis {
         let message = "SYMTAB reaches every variable";
         obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
     }
-    let has_getline = program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Getline { .. }));
+    let has_getline =
+        program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Getline { .. }));
     if let (Some(span), true) = (together.exits, has_getline) {
         let message = "exit leaves records that getline in END may read";
         obstacles.push(Obstacle { span, message: message.to_owned() });
@@ -106,7 +117,9 @@ pub fn analyse(program: &Program) -> Analysis {
         .map(|(rule, effects)| RuleVerdict {
             span: rule.span,
             prints: effects.prints.is_some(),
-            variables: (0..all.len()).filter(|&at| effects.uses_of(all[at]).next().is_some()).collect(),
+            variables: (0..all.len())
+                .filter(|&at| effects.uses_of(all[at]).next().is_some())
+                .collect(),
             obstacles: effects
                 .reasons
                 .iter()
@@ -129,29 +142,35 @@ pub fn analyse(program: &Program) -> Analysis {
     Analysis { rules, variables, obstacles, plan }
 }
 
-/// What may not come to an end when it meets a record for which it was not written. Where a range begins and ends is known in
-/// time for most pieces only, so some are run on an assumption that turns out wrong, and those have to come to an end too.
+/// What may not come to an end when it meets a record for which it was not written. Where a range
+/// begins and ends is known in time for most pieces only, so some are run on an assumption that
+/// turns out wrong, and those have to come to an end too.
 fn endless(together: &Effects, functions: &[Effects]) -> Option<Obstacle> {
     if let Some(span) = together.loops {
-        let message =
-            "it is not seen that this loop ends, and beside a range pattern it may meet records outside of the range";
+        let message = "it is not seen that this loop ends, and beside a range pattern it may meet records outside of the range";
         return Some(Obstacle { span, message: message.to_owned() });
     }
-    let recursive = |function: &FunctionId| functions[function.index()].calls.contains_key(function);
+    let recursive =
+        |function: &FunctionId| functions[function.index()].calls.contains_key(function);
     let (_, &span) = together.calls.iter().find(|(function, _)| recursive(function))?;
-    let message =
-        "it is not seen that this recursion ends, and beside a range pattern it may meet records outside of the range";
+    let message = "it is not seen that this recursion ends, and beside a range pattern it may meet records outside of the range";
     Some(Obstacle { span, message: message.to_owned() })
 }
 
-fn plan(program: &Program, effects: &Effects, all: &[Variable], verdicts: &[Verdict]) -> (Plan, Notes) {
+fn plan(
+    program: &Program,
+    effects: &Effects,
+    all: &[Variable],
+    verdicts: &[Verdict],
+) -> (Plan, Notes) {
     let wanted = mentions::looked_at_in_the_end(program);
     let mut plan = Plan { counts_records: effects.counts.is_some(), ..Plan::default() };
     let mut notes = Notes::default();
     for (&variable, verdict) in all.iter().zip(verdicts) {
         let Ok(join) = verdict.finding else { continue };
         // Commands are given what ENVIRON holds, whether the text mentions it again or not.
-        let wanted = wanted.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
+        let wanted =
+            wanted.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
         plan.shares.extend(verdict::share(program, variable, join, wanted));
         let of = |set: &BTreeSet<(Variable, ExprId)>| -> Vec<ExprId> {
             set.iter().filter(|(other, _)| *other == variable).map(|(_, id)| *id).collect()
@@ -163,7 +182,8 @@ fn plan(program: &Program, effects: &Effects, all: &[Variable], verdicts: &[Verd
         }
     }
     // Whether a follower's value is taken shows only in what it follows.
-    let followed: Vec<Slot> = plan.shares.iter().filter(|share| share.wanted).filter_map(Share::follows).collect();
+    let followed: Vec<Slot> =
+        plan.shares.iter().filter(|share| share.wanted).filter_map(Share::follows).collect();
     for share in &mut plan.shares {
         share.wanted |= followed.contains(&share.slot);
     }
@@ -176,7 +196,8 @@ fn functions(program: &Program) -> Vec<Effects> {
     loop {
         let again: Vec<Effects> = (0..program.functions.len() as u32)
             .map(|number| {
-                walk::function(program, &effects, FunctionId(number)).at_the_places_of(&effects[number as usize])
+                walk::function(program, &effects, FunctionId(number))
+                    .at_the_places_of(&effects[number as usize])
             })
             .collect();
         if again == effects {

@@ -1,7 +1,9 @@
 //! Expressions without effects, and whether two of them are the same.
 
 use super::library::only_computes;
-use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, LibraryFn, Place, Program, Special};
+use riverhawk_syntax::ast::{
+    BinaryOp, Builtin, ExprId, ExprKind, LibraryFn, Place, Program, Special,
+};
 use riverhawk_syntax::library::ParameterKind;
 
 /// The node without parentheses around it.
@@ -12,8 +14,8 @@ pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
     id
 }
 
-/// Evaluating it changes nothing at all: no variable, no record, and no array gets an element by being looked into. So it may be
-/// evaluated or not, once or twice.
+/// Evaluating it changes nothing at all: no variable, no record, and no array gets an element by
+/// being looked into. So it may be evaluated or not, once or twice.
 pub(super) fn is_pure(program: &Program, id: ExprId) -> bool {
     is_without_effects(program, id, false)
 }
@@ -37,7 +39,9 @@ fn is_without_effects(program: &Program, id: ExprId, may_make_elements: bool) ->
             | ExprKind::Not(inner)
             | ExprKind::Minus(inner)
             | ExprKind::Plus(inner) => todo.push(*inner),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => todo.extend([*a, *b]),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => {
+                todo.extend([*a, *b])
+            }
             ExprKind::Match { text, regex, .. } => todo.extend([*text, *regex]),
             ExprKind::Cond { cond, yes, no } => todo.extend([*cond, *yes, *no]),
             ExprKind::In { subscripts, .. } => todo.extend(subscripts),
@@ -79,8 +83,8 @@ pub(super) fn has_no_effect(builtin: Builtin) -> bool {
     )
 }
 
-/// Two expressions read the same, so that without effects between them they have the same value. Elements count: the same array
-/// and the same subscripts.
+/// Two expressions read the same, so that without effects between them they have the same value.
+/// Elements count: the same array and the same subscripts.
 pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
     let mut todo = vec![(a, b)];
     while let Some((a, b)) = todo.pop() {
@@ -109,15 +113,17 @@ pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
                 todo.extend(a_keys.iter().copied().zip(b_keys.iter().copied()));
                 true
             }
-            (ExprKind::Library { function: a, args: a_args }, ExprKind::Library { function: b, args: b_args })
-                if a == b && a_args.len() == b_args.len() =>
-            {
+            (
+                ExprKind::Library { function: a, args: a_args },
+                ExprKind::Library { function: b, args: b_args },
+            ) if a == b && a_args.len() == b_args.len() => {
                 todo.extend(a_args.iter().copied().zip(b_args.iter().copied()));
                 true
             }
-            (ExprKind::Builtin { builtin: a, args: a_args }, ExprKind::Builtin { builtin: b, args: b_args })
-                if a == b && a_args.len() == b_args.len() =>
-            {
+            (
+                ExprKind::Builtin { builtin: a, args: a_args },
+                ExprKind::Builtin { builtin: b, args: b_args },
+            ) if a == b && a_args.len() == b_args.len() => {
                 todo.extend(a_args.iter().copied().zip(b_args.iter().copied()));
                 true
             }
@@ -130,7 +136,8 @@ pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
     true
 }
 
-/// What a condition is when NR is at least 2, as it is in every piece; `None` when that does not settle it.
+/// What a condition is when NR is at least 2, as it is in every piece; `None` when that does not
+/// settle it.
 pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
     let mut id = id;
     let mut negated = false;
@@ -144,7 +151,9 @@ pub(super) fn truth(program: &Program, id: ExprId) -> Option<bool> {
             ExprKind::Binary(op, left, right) => {
                 let (left, right) = (peel(program, *left), peel(program, *right));
                 let truth = match (&program[left].kind, &program[right].kind) {
-                    (ExprKind::Var(Place::Special(Special::Nr)), ExprKind::Number(limit)) => beyond_first(*op, *limit),
+                    (ExprKind::Var(Place::Special(Special::Nr)), ExprKind::Number(limit)) => {
+                        beyond_first(*op, *limit)
+                    }
                     (ExprKind::Number(limit), ExprKind::Var(Place::Special(Special::Nr))) => {
                         beyond_first(turned(*op), *limit)
                     }

@@ -2,7 +2,9 @@
 
 use super::same::{is_pure, is_same, peel, truth};
 use super::uses::Use;
-use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, GlobalId, Place, Program, StmtId, StmtKind};
+use riverhawk_syntax::ast::{
+    BinaryOp, ExprId, ExprKind, GlobalId, Place, Program, StmtId, StmtKind,
+};
 
 /// A conditional assignment that is an accumulator's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +17,8 @@ pub(super) struct Conditional {
     pub comparand: Option<ExprId>,
     /// [`Use::First`] or [`Use::Best`].
     pub what: Use,
-    /// Global variables that are assigned with it, and what: `if ($3 > max) { max = $3; line = $0 }`.
+    /// Global variables that are assigned with it, and what: `if ($3 > max) { max = $3; line = $0
+    /// }`.
     pub followers: Vec<(GlobalId, ExprId)>,
 }
 
@@ -27,10 +30,9 @@ pub(super) fn conditional(program: &Program, cond: ExprId, body: &[StmtId]) -> O
         return accumulation(program, cond, target, value);
     }
     // One of them is what the condition compares; the others follow it.
-    let (at, mut found) = assignments
-        .iter()
-        .enumerate()
-        .find_map(|(at, &(target, value))| Some((at, accumulation(program, cond, target, value)?)))?;
+    let (at, mut found) = assignments.iter().enumerate().find_map(|(at, &(target, value))| {
+        Some((at, accumulation(program, cond, target, value)?))
+    })?;
     let Use::Best { site, .. } = &mut found.what else { return None };
     *site = found.target.0;
     if !matches!(program[found.target].kind, ExprKind::Var(Place::Global(_))) {
@@ -49,7 +51,12 @@ pub(super) fn conditional(program: &Program, cond: ExprId, body: &[StmtId]) -> O
 }
 
 /// The shape of one assignment under a condition.
-fn accumulation(program: &Program, cond: ExprId, target: ExprId, value: ExprId) -> Option<Conditional> {
+fn accumulation(
+    program: &Program,
+    cond: ExprId,
+    target: ExprId,
+    value: ExprId,
+) -> Option<Conditional> {
     if !is_pure(program, value) || !has_pure_subscripts(program, target) {
         return None;
     }
@@ -67,17 +74,20 @@ fn accumulation(program: &Program, cond: ExprId, target: ExprId, value: ExprId) 
         });
     }
     let (vacant, comparison) = match &program[cond].kind {
-        ExprKind::Or(first, second) => (vacancy(program, peel(program, *first), target)?, unsettled(program, *second)),
+        ExprKind::Or(first, second) => {
+            (vacancy(program, peel(program, *first), target)?, unsettled(program, *second))
+        }
         _ => (0, cond),
     };
     let ExprKind::Binary(op, left, right) = program[comparison].kind else { return None };
-    let (value_first, comparand) = if is_same(program, left, value) && is_same(program, right, target) {
-        (true, left)
-    } else if is_same(program, right, value) && is_same(program, left, target) {
-        (false, right)
-    } else {
-        return None;
-    };
+    let (value_first, comparand) =
+        if is_same(program, left, value) && is_same(program, right, target) {
+            (true, left)
+        } else if is_same(program, right, value) && is_same(program, left, target) {
+            (false, right)
+        } else {
+            return None;
+        };
     let (greatest, or_equal) = match op {
         BinaryOp::Gt => (value_first, false),
         BinaryOp::Ge => (value_first, true),
@@ -98,7 +108,8 @@ fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
     match &program[cond].kind {
         ExprKind::Binary(BinaryOp::Eq, left, right) => {
             let (left, right) = (peel(program, *left), peel(program, *right));
-            let is_empty = |id: ExprId| matches!(&program[id].kind, ExprKind::String(text) if text.is_empty());
+            let is_empty =
+                |id: ExprId| matches!(&program[id].kind, ExprKind::String(text) if text.is_empty());
             let compared = (is_empty(right) && is_same(program, left, target))
                 || (is_empty(left) && is_same(program, right, target));
             compared.then_some(TEXT)
@@ -106,7 +117,10 @@ fn vacancy(program: &Program, cond: ExprId, target: ExprId) -> Option<u8> {
         ExprKind::Not(inner) => {
             let inner = peel(program, *inner);
             let ExprKind::In { subscripts, array } = &program[inner].kind else { return None };
-            let ExprKind::Element { array: other, subscripts: others } = &program[target].kind else { return None };
+            let ExprKind::Element { array: other, subscripts: others } = &program[target].kind
+            else {
+                return None;
+            };
             let same = array.place == other.place
                 && subscripts.len() == others.len()
                 && subscripts.iter().zip(others).all(|(&a, &b)| is_same(program, a, b));
@@ -136,7 +150,8 @@ fn only_assignments(program: &Program, body: &[StmtId]) -> Option<Vec<(ExprId, E
         match &program[id].kind {
             StmtKind::Block(inner) if body.len() == 1 => return only_assignments(program, inner),
             StmtKind::Expr(id) => {
-                let ExprKind::Assign { op: None, target, value } = program[peel(program, *id)].kind else {
+                let ExprKind::Assign { op: None, target, value } = program[peel(program, *id)].kind
+                else {
                     return None;
                 };
                 assignments.push((peel(program, target), value));

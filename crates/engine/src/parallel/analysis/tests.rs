@@ -13,7 +13,10 @@ fn analysis(text: &str) -> Analysis {
 fn joins(text: &str) -> String {
     let found = analysis(text);
     assert!(found.plan.is_some(), "{text}: {:?}", obstacles(&found));
-    let all = found.variables.iter().filter_map(|found| Some((&found.name, word(found.finding.as_ref().ok()?))));
+    let all = found
+        .variables
+        .iter()
+        .filter_map(|found| Some((&found.name, word(found.finding.as_ref().ok()?))));
     let mut all: Vec<String> = all.map(|(name, join)| format!("{name} {join}")).collect();
     all.sort();
     all.join(", ")
@@ -41,12 +44,14 @@ fn word(join: &Join) -> &'static str {
 
 fn obstacles(found: &Analysis) -> Vec<(String, u32)> {
     let of_rules = found.rules.iter().flat_map(|rule| rule.obstacles.iter());
-    let of_variables = found.variables.iter().filter_map(|variable| variable.finding.as_ref().err());
+    let of_variables =
+        found.variables.iter().filter_map(|variable| variable.finding.as_ref().err());
     let all = of_rules.chain(of_variables).chain(&found.obstacles);
     all.map(|obstacle| (obstacle.message.clone(), obstacle.span.start)).collect()
 }
 
-/// The program is not parallel, for this reason among others, which stands at the byte marked by `@` (not part of the program).
+/// The program is not parallel, for this reason among others, which stands at the byte marked by
+/// `@` (not part of the program).
 #[track_caller]
 fn hindered(marked: &str, words: &str) {
     let at = marked.find('@').expect("a mark") as u32;
@@ -54,7 +59,10 @@ fn hindered(marked: &str, words: &str) {
     let found = analysis(&text);
     let all = obstacles(&found);
     assert!(found.plan.is_none(), "{text} is taken for parallel");
-    assert!(all.iter().any(|(message, start)| message.contains(words) && *start == at), "{text}: {all:?}");
+    assert!(
+        all.iter().any(|(message, start)| message.contains(words) && *start == at),
+        "{text}: {all:?}"
+    );
 }
 
 #[test]
@@ -88,7 +96,10 @@ fn what_can_be_joined() {
             "{ n = patsplit($0, a, /b/, s); print a[1] s[1]; print text::codepoints($1, c), c[1] }",
             "a contents, c contents, n last, s contents",
         ),
-        ("{ delete a; a[1] = $2; asort(a); asorti(a, b); print a[1] b[1] }", "a contents, b contents"),
+        (
+            "{ delete a; a[1] = $2; asort(a); asorti(a, b); print a[1] b[1] }",
+            "a contents, b contents",
+        ),
         (
             "{ switch ($1) { case 1: n++; break; case /x/: x = $2; print x; default: s = s $3 } }",
             "n sum, s concatenation, x last",
@@ -135,7 +146,10 @@ fn what_can_be_joined() {
         ("{ if (m[$1] == \"\" || $2 > m[$1]) m[$1] = $2 }", "m best or empty"),
         ("$1 > m { m = $1; line = $0; at = NR }", "m >, line follows, at follows"),
         ("{ if (m == \"\" || $1 < m) { l = $0; m = $1 } }", "m best or empty, l follows"),
-        ("{ m = 0; for (i = 1; i <= NF; i++) if ($i > m) { m = $i; at = i } print m }", "m last, i last, at last"),
+        (
+            "{ m = 0; for (i = 1; i <= NF; i++) if ($i > m) { m = $i; at = i } print m }",
+            "m last, i last, at last",
+        ),
         // First, and one after the other.
         ("!($1 in f) { f[$1] = $0 }", "f first"),
         ("x == \"\" { x = $1 }", "x first"),
@@ -146,11 +160,17 @@ fn what_can_be_joined() {
         ("{ print t[$1] }", "t keys"),
         ("t[$1] == 3", "t keys"),
         // What is behind the first record.
-        ("NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s += $(c[\"x\"]) }", "c keys, s sum"),
+        (
+            "NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s += $(c[\"x\"]) }",
+            "c keys, s sum",
+        ),
         ("NR <= 1 { x = x + 1; print y++ } 1 < NR { z++ }", "z sum"),
         ("NR != 1 { s++ } !(NR > 1) { print s }", "s sum"),
         ("NR == 1 && /x/ { print s } { s++ }", "s sum"),
-        ("NR == 1 { FS = \":\"; while ((getline l < \"list\") > 0) n++; \"date\" | getline d } { s++ }", "s sum"),
+        (
+            "NR == 1 { FS = \":\"; while ((getline l < \"list\") > 0) n++; \"date\" | getline d } { s++ }",
+            "s sum",
+        ),
     ];
     for (text, expected) in rows {
         if text.starts_with("NR == 1 && ") {
@@ -196,7 +216,10 @@ fn what_stands_in_the_way_and_where() {
         ("/a/, /b/ { @while (x < $1) x++ }", "this loop ends"),
         ("/a/, /b/ { @for (i = 1; i < $1; i++) print }", "this loop ends"),
         ("/a/, /b/ { @for (i = 1; i <= NF; i++) $(i + 1) = i }", "this loop ends"),
-        ("/a/, /b/ { print @f($1) } function f(n) { return n < 1 ? 0 : f(n - 1) }", "this recursion ends"),
+        (
+            "/a/, /b/ { print @f($1) } function f(n) { return n < 1 ? 0 : f(n - 1) }",
+            "this recursion ends",
+        ),
         ("{ print @file::slurp($1) }", "acts on a file"),
         ("{ a[$1] = @@name($2) }", "shows only while the program runs"),
         ("{ n = @asort(a, b, $1) }", "may call a function"),
@@ -223,7 +246,10 @@ fn what_stands_in_the_way_and_where() {
         ("function f(a) { delete a[2] } NR == 1 { f(@ARGV) } { print }", "which files follow"),
         ("NR < 2 { @ARGC-- } { print }", "which files follow"),
         ("NR == 1 { @getline } { print }", "other records would read"),
-        ("function f() { @getline x; return x } NR == 1 { y = f() } { print }", "other records would read"),
+        (
+            "function f() { @getline x; return x } NR == 1 { y = f() } { print }",
+            "other records would read",
+        ),
         ("NR == 1 { @getline x < \"-\" } { print }", "other records would read"),
         ("NR == 1 { @getline x < f } { print }", "other records would read"),
         ("NR == 1 { @@f() } { print }", "only while the program runs"),
@@ -255,7 +281,9 @@ fn what_stands_in_the_way_and_where() {
 #[test]
 fn only_what_is_joined_is_noted() {
     let (plan, notes) =
-        analysis("{ s += $1; x = 1; x += $2; print x; a[$1] -= $2 } $3 > m { m = $3 }").plan.expect("parallel");
+        analysis("{ s += $1; x = 1; x += $2; print x; a[$1] -= $2 } $3 > m { m = $3 }")
+            .plan
+            .expect("parallel");
     assert_eq!((notes.addends.len(), notes.comparands.len()), (2, 1));
     assert!(!plan.counts_records);
     assert!(analysis("{ s += NR }").plan.expect("parallel").0.counts_records);
@@ -291,17 +319,30 @@ fn functions_that_call_each_other_in_circles_are_looked_at_to_an_end() {
          /a/, /b/ { e() }",
         "beside a range pattern",
     );
-    let bodies = ["f0()", "f1()", "f2()", "f3()", "while (q) q--", "n = NR", "print n", "exit", "return q", "x = x q"];
+    let bodies = [
+        "f0()",
+        "f1()",
+        "f2()",
+        "f3()",
+        "while (q) q--",
+        "n = NR",
+        "print n",
+        "exit",
+        "return q",
+        "x = x q",
+    ];
     // Numbers of no meaning, the same each time (Knuth's MMIX generator).
     let mut state = 1u64;
     let mut choose = |count: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % count
     };
     for _ in 0..2_000 {
         let mut text = String::from("{ f0(); f1() }");
         for function in 0..4 {
-            let statements: Vec<&str> = (0..choose(5)).map(|_| bodies[choose(bodies.len())]).collect();
+            let statements: Vec<&str> =
+                (0..choose(5)).map(|_| bodies[choose(bodies.len())]).collect();
             text.push_str(&format!(" function f{function}() {{ {} }}", statements.join("; ")));
         }
         analysis(&text);

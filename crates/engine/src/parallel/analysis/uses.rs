@@ -31,7 +31,8 @@ impl Variable {
 /// What is done with a variable in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// Its value is used; of an array: which keys there are, how many, or an element in a way that does not make it.
+    /// Its value is used; of an array: which keys there are, how many, or an element in a way that
+    /// does not make it.
     Read,
     /// An element is read, which makes it when it is missing.
     Fetch,
@@ -79,15 +80,17 @@ impl Reason {
     }
 }
 
-/// What a rule, or a function with all it calls, does. Everything in it only grows while functions are looked at again and again,
-/// except `assigned`, which only shrinks, and places stay where they were first found: so that ends.
+/// What a rule, or a function with all it calls, does. Everything in it only grows while functions
+/// are looked at again and again, except `assigned`, which only shrinks, and places stay where they
+/// were first found: so that ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
     /// Each kind of use of each variable, and where it was met first.
     pub uses: BTreeMap<(Variable, Use), Span>,
     /// Variables that are looked at before they are certain to have been assigned, and where.
     pub exposed: BTreeMap<Variable, Span>,
-    /// Variables certain to have been assigned (arrays: emptied) when it ends; `None` when it never ends by itself.
+    /// Variables certain to have been assigned (arrays: emptied) when it ends; `None` when it
+    /// never ends by itself.
     pub assigned: Option<BTreeSet<Variable>>,
     /// What stands in the way, whatever the variables.
     pub reasons: BTreeSet<Reason>,
@@ -103,7 +106,8 @@ pub(super) struct Effects {
     pub exits: Option<Span>,
     /// Where something is printed.
     pub prints: Option<Span>,
-    /// What stands in the way even where only the first record does it: the input has been laid out before that is read.
+    /// What stands in the way even where only the first record does it: the input has been laid
+    /// out before that is read.
     pub even_first: BTreeSet<Reason>,
     /// Where a loop is of which it is not seen that it ends, whatever the record holds.
     pub loops: Option<Span>,
@@ -117,8 +121,9 @@ impl Effects {
         self.uses.entry((variable, what)).or_insert(span);
     }
 
-    /// The same, where `before` has found it already. Functions that call each other in a circle would else hand their places round
-    /// for ever: each has its own first place until it hears of another's.
+    /// The same, where `before` has found it already. Functions that call each other in a circle
+    /// would else hand their places round for ever: each has its own first place until it hears
+    /// of another's.
     pub fn at_the_places_of(mut self, before: &Effects) -> Effects {
         fn keep<K: Ord>(places: &mut BTreeMap<K, Span>, before: &BTreeMap<K, Span>) {
             for (what, place) in places {
@@ -138,6 +143,9 @@ impl Effects {
 
     /// The uses of one variable.
     pub fn uses_of(&self, variable: Variable) -> impl Iterator<Item = (Use, Span)> {
-        self.uses.iter().filter(move |((of, _), _)| *of == variable).map(|((_, what), span)| (*what, *span))
+        self.uses
+            .iter()
+            .filter(move |((of, _), _)| *of == variable)
+            .map(|((_, what), span)| (*what, *span))
     }
 }

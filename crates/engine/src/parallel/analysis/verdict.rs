@@ -1,4 +1,5 @@
-//! From what is done with each variable to how the results of pieces are joined, or why they cannot be.
+//! From what is done with each variable to how the results of pieces are joined, or why they cannot
+//! be.
 
 use super::shapes::{MISSING, TEXT};
 use super::uses::{Effects, Use, Variable};
@@ -29,15 +30,22 @@ pub struct Obstacle {
 pub(super) fn verdict(program: &Program, effects: &Effects, variable: Variable) -> Option<Verdict> {
     let first = effects.uses_of(variable).map(|(_, span)| span).min_by_key(|span| span.start)?;
     let name = variable.name(program);
-    let finding =
-        join(program, effects, variable).map_err(|(span, what)| Obstacle { span, message: format!("`{name}` {what}") });
+    let finding = join(program, effects, variable)
+        .map_err(|(span, what)| Obstacle { span, message: format!("`{name}` {what}") });
     Some(Verdict { name, span: first, finding })
 }
 
 /// The share of a variable whose verdict is a join.
-pub(super) fn share(program: &Program, variable: Variable, join: Join, wanted: bool) -> Option<Share> {
+pub(super) fn share(
+    program: &Program,
+    variable: Variable,
+    join: Join,
+    wanted: bool,
+) -> Option<Share> {
     let (slot, array) = match variable {
-        Variable::Global(number) => (Slot::Global(GlobalId(number)), program.globals[number as usize].usage.array),
+        Variable::Global(number) => {
+            (Slot::Global(GlobalId(number)), program.globals[number as usize].usage.array)
+        }
         Variable::Rstart => (Slot::Special(Special::Rstart), false),
         Variable::Rlength => (Slot::Special(Special::Rlength), false),
         Variable::Param(_) => return None,
@@ -45,9 +53,15 @@ pub(super) fn share(program: &Program, variable: Variable, join: Join, wanted: b
     Some(Share { slot, array, join, wanted })
 }
 
-fn join(program: &Program, effects: &Effects, variable: Variable) -> Result<Join, (Span, &'static str)> {
+fn join(
+    program: &Program,
+    effects: &Effects,
+    variable: Variable,
+) -> Result<Join, (Span, &'static str)> {
     let uses: Vec<(Use, Span)> = effects.uses_of(variable).collect();
-    let find = |wanted: fn(Use) -> bool| uses.iter().find(|(what, _)| wanted(*what)).map(|(_, span)| *span);
+    let find = |wanted: fn(Use) -> bool| {
+        uses.iter().find(|(what, _)| wanted(*what)).map(|(_, span)| *span)
+    };
     let only = |allowed: fn(Use) -> bool| uses.iter().all(|(what, _)| allowed(*what));
     let array = match variable {
         Variable::Global(number) => {
@@ -56,7 +70,8 @@ fn join(program: &Program, effects: &Effects, variable: Variable) -> Result<Join
                 return Err((uses[0].1, "is used as an array and as a scalar"));
             }
             if number <= GlobalId::ENVIRON.0
-                && let Some(span) = find(|what| !matches!(what, Use::Read | Use::Fetch | Use::Touch))
+                && let Some(span) =
+                    find(|what| !matches!(what, Use::Read | Use::Fetch | Use::Touch))
             {
                 return Err((span, "is looked at by the input, or by commands, of later records"));
             }
@@ -68,7 +83,8 @@ fn join(program: &Program, effects: &Effects, variable: Variable) -> Result<Join
         return Ok(Join::Constant);
     }
     if find(|what| matches!(what, Use::Follow(_))).is_some() {
-        let elsewhere = "is assigned with a greatest or least value, and looked at or assigned elsewhere too";
+        let elsewhere =
+            "is assigned with a greatest or least value, and looked at or assigned elsewhere too";
         return match *uses {
             [(Use::Follow(best), span)] => match join(program, effects, Variable::Global(best)) {
                 Ok(Join::Best { .. }) => Ok(Join::Follow(GlobalId(best))),
@@ -80,7 +96,8 @@ fn join(program: &Program, effects: &Effects, variable: Variable) -> Result<Join
     let Some(&exposed) = effects.exposed.get(&variable) else {
         return Ok(if array { Join::Contents } else { Join::Last });
     };
-    if only(|what| matches!(what, Use::Sum | Use::Touch)) && find(|what| what == Use::Sum).is_some() {
+    if only(|what| matches!(what, Use::Sum | Use::Touch)) && find(|what| what == Use::Sum).is_some()
+    {
         return Ok(Join::Sum);
     }
     if only(|what| what == Use::Append) {
@@ -106,7 +123,9 @@ fn join(program: &Program, effects: &Effects, variable: Variable) -> Result<Join
     // An obstacle is best shown where the value is looked at.
     if let Some(span) = find(|what| what == Use::Read) {
         return Err(match array {
-            true => (span, "is asked here which elements it has, and rules for other records make some"),
+            true => {
+                (span, "is asked here which elements it has, and rules for other records make some")
+            }
             false => (span, "is read here, and its value comes from other records"),
         });
     }
@@ -114,7 +133,10 @@ fn join(program: &Program, effects: &Effects, variable: Variable) -> Result<Join
         return Err((span, "is read here, and the element may come from other records"));
     }
     if let Some(span) = find(|what| what == Use::Change) {
-        return Err((span, "is changed here in a way that depends on what other records made of it"));
+        return Err((
+            span,
+            "is changed here in a way that depends on what other records made of it",
+        ));
     }
     if let Some(span) = find(|what| what == Use::Clear) {
         return Err((span, "is emptied here, of what other records have put into it"));

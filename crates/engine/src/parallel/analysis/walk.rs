@@ -1,13 +1,13 @@
-//! One walk over a rule or function in the order of evaluation, which knows at each point which variables are certain to have been
-//! assigned since the record began.
+//! One walk over a rule or function in the order of evaluation, which knows at each point which
+//! variables are certain to have been assigned since the record began.
 
 use super::counted::is_counted;
 use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
 use super::shapes::{appended, conditional};
 use super::uses::{Effects, Reason, Use, Variable};
 use riverhawk_syntax::ast::{
-    BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Pattern, Place, Program, Rule, Span,
-    Special, StmtId, StmtKind,
+    BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Pattern, Place,
+    Program, Rule, Span, Special, StmtId, StmtKind,
 };
 use riverhawk_syntax::deep;
 use std::collections::BTreeSet;
@@ -28,7 +28,12 @@ fn either(a: Assigned, b: Assigned) -> Assigned {
 }
 
 /// The effects of a rule, after those before it: `assigned` goes from one to the next.
-pub(super) fn rule(program: &Program, functions: &[Effects], rule: &Rule, assigned: &mut Assigned) -> Effects {
+pub(super) fn rule(
+    program: &Program,
+    functions: &[Effects],
+    rule: &Rule,
+    assigned: &mut Assigned,
+) -> Effects {
     let mut walker = Walker::new(program, functions, &[]);
     walker.effects.assigned = assigned.take();
     let action = rule.action.as_deref();
@@ -76,13 +81,21 @@ pub(super) struct Walker<'p> {
     pub(super) effects: Effects,
     /// Certain at every `return` so far.
     returned: Assigned,
-    /// Elements that are certain to be there: nothing they depend on has changed since that was asked.
+    /// Elements that are certain to be there: nothing they depend on has changed since that was
+    /// asked.
     pub(super) present: Vec<(Place, Vec<ExprId>)>,
 }
 
 impl<'p> Walker<'p> {
     fn new(program: &'p Program, functions: &'p [Effects], params: &'p [Param]) -> Walker<'p> {
-        Walker { program, functions, params, effects: Effects::default(), returned: None, present: Vec::new() }
+        Walker {
+            program,
+            functions,
+            params,
+            effects: Effects::default(),
+            returned: None,
+            present: Vec::new(),
+        }
     }
 
     pub(super) fn obstacle(&mut self, span: Span, message: impl Into<String>) {
@@ -115,7 +128,10 @@ impl<'p> Walker<'p> {
             StmtKind::Expr(expr) => self.effect(*expr),
             StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
                 if let Some(to) = to {
-                    self.obstacle(stmt.span, "output goes to a file or command, in the order of the records");
+                    self.obstacle(
+                        stmt.span,
+                        "output goes to a file or command, in the order of the records",
+                    );
                     self.expr(to.target);
                 }
                 args.iter().for_each(|&arg| self.expr(arg));
@@ -170,8 +186,8 @@ impl<'p> Walker<'p> {
                 self.effects.assigned = before;
             }
             StmtKind::Switch { subject, cases } => {
-                // Any case may be entered from the start or fallen into, or none: what is certain before is certain after, unless
-                // nothing is.
+                // Any case may be entered from the start or fallen into, or none: what is certain
+                // before is certain after, unless nothing is.
                 self.expr(*subject);
                 let before = self.effects.assigned.clone();
                 for case in cases {
@@ -188,9 +204,11 @@ impl<'p> Walker<'p> {
                 self.effects.skips_file.get_or_insert(stmt.span);
                 self.effects.assigned = None;
             }
-            // What follows is not reached; where it leads to counts on nothing that was assigned inside the loop.
+            // What follows is not reached; where it leads to counts on nothing that was assigned
+            // inside the loop.
             StmtKind::Break | StmtKind::Continue => self.effects.assigned = None,
-            // A piece in which the program exits is run again by the leader, which then exits for all.
+            // A piece in which the program exits is run again by the leader, which then exits for
+            // all.
             StmtKind::Exit(status) => {
                 status.iter().for_each(|&status| self.expr(status));
                 self.effects.exits.get_or_insert(stmt.span);
@@ -212,13 +230,20 @@ impl<'p> Walker<'p> {
                 self.present.clear();
             }
             StmtKind::DeleteField { field } => self.expr(*field),
-            #[allow(unreachable_patterns)] // Statements that the language may get later are not proved either.
+            #[allow(unreachable_patterns)]
+            // Statements that the language may get later are not proved either.
             _ => self.obstacle(stmt.span, "this kind of statement has not been looked into"),
         }
     }
 
     /// `while` and `for`: nothing that a turn assigns is certain afterwards, for there may be none.
-    fn turns(&mut self, init: Option<StmtId>, cond: Option<ExprId>, step: Option<StmtId>, body: StmtId) {
+    fn turns(
+        &mut self,
+        init: Option<StmtId>,
+        cond: Option<ExprId>,
+        step: Option<StmtId>,
+        body: StmtId,
+    ) {
         if let Some(init) = init {
             self.statement(init);
         }
@@ -261,16 +286,21 @@ impl<'p> Walker<'p> {
         self.effects.assigned = either(after_yes, self.effects.assigned.take());
     }
 
-    /// What only the first record does. The leading machine runs it, so it may do anything but change what the input is: which files
-    /// there are, where records end, and what has been read already.
+    /// What only the first record does. The leading machine runs it, so it may do anything but
+    /// change what the input is: which files there are, where records end, and what has been
+    /// read already.
     fn first_record(&mut self, body: impl FnOnce(&mut Self)) {
         let mut first = Walker::new(self.program, self.functions, self.params);
         body(&mut first);
         for (&(variable, what), &span) in &first.effects.uses {
-            let names_files =
-                [GlobalId::ARGC, GlobalId::ARGV].map(|global| Variable::Global(global.0)).contains(&variable);
+            let names_files = [GlobalId::ARGC, GlobalId::ARGV]
+                .map(|global| Variable::Global(global.0))
+                .contains(&variable);
             if names_files && !matches!(what, Use::Read | Use::Fetch | Use::Touch) {
-                let message = format!("{} is changed, and says which files follow", variable.name(self.program));
+                let message = format!(
+                    "{} is changed, and says which files follow",
+                    variable.name(self.program)
+                );
                 self.obstacle_even_first(span, message);
             }
         }
@@ -293,7 +323,9 @@ impl<'p> Walker<'p> {
         let mut todo = vec![cond];
         while let Some(id) = todo.pop() {
             match &program[peel(program, id)].kind {
-                ExprKind::In { subscripts, array } if subscripts.iter().all(|&id| is_pure(program, id)) => {
+                ExprKind::In { subscripts, array }
+                    if subscripts.iter().all(|&id| is_pure(program, id)) =>
+                {
                     self.present.push((array.place, subscripts.clone()));
                 }
                 // The first part still holds when the second has been evaluated.
@@ -321,7 +353,11 @@ impl<'p> Walker<'p> {
             Some(variable @ Variable::Global(number)) if !self.is_certain(variable) => {
                 for (follower, value) in found.followers {
                     self.expr(value);
-                    self.effects.note(Variable::Global(follower.0), Use::Follow(number), program[value].span);
+                    self.effects.note(
+                        Variable::Global(follower.0),
+                        Use::Follow(number),
+                        program[value].span,
+                    );
                 }
                 if let Some(comparand) = found.comparand {
                     self.effects.comparands.insert((variable, comparand));
@@ -345,7 +381,8 @@ impl<'p> Walker<'p> {
             Place::Special(Special::Rlength) => Some(Variable::Rlength),
             Place::Special(_) => None,
             Place::Param(number) => {
-                let array = self.params.get(usize::from(number)).is_some_and(|param| param.usage.array);
+                let array =
+                    self.params.get(usize::from(number)).is_some_and(|param| param.usage.array);
                 array.then_some(Variable::Param(number))
             }
         }
@@ -364,7 +401,8 @@ impl<'p> Walker<'p> {
 
     /// The variable is certain to have been assigned from here on.
     pub(super) fn certain(&mut self, place: Place) {
-        if let (Some(variable), Some(assigned)) = (self.variable(place), &mut self.effects.assigned) {
+        if let (Some(variable), Some(assigned)) = (self.variable(place), &mut self.effects.assigned)
+        {
             assigned.insert(variable);
         }
     }
@@ -374,9 +412,13 @@ impl<'p> Walker<'p> {
             self.obstacle(array.span, super::calls::WITHIN);
         }
         let Some(variable) = self.variable(array.place) else { return };
-        // In a function an array parameter stands for the caller's: what accumulates there is not followed up.
+        // In a function an array parameter stands for the caller's: what accumulates there is not
+        // followed up.
         let what = match (variable, what) {
-            (Variable::Param(_), Use::Sum | Use::Append | Use::First | Use::Best { .. } | Use::Set) => Use::Change,
+            (
+                Variable::Param(_),
+                Use::Sum | Use::Append | Use::First | Use::Best { .. } | Use::Set,
+            ) => Use::Change,
             (_, what) => what,
         };
         if what != Use::Clear {
@@ -400,8 +442,11 @@ impl<'p> Walker<'p> {
                 | Special::Convfmt
                 | Special::Ofmt
                 | Special::Filename => {}
-                #[allow(unreachable_patterns)] // Variables that the engine may get later are not proved either.
-                other => self.obstacle(span, format!("{} may depend on earlier records", other.name())),
+                #[allow(unreachable_patterns)]
+                // Variables that the engine may get later are not proved either.
+                other => {
+                    self.obstacle(span, format!("{} may depend on earlier records", other.name()))
+                }
             },
             Place::Global(_) | Place::Param(_) => {}
         }
@@ -412,14 +457,17 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// The lvalue is assigned, its subscripts not evaluated yet; `what` is [`Use::Set`], [`Use::Sum`] or the like.
+    /// The lvalue is assigned, its subscripts not evaluated yet; `what` is [`Use::Set`],
+    /// [`Use::Sum`] or the like.
     pub(super) fn assign(&mut self, target: ExprId, what: Use) {
         let program = self.program;
         let target = peel(program, target);
         let span = program[target].span;
         match &program[target].kind {
             ExprKind::Var(Place::Special(Special::Nf)) => {}
-            ExprKind::Var(Place::Special(special)) if !matches!(special, Special::Rstart | Special::Rlength) => {
+            ExprKind::Var(Place::Special(special))
+                if !matches!(special, Special::Rstart | Special::Rlength) =>
+            {
                 let message = format!("{} is assigned, and later records see it", special.name());
                 match special {
                     // These the pieces start with as the first record has left them.
@@ -433,7 +481,8 @@ impl<'p> Walker<'p> {
                     | Special::Ofmt
                     | Special::Nr
                     | Special::Fnr => self.obstacle(span, message),
-                    // RS, and IGNORECASE when that is a pattern, say where records end; ENCODING and FILENAME belong to files.
+                    // RS, and IGNORECASE when that is a pattern, say where records end; ENCODING
+                    // and FILENAME belong to files.
                     _ => self.obstacle_even_first(span, message),
                 }
             }
@@ -518,7 +567,10 @@ impl<'p> Walker<'p> {
         let program = self.program;
         let span = program[id].span;
         match &program[id].kind {
-            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) | ExprKind::TypedRegex(_) => {}
+            ExprKind::Number(_)
+            | ExprKind::String(_)
+            | ExprKind::Regex(_)
+            | ExprKind::TypedRegex(_) => {}
             ExprKind::Var(place) => self.read(*place, span),
             ExprKind::Element { array, subscripts } => {
                 subscripts.iter().for_each(|&id| self.expr(id));
@@ -550,7 +602,9 @@ impl<'p> Walker<'p> {
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(program[id].kind, ExprKind::And(..));
                 let (yes, no) = (and.then_some(*b), (!and).then_some(*b));
-                let side = |b: Option<ExprId>| move |walker: &mut Walker<'p>| b.iter().for_each(|&b| walker.expr(b));
+                let side = |b: Option<ExprId>| {
+                    move |walker: &mut Walker<'p>| b.iter().for_each(|&b| walker.expr(b))
+                };
                 self.when(*a, side(yes), side(no));
             }
             ExprKind::Binary(_, a, b) => {
@@ -564,9 +618,14 @@ impl<'p> Walker<'p> {
             ExprKind::Call { function, args } => self.call(*function, args, span),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, span),
             ExprKind::IndirectCall { .. } => {
-                self.obstacle_even_first(span, "which function is called here shows only while the program runs");
+                self.obstacle_even_first(
+                    span,
+                    "which function is called here shows only while the program runs",
+                );
             }
-            ExprKind::CannotWork { .. } => self.obstacle(span, "is an error at its place in the order of the records"),
+            ExprKind::CannotWork { .. } => {
+                self.obstacle(span, "is an error at its place in the order of the records")
+            }
             ExprKind::Library { function, args } => self.library(*function, args, span),
             ExprKind::Getline { from, target } => {
                 target.iter().for_each(|&target| self.assign(target, Use::Change));
@@ -574,17 +633,25 @@ impl<'p> Walker<'p> {
                     ExprKind::String(name) => name != b"-" && !name.starts_with(b"/dev/"),
                     _ => false,
                 };
-                if let GetlineFrom::File(from) | GetlineFrom::Command(from) | GetlineFrom::Coprocess(from) = from {
+                if let GetlineFrom::File(from)
+                | GetlineFrom::Command(from)
+                | GetlineFrom::Coprocess(from) = from
+                {
                     self.expr(*from);
                 }
                 match from {
-                    GetlineFrom::Command(_) | GetlineFrom::Coprocess(_) => self.obstacle(span, GETLINE),
+                    GetlineFrom::Command(_) | GetlineFrom::Coprocess(_) => {
+                        self.obstacle(span, GETLINE)
+                    }
                     GetlineFrom::File(file) if is_other_file(file) => self.obstacle(span, GETLINE),
                     // The main input, or what may be the same standard input.
-                    GetlineFrom::Main | GetlineFrom::File(_) => self.obstacle_even_first(span, GETLINE),
+                    GetlineFrom::Main | GetlineFrom::File(_) => {
+                        self.obstacle_even_first(span, GETLINE)
+                    }
                 }
             }
-            #[allow(unreachable_patterns)] // Expressions that the language may get later are not proved either.
+            #[allow(unreachable_patterns)]
+            // Expressions that the language may get later are not proved either.
             _ => self.obstacle(span, "this kind of expression has not been looked into"),
         }
     }

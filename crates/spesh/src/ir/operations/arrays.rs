@@ -32,7 +32,13 @@ impl Builder<'_> {
         element
     }
 
-    pub(super) fn step_element(&mut self, at: u32, array: Dst, key: Src, by: f64) -> (Value, Value) {
+    pub(super) fn step_element(
+        &mut self,
+        at: u32,
+        array: Dst,
+        key: Src,
+        by: f64,
+    ) -> (Value, Value) {
         let by = self.value(Inst::Number(by));
         let element = self.scalar_element(at, array, key);
         let old = self.value(Inst::ReadElement(element));

@@ -53,13 +53,20 @@ impl Builder<'_> {
         let target = Slot::from(d);
         if let Some(number) = self.tracked.number(target) {
             // Its value is over, whoever writes the next.
-            self.state[number] = Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
+            self.state[number] =
+                Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
         }
         let exit = self.exit(at + 1, Reason::Callee);
         if self.snapshot.is_profiled() {
             self.push(Inst::Mark(Mark::Call(at)));
         }
-        let inst = Inst::Call { callee: callee_link, arguments: numbers, first: arguments.first, d: target, exit };
+        let inst = Inst::Call {
+            callee: callee_link,
+            arguments: numbers,
+            first: arguments.first,
+            d: target,
+            exit,
+        };
         let result = self.push(inst);
         match result {
             Some(value) => self.set_number(target, value),

@@ -8,14 +8,19 @@ use super::super::slot::Slot;
 use riverhawk_bytecode::{Dst, Op};
 
 impl Builder<'_> {
-    /// Whether the interpreter performs what follows anyway: then it may as well perform this, in the same call.
+    /// Whether the interpreter performs what follows anyway: then it may as well perform this, in
+    /// the same call.
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
-        let following = (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
+        let following =
+            (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
         let mut following = following.map(|next| &self.snapshot.code()[next as usize]);
-        following.find(|op| !matches!(op, Op::Field { .. })).is_some_and(|op| matches!(op, Op::Format { .. }))
+        following
+            .find(|op| !matches!(op, Op::Field { .. }))
+            .is_some_and(|op| matches!(op, Op::Format { .. }))
     }
 
-    /// Whether the following operation takes what this one puts into `d` as a number, and nobody else takes it at all.
+    /// Whether the following operation takes what this one puts into `d` as a number, and nobody
+    /// else takes it at all.
     pub(super) fn is_read_as_number(&self, at: u32, d: Dst) -> bool {
         let next = at + 1;
         if self.tracked.leaders.contains(&next) || !self.frame.code.contains(&(next + 1)) {
@@ -38,7 +43,8 @@ impl Builder<'_> {
         takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
     }
 
-    /// Whether what this operation puts into `d` is an argument, and the function that is called wants nothing but its number.
+    /// Whether what this operation puts into `d` is an argument, and the function that is called
+    /// wants nothing but its number.
     pub(super) fn is_number_argument(&self, at: u32, d: Dst) -> bool {
         let slot @ Slot::Register(register) = Slot::from(d) else { return false };
         for next in at + 1..self.frame.code.end {
@@ -54,7 +60,8 @@ impl Builder<'_> {
                 return callee.is_some_and(|callee| callee.arithmetic.get(number) == Some(&true));
             }
             let mut is_touched = false;
-            let flow = effects::visit(op, &self.snapshot.lists, |other, _| is_touched |= other == slot);
+            let flow =
+                effects::visit(op, &self.snapshot.lists, |other, _| is_touched |= other == slot);
             if is_touched || !matches!(flow, Flow::Next | Flow::Call) {
                 return false;
             }
@@ -62,7 +69,8 @@ impl Builder<'_> {
         false
     }
 
-    /// A field that the following operation compares with a number, and that nobody else looks at: both operations at once.
+    /// A field that the following operation compares with a number, and that nobody else looks at:
+    /// both operations at once.
     pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
         use Op::*;
         let next = at + 1;

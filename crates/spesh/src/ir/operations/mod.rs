@@ -35,7 +35,8 @@ impl Builder<'_> {
             }
             Op::Argument { d, s } if self.tags(s.into()).is_number() => self.copy(at, d, s),
             Op::LoadConst { d, k } => {
-                let number = self.snapshot.constant_numbered(k.index()).and_then(|known| known.number);
+                let number =
+                    self.snapshot.constant_numbered(k.index()).and_then(|known| known.number);
                 match (number, self.snapshot.constant_slot(k.index())) {
                     (Some(number), _) => {
                         let value = self.value(Inst::Number(number));
@@ -96,13 +97,23 @@ impl Builder<'_> {
                 return Some(self.branch(on, to, at, false));
             }
             Op::JumpLess { a, b, to } => return Some(self.jump(Order::Less, a, b, to, at, true)),
-            Op::JumpNotLess { a, b, to } => return Some(self.jump(Order::Less, a, b, to, at, false)),
-            Op::JumpLessEqual { a, b, to } => return Some(self.jump(Order::LessEqual, a, b, to, at, true)),
-            Op::JumpNotLessEqual { a, b, to } => return Some(self.jump(Order::LessEqual, a, b, to, at, false)),
+            Op::JumpNotLess { a, b, to } => {
+                return Some(self.jump(Order::Less, a, b, to, at, false));
+            }
+            Op::JumpLessEqual { a, b, to } => {
+                return Some(self.jump(Order::LessEqual, a, b, to, at, true));
+            }
+            Op::JumpNotLessEqual { a, b, to } => {
+                return Some(self.jump(Order::LessEqual, a, b, to, at, false));
+            }
             Op::JumpEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, true)),
-            Op::JumpNotEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, false)),
+            Op::JumpNotEqual { a, b, to } => {
+                return Some(self.jump(Order::Equal, a, b, to, at, false));
+            }
 
-            Op::Field { d, n, .. } if self.is_read_as_number(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
+            Op::Field { d, n, .. } if self.is_read_as_number(at, d) => {
+                self.set_to(d, Inst::FieldNumber(n.0))
+            }
             Op::Field { d, n, .. } => {
                 if let Some(end) = self.compared_field(at, d, n.0) {
                     return Some(end);
@@ -118,14 +129,17 @@ impl Builder<'_> {
                 if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() =>
             {
                 let n = self.number(i.into());
-                let (none, limit) = (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
+                let (none, limit) =
+                    (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
                 let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
                 self.demand(at, from, Reason::Operand);
                 let below = self.truth(Inst::Compare(Order::Less, n, limit));
                 self.demand(at, below, Reason::Operand);
                 self.set_to(d, Inst::FieldNumberAt(n));
             }
-            Op::OwnField { d, n } if self.is_number_argument(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
+            Op::OwnField { d, n } if self.is_number_argument(at, d) => {
+                self.set_to(d, Inst::FieldNumber(n.0))
+            }
             Op::LengthField { d, n } => self.set_to(d, Inst::FieldLength(n.0)),
             Op::AddRecordLength { v } => {
                 let length = self.value(Inst::FieldLength(0));
@@ -143,16 +157,24 @@ impl Builder<'_> {
             Op::RecordLoop { again } if !self.has_just_performed(at) => {
                 self.settle_globals(|_| true);
                 self.make_way(at, again.0);
-                let assigned = (self.exit(at + 1, Reason::Assigned), self.exit(again.0, Reason::Assigned));
+                let assigned =
+                    (self.exit(at + 1, Reason::Assigned), self.exit(again.0, Reason::Assigned));
                 let found = self.truth(Inst::NextRecord { at, assigned });
                 return Some(self.branch(found, again, at, true));
             }
             Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
-                let matches = self.truth(Inst::RecordMatches { at, regex: re.0, scope: Scope::OWN });
-                return Some(self.branch(matches, to, at, matches!(op, Op::JumpRecordMatches { .. })));
+                let matches =
+                    self.truth(Inst::RecordMatches { at, regex: re.0, scope: Scope::OWN });
+                return Some(self.branch(
+                    matches,
+                    to,
+                    at,
+                    matches!(op, Op::JumpRecordMatches { .. }),
+                ));
             }
             Op::GetSpecial { d, v } if is_count(v) && !self.saw_others(at) => {
-                let place = Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
+                let place =
+                    Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
                 let value = self.value(Inst::Special(place as u32));
                 let holds = self.truth(Inst::Compare(Order::Equal, value, value));
                 let exit = self.exit(at, Reason::Special);
@@ -160,7 +182,9 @@ impl Builder<'_> {
                 self.set_number(d.into(), value);
             }
 
-            Op::GetElement { d, array, key } if self.has_array(array) => self.get_element(at, d, array, key),
+            Op::GetElement { d, array, key } if self.has_array(array) => {
+                self.get_element(at, d, array, key)
+            }
             Op::SetElement { array, key, s } if self.has_array(array) => {
                 let source = Slot::from(s);
                 if self.tags(source).is_number() {
@@ -200,12 +224,16 @@ impl Builder<'_> {
             Op::CountElement { array, key } if self.has_array(array) => {
                 self.step_element(at, array, key, 1.0);
             }
-            Op::HasElement { d, array, key } if self.has_array(array) && self.tags(key.into()).is_number() => {
+            Op::HasElement { d, array, key }
+                if self.has_array(array) && self.tags(key.into()).is_number() =>
+            {
                 let key = self.number(key.into());
                 let has = self.truth(Inst::HasElement { array: array.into(), key });
                 self.set_to(d, Inst::FromTruth(has));
             }
-            Op::DeleteElement { array, key } if self.has_array(array) && self.tags(key.into()).is_number() => {
+            Op::DeleteElement { array, key }
+                if self.has_array(array) && self.tags(key.into()).is_number() =>
+            {
                 let key = self.number(key.into());
                 self.push(Inst::DeleteElement { array: array.into(), key });
             }
@@ -288,7 +316,11 @@ impl Builder<'_> {
 
     /// Whether other things than numbers were seen to come out of an operation.
     fn saw_others(&self, at: u32) -> bool {
-        self.request.feedback.seen.get(&at).is_some_and(|seen| seen.has_types() && !seen.is_number())
+        self.request
+            .feedback
+            .seen
+            .get(&at)
+            .is_some_and(|seen| seen.has_types() && !seen.is_number())
     }
 
     fn set_to(&mut self, d: Dst, inst: Inst) {
@@ -374,7 +406,8 @@ impl Builder<'_> {
         if f == MathFn::Exp {
             // Too large, too small, or no number: the interpreter may have a warning for it.
             for (low, high) in [(None, Some(f64::INFINITY)), (Some(0.0), None)] {
-                let [low, high] = [low, high].map(|end| end.map_or(result, |end| self.value(Inst::Number(end))));
+                let [low, high] =
+                    [low, high].map(|end| end.map_or(result, |end| self.value(Inst::Number(end))));
                 let holds = self.truth(Inst::Compare(Order::Less, low, high));
                 self.demand(at, holds, Reason::Operand);
             }
@@ -434,7 +467,8 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a variable that the engine keeps is a number as long as the program does not assign something else.
+/// Whether a variable that the engine keeps is a number as long as the program does not assign
+/// something else.
 fn is_count(special: Special) -> bool {
     matches!(special, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength)
 }

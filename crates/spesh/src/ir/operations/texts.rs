@@ -10,7 +10,8 @@ use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Srcs};
 
 impl Builder<'_> {
-    /// Translates an operation on texts that has code of its own; whether it was one. Those that may jump are not among them.
+    /// Translates an operation on texts that has code of its own; whether it was one. Those that
+    /// may jump are not among them.
     pub(super) fn text(&mut self, at: u32, op: &Op) -> bool {
         match *op {
             Op::Argument { d, s } => {
@@ -24,11 +25,21 @@ impl Builder<'_> {
             }
             Op::Concat { d, a, b } => {
                 self.settle_operands(at);
-                self.text_to(at, d, Text::Concat { d: d.into(), a: a.into(), b: b.into() }, TagSet::TEXT);
+                self.text_to(
+                    at,
+                    d,
+                    Text::Concat { d: d.into(), a: a.into(), b: b.into() },
+                    TagSet::TEXT,
+                );
             }
             Op::ConcatAll { d, parts } => {
                 self.settle_operands(at);
-                self.text_to(at, d, Text::ConcatAll { d: d.into(), list: list(parts) }, TagSet::TEXT);
+                self.text_to(
+                    at,
+                    d,
+                    Text::ConcatAll { d: d.into(), list: list(parts) },
+                    TagSet::TEXT,
+                );
             }
             Op::Append { v, s } if v.src() != s => {
                 self.settle_operands(at);
@@ -59,7 +70,12 @@ impl Builder<'_> {
             Op::ToLower { d, s } | Op::ToUpper { d, s } => {
                 self.settle(s.into());
                 let upper = matches!(op, Op::ToUpper { .. });
-                self.text_to(at, d, Text::ChangeCase { d: d.into(), s: s.into(), upper }, TagSet::TEXT);
+                self.text_to(
+                    at,
+                    d,
+                    Text::ChangeCase { d: d.into(), s: s.into(), upper },
+                    TagSet::TEXT,
+                );
             }
             Op::Index { d, s, t } => {
                 if let Some(found) = self.of_view(at, s, Want::Index { t: t.into() }) {
@@ -70,14 +86,23 @@ impl Builder<'_> {
                 self.make_way(at, at + 1);
                 self.set_to(d, Inst::Text(Text::Index { s: s.into(), t: t.into() }));
             }
-            Op::TakeFormatted { d } => self.text_to(at, d, Text::TakeFormatted { d: d.into() }, TagSet::TEXT),
-            Op::OwnField { d, n } => self.text_to(at, d, Text::OwnField { d: d.into(), n: n.0 }, TagSet::ANY),
+            Op::TakeFormatted { d } => {
+                self.text_to(at, d, Text::TakeFormatted { d: d.into() }, TagSet::TEXT)
+            }
+            Op::OwnField { d, n } => {
+                self.text_to(at, d, Text::OwnField { d: d.into(), n: n.0 }, TagSet::ANY)
+            }
             Op::JoinKey { d, parts } => {
                 self.settle_operands(at);
                 self.text_to(at, d, Text::JoinKey { d: d.into(), list: list(parts) }, TagSet::TEXT);
             }
             Op::BeginKeys { d, array } if self.has_array(array) => {
-                self.text_to(at, d, Text::BeginKeys { d: d.into(), array: array.into() }, TagSet::ANY);
+                self.text_to(
+                    at,
+                    d,
+                    Text::BeginKeys { d: d.into(), array: array.into() },
+                    TagSet::ANY,
+                );
             }
             Op::HasElement { d, array, key } if self.has_array(array) => {
                 if let Some(has) = self.of_view(at, key, Want::Has { array: array.into() }) {
@@ -86,7 +111,8 @@ impl Builder<'_> {
                 }
                 self.settle(key.into());
                 self.make_way(at, at + 1);
-                let has = self.truth(Inst::Text(Text::HasUnder { array: array.into(), key: key.into() }));
+                let has =
+                    self.truth(Inst::Text(Text::HasUnder { array: array.into(), key: key.into() }));
                 self.set_to(d, Inst::FromTruth(has));
             }
             Op::DeleteElement { array, key } if self.has_array(array) => {
@@ -127,7 +153,8 @@ impl Builder<'_> {
         self.set_memory(d.into(), tags);
     }
 
-    /// Whether a slot holds text that is no input, whatever it looks like: comparisons with it are comparisons of texts.
+    /// Whether a slot holds text that is no input, whatever it looks like: comparisons with it are
+    /// comparisons of texts.
     pub(super) fn is_text(&self, slot: Slot) -> bool {
         self.tags(slot).is_within(TagSet::TEXT)
     }

@@ -1,4 +1,5 @@
-//! Texts that only the following operation looks at, and that are not made: decided here, as here is known what is still read.
+//! Texts that only the following operation looks at, and that are not made: decided here, as here
+//! is known what is still read.
 
 use super::super::build::Builder;
 use super::super::effects::{self, Access, Flow};
@@ -21,7 +22,8 @@ pub(in crate::ir) struct Viewed {
 }
 
 impl Builder<'_> {
-    /// Whether what this operation makes is a text that the following one looks at, and nobody else: then that does both.
+    /// Whether what this operation makes is a text that the following one looks at, and nobody
+    /// else: then that does both.
     pub(super) fn is_viewed_by_next(&mut self, at: u32, op: &Op) -> bool {
         if self.viewed.is_some_and(|viewed| viewed.at < at) {
             self.viewed = None;
@@ -68,7 +70,8 @@ impl Builder<'_> {
             let number = self.value(Inst::Text(Text::View { view, want: Want::Number }));
             self.set_number(d.into(), number);
         } else {
-            // An operand may stand where the text would: whoever has it made needs it there. Otherwise the register is as it was before.
+            // An operand may stand where the text would: whoever has it made needs it there.
+            // Otherwise the register is as it was before.
             self.settle(d.into());
             self.set_memory(d.into(), TagSet::ANY);
             self.viewed = Some(Viewed { at: at + 1, slot: d.into(), view });
@@ -76,8 +79,8 @@ impl Builder<'_> {
         true
     }
 
-    /// Whether an operation looks once at the text that `d` would hold, in one of the ways that there are instructions for, and nobody reads it
-    /// afterwards.
+    /// Whether an operation looks once at the text that `d` would hold, in one of the ways that
+    /// there are instructions for, and nobody reads it afterwards.
     fn is_looked_at(&self, at: u32, d: Dst) -> bool {
         let (slot, source) = (Slot::from(d), d.src());
         let Slot::Register(register) = slot else { return false };
@@ -86,7 +89,10 @@ impl Builder<'_> {
         }
         let op = &self.snapshot.code()[at as usize];
         let looks = match *op {
-            Op::Equal { .. } | Op::NotEqual { .. } | Op::JumpEqual { .. } | Op::JumpNotEqual { .. } => true,
+            Op::Equal { .. }
+            | Op::NotEqual { .. }
+            | Op::JumpEqual { .. }
+            | Op::JumpNotEqual { .. } => true,
             Op::Less { .. } | Op::LessEqual { .. } => true,
             Op::JumpLess { .. } | Op::JumpNotLess { .. } => true,
             Op::JumpLessEqual { .. } | Op::JumpNotLessEqual { .. } => true,
@@ -139,11 +145,22 @@ impl Builder<'_> {
     /// The element under a text that was not made.
     pub(super) fn element_of_view(&mut self, array: Dst, key: Src) -> Option<Value> {
         let view = self.view_of(key.into())?;
-        Some(self.value(Inst::Text(Text::View { view, want: Want::Element { array: array.into() } })))
+        Some(
+            self.value(Inst::Text(Text::View {
+                view,
+                want: Want::Element { array: array.into() },
+            })),
+        )
     }
 
     /// How two slots compare if one of them stands for a text that was not made.
-    pub(super) fn compared_view(&mut self, at: u32, order: Order, a: Slot, b: Slot) -> Option<Value> {
+    pub(super) fn compared_view(
+        &mut self,
+        at: u32,
+        order: Order,
+        a: Slot,
+        b: Slot,
+    ) -> Option<Value> {
         let (view, other, view_first) = match self.view_of(a) {
             Some(view) => (view, b, true),
             None => (self.view_of(b)?, a, false),
@@ -169,7 +186,8 @@ impl Builder<'_> {
         Some(if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) })
     }
 
-    /// Where the interpreter goes on that is to perform the operation at `at`: it makes the text first that was not made.
+    /// Where the interpreter goes on that is to perform the operation at `at`: it makes the text
+    /// first that was not made.
     pub(in crate::ir) fn made_from(&self, at: u32) -> u32 {
         if self.viewed.is_some_and(|viewed| viewed.at == at) { at - 1 } else { at }
     }

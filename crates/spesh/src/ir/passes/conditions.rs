@@ -26,9 +26,11 @@ pub(super) fn run(function: &mut Function) {
                     Some(truth) => Some(End::Jump(if truth { yes.clone() } else { no.clone() })),
                     // The same, asked the other way round.
                     None => match known.made_by(*on) {
-                        Some(Inst::Not(other)) => {
-                            Some(End::Branch { on: known.simplest(*other), yes: no.clone(), no: yes.clone() })
-                        }
+                        Some(Inst::Not(other)) => Some(End::Branch {
+                            on: known.simplest(*other),
+                            yes: no.clone(),
+                            no: yes.clone(),
+                        }),
                         _ => None,
                     },
                 }
@@ -88,7 +90,8 @@ impl Known {
         *self.constants.get(value.0 as usize)?
     }
 
-    /// What an instruction makes of numbers that are known. What is no number has a sign that is printed, and is left to the code.
+    /// What an instruction makes of numbers that are known. What is no number has a sign that is
+    /// printed, and is left to the code.
     fn computed(&self, inst: &Inst) -> Option<f64> {
         let number = match *inst {
             Inst::Number(number) => number,

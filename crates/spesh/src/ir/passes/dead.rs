@@ -46,7 +46,10 @@ fn drop_unreached(function: &mut Function) {
 
 /// Drops what is unused; whether there was any.
 fn drop_unused(function: &mut Function) -> bool {
-    let mut used = Used { values: vec![false; function.types.len()], exits: vec![false; function.exits.len()] };
+    let mut used = Used {
+        values: vec![false; function.types.len()],
+        exits: vec![false; function.exits.len()],
+    };
     function.begin.into_iter().for_each(|exit| used.exit(exit));
     for block in &function.blocks {
         for step in &block.steps {
@@ -69,7 +72,9 @@ fn drop_unused(function: &mut Function) -> bool {
     let mut dropped = false;
     for block in &mut function.blocks {
         let before = block.steps.len();
-        block.steps.retain(|step| !(step.inst.is_idle() && step.result.is_some_and(|result| !used(&result))));
+        block.steps.retain(|step| {
+            !(step.inst.is_idle() && step.result.is_some_and(|result| !used(&result)))
+        });
         dropped |= block.steps.len() != before;
     }
     // Parameters, but those of the entry: they are how it is called.
@@ -77,7 +82,9 @@ fn drop_unused(function: &mut Function) -> bool {
         .blocks
         .iter()
         .enumerate()
-        .map(|(at, block)| block.parameters.iter().map(|parameter| at > 0 && !used(parameter)).collect())
+        .map(|(at, block)| {
+            block.parameters.iter().map(|parameter| at > 0 && !used(parameter)).collect()
+        })
         .collect();
     if unused.iter().flatten().any(|&unused| unused) {
         dropped = true;

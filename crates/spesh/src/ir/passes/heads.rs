@@ -1,5 +1,6 @@
-//! A head that two loops share becomes two heads. Entered in the middle of a loop within a loop, code has one head for both: where it was
-//! entered. The code generator would take both for one loop, and what the outer one needs for as precious as what the inner one does.
+//! A head that two loops share becomes two heads. Entered in the middle of a loop within a loop,
+//! code has one head for both: where it was entered. The code generator would take both for one
+//! loop, and what the outer one needs for as precious as what the inner one does.
 
 use crate::ir::flow::{Loop, loops};
 use crate::ir::function::*;
@@ -16,7 +17,8 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Takes the innermost loop out of each head that is shared; whether there was any. What is left may still be shared.
+/// Takes the innermost loop out of each head that is shared; whether there was any. What is left
+/// may still be shared.
 fn once(function: &mut Function) -> bool {
     let loops = loops(function);
     let heads: BTreeSet<usize> = loops.iter().map(|found| found.head).collect();
@@ -43,10 +45,12 @@ fn part(function: &mut Function, head: usize, inner: &Loop) {
         function.types.push(ty);
         block.parameters.push(Value(function.types.len() as u32 - 1));
     }
-    block.end = End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
+    block.end =
+        End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
     for (number, from) in function.blocks.iter_mut().enumerate() {
         if !inner.blocks.contains(&number) {
-            let to_head = from.end.targets_mut().into_iter().filter(|target| target.block.0 as usize == head);
+            let to_head =
+                from.end.targets_mut().into_iter().filter(|target| target.block.0 as usize == head);
             to_head.for_each(|target| target.block = outside);
         }
     }

@@ -1,9 +1,10 @@
 //! Small functions become part of their callers.
 //!
-//! A callee's registers lie where the interpreter would have put them: behind the caller's, from its first argument on. So its instructions
-//! are copied as they are, with their registers moved up by that much, and nothing is to be done when the code is left in the middle of
-//! it but to put back what both of them keep in registers of the processor, and to push the call that the interpreter would have
-//! pushed: [`Inlined`] has what that takes.
+//! A callee's registers lie where the interpreter would have put them: behind the caller's, from
+//! its first argument on. So its instructions are copied as they are, with their registers moved up
+//! by that much, and nothing is to be done when the code is left in the middle of it but to put
+//! back what both of them keep in registers of the processor, and to push the call that the
+//! interpreter would have pushed: [`Inlined`] has what that takes.
 
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
@@ -11,7 +12,8 @@ use crate::ir::snapshot::Snapshot;
 use riverhawk_bytecode::Op;
 use std::collections::BTreeMap;
 
-/// The most bytecode of a function that becomes part of others: bytes, what Rakudo sets. What it has itself taken in does not count.
+/// The most bytecode of a function that becomes part of others: bytes, what Rakudo sets. What it
+/// has itself taken in does not count.
 pub const MOST_BYTES: usize = 384;
 
 /// The most parameters of a function that becomes part of others.
@@ -23,7 +25,8 @@ pub const MOST_INLINED: usize = 128;
 /// A caller with all that it has taken in has so many registers at most.
 pub const MOST_REGISTERS: u16 = 512;
 
-/// The most instructions of a function that becomes part of others: little bytecode may have become many versions.
+/// The most instructions of a function that becomes part of others: little bytecode may have become
+/// many versions.
 const MOST_INSTRUCTIONS: usize = 400;
 
 /// A function does not grow past this by what it takes in: instructions.
@@ -33,15 +36,22 @@ const MOST_ALTOGETHER: usize = 8_000;
 pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
     let Some(frame) = snapshot.frame(callee.frame) else { return Some("it is not there".into()) };
     // A profile must not change what becomes part of what.
-    let code = snapshot.code().get(frame.code.start as usize..frame.code.end as usize).unwrap_or_default();
+    let code =
+        snapshot.code().get(frame.code.start as usize..frame.code.end as usize).unwrap_or_default();
     let bytes =
-        code.iter().filter(|op| !matches!(op, Op::EnterFunction {} | Op::LeaveFunction {})).count() * size_of::<Op>();
-    let steps =
-        || callee.blocks.iter().flat_map(|block| &block.steps).filter(|step| !matches!(step.inst, Inst::Mark(_)));
+        code.iter().filter(|op| !matches!(op, Op::EnterFunction {} | Op::LeaveFunction {})).count()
+            * size_of::<Op>();
+    let steps = || {
+        callee
+            .blocks
+            .iter()
+            .flat_map(|block| &block.steps)
+            .filter(|step| !matches!(step.inst, Inst::Mark(_)))
+    };
     let own = callee.signature.as_ref().map(|own| own.function);
-    let calls_itself = steps()
-        .any(|step| matches!(&step.inst, Inst::Call { callee, .. } if Some(callee.function) == own))
-        || callee.inlined.iter().any(|inlined| Some(inlined.function) == own);
+    let calls_itself = steps().any(
+        |step| matches!(&step.inst, Inst::Call { callee, .. } if Some(callee.function) == own),
+    ) || callee.inlined.iter().any(|inlined| Some(inlined.function) == own);
     let leaves_for_a_call = callee.blocks.iter().any(|block| match block.end {
         End::Leave(exit) => {
             let at = callee.exits[exit.0 as usize].at as usize;
@@ -129,26 +139,39 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
     if !done.taken_in.is_empty() && function.begin.is_none() {
         // Entered in the middle of a loop it looks for room as well.
         let at = function.blocks[0].at;
-        function.exits.push(Exit { at, guard: None, reason: Reason::Depth, stores: Vec::new(), scope: Scope::OWN });
+        function.exits.push(Exit {
+            at,
+            guard: None,
+            reason: Reason::Depth,
+            stores: Vec::new(),
+            scope: Scope::OWN,
+        });
         function.begin = Some(ExitId(function.exits.len() as u32 - 1));
     }
     done
 }
 
-/// The most instructions of a function that is put into itself, with the calls that it makes of itself: two of them are three times the code.
+/// The most instructions of a function that is put into itself, with the calls that it makes of
+/// itself: two of them are three times the code.
 const MOST_UNROLLED: usize = 40;
 
 /// So many calls of itself a function may have to be put in their places.
 const MOST_SELF_CALLS: usize = 2;
 
-/// Puts a small function that calls itself in the place of its own calls, once: what it calls from there are calls. Half of the calls are
-/// saved, with their looks at the stack and their ways in and out: fib(33) takes two thirds of the time. `link` is its own: with other
-/// arguments it would call another candidate. Whether it was done.
+/// Puts a small function that calls itself in the place of its own calls, once: what it calls from
+/// there are calls. Half of the calls are saved, with their looks at the stack and their ways in
+/// and out: fib(33) takes two thirds of the time. `link` is its own: with other arguments it would
+/// call another candidate. Whether it was done.
 pub fn unroll(function: &mut Function, link: u32) -> bool {
-    let is_own = |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
+    let is_own =
+        |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
     let steps = || function.blocks.iter().flat_map(|block| &block.steps);
     let calls = steps().filter(|step| is_own(step)).count();
-    if calls == 0 || calls > MOST_SELF_CALLS || steps().count() > MOST_UNROLLED || !function.inlined.is_empty() {
+    if calls == 0
+        || calls > MOST_SELF_CALLS
+        || steps().count() > MOST_UNROLLED
+        || !function.inlined.is_empty()
+    {
         return false;
     }
     let body = function.clone();
@@ -173,7 +196,8 @@ pub fn unroll(function: &mut Function, link: u32) -> bool {
 fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
     let caller = &mut function.blocks[number];
     let mut rest = caller.steps.split_off(at + 1);
-    let Some(Step { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) = caller.steps.pop()
+    let Some(Step { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) =
+        caller.steps.pop()
     else {
         return;
     };
@@ -189,7 +213,14 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
     let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
     let BlockData { at: place, is_rare, has_integers, .. } = function.blocks[number];
     let parameters = result.into_iter().collect();
-    function.blocks.push(BlockData { at: place, parameters, steps: rest, end, is_rare, has_integers });
+    function.blocks.push(BlockData {
+        at: place,
+        parameters,
+        steps: rest,
+        end,
+        is_rare,
+        has_integers,
+    });
 
     function.registers = function.registers.max(first + callee.registers);
     let left = function.exits[exit.0 as usize].clone();
@@ -210,7 +241,8 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
                 inst = Inst::Mark(Mark::EnterInlined(called_at));
             }
             if let (
-                Inst::ReturnSlot { d, first: from, .. } | Inst::ReturnUnassigned { d, first: from, .. },
+                Inst::ReturnSlot { d, first: from, .. }
+                | Inst::ReturnUnassigned { d, first: from, .. },
                 Some(taken),
             ) = (&mut inst, taken)
                 && *d == Slot::Register(first)
@@ -222,8 +254,12 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
         });
         let end = match &block.end {
             End::Jump(target) => End::Jump(moved(target)),
-            End::Branch { on, yes, no } => End::Branch { on: copy.value(*on), yes: moved(yes), no: moved(no) },
-            End::Return(value) => End::Jump(Target { block: behind, arguments: vec![copy.value(*value)] }),
+            End::Branch { on, yes, no } => {
+                End::Branch { on: copy.value(*on), yes: moved(yes), no: moved(no) }
+            }
+            End::Return(value) => {
+                End::Jump(Target { block: behind, arguments: vec![copy.value(*value)] })
+            }
             End::ReturnValue => End::Jump(Target { block: behind, arguments: Vec::new() }),
             End::Leave(exit) => End::Leave(copy.exit(*exit)),
         };
@@ -263,10 +299,20 @@ impl Copied {
             }
         }
         let Call { function: called, left, d, first } = call;
-        function.inlined.push(Inlined { caller: left.scope, function: called, return_to: left.at, d, base: first });
+        function.inlined.push(Inlined {
+            caller: left.scope,
+            function: called,
+            return_to: left.at,
+            d,
+            base: first,
+        });
         let own = Scope(function.inlined.len() as u32);
-        let copied =
-            Copied { values, first_exit: function.exits.len() as u32, own, first_scope: function.inlined.len() as u32 };
+        let copied = Copied {
+            values,
+            first_exit: function.exits.len() as u32,
+            own,
+            first_scope: function.inlined.len() as u32,
+        };
         for inlined in &callee.inlined {
             let (caller, base) = (copied.scope(inlined.caller), first + inlined.base);
             function.inlined.push(Inlined { caller, base, ..*inlined });

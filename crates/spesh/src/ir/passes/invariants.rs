@@ -1,11 +1,13 @@
-//! Where a text lies is found before the loops that look at pieces of it and do not change it. What is left in the loop of
-//! `substr(s, i, 1) == "a"` is a comparison of `i` with the size, a load, and a comparison.
+//! Where a text lies is found before the loops that look at pieces of it and do not change it. What
+//! is left in the loop of `substr(s, i, 1) == "a"` is a comparison of `i` with the size, a load,
+//! and a comparison.
 //!
-//! A size that is not known is none, so no index is below it: such a piece is for a helper to find, in the loop, as it would be for any
-//! index that is too large. So there is no second version of the loop, and nothing is relied on.
+//! A size that is not known is none, so no index is below it: such a piece is for a helper to find,
+//! in the loop, as it would be for any index that is too large. So there is no second version of
+//! the loop, and nothing is relied on.
 //!
-//! What is asked of such texts, and of what else does not change, is asked before the loop: `length(s)` and `index(s, t)`, what a text is as a
-//! number, how it compares.
+//! What is asked of such texts, and of what else does not change, is asked before the loop:
+//! `length(s)` and `index(s, t)`, what a text is as a number, how it compares.
 
 use crate::ir::flow::{blocks_by_head, dominates, dominators};
 use crate::ir::function::*;
@@ -15,7 +17,8 @@ use crate::ir::view::{View, Want};
 use crate::ir::written::Written;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Constants up to this length are compared in the loop; it needs to be known then that case matters.
+/// Constants up to this length are compared in the loop; it needs to be known then that case
+/// matters.
 const MOST_COMPARED: usize = 8;
 
 pub(super) fn run(function: &mut Function) {
@@ -31,11 +34,15 @@ pub(super) fn run(function: &mut Function) {
     for (head, blocks) in loops {
         let Some(changed) = Changed::by(function, &blocks, &ones) else { continue };
         let looks = looks(function, &blocks, &changed.slots, &ones);
-        let every_turn = |block: usize| goes_back(function, head, &blocks).all(|at| dominates(&dominators, block, at));
+        let every_turn = |block: usize| {
+            goes_back(function, head, &blocks).all(|at| dominates(&dominators, block, at))
+        };
         let asking: Vec<usize> = blocks
             .iter()
             .copied()
-            .filter(|&block| function.blocks[block].steps.iter().any(|step| changed.leaves(&step.inst)))
+            .filter(|&block| {
+                function.blocks[block].steps.iter().any(|step| changed.leaves(&step.inst))
+            })
             .filter(|&block| every_turn(block))
             .collect();
         if looks.is_empty() && asking.is_empty() {
@@ -53,8 +60,14 @@ pub(super) fn run(function: &mut Function) {
 }
 
 /// The blocks of a loop from which it goes round.
-fn goes_back(function: &Function, head: usize, blocks: &BTreeSet<usize>) -> impl Iterator<Item = usize> {
-    let to_head = move |at: &usize| function.blocks[*at].end.targets().iter().any(|to| to.block.0 as usize == head);
+fn goes_back(
+    function: &Function,
+    head: usize,
+    blocks: &BTreeSet<usize>,
+) -> impl Iterator<Item = usize> {
+    let to_head = move |at: &usize| {
+        function.blocks[*at].end.targets().iter().any(|to| to.block.0 as usize == head)
+    };
     blocks.iter().copied().filter(to_head)
 }
 
@@ -76,15 +89,20 @@ fn ones(function: &Function) -> BTreeSet<Value> {
     steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
 }
 
-/// The text that an instruction looks into, if nobody has found it yet; and whether it compares it for equality.
+/// The text that an instruction looks into, if nobody has found it yet; and whether it compares it
+/// for equality.
 fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     match *inst {
         Inst::Length { s, known: None } => Some((s, false)),
         // One character is made without a helper.
-        Inst::Text(Text::Substr { s, length: Some(length), known: None, .. }) if ones.contains(&length) => {
+        Inst::Text(Text::Substr { s, length: Some(length), known: None, .. })
+            if ones.contains(&length) =>
+        {
             Some((s, false))
         }
-        Inst::Text(Text::View { view: View::Piece { s, known: None, .. }, want }) => Some((s, compares(want))),
+        Inst::Text(Text::View { view: View::Piece { s, known: None, .. }, want }) => {
+            Some((s, compares(want)))
+        }
         _ => None,
     }
 }
@@ -105,7 +123,11 @@ struct Changed {
 
 impl Changed {
     /// Nothing if it may change everything.
-    fn by(function: &Function, blocks: &BTreeSet<usize>, ones: &BTreeSet<Value>) -> Option<Changed> {
+    fn by(
+        function: &Function,
+        blocks: &BTreeSet<usize>,
+        ones: &BTreeSet<Value>,
+    ) -> Option<Changed> {
         let mut changed = Changed { slots: BTreeSet::new(), texts: BTreeSet::new(), arrays: false };
         for step in blocks.iter().flat_map(|&at| &function.blocks[at].steps) {
             match step.inst.written() {
@@ -130,9 +152,9 @@ impl Changed {
         match *inst {
             Inst::ReadNumber(slot) | Inst::TruthOf(slot) => is_same(slot),
             Inst::Length { s, .. } => is_same(s) && (!self.arrays || self.texts.contains(&s)),
-            Inst::CompareSlots(_, a, b) | Inst::CompareTexts(_, a, b) | Inst::Text(Text::Index { s: a, t: b }) => {
-                is_same(a) && is_same(b)
-            }
+            Inst::CompareSlots(_, a, b)
+            | Inst::CompareTexts(_, a, b)
+            | Inst::Text(Text::Index { s: a, t: b }) => is_same(a) && is_same(b),
             _ => false,
         }
     }
@@ -146,14 +168,20 @@ fn looks(
     ones: &BTreeSet<Value>,
 ) -> BTreeSet<(Slot, bool)> {
     let steps = blocks.iter().flat_map(|&at| &function.blocks[at].steps);
-    steps.filter_map(|step| look(&step.inst, ones)).filter(|(slot, _)| !changed.contains(slot)).collect()
+    steps
+        .filter_map(|step| look(&step.inst, ones))
+        .filter(|(slot, _)| !changed.contains(slot))
+        .collect()
 }
 
 /// The block from which a loop is entered: the one that does so anyway, or one of its own.
 fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize {
-    let goes_there = |block: &BlockData| block.end.targets().iter().any(|target| target.block.0 as usize == head);
-    let entries: Vec<usize> =
-        (0..function.blocks.len()).filter(|at| !blocks.contains(at) && goes_there(&function.blocks[*at])).collect();
+    let goes_there = |block: &BlockData| {
+        block.end.targets().iter().any(|target| target.block.0 as usize == head)
+    };
+    let entries: Vec<usize> = (0..function.blocks.len())
+        .filter(|at| !blocks.contains(at) && goes_there(&function.blocks[*at]))
+        .collect();
     if let [entry] = entries[..]
         && let End::Jump(_) = function.blocks[entry].end
     {
@@ -166,7 +194,8 @@ fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize
         let ty = function.type_of(function.blocks[head].parameters[at]);
         block.parameters.push(new_value(function, ty));
     }
-    block.end = End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
+    block.end =
+        End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
     for entry in entries {
         let targets = function.blocks[entry].end.targets_mut();
         let to_head = targets.into_iter().filter(|target| target.block.0 as usize == head);
@@ -176,7 +205,8 @@ fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize
     door
 }
 
-/// Finds the texts behind a block's last step, and shows them to whoever looks into them in the loop.
+/// Finds the texts behind a block's last step, and shows them to whoever looks into them in the
+/// loop.
 fn find(
     function: &mut Function,
     door: usize,
@@ -197,7 +227,10 @@ fn find(
     }
     for &block in blocks {
         for step in &mut function.blocks[block].steps {
-            let Some(shown) = look(&step.inst, ones).and_then(|look| found.get(&look).copied()) else { continue };
+            let Some(shown) = look(&step.inst, ones).and_then(|look| found.get(&look).copied())
+            else {
+                continue;
+            };
             match &mut step.inst {
                 Inst::Length { known, .. } => *known = Some(shown),
                 Inst::Text(text) => {

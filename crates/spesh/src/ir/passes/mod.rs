@@ -1,7 +1,8 @@
 //! What is done to the intermediate representation between building it and making code of it.
 //!
-//! Each pass is a function from a [`Function`] to itself that leaves a valid one behind; [`verify`](super::verify) is run after each in debug
-//! builds, and each can be left out, which is how a wrong one is found.
+//! Each pass is a function from a [`Function`] to itself that leaves a valid one behind;
+//! [`verify`](super::verify) is run after each in debug builds, and each can be left out, which is
+//! how a wrong one is found.
 
 mod conditions;
 mod dead;
@@ -30,8 +31,8 @@ pub enum Pass {
     Integers,
     /// Stores of what the slot holds already.
     Stores,
-    /// Texts that only the following operation looks at are not made. This is decided while a function is built, where it is known what is
-    /// still read; run here it does nothing.
+    /// Texts that only the following operation looks at are not made. This is decided while a
+    /// function is built, where it is known what is still read; run here it does nothing.
     Views,
     /// Instructions whose value nobody uses, and blocks that nobody reaches.
     Dead,

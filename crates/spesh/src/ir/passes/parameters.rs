@@ -1,5 +1,5 @@
-//! A block parameter that every predecessor gives the same value, or the parameter itself, is that value: a number that a loop only
-//! reads needs no place in it.
+//! A block parameter that every predecessor gives the same value, or the parameter itself, is that
+//! value: a number that a loop only reads needs no place in it.
 
 use crate::ir::function::*;
 
@@ -9,7 +9,8 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// What each parameter is given that is given one value only, by the parameter's number; `None` when there is no such parameter.
+/// What each parameter is given that is given one value only, by the parameter's number; `None`
+/// when there is no such parameter.
 fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
     #[derive(Clone, Copy)]
     enum Given {
@@ -39,7 +40,8 @@ fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
 
 fn apply(function: &mut Function, replaced: &[Option<Value>]) {
     let with = |value: Value| replaced.get(value.0 as usize).copied().flatten();
-    // One may be replaced by another that is replaced too; two that give each other would be a loop that nobody enters.
+    // One may be replaced by another that is replaced too; two that give each other would be a loop
+    // that nobody enters.
     let most = replaced.iter().flatten().count();
     let last = |mut value: Value| {
         for _ in 0..=most {

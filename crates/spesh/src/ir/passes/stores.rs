@@ -1,5 +1,6 @@
-//! A number that its slot holds already is not stored there again. Behind an operation that looks at all slots, numbers are loaded anew and count as
-//! stale from there on, so that the next such operation, and each way out, would store them once more.
+//! A number that its slot holds already is not stored there again. Behind an operation that looks
+//! at all slots, numbers are loaded anew and count as stale from there on, so that the next such
+//! operation, and each way out, would store them once more.
 
 use crate::ir::flow::reverse_postorder;
 use crate::ir::function::*;
@@ -28,7 +29,9 @@ pub(super) fn run(function: &mut Function) {
                 held.put(slot, step.result);
                 true
             }
-            Inst::CopyShort { d: slot, .. } | Inst::StoreNothing { slot, .. } | Inst::LetGo(slot) => {
+            Inst::CopyShort { d: slot, .. }
+            | Inst::StoreNothing { slot, .. }
+            | Inst::LetGo(slot) => {
                 held.put(slot, None);
                 true
             }

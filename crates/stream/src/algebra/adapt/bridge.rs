@@ -3,7 +3,8 @@
 use crate::algebra::{Buffered, ByteSet, Ended, Pattern, Sink, Stream};
 use std::io::{self, BufRead, Read};
 
-/// Passes every call on, so that a stream behind a pointer keeps its own versions of the operations.
+/// Passes every call on, so that a stream behind a pointer keeps its own versions of the
+/// operations.
 macro_rules! pass_on {
     () => {
         fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

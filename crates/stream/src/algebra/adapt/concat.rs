@@ -3,11 +3,11 @@
 use crate::algebra::{ByteSet, Ended, Sink, Stream};
 use std::io;
 
-/// Two streams one after the other, as [`Stream::then`] makes it. The first one's end is found once; then it is asked no
-/// more.
+/// Two streams one after the other, as [`Stream::then`] makes it. The first one's end is found
+/// once; then it is asked no more.
 ///
-/// Searches for a byte run in the parts, with the speed of each. A pattern may lie across the joint, and is looked for
-/// byte by byte; [`Stream::buffered_by`] makes that fast, too.
+/// Searches for a byte run in the parts, with the speed of each. A pattern may lie across the
+/// joint, and is looked for byte by byte; [`Stream::buffered_by`] makes that fast, too.
 #[derive(Debug)]
 pub struct Concat<A, B> {
     first: A,
@@ -22,7 +22,8 @@ impl<A, B> Concat<A, B> {
 }
 
 impl<A: Stream, B: Stream> Concat<A, B> {
-    /// Does `work` with the first stream, and with the second if the first came to its `is_end` in it.
+    /// Does `work` with the first stream, and with the second if the first came to its `is_end` in
+    /// it.
     fn in_turn<T>(
         &mut self,
         mut work: impl FnMut(&mut dyn Stream) -> io::Result<T>,

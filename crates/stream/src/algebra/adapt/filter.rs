@@ -43,7 +43,11 @@ impl<S, F> Collect<S, F> {
 }
 
 /// Reads until something passes; what does moves to the front of `buffer`.
-fn read_passing<S: Stream>(stream: &mut S, buffer: &mut [u8], mut passes: impl FnMut(u8) -> bool) -> io::Result<usize> {
+fn read_passing<S: Stream>(
+    stream: &mut S,
+    buffer: &mut [u8],
+    mut passes: impl FnMut(u8) -> bool,
+) -> io::Result<usize> {
     loop {
         let count = stream.read_into(buffer)?;
         let mut kept = 0;

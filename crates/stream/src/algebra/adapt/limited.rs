@@ -4,9 +4,10 @@ use crate::algebra::through::{self, buffer_overrides};
 use crate::algebra::{Buffered, Stream};
 use std::io;
 
-/// A sub-stream with an end of its own. A delimiter behind that end is not seen: the search runs over the bytes of the
-/// sub-stream and over no others (the model searched its whole backing collection: 13d). Nothing is read from the outer
-/// stream's source once the outer buffer holds all that is left.
+/// A sub-stream with an end of its own. A delimiter behind that end is not seen: the search runs
+/// over the bytes of the sub-stream and over no others (the model searched its whole backing
+/// collection: 13d). Nothing is read from the outer stream's source once the outer buffer holds all
+/// that is left.
 ///
 /// ```
 /// use riverhawk_stream::{Buffered, Ended, MemoryStream};
@@ -21,7 +22,8 @@ pub struct Limited<'s, S: ?Sized> {
     stream: &'s mut S,
     /// The outer stream's offset at which this one ends.
     end_offset: u64,
-    /// The line feed that the outer stream still waits for belongs to a line before this stream, and does not count.
+    /// The line feed that the outer stream still waits for belongs to a line before this stream,
+    /// and does not count.
     awaited_lf: bool,
 }
 
@@ -33,7 +35,8 @@ impl<'s, S: Buffered + ?Sized> Limited<'s, S> {
         Self { stream, end_offset, awaited_lf }
     }
 
-    /// How many bytes may still be taken; more than 0 at the end means that the outer stream ended first.
+    /// How many bytes may still be taken; more than 0 at the end means that the outer stream ended
+    /// first.
     #[inline]
     pub fn remaining(&self) -> u64 {
         self.end_offset.saturating_sub(self.stream.offset())
@@ -47,7 +50,9 @@ impl<'s, S: Buffered + ?Sized> Limited<'s, S> {
     /// How many of the outer stream's buffered bytes belong to this one.
     #[inline]
     fn visible(&self) -> usize {
-        usize::try_from(self.remaining()).map_or(usize::MAX, |remaining| remaining).min(self.stream.buffered().len())
+        usize::try_from(self.remaining())
+            .map_or(usize::MAX, |remaining| remaining)
+            .min(self.stream.buffered().len())
     }
 }
 

@@ -6,8 +6,9 @@ use std::io;
 
 /// Hands to a sink what is read from a stream, once and in order ([`Buffered::tee`]).
 ///
-/// The sink gets bytes when they come into the buffer, so it may be ahead of the reader by as much as is buffered. What
-/// the sink has refused cannot be read: after its error nothing is lost and the next call offers it again.
+/// The sink gets bytes when they come into the buffer, so it may be ahead of the reader by as much
+/// as is buffered. What the sink has refused cannot be read: after its error nothing is lost and
+/// the next call offers it again.
 #[derive(Debug)]
 pub struct Tee<S, K> {
     stream: S,

@@ -3,13 +3,15 @@
 use super::Sink;
 use std::io;
 
-/// The usual block, in bytes: larger ones gained nothing on files or pipes, and it stays in the first-level cache with
-/// what fills it.
+/// The usual block, in bytes: larger ones gained nothing on files or pipes, and it stays in the
+/// first-level cache with what fills it.
 const BLOCK: usize = 64 * 1024;
 
-/// Gathers what is put into blocks for another sink. A piece as large as a block goes through without a copy.
+/// Gathers what is put into blocks for another sink. A piece as large as a block goes through
+/// without a copy.
 ///
-/// Nothing is written when this is dropped, because nobody would hear of the error: end with [`finish`](Self::finish).
+/// Nothing is written when this is dropped, because nobody would hear of the error: end with
+/// [`finish`](Self::finish).
 #[derive(Debug)]
 #[must_use = "what has been gathered is written by `finish`"]
 pub struct BlockSink<K> {

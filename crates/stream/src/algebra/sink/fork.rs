@@ -5,8 +5,9 @@ use std::io;
 
 /// Puts everything into two sinks.
 ///
-/// The second takes only what the first has taken. If it fails or takes less, the bytes in between are remembered: when
-/// the caller puts them again, as every caller does, only the second gets them.
+/// The second takes only what the first has taken. If it fails or takes less, the bytes in between
+/// are remembered: when the caller puts them again, as every caller does, only the second gets
+/// them.
 #[derive(Debug)]
 pub struct TeeSink<A, B> {
     first: A,

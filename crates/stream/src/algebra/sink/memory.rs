@@ -8,9 +8,9 @@ const SMALLEST: usize = 8;
 
 /// Gathers everything in one block that grows by doubling.
 ///
-/// The rule is written down, not left to the vector (G12): at least 8 bytes; double; and exactly what is needed where
-/// doubling is not enough. So `n` bytes in small pieces cost at most `log2(n)` moves, and one large piece not a byte more
-/// than itself.
+/// The rule is written down, not left to the vector (G12): at least 8 bytes; double; and exactly
+/// what is needed where doubling is not enough. So `n` bytes in small pieces cost at most `log2(n)`
+/// moves, and one large piece not a byte more than itself.
 #[derive(Debug, Default)]
 pub struct MemorySink {
     block: Vec<u8>,
@@ -49,7 +49,9 @@ impl Sink for MemorySink {
         let needed = length.checked_add(block.len()).ok_or(io::ErrorKind::OutOfMemory)?;
         if needed > capacity {
             let target = needed.max(capacity.saturating_mul(2)).max(SMALLEST);
-            self.block.try_reserve_exact(target - length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            self.block
+                .try_reserve_exact(target - length)
+                .map_err(|_| io::ErrorKind::OutOfMemory)?;
         }
         self.block.extend_from_slice(block);
         Ok(block.len())

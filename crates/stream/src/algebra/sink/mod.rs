@@ -14,15 +14,16 @@ use std::{fmt, io};
 
 /// Something that a block of bytes can be put into.
 pub trait Sink {
-    /// The third primitive: puts the beginning of `block`, as much as goes at once; how much that was, 0 only for an
-    /// empty block. The rest has to be put again, beginning with the first byte that was not taken.
+    /// The third primitive: puts the beginning of `block`, as much as goes at once; how much that
+    /// was, 0 only for an empty block. The rest has to be put again, beginning with the first
+    /// byte that was not taken.
     ///
     /// # Errors
     /// Whatever the sink meets; then it has taken nothing of `block`.
     fn put(&mut self, block: &[u8]) -> io::Result<usize>;
 
-    /// Puts all of `block`, which is cut from the front as it goes: after an error it is what has not been taken.
-    /// Interruptions are tried again.
+    /// Puts all of `block`, which is cut from the front as it goes: after an error it is what has
+    /// not been taken. Interruptions are tried again.
     ///
     /// # Errors
     /// The sink's; [`io::ErrorKind::WriteZero`] if it takes nothing and does not say why.
@@ -38,7 +39,8 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Puts all of `block`. Who needs to know what an error left over uses [`put_rest`](Self::put_rest).
+    /// Puts all of `block`. Who needs to know what an error left over uses
+    /// [`put_rest`](Self::put_rest).
     ///
     /// # Errors
     /// As for [`put_rest`](Self::put_rest).
@@ -75,8 +77,8 @@ impl<K: Sink + ?Sized> Sink for Box<K> {
     }
 }
 
-/// A sink failed after bytes had been taken from a stream that cannot take them back. Comes wrapped in an
-/// [`io::Error`] of the sink's kind, and brings them along.
+/// A sink failed after bytes had been taken from a stream that cannot take them back. Comes wrapped
+/// in an [`io::Error`] of the sink's kind, and brings them along.
 #[derive(Debug)]
 pub struct Undelivered {
     /// The bytes that the sink has not taken.

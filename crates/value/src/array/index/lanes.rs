@@ -1,6 +1,7 @@
 //! Questions to the eight hashes of a bucket at once: a bit for each for which the answer is yes.
 //!
-//! Written for SSE2, which every x86-64 has. Of the plain form the compiler made 40 instructions instead of 10.
+//! Written for SSE2, which every x86-64 has. Of the plain form the compiler made 40 instructions
+//! instead of 10.
 
 use super::LANES;
 
@@ -13,8 +14,8 @@ pub(super) use sse2::{below_two, equal};
 mod sse2 {
     use super::LANES;
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set_epi32, _mm_set1_epi32,
-        _mm_setzero_si128, _mm_srli_epi32,
+        __m128i, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32,
+        _mm_set_epi32, _mm_set1_epi32, _mm_setzero_si128, _mm_srli_epi32,
     };
 
     /// The first four and the last four.
@@ -23,7 +24,10 @@ mod sse2 {
     fn halves(hashes: &[u32; LANES]) -> (__m128i, __m128i) {
         // Two loads of 16 bytes, in what the compiler makes of it.
         let &[a, b, c, d, e, f, g, h] = hashes;
-        (_mm_set_epi32(d as i32, c as i32, b as i32, a as i32), _mm_set_epi32(h as i32, g as i32, f as i32, e as i32))
+        (
+            _mm_set_epi32(d as i32, c as i32, b as i32, a as i32),
+            _mm_set_epi32(h as i32, g as i32, f as i32, e as i32),
+        )
     }
 
     /// The bits of two halves that are all ones or all zeros in each lane.
@@ -46,7 +50,10 @@ mod sse2 {
     fn lanes_below_two(hashes: &[u32; LANES]) -> u32 {
         let (low, high) = halves(hashes);
         let zero = _mm_setzero_si128();
-        bits(_mm_cmpeq_epi32(_mm_srli_epi32::<1>(low), zero), _mm_cmpeq_epi32(_mm_srli_epi32::<1>(high), zero))
+        bits(
+            _mm_cmpeq_epi32(_mm_srli_epi32::<1>(low), zero),
+            _mm_cmpeq_epi32(_mm_srli_epi32::<1>(high), zero),
+        )
     }
 
     /// Which of them are `hash`.

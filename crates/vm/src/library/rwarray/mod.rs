@@ -1,4 +1,5 @@
-//! gawk's extension `rwarray`: arrays in files, in the format of gawk's own, so that files go both ways.
+//! gawk's extension `rwarray`: arrays in files, in the format of gawk's own, so that files go both
+//! ways.
 //!
 //! | what | how |
 //! |---|---|
@@ -50,8 +51,12 @@ impl Runtime {
     ) -> Fallible<Value> {
         let name = self.text_of(name);
         let done = match (f, array) {
-            (LibraryFn::Writea, Some(array)) => write_file(&name, &array.borrow(), &self.specials.convfmt),
-            (LibraryFn::Writeall, _) => write_file(&name, &self.all_variables(), &self.specials.convfmt),
+            (LibraryFn::Writea, Some(array)) => {
+                write_file(&name, &array.borrow(), &self.specials.convfmt)
+            }
+            (LibraryFn::Writeall, _) => {
+                write_file(&name, &self.all_variables(), &self.specials.convfmt)
+            }
             (LibraryFn::Reada, Some(array)) => self.read_file(&name, |_, source| {
                 array.borrow_mut().clear();
                 source.array(array)
@@ -59,7 +64,8 @@ impl Runtime {
             _ => self.read_file(&name, |rt, source| {
                 let variables = new_array();
                 source.array(&variables)?;
-                rt.take_variables(&variables.borrow()).map_err(|fault| io::Error::other(fault.message().to_string()))
+                rt.take_variables(&variables.borrow())
+                    .map_err(|fault| io::Error::other(fault.message().to_string()))
             })?,
         };
         Ok(Value::Num(match done {
@@ -83,7 +89,9 @@ impl Runtime {
         };
         let done = take(self, &mut reader);
         for code in reader.unknown_kinds() {
-            self.warn_here(&format!("treating recovered value with unknown type code {code} as a string"))?;
+            self.warn_here(&format!(
+                "treating recovered value with unknown type code {code} as a string"
+            ))?;
         }
         Ok(done)
     }
@@ -101,18 +109,25 @@ impl Runtime {
         all
     }
 
-    /// Gives values to those variables that have none. What is there for no variable of the program is there for SYMTAB.
+    /// Gives values to those variables that have none. What is there for no variable of the program
+    /// is there for SYMTAB.
     fn take_variables(&mut self, all: &Array) -> Fallible<()> {
         for (name, value) in all.pairs() {
             let name = String::from_utf8_lossy(&self.text_of(&name)).into_owned();
             if Special::from_name(&name).is_some() || matches!(value, Value::Unassigned) {
                 continue;
             }
-            if self.program.functions.iter().any(|function| function.defined && function.name == name) {
+            if self
+                .program
+                .functions
+                .iter()
+                .any(|function| function.defined && function.name == name)
+            {
                 self.warn_here(&format!("readall: unable to set {name}"))?;
                 continue;
             }
-            let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
+            let Some(at) = self.program.globals.iter().position(|global| global.name == name)
+            else {
                 if riverhawk_syntax::is_variable_name(&name) {
                     self.keep_read(&name, value);
                 }

@@ -65,9 +65,13 @@ impl<R: Read> Reader<R> {
                     continue;
                 }
                 kind::NUMBER => Value::Num(c_number(&self.text()?)?),
-                long if kind::LONG_NUMBERS.contains(&long) => return Err(io::Error::from_raw_os_error(libc::ENOTSUP)),
+                long if kind::LONG_NUMBERS.contains(&long) => {
+                    return Err(io::Error::from_raw_os_error(libc::ENOTSUP));
+                }
                 kind::NUMERIC_INPUT => Value::from_input(&self.text()?),
-                kind::REGEX => Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&self.text()?) },
+                kind::REGEX => {
+                    Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&self.text()?) }
+                }
                 kind::TRUTH => Value::Bool(Truth::of(self.text()? == b"TRUE")),
                 kind::NOTHING => {
                     self.text()?;
@@ -132,7 +136,8 @@ mod tests {
         let array = read(FILE).unwrap();
         assert_eq!(array.borrow().len(), 2);
         let mut file = Vec::new();
-        super::super::write::write(&mut file, &array.borrow(), &NumberFormat::parse(b"%.6g")).unwrap();
+        super::super::write::write(&mut file, &array.borrow(), &NumberFormat::parse(b"%.6g"))
+            .unwrap();
         // The order of elements is anybody's choice.
         assert_eq!(file.len(), FILE.len());
         assert_eq!(read(&file).unwrap().borrow().len(), 2);

@@ -44,10 +44,14 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
                 }
             }
             Value::Num(number) => of_kind(kind::NUMBER, &c_number(*number))?,
-            Value::Precise(number) if is_double(number) => of_kind(kind::NUMBER, &c_number(number.to_f64()))?,
+            Value::Precise(number) if is_double(number) => {
+                of_kind(kind::NUMBER, &c_number(number.to_f64()))?
+            }
             // With all its digits, as text that is a number again whoever reads it.
             Value::Precise(number) => of_kind(kind::NUMERIC_INPUT, &all_digits(number))?,
-            Value::Bool(truth) => of_kind(kind::TRUTH, if truth.is_true() { b"TRUE" } else { b"FALSE" })?,
+            Value::Bool(truth) => {
+                of_kind(kind::TRUTH, if truth.is_true() { b"TRUE" } else { b"FALSE" })?
+            }
             Value::Regex { text, .. } => of_kind(kind::REGEX, text.as_bytes())?,
             Value::Uninit
             | Value::Unassigned
@@ -57,7 +61,9 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
             | Value::View(_) => {
                 of_kind(kind::NOTHING, b"")?;
             }
-            Value::Small(_) | Value::Str(_) => of_kind(kind::TEXT, value.bytes(b"").unwrap_or_default())?,
+            Value::Small(_) | Value::Str(_) => {
+                of_kind(kind::TEXT, value.bytes(b"").unwrap_or_default())?
+            }
             Value::SmallInput(_) | Value::Input(_) => {
                 let is_number = value.strnum(b"").is_some();
                 of_kind(
@@ -116,12 +122,15 @@ fn without_zeros(digits: &str) -> &str {
 /// Whether it is a float that a double says all of.
 fn is_double(number: &Number) -> bool {
     let double = Number::Float(Float::from_f64(number.to_f64()));
-    matches!(number, Number::Float(_)) && double.compare(number).is_some_and(std::cmp::Ordering::is_eq)
+    matches!(number, Number::Float(_))
+        && double.compare(number).is_some_and(std::cmp::Ordering::is_eq)
 }
 
 /// A number with as many digits as tell it from every other.
 fn all_digits(number: &Number) -> Vec<u8> {
-    let Number::Float(float) = number else { return number.truncate().unwrap_or_default().to_string().into_bytes() };
+    let Number::Float(float) = number else {
+        return number.truncate().unwrap_or_default().to_string().into_bytes();
+    };
     let count = float.precision() * 30_103 / 100_000 + 2;
     let sign: &[u8] = if float.is_negative() { b"-" } else { b"" };
     match float.significant_digits(count, Rounding::Nearest) {
@@ -154,7 +163,11 @@ mod tests {
             (-f64::NAN, "-nan"),
             (5e-324, "4.9406564584124654e-324"),
         ] {
-            assert_eq!(String::from_utf8(c_number(number)).unwrap(), format!("{expected}\0"), "{number}");
+            assert_eq!(
+                String::from_utf8(c_number(number)).unwrap(),
+                format!("{expected}\0"),
+                "{number}"
+            );
         }
     }
 }

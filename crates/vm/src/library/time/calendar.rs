@@ -44,7 +44,8 @@ pub(super) fn moment(seconds: i64) -> Moment {
     let (days, time) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let march_day = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let march_month = (5 * march_day + 2) / 153;
     let month = (march_month + 2) % 12 + 1;
@@ -91,7 +92,10 @@ mod tests {
             if now.year == before.year {
                 assert_eq!(now.year_day, before.year_day + 1);
             } else {
-                assert_eq!((now.year, now.month, now.day, now.year_day), (before.year + 1, 1, 1, 0));
+                assert_eq!(
+                    (now.year, now.month, now.day, now.year_day),
+                    (before.year + 1, 1, 1, 0)
+                );
             }
             if now.month == before.month {
                 assert_eq!(now.day, before.day + 1);
@@ -115,7 +119,11 @@ mod tests {
         ] {
             let moment = moment(days_of(year, month, day) * DAY);
             let (iso_year, iso_week) = moment.iso_week();
-            let shown = format!("{:02}-{iso_week:02}-{:02}-{iso_year}", moment.week_from(0), moment.week_from(1));
+            let shown = format!(
+                "{:02}-{iso_week:02}-{:02}-{iso_year}",
+                moment.week_from(0),
+                moment.week_from(1)
+            );
             assert_eq!(shown, expected, "{year}-{month}-{day}");
         }
     }
@@ -123,7 +131,10 @@ mod tests {
     #[test]
     fn times_of_day_and_years_before_the_first_are_right() {
         let last = moment(-1);
-        assert_eq!((last.year, last.month, last.day, last.hour, last.second), (1969, 12, 31, 23, 59));
+        assert_eq!(
+            (last.year, last.month, last.day, last.hour, last.second),
+            (1969, 12, 31, 23, 59)
+        );
         let early = moment(-62_200_000_000);
         assert_eq!((early.year, early.month, early.day), (-2, 12, 17));
     }

@@ -1,4 +1,5 @@
-//! Durations: `1h30m` and its like, and those of ISO 8601, as seconds and back, and added to a time in a zone.
+//! Durations: `1h30m` and its like, and those of ISO 8601, as seconds and back, and added to a time
+//! in a zone.
 
 use super::zone::Zone;
 use crate::fault::Fallible;
@@ -46,7 +47,13 @@ impl Runtime {
                 b"clock" => Style::Clock,
                 other => {
                     let known = ["short", "iso", "clock"];
-                    return Err(unknown_name("time::duration", "style", other, &known, std::iter::empty()));
+                    return Err(unknown_name(
+                        "time::duration",
+                        "style",
+                        other,
+                        &known,
+                        std::iter::empty(),
+                    ));
                 }
             },
         };
@@ -54,7 +61,8 @@ impl Runtime {
         Ok(self.text_or_failure(written.map(|text| Value::from_text_in(old, text.as_bytes()))))
     }
 
-    /// `time::add(time, duration [, zone])`: days and what is longer are those of the zone's calendar.
+    /// `time::add(time, duration [, zone])`: days and what is longer are those of the zone's
+    /// calendar.
     pub(in crate::library) fn time_add(
         &mut self,
         time: &Value,
@@ -77,21 +85,25 @@ impl Runtime {
 fn span(text: &[u8]) -> Result<Span, Failure> {
     let shown = || String::from_utf8_lossy(text).into_owned();
     let trimmed = text.trim_ascii();
-    let alone = !trimmed.is_empty() && trimmed.iter().all(|byte| byte.is_ascii_digit() || b"+-.".contains(byte));
+    let alone = !trimmed.is_empty()
+        && trimmed.iter().all(|byte| byte.is_ascii_digit() || b"+-.".contains(byte));
     let parsed = match (std::str::from_utf8(trimmed), alone) {
         (Ok(text), true) => format!("{text}s").parse::<Span>().ok(),
         (Ok(text), false) => text.parse::<Span>().ok(),
         (Err(_), _) => None,
     };
-    parsed.ok_or_else(|| Failure::new(format!("\"{}\" is no duration, as \"1h30m\" and \"PT1H30M\" are", shown())))
+    parsed.ok_or_else(|| {
+        Failure::new(format!("\"{}\" is no duration, as \"1h30m\" and \"PT1H30M\" are", shown()))
+    })
 }
 
 fn seconds(text: &[u8]) -> Result<f64, Failure> {
     let span = span(text)?;
     if span.get_years() != 0 || span.get_months() != 0 {
         let text = String::from_utf8_lossy(text);
-        let why =
-            format!("\"{text}\" is no number of seconds: months have no fixed length; time::add goes by the calendar");
+        let why = format!(
+            "\"{text}\" is no number of seconds: months have no fixed length; time::add goes by the calendar"
+        );
         return Err(Failure::new(why));
     }
     let length = span.to_duration(SpanRelativeTo::days_are_24_hours()).map_err(Failure::new)?;
@@ -193,8 +205,8 @@ mod tests {
             (-61.25, "-1m1.25s", "-PT1M1.25S", "-00:01:01.25"),
             (86_400.000001, "1d0.000001s", "P1DT0.000001S", "24:00:00.000001"),
         ] {
-            let all =
-                [Style::Short, Style::Iso, Style::Clock].map(|style| written(seconds, style).expect("a duration"));
+            let all = [Style::Short, Style::Iso, Style::Clock]
+                .map(|style| written(seconds, style).expect("a duration"));
             assert_eq!(all, [short, iso, clock], "{seconds}");
             for text in [short, iso] {
                 assert_eq!(super::seconds(text.as_bytes()).ok(), Some(seconds), "{text}");
@@ -208,7 +220,9 @@ mod tests {
         let zone = Zone::of(Some(b"EST5EDT,M3.2.0,M11.1.0"));
         // 2009-03-07 12:00 in New York; clocks are put forward in the night.
         let noon = 1_236_445_200.0;
-        for (duration, expected) in [("1d", noon + 82_800.0), ("24h", noon + 86_400.0), ("-1d", noon - 86_400.0)] {
+        for (duration, expected) in
+            [("1d", noon + 82_800.0), ("24h", noon + 86_400.0), ("-1d", noon - 86_400.0)]
+        {
             assert_eq!(sum(noon, duration.as_bytes(), &zone).ok(), Some(expected), "{duration}");
         }
         let utc = Zone::of(Some(b""));

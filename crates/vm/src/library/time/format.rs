@@ -1,9 +1,10 @@
-//! `strftime`'s conversions, flags, widths and modifiers, as the C library of GNU has them: in English, with the date and time
-//! formats of the locale `C` or of `en_US`.
+//! `strftime`'s conversions, flags, widths and modifiers, as the C library of GNU has them: in
+//! English, with the date and time formats of the locale `C` or of `en_US`.
 
 use super::calendar::Moment;
 
-pub(super) const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+pub(super) const DAYS: [&str; 7] =
+    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 pub(super) const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -111,7 +112,8 @@ impl Shape {
         let shown = number.unsigned_abs().to_string();
         let negative = number < 0;
         let length = shown.len() + usize::from(negative);
-        let padding = if self.pad == Some(b'-') { 0 } else { digits.max(self.width).saturating_sub(length) };
+        let padding =
+            if self.pad == Some(b'-') { 0 } else { digits.max(self.width).saturating_sub(length) };
         let blank = self.pad == Some(b'_');
         if blank {
             out.resize(out.len() + padding, b' ');
@@ -141,7 +143,10 @@ pub(super) fn write(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) {
         if byte != b'%' {
             out.push(byte);
             at += 1;
-        } else if format.get(at + 1).is_some_and(|&character| plain(character, &subject.moment, out)) {
+        } else if format
+            .get(at + 1)
+            .is_some_and(|&character| plain(character, &subject.moment, out))
+        {
             at += 2;
         } else {
             at += conversion(&format[at..], subject, out);
@@ -149,7 +154,8 @@ pub(super) fn write(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a conversion without flags of those that nearly every format is made of; whether it is one.
+/// Writes a conversion without flags of those that nearly every format is made of; whether it is
+/// one.
 #[inline]
 fn plain(character: u8, moment: &Moment, out: &mut Vec<u8>) -> bool {
     let pair = |number: i64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
@@ -169,7 +175,8 @@ fn plain(character: u8, moment: &Moment, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Writes the conversion that `format` begins with; its length. What is none is written as it stands.
+/// Writes the conversion that `format` begins with; its length. What is none is written as it
+/// stands.
 fn conversion(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) -> usize {
     let mut shape = Shape::default();
     let mut at = 1;
@@ -256,7 +263,11 @@ fn convert(character: u8, shape: Shape, subject: &Subject<'_>, out: &mut Vec<u8>
         b'm' => shape.number(2, moment.month, out),
         b'M' => shape.number(2, moment.minute, out),
         b'n' => shape.text(b"\n", Case::Kept, out),
-        b'p' => shape.text(half_day.as_bytes(), if shape.change { Case::Lower } else { shape.case() }, out),
+        b'p' => shape.text(
+            half_day.as_bytes(),
+            if shape.change { Case::Lower } else { shape.case() },
+            out,
+        ),
         b'P' => shape.text(half_day.as_bytes(), Case::Lower, out),
         b'r' => within(b"%I:%M:%S %p", out),
         b'R' => within(b"%H:%M", out),
@@ -278,7 +289,11 @@ fn convert(character: u8, shape: Shape, subject: &Subject<'_>, out: &mut Vec<u8>
             let minutes = subject.offset.abs() / 60;
             shape.number(4, minutes / 60 * 100 + minutes % 60, out);
         }
-        b'Z' => shape.text(subject.zone.as_bytes(), if shape.change { Case::Lower } else { shape.case() }, out),
+        b'Z' => shape.text(
+            subject.zone.as_bytes(),
+            if shape.change { Case::Lower } else { shape.case() },
+            out,
+        ),
         b'%' => shape.text(b"%", Case::Kept, out),
         _ => return false,
     }
@@ -306,14 +321,19 @@ mod tests {
             ("%^p|%#p|%10Y|%-j|%_5m|%+4Y", "PM|pm|0000002009|44|    2|%+4Y"),
             ("%20a|%-20a|%020a", "                 Fri|                 Fri|00000000000000000Fri"),
             ("%5n|%5%|%3t", "    \n|    %|  \t"),
-            ("%12F|%-F|%+12F|%_12F|%10T|%9R", "  2009-02-13|2009-02-13|%+12F|  2009-02-13|  23:31:30|    23:31"),
+            (
+                "%12F|%-F|%+12F|%_12F|%10T|%9R",
+                "  2009-02-13|2009-02-13|%+12F|  2009-02-13|  23:31:30|    23:31",
+            ),
             ("%10:z|%:z|%_z|%-z|%05z", "      %10:z|%:z|+   0|+0|0000+00000"),
             ("%EC|%Ey|%EY|%Od|%OB|%Ea|%Ed|%OY", "20|09|2009|13|February|%Ea|%Ed|%OY"),
             ("%^c", "FRI 13 FEB 2009 11:31:30 PM UTC"),
         ] {
             assert_eq!(written(format, Style::UnitedStates), expected, "{format}");
         }
-        for (format, expected) in [("%", "%"), ("a%", "a%"), ("%5", "   %5"), ("%E", "%E"), ("", "")] {
+        for (format, expected) in
+            [("%", "%"), ("a%", "a%"), ("%5", "   %5"), ("%E", "%E"), ("", "")]
+        {
             assert_eq!(written(format, Style::C), expected, "{format}");
         }
     }

@@ -41,18 +41,25 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// What this environment says; `-b` makes the locale `C`, which shows by bytes where the locale's characters are those of UTF-8.
+    /// What this environment says; `-b` makes the locale `C`, which shows by bytes where the
+    /// locale's characters are those of UTF-8.
     pub(crate) fn of(environment: &[(Vec<u8>, Vec<u8>)], unit: Unit) -> Surroundings {
         let get = |wanted: &str| {
             let found = environment.iter().find(|(name, _)| name == wanted.as_bytes());
             found.map(|(_, value)| value.as_slice())
         };
-        let locale = ["LC_ALL", "LC_TIME", "LANG"].into_iter().filter_map(get).find(|value| !value.is_empty());
-        let is_utf_8 =
-            |locale: &[u8]| match locale.iter().position(|&byte| byte == b'.').map(|at| (at, &locale[at + 1..])) {
-                Some((_, set)) => set.to_ascii_lowercase().starts_with(b"utf"),
-                None => true,
-            };
+        let locale = ["LC_ALL", "LC_TIME", "LANG"]
+            .into_iter()
+            .filter_map(get)
+            .find(|value| !value.is_empty());
+        let is_utf_8 = |locale: &[u8]| match locale
+            .iter()
+            .position(|&byte| byte == b'.')
+            .map(|at| (at, &locale[at + 1..]))
+        {
+            Some((_, set)) => set.to_ascii_lowercase().starts_with(b"utf"),
+            None => true,
+        };
         let style = match locale {
             Some(locale) if unit == Unit::Byte && is_utf_8(locale) => Style::C,
             Some(locale) if locale.starts_with(b"en_US") => Style::UnitedStates,
@@ -102,16 +109,23 @@ impl Runtime {
     }
 
     /// `strftime([format [, time [, utc]]])`: a time beyond the years that C can count is no text.
-    pub(super) fn strftime(&mut self, old: Option<HeapStr>, arguments: &[Value]) -> Fallible<Value> {
+    pub(super) fn strftime(
+        &mut self,
+        old: Option<HeapStr>,
+        arguments: &[Value],
+    ) -> Fallible<Value> {
         let format = match arguments.first() {
-            Some(format @ (Value::Small(_) | Value::Str(_))) => Cow::Borrowed(format.bytes(b"").unwrap_or_default()),
+            Some(format @ (Value::Small(_) | Value::Str(_))) => {
+                Cow::Borrowed(format.bytes(b"").unwrap_or_default())
+            }
             Some(format) => Cow::Owned(self.text_of(format)),
             None => match self.process_element("strftime") {
                 Some(format) => Cow::Owned(self.text_of(&format)),
                 None => Cow::Borrowed(DEFAULT_FORMAT),
             },
         };
-        let time = arguments.get(1).map_or_else(|| seconds_now() as f64, |time| self.number(time).trunc());
+        let time =
+            arguments.get(1).map_or_else(|| seconds_now() as f64, |time| self.number(time).trunc());
         let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.record.text()));
         // No year that C can count is further away.
         if time.is_nan() || time.abs() > 68e15 {
@@ -150,24 +164,27 @@ impl Runtime {
     }
 }
 
-/// The time of six numbers of a date, and a seventh that says whether summer time is meant; universal time without a zone.
+/// The time of six numbers of a date, and a seventh that says whether summer time is meant;
+/// universal time without a zone.
 fn seconds_of_numbers(numbers: &[i64], zone: Option<&Zone>) -> Option<i64> {
     let [year, month, day, hour, minute, second, ref rest @ ..] = *numbers else { return None };
     if i32::try_from(year.saturating_sub(1900)).is_err() {
         return None;
     }
     // C keeps each in an int.
-    let [month, day, hour, minute, second] = [month, day, hour, minute, second].map(|number| i64::from(number as i32));
+    let [month, day, hour, minute, second] =
+        [month, day, hour, minute, second].map(|number| i64::from(number as i32));
     let months = year * 12 + month - 1;
     let days = days_of(months.div_euclid(12), months.rem_euclid(12) + 1, 1) + day - 1;
     let local = days * DAY + hour * 3600 + minute * 60 + second;
-    let summer = rest.first().map(|&flag| flag as i32).and_then(|flag| (flag >= 0).then_some(flag > 0));
+    let summer =
+        rest.first().map(|&flag| flag as i32).and_then(|flag| (flag >= 0).then_some(flag > 0));
     let seconds = zone.map_or(local, |zone| zone.when(local, summer));
     i32::try_from(moment(seconds).year - 1900).is_ok().then_some(seconds)
 }
 
-/// The whole numbers that a text begins with, at most seven, as C's `sscanf` reads them: blanks in front of each, and one that is
-/// too large becomes the largest.
+/// The whole numbers that a text begins with, at most seven, as C's `sscanf` reads them: blanks in
+/// front of each, and one that is too large becomes the largest.
 fn numbers(text: &[u8]) -> Vec<i64> {
     let mut numbers = Vec::with_capacity(7);
     let mut rest = text;
@@ -183,11 +200,9 @@ fn numbers(text: &[u8]) -> Vec<i64> {
             break;
         }
         let sign = if negative { -1 } else { 1 };
-        numbers.push(
-            digits[..length]
-                .iter()
-                .fold(0i64, |sum, digit| sum.saturating_mul(10).saturating_add(sign * i64::from(digit - b'0'))),
-        );
+        numbers.push(digits[..length].iter().fold(0i64, |sum, digit| {
+            sum.saturating_mul(10).saturating_add(sign * i64::from(digit - b'0'))
+        }));
         rest = &digits[length..];
     }
     numbers
@@ -216,7 +231,9 @@ mod tests {
     #[test]
     fn the_environment_says_zone_and_formats() {
         let of = |pairs: &[(&str, &str)]| {
-            let pairs = pairs.iter().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()));
+            let pairs = pairs
+                .iter()
+                .map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()));
             Surroundings::of(&pairs.collect::<Vec<_>>(), Unit::CodePoint)
         };
         assert_eq!(of(&[("LANG", "en_US.UTF-8"), ("TZ", "")]).tz, Some(Vec::new()));

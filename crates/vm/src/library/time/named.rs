@@ -75,7 +75,11 @@ fn offset(text: &[u8]) -> Option<i64> {
 
 impl Runtime {
     /// The zone that the argument of a call names; without it, or when it is empty, that of TZ.
-    pub(super) fn zone_of(&mut self, function: &str, name: Option<&Value>) -> Fallible<(&Zone, &mut KnownRules)> {
+    pub(super) fn zone_of(
+        &mut self,
+        function: &str,
+        name: Option<&Value>,
+    ) -> Fallible<(&Zone, &mut KnownRules)> {
         let name = name.map(|name| self.text_of(name)).filter(|name| !name.is_empty());
         let Some(name) = name else { return Ok(self.zone()) };
         match self.library.clock.named.get(&name) {
@@ -106,7 +110,8 @@ mod tests {
     #[test]
     fn a_zone_goes_by_its_name_an_offset_or_rules() {
         let mut zones = NamedZones::default();
-        let mut offset = |name: &str| zones.get(name.as_bytes()).map(|(zone, rules)| rules.rule(zone, 0).offset);
+        let mut offset =
+            |name: &str| zones.get(name.as_bytes()).map(|(zone, rules)| rules.rule(zone, 0).offset);
         for (name, expected) in [
             ("UTC", 0),
             ("utc", 0),
@@ -118,7 +123,9 @@ mod tests {
         ] {
             assert_eq!(offset(name), Some(expected), "{name}");
         }
-        for name in ["", "+1", "+0160", "+2500", "+ab", "/etc/localtime", "../UTC", "Europe/Nowhere"] {
+        for name in
+            ["", "+1", "+0160", "+2500", "+ab", "/etc/localtime", "../UTC", "Europe/Nowhere"]
+        {
             assert_eq!(offset(name), None, "{name}");
         }
     }
@@ -126,6 +133,9 @@ mod tests {
     #[test]
     fn the_name_that_was_probably_meant_is_told() {
         let message = no_zone("f", b"UTX").message();
-        assert!(message.contains("\"UTX\"") && (message.contains("did you mean") || message.contains("no tables")));
+        assert!(
+            message.contains("\"UTX\"")
+                && (message.contains("did you mean") || message.contains("no tables"))
+        );
     }
 }

@@ -1,13 +1,16 @@
-//! Text to the parts of a time, by a format: the conversions of the C library's `strptime`, and what [`Rules::Strict`] adds.
+//! Text to the parts of a time, by a format: the conversions of the C library's `strptime`, and
+//! what [`Rules::Strict`] adds.
 
 use super::format::{DAYS, MONTHS, Style};
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rules {
-    /// As GNU's C library does, which reads zones, weeks of ISO 8601 and the like only to drop them.
+    /// As GNU's C library does, which reads zones, weeks of ISO 8601 and the like only to drop
+    /// them.
     C,
-    /// Every part counts, and there are conversions for fractions: `%N`, and `%.N` where one may be missing.
+    /// Every part counts, and there are conversions for fractions: `%N`, and `%.N` where one may be
+    /// missing.
     Strict,
 }
 
@@ -64,7 +67,12 @@ pub(super) enum Misfit {
 }
 
 /// Reads a text, which need not end with the format unless it is read strictly.
-pub(super) fn parse(format: &[u8], text: &[u8], rules: Rules, style: Style) -> Result<Parts, Misfit> {
+pub(super) fn parse(
+    format: &[u8],
+    text: &[u8],
+    rules: Rules,
+    style: Style,
+) -> Result<Parts, Misfit> {
     let mut reader = Reader { text, at: 0, rules, style, parts: Parts::default() };
     reader.all(format)?;
     match reader.at == text.len() || rules == Rules::C {
@@ -125,10 +133,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The conversion that begins here, and its length: those of more than one character are strict ones.
+    /// The conversion that begins here, and its length: those of more than one character are strict
+    /// ones.
     fn longest<'f>(&self, format: &'f [u8]) -> (&'f [u8], usize) {
         let long = [&b":z"[..], b".N"].into_iter().find(|long| format.starts_with(long));
-        let length = long.filter(|_| self.rules == Rules::Strict).map_or(format.len().min(1), <[u8]>::len);
+        let length =
+            long.filter(|_| self.rules == Rules::Strict).map_or(format.len().min(1), <[u8]>::len);
         (&format[..length], length)
     }
 
@@ -150,12 +160,17 @@ impl Reader<'_> {
             b"d" | b"e" => self.number(1, 31, 2, |parts, day| parts.day = Some(day)),
             b"D" => self.all(b"%m/%d/%y").is_ok(),
             b"F" => self.all(b"%Y-%m-%d").is_ok(),
-            b"g" if strict => self.number(0, 99, 2, |parts, year| parts.iso_year = Some(of_century(year))),
+            b"g" if strict => {
+                self.number(0, 99, 2, |parts, year| parts.iso_year = Some(of_century(year)))
+            }
             b"g" => self.number(0, 99, 2, |_, _| ()),
             b"G" if strict => self.number(0, 9999, 4, |parts, year| parts.iso_year = Some(year)),
             b"G" => self.digits(usize::MAX).is_some(),
-            b"H" | b"k" => self.number(0, 23, 2, |parts, hour| (parts.hour, parts.half_day) = (Some(hour), false)),
-            b"I" | b"l" => self.number(1, 12, 2, |parts, hour| (parts.hour, parts.half_day) = (Some(hour % 12), true)),
+            b"H" | b"k" => self
+                .number(0, 23, 2, |parts, hour| (parts.hour, parts.half_day) = (Some(hour), false)),
+            b"I" | b"l" => self.number(1, 12, 2, |parts, hour| {
+                (parts.hour, parts.half_day) = (Some(hour % 12), true)
+            }),
             b"j" => self.number(1, 366, 3, |parts, day| parts.year_day = Some(day - 1)),
             b"m" => self.number(1, 12, 2, |parts, month| parts.month = Some(month)),
             b"M" => self.number(0, 59, 2, |parts, minute| parts.minute = Some(minute)),
@@ -175,7 +190,9 @@ impl Reader<'_> {
             b"r" => self.all(b"%I:%M:%S %p").is_ok(),
             b"R" => self.all(b"%H:%M").is_ok(),
             b"s" => self.epoch(),
-            b"S" => self.number(0, if strict { 60 } else { 61 }, 2, |parts, second| parts.second = Some(second)),
+            b"S" => self.number(0, if strict { 60 } else { 61 }, 2, |parts, second| {
+                parts.second = Some(second)
+            }),
             b"T" => self.all(b"%H:%M:%S").is_ok(),
             b"u" => self.number(1, 7, 1, |parts, day| parts.weekday = Some(day % 7)),
             b"U" => self.number(0, 53, 2, |parts, week| parts.week = Some((week, 0))),
@@ -185,10 +202,12 @@ impl Reader<'_> {
             b"W" => self.number(0, 53, 2, |parts, week| parts.week = Some((week, 1))),
             b"x" => self.all(self.style.date()).is_ok(),
             b"X" => self.all(self.style.time()).is_ok(),
-            b"y" => {
-                self.number(0, 99, 2, |parts, year| (parts.year, parts.short_year) = (Some(of_century(year)), true))
-            }
-            b"Y" => self.number(0, 9999, 4, |parts, year| (parts.year, parts.short_year) = (Some(year), false)),
+            b"y" => self.number(0, 99, 2, |parts, year| {
+                (parts.year, parts.short_year) = (Some(of_century(year)), true)
+            }),
+            b"Y" => self.number(0, 9999, 4, |parts, year| {
+                (parts.year, parts.short_year) = (Some(year), false)
+            }),
             b"z" | b":z" => self.offset(),
             b"Z" => self.zone_name(),
             _ => return None,
@@ -212,9 +231,15 @@ impl Reader<'_> {
         found.is_some()
     }
 
-    /// A number within these bounds of at most so many digits, blanks in front of it. A digit that would pass the greatest belongs to
-    /// what follows.
-    fn number(&mut self, least: i64, most: i64, digits: usize, put: impl FnOnce(&mut Parts, i64)) -> bool {
+    /// A number within these bounds of at most so many digits, blanks in front of it. A digit that
+    /// would pass the greatest belongs to what follows.
+    fn number(
+        &mut self,
+        least: i64,
+        most: i64,
+        digits: usize,
+        put: impl FnOnce(&mut Parts, i64),
+    ) -> bool {
         self.at += self.text[self.at..].iter().take_while(|&&byte| byte == b' ').count();
         let mut value = 0;
         let mut taken = 0;
@@ -249,8 +274,9 @@ impl Reader<'_> {
     /// The number of the name that comes here, whole or in its first three letters, in any case.
     fn name(&mut self, names: &[&str]) -> Option<i64> {
         let rest = &self.text[self.at..];
-        let starts =
-            |name: &str| rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+        let starts = |name: &str| {
+            rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+        };
         let found = names.iter().enumerate().find_map(|(number, name)| {
             let length = [name.len(), 3].into_iter().find(|&length| starts(&name[..length]))?;
             Some((number as i64, length))
@@ -275,9 +301,9 @@ impl Reader<'_> {
     fn epoch(&mut self) -> bool {
         let negative = self.rules == Rules::Strict && self.byte(b'-');
         let Some(digits) = self.digits(usize::MAX) else { return false };
-        let seconds = digits
-            .iter()
-            .fold(0i64, |seconds, digit| seconds.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
+        let seconds = digits.iter().fold(0i64, |seconds, digit| {
+            seconds.saturating_mul(10).saturating_add(i64::from(digit - b'0'))
+        });
         let epoch = Some(if negative { -seconds } else { seconds });
         self.parts = Parts { epoch, century: self.parts.century, ..Parts::default() };
         true
@@ -302,7 +328,9 @@ impl Reader<'_> {
     }
 
     fn hours_and_minutes(&mut self) -> Option<i64> {
-        let two = |digits: &[u8]| digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0'));
+        let two = |digits: &[u8]| {
+            digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0'))
+        };
         let hours = self.digits(2).filter(|digits| digits.len() == 2).map(two)?;
         if matches!(self.text[self.at..], [b':', b'0'..=b'9', ..]) {
             self.at += 1;

@@ -16,14 +16,21 @@ const FARTHEST: f64 = 68e15;
 impl Runtime {
     /// `time::now()`: with the fraction.
     pub(in crate::library) fn time_now() -> Value {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let since =
+            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Value::Num(since.as_micros() as f64 / 1e6)
     }
 
-    /// `time::format(time [, format [, zone]])`: ISO 8601 without a format. What could not be read as a time is none here either.
-    pub(in crate::library) fn time_format(&mut self, old: Option<HeapStr>, arguments: &[Value]) -> Fallible<Value> {
+    /// `time::format(time [, format [, zone]])`: ISO 8601 without a format. What could not be read
+    /// as a time is none here either.
+    pub(in crate::library) fn time_format(
+        &mut self,
+        old: Option<HeapStr>,
+        arguments: &[Value],
+    ) -> Fallible<Value> {
         let [time, rest @ ..] = arguments else { unreachable!("an argument") };
-        let format = rest.first().map(|format| self.text_of(format)).filter(|format| !format.is_empty());
+        let format =
+            rest.first().map(|format| self.text_of(format)).filter(|format| !format.is_empty());
         let is_none = matches!(time, Value::Unassigned);
         let time = self.number(time);
         let style = self.library.clock.surroundings.style;
@@ -37,28 +44,42 @@ impl Runtime {
         }
         let (seconds, micro) = split(time);
         let rule = rules.rule(zone, seconds);
-        let subject =
-            Subject { moment: moment(seconds + rule.offset), offset: rule.offset, zone: &rule.name, seconds, style };
+        let subject = Subject {
+            moment: moment(seconds + rule.offset),
+            offset: rule.offset,
+            zone: &rule.name,
+            seconds,
+            style,
+        };
         let mut text = Vec::new();
         match format {
-            Some(format) => format::write(&with_fractions(&format, micro, rule.offset), &subject, &mut text),
+            Some(format) => {
+                format::write(&with_fractions(&format, micro, rule.offset), &subject, &mut text)
+            }
             None => iso(&subject, micro, &mut text),
         }
         Ok(Value::from_text_in(old, &text))
     }
 
     /// `time::make(date [, zone])`: as `mktime`, but what is no date is nothing assigned and ERRNO.
-    pub(in crate::library) fn time_make(&mut self, date: &Value, zone: Option<&Value>) -> Fallible<Value> {
+    pub(in crate::library) fn time_make(
+        &mut self,
+        date: &Value,
+        zone: Option<&Value>,
+    ) -> Fallible<Value> {
         let text = self.text_of(date);
         let (zone, _) = self.zone_of("time::make", zone)?;
         let time = seconds_of_numbers(&numbers(&text), Some(zone)).map(|seconds| seconds as f64);
         let shown = || String::from_utf8_lossy(&text).into_owned();
-        let time = time.ok_or_else(|| Failure::new(format!("\"{}\" is no date as \"YYYY MM DD HH MM SS\"", shown())));
+        let time = time.ok_or_else(|| {
+            Failure::new(format!("\"{}\" is no date as \"YYYY MM DD HH MM SS\"", shown()))
+        });
         Ok(self.time_or_failure(time))
     }
 }
 
-/// Whole seconds and the microseconds after them. Numbers have no more of a time of today, and less of it is what decimals come out as.
+/// Whole seconds and the microseconds after them. Numbers have no more of a time of today, and less
+/// of it is what decimals come out as.
 fn split(time: f64) -> (i64, u32) {
     let whole = time.floor();
     let micro = ((time - whole) * 1e6).round() as u32;
@@ -76,7 +97,8 @@ fn point(micro: u32) -> String {
 fn iso(subject: &Subject<'_>, micro: u32, out: &mut Vec<u8>) {
     let moment = &subject.moment;
     let (year, month, day) = (moment.year, moment.month, moment.day);
-    let time = format!("T{:02}:{:02}:{:02}{}", moment.hour, moment.minute, moment.second, point(micro));
+    let time =
+        format!("T{:02}:{:02}:{:02}{}", moment.hour, moment.minute, moment.second, point(micro));
     // Years of more than four digits have a sign.
     _ = match (0..=9999).contains(&year) {
         true => write!(out, "{year:04}-{month:02}-{day:02}{time}"),
@@ -93,9 +115,13 @@ fn colon_offset(offset: i64) -> String {
     format!("{}{:02}:{:02}", if offset < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
 }
 
-/// The format with the conversions written out that `strftime` lacks: `%N`, `%3N`, `%.N`, `%.3N` and `%:z`.
+/// The format with the conversions written out that `strftime` lacks: `%N`, `%3N`, `%.N`, `%.3N`
+/// and `%:z`.
 fn with_fractions(format: &[u8], micro: u32, offset: i64) -> Cow<'_, [u8]> {
-    if !format.windows(2).any(|pair| matches!(pair, [b'0'..=b'9' | b'%' | b'.', b'N'] | [b':', b'z'])) {
+    if !format
+        .windows(2)
+        .any(|pair| matches!(pair, [b'0'..=b'9' | b'%' | b'.', b'N'] | [b':', b'z']))
+    {
         return Cow::Borrowed(format);
     }
     let mut out = Vec::with_capacity(format.len() + 8);
@@ -163,7 +189,11 @@ mod tests {
             ("%N%", "123400000%"),
             ("%12N", "%12N"),
         ] {
-            assert_eq!(&*with_fractions(format.as_bytes(), 123_400, -19_800), expected.as_bytes(), "{format}");
+            assert_eq!(
+                &*with_fractions(format.as_bytes(), 123_400, -19_800),
+                expected.as_bytes(),
+                "{format}"
+            );
         }
         assert_eq!(&*with_fractions(b"%S%.N%.3N", 0, 0), b"%S.000");
     }

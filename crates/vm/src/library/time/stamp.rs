@@ -1,4 +1,5 @@
-//! `time::parse`: a text as a time, by a format, or as one of the stamps that logs, mails and programs write.
+//! `time::parse`: a text as a time, by a format, or as one of the stamps that logs, mails and
+//! programs write.
 
 use super::calendar::{DAY, Moment, days_of, moment};
 use super::format::Style;
@@ -43,15 +44,24 @@ const STAMPS: &[&[u8]] = &[
 const AHEAD: i64 = DAY;
 
 /// Hours that the zones of North America are behind, whose abbreviations mail has.
-const ABBREVIATIONS: [(&str, i64); 8] =
-    [("EST", 5), ("EDT", 4), ("CST", 6), ("CDT", 5), ("MST", 7), ("MDT", 6), ("PST", 8), ("PDT", 7)];
+const ABBREVIATIONS: [(&str, i64); 8] = [
+    ("EST", 5),
+    ("EDT", 4),
+    ("CST", 6),
+    ("CDT", 5),
+    ("MST", 7),
+    ("MDT", 6),
+    ("PST", 8),
+    ("PDT", 7),
+];
 
 impl Runtime {
     /// `time::parse(text [, format [, zone]])`: seconds since 1970, or nothing assigned and ERRNO.
     pub(in crate::library) fn time_parse(&mut self, arguments: &[Value]) -> Fallible<Value> {
         let [text, rest @ ..] = arguments else { unreachable!("an argument") };
         let text = self.text_of(text);
-        let format = rest.first().map(|format| self.text_of(format)).filter(|format| !format.is_empty());
+        let format =
+            rest.first().map(|format| self.text_of(format)).filter(|format| !format.is_empty());
         let style = self.library.clock.surroundings.style;
         let (zone, rules) = self.zone_of("time::parse", rest.get(1))?;
         let mut place = Place { zone, rules, now: seconds_now() };
@@ -71,16 +81,25 @@ struct Place<'z> {
 }
 
 impl Place<'_> {
-    fn by_format(&mut self, text: &[u8], format: &[u8], style: Style) -> Fallible<Result<f64, Failure>> {
+    fn by_format(
+        &mut self,
+        text: &[u8],
+        format: &[u8],
+        style: Style,
+    ) -> Fallible<Result<f64, Failure>> {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let why = match parse(format, text, Rules::Strict, style) {
             Ok(parts) => {
-                return Ok(self.time_of(&parts).map_err(|why| Failure::new(format!("\"{}\": {why}", shown(text)))));
+                return Ok(self
+                    .time_of(&parts)
+                    .map_err(|why| Failure::new(format!("\"{}\": {why}", shown(text)))));
             }
             Err(Misfit::NoConversion(start, end)) => {
                 let conversion = shown(&format[start..end]);
                 let help = if conversion == "%f" { "; %N is the fraction of a second" } else { "" };
-                return Err(Fault::new(format!("time::parse: there is no conversion \"{conversion}\"{help}")));
+                return Err(Fault::new(format!(
+                    "time::parse: there is no conversion \"{conversion}\"{help}"
+                )));
             }
             Err(Misfit::Unlike(start, end, at)) => {
                 let character = shown(&text[..at]).chars().count() + 1;
@@ -94,7 +113,8 @@ impl Place<'_> {
     /// What is between brackets, as in the logs of web servers, is a stamp too.
     fn by_shape(&mut self, text: &[u8]) -> Result<f64, Failure> {
         let trimmed = text.trim_ascii();
-        let stamp = trimmed.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]")).unwrap_or(trimmed);
+        let stamp =
+            trimmed.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]")).unwrap_or(trimmed);
         if let Some(time) = self.by_iso(stamp) {
             return time;
         }
@@ -105,12 +125,17 @@ impl Place<'_> {
         });
         let text = String::from_utf8_lossy(text);
         match found {
-            Some(parts) => self.time_of(&parts).map_err(|why| Failure::new(format!("\"{text}\": {why}"))),
-            None => Err(Failure::new(format!("\"{text}\" is no stamp that is known by its shape: give its format"))),
+            Some(parts) => {
+                self.time_of(&parts).map_err(|why| Failure::new(format!("\"{text}\": {why}")))
+            }
+            None => Err(Failure::new(format!(
+                "\"{text}\" is no stamp that is known by its shape: give its format"
+            ))),
         }
     }
 
-    /// A date and perhaps a time of ISO 8601, as `2009-02-13T23:31:30.25+01:00`; nothing when it is none.
+    /// A date and perhaps a time of ISO 8601, as `2009-02-13T23:31:30.25+01:00`; nothing when it is
+    /// none.
     fn by_iso(&mut self, text: &[u8]) -> Option<Result<f64, Failure>> {
         let pieces = Pieces::parse(text).ok()?;
         let (date, time) = (pieces.date(), pieces.time().unwrap_or_default());
@@ -126,8 +151,8 @@ impl Place<'_> {
         Some(Ok(seconds as f64 + f64::from(time.subsec_nanosecond()) / 1e9))
     }
 
-    /// The time that the parts are. Of what a date lacks, what is greater than the parts that were read is today's, what is smaller
-    /// the first.
+    /// The time that the parts are. Of what a date lacks, what is greater than the parts that were
+    /// read is today's, what is smaller the first.
     fn time_of(&mut self, parts: &Parts) -> Result<f64, String> {
         let fraction = f64::from(parts.nanoseconds.unwrap_or(0)) / 1e9;
         if let Some(epoch) = parts.epoch {
@@ -140,8 +165,13 @@ impl Place<'_> {
         let hour = parts.hour.unwrap_or(0) + if parts.half_day && parts.afternoon { 12 } else { 0 };
         let time = hour * 3600 + parts.minute.unwrap_or(0) * 60 + parts.second.unwrap_or(0);
         let seconds = self.seconds_at(days * DAY + time, parts.zone.as_ref())?;
-        let lacks_its_year = parts.year.is_none() && parts.century.is_none() && parts.iso_year.is_none();
-        if lacks_its_year && parts.month.is_some() && parts.day.is_some() && seconds > self.now + AHEAD {
+        let lacks_its_year =
+            parts.year.is_none() && parts.century.is_none() && parts.iso_year.is_none();
+        if lacks_its_year
+            && parts.month.is_some()
+            && parts.day.is_some()
+            && seconds > self.now + AHEAD
+        {
             let before = Parts { year: Some(today.year - 1), ..parts.clone() };
             let days = days_of_parts(&before, &today)?;
             return Ok(self.seconds_at(days * DAY + time, parts.zone.as_ref())? as f64 + fraction);
@@ -201,7 +231,9 @@ fn days_of_parts(parts: &Parts, today: &Moment) -> Result<i64, String> {
             let start = (7 - (moment(first * DAY).weekday - first_day)) % 7;
             return Ok(first + start + (week - 1) * 7 + into_week);
         }
-        (None, None) if parts.year.is_none() && parts.century.is_none() => days_of(today.year, today.month, today.day),
+        (None, None) if parts.year.is_none() && parts.century.is_none() => {
+            days_of(today.year, today.month, today.day)
+        }
         (month, day) => {
             let lacks_year = parts.year.is_none() && parts.century.is_none();
             let month = month.unwrap_or(if lacks_year { today.month } else { 1 });
@@ -210,7 +242,10 @@ fn days_of_parts(parts: &Parts, today: &Moment) -> Result<i64, String> {
     };
     let found = moment(days * DAY);
     let is_as_read = |part: Option<i64>, found: i64| part.is_none_or(|part| part == found);
-    if found.year != year || !is_as_read(parts.month, found.month) || !is_as_read(parts.day, found.day) {
+    if found.year != year
+        || !is_as_read(parts.month, found.month)
+        || !is_as_read(parts.day, found.day)
+    {
         return Err("there is no such day".to_owned());
     }
     let is_dated = parts.day.is_some() || parts.year_day.is_some();
@@ -231,9 +266,9 @@ mod tests {
         let (zone, mut rules) = (Zone::of(Some(tz.as_bytes())), KnownRules::default());
         let mut place = Place { zone: &zone, rules: &mut rules, now: NOW };
         let time = match format {
-            Some(format) => {
-                place.by_format(text.as_bytes(), format.as_bytes(), Style::C).map_err(|fault| fault.message())?
-            }
+            Some(format) => place
+                .by_format(text.as_bytes(), format.as_bytes(), Style::C)
+                .map_err(|fault| fault.message())?,
             None => place.by_shape(text.as_bytes()),
         };
         time.map_err(|failure| failure.reason)
@@ -272,9 +307,16 @@ mod tests {
         ] {
             assert_eq!(read(text, None, "UTC0"), Ok(expected), "{text}");
         }
-        for text in
-            ["", "13/02/2009", "2009-13-01", "2009-02-30", "1234567890", "yesterday", "2009-02-13T25:00", "2009-4"]
-        {
+        for text in [
+            "",
+            "13/02/2009",
+            "2009-13-01",
+            "2009-02-30",
+            "1234567890",
+            "yesterday",
+            "2009-02-13T25:00",
+            "2009-4",
+        ] {
             assert!(read(text, None, "UTC0").is_err(), "{text}");
         }
     }
@@ -283,7 +325,10 @@ mod tests {
     fn a_stamp_without_a_year_is_of_the_last_twelve_months() {
         let year = 365.0 * DAY as f64;
         assert_eq!(read("Feb 14 23:31:30", None, "UTC0"), Ok((NOW + DAY) as f64));
-        assert_eq!(read("Feb 14 23:31:31", None, "UTC0"), Ok((NOW + DAY + 1) as f64 - year - DAY as f64));
+        assert_eq!(
+            read("Feb 14 23:31:31", None, "UTC0"),
+            Ok((NOW + DAY + 1) as f64 - year - DAY as f64)
+        );
         assert_eq!(read("Dec 31 00:00:00", None, "UTC0"), Ok(1_230_681_600.0));
     }
 
@@ -312,14 +357,22 @@ mod tests {
     #[test]
     fn a_text_that_does_not_fit_is_told_with_the_place() {
         for (text, format, expected) in [
-            ("2009-13-01", "%Y-%m-%d", "\"2009-13-01\" is not of \"%Y-%m-%d\": \"%m\" does not fit its character 8"),
+            (
+                "2009-13-01",
+                "%Y-%m-%d",
+                "\"2009-13-01\" is not of \"%Y-%m-%d\": \"%m\" does not fit its character 8",
+            ),
             ("2009-01-01x", "%F", "\"2009-01-01x\" is not of \"%F\": the format ends before \"x\""),
             ("2009-02-30", "%F", "\"2009-02-30\": there is no such day"),
             ("2009 366", "%Y %j", "\"2009 366\": there is no such day"),
             ("2008-W53", "%G-W%V", "\"2008-W53\": 2008 has no week 53"),
             ("Mon 2009-02-13", "%a %F", "\"Mon 2009-02-13\": that day is a Friday"),
             ("1:00 XQZ", "%H:%M %Z", "\"1:00 XQZ\": there is no time zone \"XQZ\""),
-            ("5", "%f", "time::parse: there is no conversion \"%f\"; %N is the fraction of a second"),
+            (
+                "5",
+                "%f",
+                "time::parse: there is no conversion \"%f\"; %N is the fraction of a second",
+            ),
         ] {
             assert_eq!(read(text, Some(format), "UTC0"), Err(expected.to_owned()), "{text}");
         }

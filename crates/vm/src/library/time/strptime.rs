@@ -1,4 +1,5 @@
-//! `strptime` of gawk's extension `time`: what the C library's `strptime` and then `mktime` make of a text.
+//! `strptime` of gawk's extension `time`: what the C library's `strptime` and then `mktime` make of
+//! a text.
 
 use super::calendar::{DAY, days_of, moment};
 use super::parse::{Parts, Rules, parse};
@@ -7,17 +8,21 @@ use crate::runtime::Runtime;
 use riverhawk_value::Value;
 
 impl Runtime {
-    /// `strptime(text, format)`: local time, whatever zone the text names; -1 when it does not fit. C's texts end at a NUL.
+    /// `strptime(text, format)`: local time, whatever zone the text names; -1 when it does not fit.
+    /// C's texts end at a NUL.
     pub(in crate::library) fn strptime(&mut self, text: &Value, format: &Value) -> Value {
         let (text, format) = (self.text_of(text), self.text_of(format));
-        let [text, format] = [&text, &format].map(|text| text.split(|&byte| byte == 0).next().unwrap_or_default());
+        let [text, format] =
+            [&text, &format].map(|text| text.split(|&byte| byte == 0).next().unwrap_or_default());
         let style = self.library.clock.surroundings.style;
-        let seconds = parse(format, text, Rules::C, style).map_or(-1, |parts| seconds_of(&parts, self.zone().0));
+        let seconds = parse(format, text, Rules::C, style)
+            .map_or(-1, |parts| seconds_of(&parts, self.zone().0));
         Value::Num(seconds as f64)
     }
 }
 
-/// The date and time as C's `struct tm` keeps them, with a month from 1 and the year of the calendar.
+/// The date and time as C's `struct tm` keeps them, with a month from 1 and the year of the
+/// calendar.
 struct Broken {
     year: i64,
     month: i64,
@@ -25,11 +30,13 @@ struct Broken {
     summer: Option<bool>,
 }
 
-/// What C's `mktime` makes of the parts. Those that were not read are 0, so that without a day it is the last of the month before.
+/// What C's `mktime` makes of the parts. Those that were not read are 0, so that without a day it
+/// is the last of the month before.
 fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
     let rule = parts.epoch.map(|epoch| zone.rule(epoch));
     let start = parts.epoch.zip(rule.as_ref()).map(|(epoch, rule)| moment(epoch + rule.offset));
-    let (year, month, day) = start.as_ref().map_or((1900, 1, 0), |start| (start.year, start.month, start.day));
+    let (year, month, day) =
+        start.as_ref().map_or((1900, 1, 0), |start| (start.year, start.month, start.day));
     let mut date = Broken {
         year: year_of(parts).unwrap_or(year),
         month: parts.month.unwrap_or(month),
@@ -37,10 +44,13 @@ fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
         summer: rule.map(|rule| rule.summer),
     };
     date.follow_days(parts);
-    let time =
-        |part: Option<i64>, of: fn(&super::calendar::Moment) -> i64| part.or(start.as_ref().map(of)).unwrap_or(0);
-    let hour = time(parts.hour, |start| start.hour) + if parts.half_day && parts.afternoon { 12 } else { 0 };
-    let (minute, second) = (time(parts.minute, |start| start.minute), time(parts.second, |start| start.second));
+    let time = |part: Option<i64>, of: fn(&super::calendar::Moment) -> i64| {
+        part.or(start.as_ref().map(of)).unwrap_or(0)
+    };
+    let hour = time(parts.hour, |start| start.hour)
+        + if parts.half_day && parts.afternoon { 12 } else { 0 };
+    let (minute, second) =
+        (time(parts.minute, |start| start.minute), time(parts.second, |start| start.second));
     let days = days_of(date.year, date.month, 1) + date.day - 1;
     zone.when(days * DAY + hour * 3600 + minute * 60 + second, date.summer)
 }
@@ -48,7 +58,9 @@ fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
 /// The year: a century alone is its first, and it counts with two digits only.
 fn year_of(parts: &Parts) -> Option<i64> {
     match (parts.century, parts.year) {
-        (Some(century), Some(year)) if parts.short_year => Some(century * 100 + year.rem_euclid(100)),
+        (Some(century), Some(year)) if parts.short_year => {
+            Some(century * 100 + year.rem_euclid(100))
+        }
         (Some(century), _) => Some(century * 100),
         (None, year) => year,
     }
@@ -58,14 +70,21 @@ impl Broken {
     /// Takes what is missing of month and day from the day of the year, or from week and weekday.
     fn follow_days(&mut self, parts: &Parts) {
         let dated = parts.month.is_some() && parts.day.is_some();
-        let by_calendar =
-            parts.century.is_some() || parts.year.is_some() || parts.month.is_some() || parts.day.is_some();
+        let by_calendar = parts.century.is_some()
+            || parts.year.is_some()
+            || parts.month.is_some()
+            || parts.day.is_some();
         let first = days_of(self.year, 1, 1);
         let days = match (parts.year_day, parts.week, parts.weekday) {
             (Some(day), _, None) if by_calendar && !dated => first + day,
             (day, Some((week, first_day)), Some(weekday)) if !dated => {
                 let into_week = (weekday - first_day).rem_euclid(7);
-                first + day.unwrap_or((7 - (moment(first * DAY).weekday - first_day)) % 7 + (week - 1) * 7 + into_week)
+                first
+                    + day.unwrap_or(
+                        (7 - (moment(first * DAY).weekday - first_day)) % 7
+                            + (week - 1) * 7
+                            + into_week,
+                    )
             }
             _ => return,
         };

@@ -13,8 +13,9 @@ pub(super) enum Zone {
     Ruled(TimeZone),
 }
 
-/// The rules of a zone that have been asked for, each with the stretch of time that it holds for. Times of a log lie together, and
-/// even those of twenty years lie in forty stretches, while finding a rule takes 120 ns.
+/// The rules of a zone that have been asked for, each with the stretch of time that it holds for.
+/// Times of a log lie together, and even those of twenty years lie in forty stretches, while
+/// finding a rule takes 120 ns.
 #[derive(Debug, Default)]
 pub(super) struct KnownRules {
     stretches: Vec<(i64, i64, Rule)>,
@@ -54,20 +55,26 @@ pub(super) struct Rule {
     pub name: String,
 }
 
-/// As much of TZ as the C library takes for a name when it cannot make anything of the rest; nothing where an offset follows.
+/// As much of TZ as the C library takes for a name when it cannot make anything of the rest;
+/// nothing where an offset follows.
 fn abbreviation(tz: &str) -> String {
     let rest = tz.trim_start_matches(|character: char| character.is_ascii_alphabetic());
     let name = &tz[..tz.len() - rest.len()];
-    let is_name = name.len() >= 3 && !rest.starts_with(|character: char| character.is_ascii_digit());
+    let is_name =
+        name.len() >= 3 && !rest.starts_with(|character: char| character.is_ascii_digit());
     if is_name { name.to_owned() } else { String::new() }
 }
 
 impl Zone {
-    /// The zone that a value of TZ names; none is the system's own. As in the C library one that cannot be found is universal time.
+    /// The zone that a value of TZ names; none is the system's own. As in the C library one that
+    /// cannot be found is universal time.
     pub(super) fn of(tz: Option<&[u8]>) -> Zone {
         let Some(tz) = tz else {
-            // Not what jiff takes for the system's, which looks at TZ: the program may have deleted that.
-            let system = std::fs::read("/etc/localtime").ok().and_then(|bytes| TimeZone::tzif("", &bytes).ok());
+            // Not what jiff takes for the system's, which looks at TZ: the program may have deleted
+            // that.
+            let system = std::fs::read("/etc/localtime")
+                .ok()
+                .and_then(|bytes| TimeZone::tzif("", &bytes).ok());
             return system.map_or_else(|| Zone::Universal("UTC".into()), Zone::Ruled);
         };
         let Ok(tz) = std::str::from_utf8(tz) else { return Zone::Universal("UTC".into()) };
@@ -90,9 +97,11 @@ impl Zone {
         let Zone::Ruled(zone) = self else { return (i64::MIN, i64::MAX) };
         let Ok(timestamp) = Timestamp::from_second(seconds) else { return (seconds, seconds + 1) };
         // The second after, since what precedes a change is not the change itself.
-        let from = Timestamp::from_second(seconds + 1).ok().and_then(|after| zone.preceding(after).next());
+        let from =
+            Timestamp::from_second(seconds + 1).ok().and_then(|after| zone.preceding(after).next());
         let until = zone.following(timestamp).next();
-        let (from, until) = (from.map(|change| change.timestamp()), until.map(|change| change.timestamp()));
+        let (from, until) =
+            (from.map(|change| change.timestamp()), until.map(|change| change.timestamp()));
         (from.unwrap_or(Timestamp::MIN).as_second(), until.unwrap_or(Timestamp::MAX).as_second())
     }
 
@@ -120,8 +129,9 @@ impl Zone {
         }
     }
 
-    /// When clocks show this local time, in seconds. `summer` says which of two times is meant where clocks are put back; where it
-    /// contradicts what holds, the time is counted as in the nearest stretch of its kind, as the C library does.
+    /// When clocks show this local time, in seconds. `summer` says which of two times is meant
+    /// where clocks are put back; where it contradicts what holds, the time is counted as in
+    /// the nearest stretch of its kind, as the C library does.
     pub(super) fn when(&self, local: i64, summer: Option<bool>) -> i64 {
         let day = super::calendar::DAY;
         let (before, after) = (self.rule(local - day), self.rule(local + day));
@@ -138,7 +148,8 @@ impl Zone {
         if self.rule(time).summer == summer {
             return time;
         }
-        // A week is the shortest stretch that matters, and within 17 years every zone that ever had summer time has it.
+        // A week is the shortest stretch that matters, and within 17 years every zone that ever had
+        // summer time has it.
         const STRIDE: i64 = 601_200;
         const REACH: i64 = 268_243_200;
         let mut distance = STRIDE;
@@ -196,10 +207,19 @@ mod tests {
 
     #[test]
     fn what_names_no_zone_is_universal_time_under_its_name() {
-        for (tz, name) in
-            [("XYZ", "XYZ"), ("Foo/Bar", "Foo"), ("bad", "bad"), ("", "UTC"), ("4", ""), ("../x", ""), ("EST5 EDT", "")]
-        {
-            assert_eq!(Zone::of(Some(tz.as_bytes())).rule(0), Rule { offset: 0, summer: false, name: name.into() });
+        for (tz, name) in [
+            ("XYZ", "XYZ"),
+            ("Foo/Bar", "Foo"),
+            ("bad", "bad"),
+            ("", "UTC"),
+            ("4", ""),
+            ("../x", ""),
+            ("EST5 EDT", ""),
+        ] {
+            assert_eq!(
+                Zone::of(Some(tz.as_bytes())).rule(0),
+                Rule { offset: 0, summer: false, name: name.into() }
+            );
         }
     }
 
@@ -209,6 +229,9 @@ mod tests {
         for cycles in [-1000, -40, 25, 1000, 100_000] {
             assert!(zone.rule(summer + cycles * CYCLE).summer, "{cycles}");
         }
-        assert_eq!(Zone::of(Some(b"<+03>-3")).rule(0), Rule { offset: 10_800, summer: false, name: "+03".into() });
+        assert_eq!(
+            Zone::of(Some(b"<+03>-3")).rule(0),
+            Rule { offset: 10_800, summer: false, name: "+03".into() }
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Columns as wide as their widest field, in cells of a terminal: grapheme clusters, two for wide ones. Columns whose fields are all
-//! numbers are aligned at their right.
+//! Columns as wide as their widest field, in cells of a terminal: grapheme clusters, two for wide
+//! ones. Columns whose fields are all numbers are aligned at their right.
 
 use super::Cells;
 use riverhawk_blocks::room::{self, Growing};
@@ -36,8 +36,12 @@ pub(crate) struct Aligned {
 
 impl Aligned {
     pub(super) fn new(head: Option<&Cells>) -> Aligned {
-        let mut table =
-            Aligned { columns: Vec::new(), cells: Cells::default(), row_ends: Vec::new(), has_head: head.is_some() };
+        let mut table = Aligned {
+            columns: Vec::new(),
+            cells: Cells::default(),
+            row_ends: Vec::new(),
+            has_head: head.is_some(),
+        };
         if let Some(head) = head {
             table.push(head);
             // What a column is called says nothing of what it has.
@@ -143,7 +147,8 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_they_look_and_numbers_stand_at_the_right() {
-        let rows: &[&[&str]] = &[&["東京", "1.5", "x\ty"], &["e\u{301}", "", "\x1b[1m"], &["🇩🇪", "-10"]];
+        let rows: &[&[&str]] =
+            &[&["東京", "1.5", "x\ty"], &["e\u{301}", "", "\x1b[1m"], &["🇩🇪", "-10"]];
         let expected = "city    n  note\n----  ---  -------\n東京  1.5  x\\ty\ne\u{301}          \\x1b[1m\n🇩🇪    -10\n";
         assert_eq!(table(Some(&["city", "n", "note"]), rows), expected);
     }

@@ -1,5 +1,5 @@
-//! Tables of HTML: an element `table`, to be put into a page. A line's end in a cell becomes `<br>`; what no page can hold (bytes that are
-//! no UTF-8, control characters) becomes U+FFFD.
+//! Tables of HTML: an element `table`, to be put into a page. A line's end in a cell becomes
+//! `<br>`; what no page can hold (bytes that are no UTF-8, control characters) becomes U+FFFD.
 
 use super::Cells;
 use riverhawk_blocks::room::Growing;
@@ -72,11 +72,11 @@ mod tests {
 
     #[test]
     fn text_is_escaped() {
-        let cells: Cells = [&b"<a href=\"x\">&"[..], b"two\r\nlines", b"\xff\0"].into_iter().collect();
+        let cells: Cells =
+            [&b"<a href=\"x\">&"[..], b"two\r\nlines", b"\xff\0"].into_iter().collect();
         let mut out = Vec::new();
         row(&cells, Part::Body, &mut out);
-        let expected =
-            "<tr><td>&lt;a href=&quot;x&quot;&gt;&amp;</td><td>two<br>lines</td><td>\u{FFFD}\u{FFFD}</td></tr>\n";
+        let expected = "<tr><td>&lt;a href=&quot;x&quot;&gt;&amp;</td><td>two<br>lines</td><td>\u{FFFD}\u{FFFD}</td></tr>\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

@@ -1,4 +1,5 @@
-//! Tables of GitHub's Markdown: what would be markup in a cell is escaped, and a line's end becomes `<br>`.
+//! Tables of GitHub's Markdown: what would be markup in a cell is escaped, and a line's end becomes
+//! `<br>`.
 
 use super::Cells;
 use riverhawk_blocks::room::Growing;
@@ -12,7 +13,8 @@ pub(super) fn head(cells: &Cells, out: &mut Vec<u8>) {
     out.extend_by(b"|\n");
 }
 
-/// A row. One with fewer cells than columns gets empty ones; those that are more are written, though most renderers drop them.
+/// A row. One with fewer cells than columns gets empty ones; those that are more are written,
+/// though most renderers drop them.
 pub(super) fn row(cells: &Cells, columns: usize, out: &mut Vec<u8>) {
     for cell in cells.iter() {
         out.extend_by(b"| ");
@@ -27,7 +29,8 @@ pub(super) fn row(cells: &Cells, columns: usize, out: &mut Vec<u8>) {
 
 fn write_cell(cell: &[u8], out: &mut Vec<u8>) {
     let is_word = |at: Option<usize>| {
-        at.and_then(|at| cell.get(at)).is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        at.and_then(|at| cell.get(at))
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
     };
     for (at, &byte) in cell.iter().enumerate() {
         match byte {
@@ -52,7 +55,9 @@ mod tests {
     #[test]
     fn markup_in_cells_is_text() {
         let cells: Cells =
-            [&b"a|b\\"[..], b"snake_case _x_ *y*", b"<b>&", b"two\r\nlines\rthree", b""].into_iter().collect();
+            [&b"a|b\\"[..], b"snake_case _x_ *y*", b"<b>&", b"two\r\nlines\rthree", b""]
+                .into_iter()
+                .collect();
         let mut out = Vec::new();
         head(&cells, &mut out);
         let expected = "| a\\|b\\\\ | snake_case \\_x\\_ \\*y\\* | &lt;b>&amp; | two<br>lines<br>three |  |\n\

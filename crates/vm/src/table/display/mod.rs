@@ -1,8 +1,9 @@
 //! Rows for readers: Markdown, HTML, and columns aligned for the eye.
 //!
-//! Each output has a table of its own, which begins with its first row and ends where something else is written there (`printf`) or where
-//! it is closed. Markdown and HTML are written row by row; what is aligned waits for its last row, since the widest field of each
-//! column decides: its memory is that of the text of its rows.
+//! Each output has a table of its own, which begins with its first row and ends where something
+//! else is written there (`printf`) or where it is closed. Markdown and HTML are written row by
+//! row; what is aligned waits for its last row, since the widest field of each column decides: its
+//! memory is that of the text of its rows.
 
 mod aligned;
 mod html;

@@ -1,4 +1,5 @@
-//! JSON text as arrays and back. Neither is recursive: a text may have thousands of brackets inside each other.
+//! JSON text as arrays and back. Neither is recursive: a text may have thousands of brackets inside
+//! each other.
 
 use super::scan::{Flaw, Member, check, members, skip_blanks};
 use super::value::{Nested, decoded, value_of, write_text, write_value};
@@ -13,8 +14,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, Flaw> {
     Ok(value_of(text, (0, text.len())).to_owned(text))
 }
 
-/// The members of an object under their names, or the elements of an array from 1, become an array; how many there are. What is an object or
-/// an array among them is an array in it.
+/// The members of an object under their names, or the elements of an array from 1, become an array;
+/// how many there are. What is an object or an array among them is an array in it.
 ///
 /// # Errors
 /// The text is no JSON, or neither.
@@ -73,7 +74,8 @@ struct Open {
 }
 
 impl Open {
-    /// An array whose keys are 1, 2 and so on without a gap is one of JSON's, and so is one without elements.
+    /// An array whose keys are 1, 2 and so on without a gap is one of JSON's, and so is one without
+    /// elements.
     fn new(array: &ArrayRef, out: &mut Vec<u8>) -> Open {
         let elements = array.borrow();
         let count = elements.len() as i64;
@@ -118,7 +120,8 @@ pub(crate) fn write_array(array: &ArrayRef, nested: Nested, out: &mut Vec<u8>) {
             }
             out.push(b':');
         }
-        let element = last.array.borrow().get(probe).map_or(Value::Uninit, |element| element.clone());
+        let element =
+            last.array.borrow().get(probe).map_or(Value::Uninit, |element| element.clone());
         let inner = match &element {
             Value::Array(inner) => Some(inner.clone()),
             Value::Untyped(cell) => cell.get().cloned(),
@@ -165,7 +168,10 @@ mod tests {
             (flaw("[1,]").at, flaw("5").what, flaw(" ").what),
             (3, "neither an object nor an array", "a value is missing")
         );
-        assert_eq!(parse(b" \"x\\u00e9\" ").expect("a text").bytes(b""), Some("x\u{e9}".as_bytes()));
+        assert_eq!(
+            parse(b" \"x\\u00e9\" ").expect("a text").bytes(b""),
+            Some("x\u{e9}".as_bytes())
+        );
     }
 
     #[test]

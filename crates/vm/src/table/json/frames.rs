@@ -1,7 +1,9 @@
-//! What stands around JSON values that are not lines: blanks, and the brackets and commas of an array whose elements are records.
+//! What stands around JSON values that are not lines: blanks, and the brackets and commas of an
+//! array whose elements are records.
 //!
-//! It is looked at for commas that are missing or too many, which the reader does not do, and for the lines and columns of messages.
-//! Where a file is edited it is written again around what is printed, so that a program that changes nothing writes what it has read.
+//! It is looked at for commas that are missing or too many, which the reader does not do, and for
+//! the lines and columns of messages. Where a file is edited it is written again around what is
+//! printed, so that a program that changes nothing writes what it has read.
 
 use super::scan::{Flaw, check};
 
@@ -75,7 +77,9 @@ impl Frames {
     pub(crate) fn take(&mut self, lead: &[u8], value: &[u8]) -> Result<(), String> {
         self.take_lead(lead)?;
         if self.next == Next::Comma {
-            return Err(self.position.describe(b"", Flaw { at: 0, what: "a comma is missing before this value" }));
+            return Err(self
+                .position
+                .describe(b"", Flaw { at: 0, what: "a comma is missing before this value" }));
         }
         check(value).map_err(|flaw| self.position.describe(value, flaw))?;
         self.position.pass(value);
@@ -92,7 +96,9 @@ impl Frames {
     pub(crate) fn take_trail(&mut self, trail: &[u8]) -> Result<(), String> {
         self.take_lead(trail)?;
         if self.next != Next::Outermost {
-            return Err(self.position.describe(b"", Flaw { at: 0, what: "an array that is never closed" }));
+            return Err(self
+                .position
+                .describe(b"", Flaw { at: 0, what: "an array that is never closed" }));
         }
         self.owed.append(&mut self.between);
         self.has_trail = true;
@@ -107,7 +113,9 @@ impl Frames {
                 (b'[', Next::Outermost) => Next::First,
                 (b']', Next::First | Next::Comma) => Next::Outermost,
                 (b',', Next::Comma) => Next::Element,
-                (b',', Next::Outermost) => return flaw("a comma between values that are in no array"),
+                (b',', Next::Outermost) => {
+                    return flaw("a comma between values that are in no array");
+                }
                 (b',', _) => return flaw("a value is missing before this comma"),
                 (b']', Next::Element) => return flaw("a value is missing behind the last comma"),
                 (b']', _) => return flaw("a closing bracket without an opening one"),
@@ -144,7 +152,8 @@ impl Frames {
         frame
     }
 
-    /// What is to be written behind the last value: an array is closed, also if the file was not read to its end.
+    /// What is to be written behind the last value: an array is closed, also if the file was not
+    /// read to its end.
     pub(crate) fn end_file(&mut self) -> Vec<u8> {
         let mut end = std::mem::take(&mut self.owed);
         if self.next != Next::Outermost {
@@ -162,7 +171,8 @@ mod tests {
     use super::*;
     use riverhawk_stream::{JsonValues, MemorySource, RecordSeparator, Records, Step};
 
-    /// A file with only those values that are in `kept`, each as often as it stands there; or what is wrong with it.
+    /// A file with only those values that are in `kept`, each as often as it stands there; or what
+    /// is wrong with it.
     fn kept(text: &str, kept: &[usize]) -> Result<String, String> {
         let mut records = Records::new(MemorySource::new(text));
         records.set_separator(RecordSeparator::custom(JsonValues::new()));
@@ -189,9 +199,16 @@ mod tests {
 
     #[test]
     fn what_is_kept_whole_keeps_every_byte() {
-        for text in
-            ["", "\n", "\u{feff} {\"a\":1}\n", "[\n  1,\n  [2] ,3\n]\n", "[]", "1\n[ 2 ]\n\n[3,4] 5", "{}{}", "[\n]\n"]
-        {
+        for text in [
+            "",
+            "\n",
+            "\u{feff} {\"a\":1}\n",
+            "[\n  1,\n  [2] ,3\n]\n",
+            "[]",
+            "1\n[ 2 ]\n\n[3,4] 5",
+            "{}{}",
+            "[\n]\n",
+        ] {
             assert_eq!(kept(text, &[1, 2, 3, 4, 5]).as_deref(), Ok(text));
         }
     }
@@ -205,17 +222,35 @@ mod tests {
         assert_eq!(kept(list, &[]).as_deref(), Ok("[\n  \n]\n"));
         assert_eq!(kept(list, &[1, 1, 3, 3]).as_deref(), Ok("[\n  1,\n  1,\n  3,\n  3\n]\n"));
         assert_eq!(kept("1\n2\n3\n", &[2, 2]).as_deref(), Ok("2\n2\n"));
-        assert_eq!(kept("[1]\n[2]\n", &[2]).as_deref(), Ok("[\n]\n[2]\n".replacen("[\n]", "[]", 1).as_str()));
+        assert_eq!(
+            kept("[1]\n[2]\n", &[2]).as_deref(),
+            Ok("[\n]\n[2]\n".replacen("[\n]", "[]", 1).as_str())
+        );
     }
 
     #[test]
     fn commas_and_brackets_that_are_wrong_are_told_with_their_place() {
         let flaw = |text: &str| kept(text, &[]).unwrap_err();
-        assert_eq!(flaw("[1,\n 2 3]"), "JSON, line 2, column 4: a comma is missing before this value");
-        assert_eq!(flaw("[1,\n\n,2]"), "JSON, line 3, column 1: a value is missing before this comma");
-        assert_eq!(flaw("[\"\u{e9}\",]"), "JSON, line 1, column 6: a value is missing behind the last comma");
-        assert_eq!(flaw("1, 2"), "JSON, line 1, column 2: a comma between values that are in no array");
-        assert_eq!(flaw("[1]]"), "JSON, line 1, column 4: a closing bracket without an opening one");
+        assert_eq!(
+            flaw("[1,\n 2 3]"),
+            "JSON, line 2, column 4: a comma is missing before this value"
+        );
+        assert_eq!(
+            flaw("[1,\n\n,2]"),
+            "JSON, line 3, column 1: a value is missing before this comma"
+        );
+        assert_eq!(
+            flaw("[\"\u{e9}\",]"),
+            "JSON, line 1, column 6: a value is missing behind the last comma"
+        );
+        assert_eq!(
+            flaw("1, 2"),
+            "JSON, line 1, column 2: a comma between values that are in no array"
+        );
+        assert_eq!(
+            flaw("[1]]"),
+            "JSON, line 1, column 4: a closing bracket without an opening one"
+        );
         assert_eq!(flaw("[1,\n2\n"), "JSON, line 3, column 1: an array that is never closed");
         assert_eq!(flaw("[{\"a\":\n  tru}]"), "JSON, line 2, column 3: a value was expected");
     }

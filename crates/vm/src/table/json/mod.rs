@@ -7,8 +7,9 @@
 //! - `frames`: what stands around values that are not lines;
 //! - `record`: fields, fields by path, and assignments to both.
 //!
-//! A number keeps its text until somebody calculates with it, so `12345678901234567890` and `1.50` come out as they came in. A string
-//! is text and never compares as a number, whatever it looks like.
+//! A number keeps its text until somebody calculates with it, so `12345678901234567890` and `1.50`
+//! come out as they came in. A string is text and never compares as a number, whatever it looks
+//! like.
 
 mod array;
 mod frames;

@@ -34,11 +34,13 @@ pub(super) enum Use {
 }
 
 impl Path {
-    /// Reads a path: names between points, numbers in brackets, empty brackets for a new element. A name may hold anything but points and
-    /// opening brackets; one that does is written `["a.b"]`, with a backslash before a quote or a backslash in it.
+    /// Reads a path: names between points, numbers in brackets, empty brackets for a new element. A
+    /// name may hold anything but points and opening brackets; one that does is written
+    /// `["a.b"]`, with a backslash before a quote or a backslash in it.
     ///
     /// # Errors
-    /// Brackets that hold a negative number or one that no array has so many elements for, in words.
+    /// Brackets that hold a negative number or one that no array has so many elements for, in
+    /// words.
     pub(crate) fn parse(text: &str) -> Result<Path, String> {
         let mut steps = Vec::new();
         let mut rest = text;
@@ -58,7 +60,9 @@ impl Path {
                 let Ok(index) = inner[..end].parse() else {
                     let place = text.chars().count() - rest.chars().count() + 1;
                     let found = &rest[..end + 2];
-                    return Err(format!("the path \"{text}\": {found} at character {place} is no element of an array"));
+                    return Err(format!(
+                        "the path \"{text}\": {found} at character {place} is no element of an array"
+                    ));
                 };
                 steps.push(Step::Index(index));
                 rest = &inner[end + 1..];
@@ -84,10 +88,14 @@ impl Path {
 
     /// The path to what holds the value that this one leads to.
     pub(super) fn parent(&self) -> Path {
-        Path { steps: self.steps[..self.steps.len().saturating_sub(1)].to_vec(), use_of: Cell::default() }
+        Path {
+            steps: self.steps[..self.steps.len().saturating_sub(1)].to_vec(),
+            use_of: Cell::default(),
+        }
     }
 
-    /// Where the path leads in a checked text: the value's range, or how many steps led somewhere and the value that they led to.
+    /// Where the path leads in a checked text: the value's range, or how many steps led somewhere
+    /// and the value that they led to.
     pub(super) fn find(&self, text: &[u8]) -> Result<(usize, usize), (usize, usize)> {
         let mut at = skip_blanks(text, 0);
         let mut range = (at, text.len());
@@ -116,14 +124,17 @@ impl Path {
     }
 }
 
-/// The name up to the closing quote and bracket, and what follows them; nothing if they are missing.
+/// The name up to the closing quote and bracket, and what follows them; nothing if they are
+/// missing.
 fn quoted_name(text: &str) -> Option<(String, &str)> {
     let mut name = String::new();
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
         match character {
             '"' if text[at..].starts_with("\"]") => return Some((name, &text[at + 2..])),
-            '\\' if text[at + 1..].starts_with(['"', '\\']) => name.extend(characters.next().map(|(_, quoted)| quoted)),
+            '\\' if text[at + 1..].starts_with(['"', '\\']) => {
+                name.extend(characters.next().map(|(_, quoted)| quoted))
+            }
             other => name.push(other),
         }
     }
@@ -145,7 +156,10 @@ mod tests {
         assert_eq!(found("[\"a.b\"]"), Some(&b"2"[..]));
         assert_eq!(found(""), Some(&b"1"[..]));
         assert_eq!(found("q"), Some(&b"4"[..]));
-        assert_eq!((found("a.b[2]"), found("a.x"), found("a[0]"), found("a.b[0].c")), (None, None, None, None));
+        assert_eq!(
+            (found("a.b[2]"), found("a.x"), found("a[0]"), found("a.b[0].c")),
+            (None, None, None, None)
+        );
         assert_eq!(parse("[1][2]").find(b"[0,[1,2,3]]").map(|(start, end)| end - start), Ok(1));
     }
 
@@ -162,7 +176,10 @@ mod tests {
     #[test]
     fn brackets_without_the_number_of_an_element_are_errors() {
         let refused = |path: &str| Path::parse(path).expect_err("refused");
-        assert_eq!(refused("é.x[-1]"), "the path \"é.x[-1]\": [-1] at character 4 is no element of an array");
+        assert_eq!(
+            refused("é.x[-1]"),
+            "the path \"é.x[-1]\": [-1] at character 4 is no element of an array"
+        );
         for path in ["[-1]", "x[99999999999999999999]", "x[0][-2]", "x[-0]"] {
             assert!(refused(path).contains("no element"), "{path}");
         }

@@ -1,5 +1,6 @@
-//! Records of JSON: `$1` and the others are the members of the object (or elements of the array) in order, and `@"path"` is whatever the
-//! path leads to. Assigning either puts the new value into the record's text at once; the rest of it keeps every byte.
+//! Records of JSON: `$1` and the others are the members of the object (or elements of the array) in
+//! order, and `@"path"` is whatever the path leads to. Assigning either puts the new value into the
+//! record's text at once; the rest of it keeps every byte.
 
 use super::path::{Path, Step, Use};
 use super::scan::{Member, members, skip_blanks, skip_value};
@@ -11,7 +12,8 @@ use crate::table::Strictness;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{Probe, Value};
 
-/// The field number of the first path that the program names; the others go down from here. No record has so many members.
+/// The field number of the first path that the program names; the others go down from here. No
+/// record has so many members.
 pub(crate) const FIRST_PATH: usize = FIELD_LIMIT - 1;
 
 impl Record {
@@ -40,7 +42,11 @@ impl Record {
 
     /// Which of the paths that were asked for led nowhere in any record, from 0.
     fn lost_paths(&self) -> impl Iterator<Item = usize> {
-        self.paths.iter().enumerate().filter(|(_, path)| path.use_of.get() == Use::Lost).map(|(at, _)| at)
+        self.paths
+            .iter()
+            .enumerate()
+            .filter(|(_, path)| path.use_of.get() == Use::Lost)
+            .map(|(at, _)| at)
     }
 
     /// Finds all members.
@@ -66,8 +72,10 @@ impl Record {
         }
         self.fields = fields;
         if values.iter().any(|value| !matches!(value, Value::View(_))) {
-            self.assigned =
-                values.into_iter().map(|value| Some(value).filter(|value| !matches!(value, Value::View(_)))).collect();
+            self.assigned = values
+                .into_iter()
+                .map(|value| Some(value).filter(|value| !matches!(value, Value::View(_))))
+                .collect();
             self.touched = true;
         }
     }
@@ -90,7 +98,8 @@ impl Record {
 }
 
 impl Runtime {
-    /// Warns of paths that led nowhere in any record of the main input, which has been read: most likely they are misspelt.
+    /// Warns of paths that led nowhere in any record of the main input, which has been read: most
+    /// likely they are misspelt.
     pub(crate) fn tell_lost_paths(&mut self) -> Fallible<()> {
         let lints = self.lint.level.on;
         if !self.tables.is_json() || !(lints || self.tables.strictness != Strictness::Lenient) {
@@ -179,7 +188,11 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
         Some(b'{') => true,
         Some(b'[') => false,
         value if count == usize::from(value.is_some()) => return Ok(None),
-        _ => return Err(format!("a JSON record that is no object and no array cannot have {count} members")),
+        _ => {
+            return Err(format!(
+                "a JSON record that is no object and no array cannot have {count} members"
+            ));
+        }
     };
     let _ = members(text, start, |Member { value, .. }| {
         found += 1;
@@ -194,17 +207,23 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
         return Ok((found > count).then(|| [&text[..kept_to], &text[close..]].concat()));
     }
     if is_object {
-        return Err("NF adds no member to a JSON object: what is added needs a name, as in @\"name\"".to_string());
+        return Err(
+            "NF adds no member to a JSON object: what is added needs a name, as in @\"name\""
+                .to_string(),
+        );
     }
     if added > MOST_ADDED {
-        return Err(format!("{added} elements are more than the {MOST_ADDED} that NF adds to an array"));
+        return Err(format!(
+            "{added} elements are more than the {MOST_ADDED} that NF adds to an array"
+        ));
     }
     let nulls = vec![&b"null"[..]; added].join(&b',');
     let comma: &[u8] = if found > 0 { b"," } else { b"" };
     Ok(Some([&text[..kept_to], comma, &nulls, &text[close..]].concat()))
 }
 
-/// A text without the member or element that a path leads to, and without the comma that set it apart; none if it is not there.
+/// A text without the member or element that a path leads to, and without the comma that set it
+/// apart; none if it is not there.
 fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
     let (start, _) = path.find(text).ok()?;
     let outer = path.parent().find(text).ok()?.0;
@@ -243,10 +262,16 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
                 [&object[..], b":", &inner, b"}"].concat()
             }
             Step::Index(0) | Step::Append => [b"[", &inner[..], b"]"].concat(),
-            Step::Index(index) => return Err(format!("there is no array yet that has an element {index}")),
+            Step::Index(index) => {
+                return Err(format!("there is no array yet that has an element {index}"));
+            }
         };
     }
-    let end = if text.get(at).is_some() { skip_value(text, at).map_err(|flaw| flaw.what.to_string())? } else { at };
+    let end = if text.get(at).is_some() {
+        skip_value(text, at).map_err(|flaw| flaw.what.to_string())?
+    } else {
+        at
+    };
     let (mut count, mut last) = (0, None);
     let _ = members(text, at, |member| {
         count += 1;
@@ -260,7 +285,9 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
             Ok(with_member(text, end, last, &key, &inner))
         }
         (Step::Append, Some(b'[')) => Ok(with_member(text, end, last, b"", &inner)),
-        (Step::Index(index), Some(b'[')) if *index == count => Ok(with_member(text, end, last, b"", &inner)),
+        (Step::Index(index), Some(b'[')) if *index == count => {
+            Ok(with_member(text, end, last, b"", &inner))
+        }
         (Step::Index(index), Some(b'[')) => {
             Err(format!("the array has {count} elements: element {index} cannot be made"))
         }
@@ -270,19 +297,23 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
             write_text(name, &mut object);
             Ok([&text[..at], &object, b":", &inner, b"}", &text[end..]].concat())
         }
-        (Step::Key(name), _) => {
-            Err(format!("there is no object that could have a member \"{}\"", String::from_utf8_lossy(name)))
-        }
+        (Step::Key(name), _) => Err(format!(
+            "there is no object that could have a member \"{}\"",
+            String::from_utf8_lossy(name)
+        )),
         // So does what the first element is for.
         (Step::Index(0) | Step::Append, None | Some(b'n')) => {
             Ok([&text[..at], b"[", &inner, b"]", &text[end..]].concat())
         }
         (Step::Append, _) => Err("there is no array that could have one more element".into()),
-        (Step::Index(index), _) => Err(format!("there is no array that could have an element {index}")),
+        (Step::Index(index), _) => {
+            Err(format!("there is no array that could have an element {index}"))
+        }
     }
 }
 
-/// A text with one more member in the object, or element in the array, that ends at `end`: with the blanks that its last one has.
+/// A text with one more member in the object, or element in the array, that ends at `end`: with the
+/// blanks that its last one has.
 fn with_member(text: &[u8], end: usize, last: Option<Member>, key: &[u8], value: &[u8]) -> Vec<u8> {
     let Some(last) = last else {
         let close = end.saturating_sub(1);
@@ -304,7 +335,8 @@ mod tests {
     #[test]
     fn a_count_of_members_cuts_them_off_or_fills_an_array() {
         let with = |text: &str, count| {
-            with_count(text.as_bytes(), count).map(|text| text.map(|text| String::from_utf8(text).unwrap()))
+            with_count(text.as_bytes(), count)
+                .map(|text| text.map(|text| String::from_utf8(text).unwrap()))
         };
         assert_eq!(with(r#" {"a": 1 , "b":[2] } "#, 1).unwrap().unwrap(), r#" {"a": 1} "#);
         assert_eq!(with(r#"{"a":1,"b":2}"#, 0).unwrap().unwrap(), "{}");
@@ -321,9 +353,15 @@ mod tests {
             with_value(text.as_bytes(), &Path::parse(path).expect("a path"), b"9")
                 .map(|text| String::from_utf8(text).unwrap())
         };
-        assert_eq!(set(r#"{"a" : 1 , "b":[ 1, 2]}"#, "b[1]").unwrap(), r#"{"a" : 1 , "b":[ 1, 9]}"#);
+        assert_eq!(
+            set(r#"{"a" : 1 , "b":[ 1, 2]}"#, "b[1]").unwrap(),
+            r#"{"a" : 1 , "b":[ 1, 9]}"#
+        );
         assert_eq!(set(r#"{"a":1}"#, "b").unwrap(), r#"{"a":1,"b":9}"#);
-        assert_eq!(set("{\n  \"a\" : [1, 2]\n}", "b").unwrap(), "{\n  \"a\" : [1, 2],\n  \"b\" : 9\n}");
+        assert_eq!(
+            set("{\n  \"a\" : [1, 2]\n}", "b").unwrap(),
+            "{\n  \"a\" : [1, 2],\n  \"b\" : 9\n}"
+        );
         assert_eq!(set("{\n  \"a\": [1, 2]\n}", "a[]").unwrap(), "{\n  \"a\": [1, 2, 9]\n}");
         assert_eq!(set("{}", "b.c[0].d").unwrap(), r#"{"b":{"c":[{"d":9}]}}"#);
         assert_eq!(set(r#"{"a":[1]}"#, "a[1]").unwrap(), r#"{"a":[1,9]}"#);

@@ -37,7 +37,9 @@ pub(super) fn skip_string(text: &[u8], at: usize) -> Scanned<usize> {
     loop {
         let rest = text.get(at..).unwrap_or_default();
         // No byte below a blank, no quote, no backslash: most of a string.
-        let Some(plain) = rest.iter().position(|&byte| byte < b' ' || byte == b'"' || byte == b'\\') else {
+        let Some(plain) =
+            rest.iter().position(|&byte| byte < b' ' || byte == b'"' || byte == b'\\')
+        else {
             return flaw(text.len(), "a string that is never closed");
         };
         at += plain;
@@ -56,8 +58,9 @@ pub(super) fn skip_string(text: &[u8], at: usize) -> Scanned<usize> {
 
 /// Behind the number at `at`.
 fn skip_number(text: &[u8], at: usize) -> Scanned<usize> {
-    let digits =
-        |from: usize| from + text[from.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = |from: usize| {
+        from + text[from.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+    };
     let whole = at + usize::from(text[at] == b'-');
     let mut end = digits(whole);
     if end == whole || text[whole] == b'0' && end > whole + 1 {
@@ -112,7 +115,9 @@ pub(super) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
             }
             Some(_) => {
                 let rest = &text[at..];
-                let word = [&b"true"[..], b"false", b"null"].into_iter().find(|word| rest.starts_with(word));
+                let word = [&b"true"[..], b"false", b"null"]
+                    .into_iter()
+                    .find(|word| rest.starts_with(word));
                 match word {
                     Some(word) => at += word.len(),
                     None => return flaw(at, "a value was expected"),
@@ -164,14 +169,16 @@ pub(crate) fn check(text: &[u8]) -> Scanned<()> {
     }
 }
 
-/// A member of an object or array that has been checked: the key with its quotes (empty in an array), and the value.
+/// A member of an object or array that has been checked: the key with its quotes (empty in an
+/// array), and the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Member {
     pub(super) key: (usize, usize),
     pub(super) value: (usize, usize),
 }
 
-/// The members of the object or array at `at`, in order, until `each` says that it has seen enough. Nothing for other values.
+/// The members of the object or array at `at`, in order, until `each` says that it has seen enough.
+/// Nothing for other values.
 pub(super) fn members(text: &[u8], at: usize, mut each: impl FnMut(Member) -> bool) -> Scanned<()> {
     let is_object = match text.get(at) {
         Some(b'{') => true,

@@ -5,8 +5,9 @@ use riverhawk_blocks::room::Growing;
 use riverhawk_precise::Number;
 use riverhawk_value::{Truth, Value, View};
 
-/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which is also what it is compared by, and so is
-/// an object or an array; `true`, `false` and `null` are truths; a string is text.
+/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which
+/// is also what it is compared by, and so is an object or an array; `true`, `false` and `null` are
+/// truths; a string is text.
 pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
     let raw = &text[start..end];
     match raw.first() {
@@ -14,7 +15,9 @@ pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
             Some(decoded) => Value::from_text(&decoded),
             None => Value::from_text(&raw[1..raw.len() - 1]),
         },
-        Some(b'-' | b'0'..=b'9' | b'{' | b'[') => Value::View(View { start: start as u32, end: end as u32 }),
+        Some(b'-' | b'0'..=b'9' | b'{' | b'[') => {
+            Value::View(View { start: start as u32, end: end as u32 })
+        }
         Some(b't') => Value::Bool(Truth::True),
         Some(b'f') => Value::Bool(Truth::False),
         Some(b'n') => Value::Bool(Truth::Null),
@@ -64,7 +67,8 @@ pub(super) fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The character of `\uXXXX`, or of two of them that are a surrogate pair, and how long that is. A surrogate alone is U+FFFD.
+/// The character of `\uXXXX`, or of two of them that are a surrogate pair, and how long that is. A
+/// surrogate alone is U+FFFD.
 fn code_point(inner: &[u8], at: usize) -> (char, usize) {
     let unit = |at: usize| {
         let digits = inner.get(at..at + 6).filter(|escape| escape.starts_with(b"\\u"))?;
@@ -106,8 +110,10 @@ pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
 pub(crate) fn write_compact(text: &[u8], out: &mut Vec<u8>) {
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let plain =
-            rest.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'"')).unwrap_or(rest.len());
+        let plain = rest
+            .iter()
+            .position(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'"'))
+            .unwrap_or(rest.len());
         out.extend_by(&rest[..plain]);
         at += plain;
         if text.get(at) != Some(&b'"') {
@@ -129,14 +135,18 @@ pub(crate) enum Nested {
     Text,
 }
 
-/// Appends a value: a number as the shortest text that reads back the same, input that is spelled as a JSON number as it stands, nothing as
-/// null, everything else as a string.
+/// Appends a value: a number as the shortest text that reads back the same, input that is spelled
+/// as a JSON number as it stands, nothing as null, everything else as a string.
 pub(crate) fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u8>) {
     match value {
-        Value::Num(number) if number.is_finite() && number.trunc() == *number && number.abs() < 1e17 => {
+        Value::Num(number)
+            if number.is_finite() && number.trunc() == *number && number.abs() < 1e17 =>
+        {
             out.extend_from_slice(format!("{}", *number as i64).as_bytes());
         }
-        Value::Num(number) if number.is_finite() => out.extend_from_slice(format!("{number:?}").as_bytes()),
+        Value::Num(number) if number.is_finite() => {
+            out.extend_from_slice(format!("{number:?}").as_bytes())
+        }
         Value::Precise(number) => write_precise(number, out),
         Value::Bool(truth) => out.extend_from_slice(truth.word()),
         Value::Num(_) | Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_) => {
@@ -145,10 +155,15 @@ pub(crate) fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mu
         value => {
             let text = value.bytes(record).unwrap_or_default();
             let is_input = matches!(value, Value::View(_) | Value::SmallInput(_) | Value::Input(_));
-            let is_nested = nested == Nested::Json && is_input && matches!(text.first(), Some(b'{' | b'['));
+            let is_nested =
+                nested == Nested::Json && is_input && matches!(text.first(), Some(b'{' | b'['));
             if is_nested && check(text).is_ok() {
                 // Always on one line: it may become part of one.
-                if memchr::memchr(b'\n', text).is_some() { write_compact(text, out) } else { out.extend_by(text) }
+                if memchr::memchr(b'\n', text).is_some() {
+                    write_compact(text, out)
+                } else {
+                    out.extend_by(text)
+                }
             } else if value.is_numeric(record) && is_number(text) {
                 out.extend_from_slice(text);
             } else {
@@ -163,7 +178,9 @@ fn write_precise(number: &Number, out: &mut Vec<u8>) {
     let double = number.to_f64();
     match number {
         Number::Integer(integer) => out.extend_from_slice(integer.to_string().as_bytes()),
-        Number::Float(_) if double.is_finite() => out.extend_from_slice(format!("{double:?}").as_bytes()),
+        Number::Float(_) if double.is_finite() => {
+            out.extend_from_slice(format!("{double:?}").as_bytes())
+        }
         Number::Float(_) => out.extend_from_slice(b"null"),
     }
 }

@@ -1,5 +1,6 @@
-//! The values of a loop become parameters of all blocks that use them and do not make them, inside the loop and behind it. Then each block
-//! knows its own values alone, and a copy of the loop's blocks needs no more than new names.
+//! The values of a loop become parameters of all blocks that use them and do not make them, inside
+//! the loop and behind it. Then each block knows its own values alone, and a copy of the loop's
+//! blocks needs no more than new names.
 
 use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,13 +35,18 @@ pub fn close(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> 
         }
         for target in block.end.targets_mut() {
             target.arguments.iter_mut().for_each(|value| *value = name(*value));
-            target.arguments.extend(needed[target.block.0 as usize].iter().map(|&value| name(value)));
+            target
+                .arguments
+                .extend(needed[target.block.0 as usize].iter().map(|&value| name(value)));
         }
         if let End::Branch { on: value, .. } | End::Return(value) = &mut block.end {
             *value = name(*value);
         }
         for exit in exits_of(block) {
-            function.exits[exit.0 as usize].stores.iter_mut().for_each(|store| store.value = name(store.value));
+            function.exits[exit.0 as usize]
+                .stores
+                .iter_mut()
+                .for_each(|store| store.value = name(store.value));
         }
     }
     true
@@ -48,7 +54,8 @@ pub fn close(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> 
 
 /// What each block needs of the values that are marked and others make.
 fn needed(function: &Function, of_loop: &[bool]) -> Vec<BTreeSet<Value>> {
-    let own: Vec<BTreeSet<Value>> = function.blocks.iter().map(|block| made_in(block).collect()).collect();
+    let own: Vec<BTreeSet<Value>> =
+        function.blocks.iter().map(|block| made_in(block).collect()).collect();
     let mut needed: Vec<BTreeSet<Value>> = function
         .blocks
         .iter()

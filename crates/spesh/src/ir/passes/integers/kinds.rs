@@ -1,8 +1,9 @@
 //! Which values of a loop are integers, and how large they may become.
 //!
-//! Both are found by hoping first: every number is an integer, not negative and below 2^53, until something speaks against it. What
-//! [`Integer`](crate::ir::Integer) demands is kept by making the ranges of parameters smaller, in which case there is more to look at on
-//! the edges, or by giving a value up.
+//! Both are found by hoping first: every number is an integer, not negative and below 2^53, until
+//! something speaks against it. What [`Integer`](crate::ir::Integer) demands is kept by making the
+//! ranges of parameters smaller, in which case there is more to look at on the edges, or by giving
+//! a value up.
 
 use super::closing::made_in;
 use crate::ir::function::*;
@@ -46,7 +47,8 @@ pub struct Kinds {
     integers: BTreeSet<Value>,
     /// Those that were given up.
     refused: BTreeSet<Value>,
-    /// The ranges of parameters that are integers, and of values from outside that integers are made with.
+    /// The ranges of parameters that are integers, and of values from outside that integers are
+    /// made with.
     pub ranges: BTreeMap<Value, Range>,
     /// The intervals of results that are integers.
     intervals: BTreeMap<Value, Interval>,
@@ -72,7 +74,8 @@ impl Kinds {
         for &at in blocks {
             let block = &function.blocks[at];
             kinds.of_loop.extend(made_in(block));
-            let made = block.steps.iter().filter_map(|step| Some((step.result?, step.inst.clone())));
+            let made =
+                block.steps.iter().filter_map(|step| Some((step.result?, step.inst.clone())));
             kinds.made_by.extend(made);
         }
         loop {
@@ -90,7 +93,9 @@ impl Kinds {
     fn gains(&self, function: &Function, blocks: &BTreeSet<usize>) -> bool {
         let steps = || blocks.iter().flat_map(|&at| &function.blocks[at].steps);
         let is_faster = steps().any(|step| match step.inst {
-            Inst::Binary(Binary::Rem | Binary::Div, ..) => step.result.is_some_and(|result| self.is_integer(result)),
+            Inst::Binary(Binary::Rem | Binary::Div, ..) => {
+                step.result.is_some_and(|result| self.is_integer(result))
+            }
             Inst::Element { key, .. } | Inst::HasElement { key, .. } => self.is_integer(key),
             Inst::Text(ref text) => !self.whole_piece(text).is_empty(),
             _ => false,
@@ -110,7 +115,8 @@ impl Kinds {
         self.integers.contains(&value)
     }
 
-    /// Whether something can be an operand of an integer operation: an integer, a constant, or a number from outside.
+    /// Whether something can be an operand of an integer operation: an integer, a constant, or a
+    /// number from outside.
     pub fn can_be(&self, function: &Function, value: Value) -> bool {
         match self.constants.get(&value) {
             Some(&number) => whole(number).is_some(),
@@ -119,7 +125,8 @@ impl Kinds {
         }
     }
 
-    /// The same, in the block that makes it: a quotient is an integer only once it has been looked at.
+    /// The same, in the block that makes it: a quotient is an integer only once it has been looked
+    /// at.
     pub fn is_operand(&self, function: &Function, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
@@ -127,7 +134,9 @@ impl Kinds {
     /// The dividend and divisor of a quotient that is an integer if nothing is left.
     pub fn quotient(&self, value: Value) -> Option<(Value, i64)> {
         match self.made_by.get(&value) {
-            Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => Some((a, self.constant(b)?)),
+            Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => {
+                Some((a, self.constant(b)?))
+            }
             _ => None,
         }
     }
@@ -175,7 +184,12 @@ impl Kinds {
         loop {
             let mut gone = BTreeSet::new();
             for (from, block) in function.blocks.iter().enumerate() {
-                for target in block.end.targets().into_iter().filter(|to| blocks.contains(&(to.block.0 as usize))) {
+                for target in block
+                    .end
+                    .targets()
+                    .into_iter()
+                    .filter(|to| blocks.contains(&(to.block.0 as usize)))
+                {
                     let parameters = &function.blocks[target.block.0 as usize].parameters;
                     for (&parameter, &argument) in parameters.iter().zip(&target.arguments) {
                         if self.is_integer(parameter) && !self.can_be(function, argument) {
@@ -222,18 +236,26 @@ impl Kinds {
         self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
     }
 
-    /// Finds ranges and intervals. If something has to be given up for that, it is refused, and there are none yet.
+    /// Finds ranges and intervals. If something has to be given up for that, it is refused, and
+    /// there are none yet.
     fn bound(&mut self, function: &Function, head: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
         let widest = Range { bits: Range::MOST_BITS, is_signed: false };
         let parameters = self.integers.iter().filter(|value| !self.made_by.contains_key(value));
-        let outside = self.used(function, blocks).into_iter().filter(|value| self.is_from_outside(*value));
+        let outside =
+            self.used(function, blocks).into_iter().filter(|value| self.is_from_outside(*value));
         let all: Vec<Value> = parameters.copied().chain(outside).collect();
         self.ranges.extend(all.into_iter().map(|value| (value, widest)));
         // What begins below zero.
-        for (_, block) in function.blocks.iter().enumerate().filter(|(from, _)| !blocks.contains(from)) {
-            for target in block.end.targets().into_iter().filter(|target| target.block.0 as usize == head) {
-                for (parameter, argument) in function.blocks[head].parameters.iter().zip(&target.arguments) {
+        for (_, block) in
+            function.blocks.iter().enumerate().filter(|(from, _)| !blocks.contains(from))
+        {
+            for target in
+                block.end.targets().into_iter().filter(|target| target.block.0 as usize == head)
+            {
+                for (parameter, argument) in
+                    function.blocks[head].parameters.iter().zip(&target.arguments)
+                {
                     if self.constant(*argument).is_some_and(|constant| constant < 0)
                         && let Some(range) = self.ranges.get_mut(parameter)
                     {
@@ -255,7 +277,10 @@ impl Kinds {
             for &at in blocks {
                 for target in function.blocks[at].end.targets() {
                     if blocks.contains(&(target.block.0 as usize)) {
-                        self.edge(&function.blocks[target.block.0 as usize].parameters, &target.arguments);
+                        self.edge(
+                            &function.blocks[target.block.0 as usize].parameters,
+                            &target.arguments,
+                        );
                     }
                 }
             }
@@ -274,7 +299,9 @@ impl Kinds {
             }
             for target in function.blocks[at].end.targets() {
                 let Some(block) = blocks.get(&(target.block.0 as usize)) else { continue };
-                for (parameter, argument) in function.blocks[*block].parameters.iter().zip(&target.arguments) {
+                for (parameter, argument) in
+                    function.blocks[*block].parameters.iter().zip(&target.arguments)
+                {
                     if self.is_integer(*parameter) {
                         used.insert(*argument);
                     }
@@ -294,9 +321,11 @@ impl Kinds {
                 None => vec![a],
             },
             Inst::Compare(_, a, b) if self.is_compared(function, a, b) => vec![a, b],
-            Inst::Compare(order, a, b) => {
-                self.limited(function, order, a, b).map(|limited| limited.integer).into_iter().collect()
-            }
+            Inst::Compare(order, a, b) => self
+                .limited(function, order, a, b)
+                .map(|limited| limited.integer)
+                .into_iter()
+                .collect(),
             Inst::NotZero(a) if self.is_integer(a) && self.quotient(a).is_none() => vec![a],
             Inst::Element { key, .. } | Inst::HasElement { key, .. }
                 if self.is_integer(key) && self.quotient(key).is_none() =>
@@ -308,16 +337,26 @@ impl Kinds {
         }
     }
 
-    /// What says as an integer which piece of a text is looked at, where it is known where the text lies.
+    /// What says as an integer which piece of a text is looked at, where it is known where the text
+    /// lies.
     fn whole_piece(&self, text: &Text) -> Vec<Value> {
         let Some((from, length, Some(_))) = text.piece() else { return Vec::new() };
         let is_whole = |value: &Value| self.is_integer(*value) && self.quotient(*value).is_none();
         [Some(from), length].into_iter().flatten().filter(is_whole).collect()
     }
 
-    /// An integer that is compared with a number from outside: that need not be whole, and only its [`Limit`] is.
-    pub fn limited(&self, function: &Function, order: Order, a: Value, b: Value) -> Option<Limited> {
-        let is_limit = |value: Value| self.is_from_outside(value) && function.type_of(value) == ValueType::Number;
+    /// An integer that is compared with a number from outside: that need not be whole, and only its
+    /// [`Limit`] is.
+    pub fn limited(
+        &self,
+        function: &Function,
+        order: Order,
+        a: Value,
+        b: Value,
+    ) -> Option<Limited> {
+        let is_limit = |value: Value| {
+            self.is_from_outside(value) && function.type_of(value) == ValueType::Number
+        };
         let is_integer = |value: Value| self.is_integer(value) && self.quotient(value).is_none();
         let (integer, number, integer_first) = match (is_integer(a), is_integer(b)) {
             (true, false) if is_limit(b) => (a, b, true),
@@ -333,7 +372,8 @@ impl Kinds {
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
     }
 
-    /// One step's operands, which must be exact, and its result's interval; false when something was refused.
+    /// One step's operands, which must be exact, and its result's interval; false when something
+    /// was refused.
     fn step(&mut self, function: &Function, step: &Step) -> bool {
         let mut is_exact = true;
         for operand in self.strict_operands(function, step) {
@@ -346,7 +386,9 @@ impl Kinds {
                 }
             }
         }
-        let Some(result) = step.result.filter(|result| self.is_integer(*result)) else { return true };
+        let Some(result) = step.result.filter(|result| self.is_integer(*result)) else {
+            return true;
+        };
         if !is_exact {
             // Found anew, with the smaller ranges.
             self.intervals.insert(result, (0, 0));
@@ -363,8 +405,9 @@ impl Kinds {
                     Binary::Mul => {
                         let ends = [(x.0, y.0), (x.0, y.1), (x.1, y.0), (x.1, y.1)];
                         let products = ends.map(|(x, y)| i128::from(x) * i128::from(y));
-                        let (low, high) =
-                            products.iter().fold((0, 0), |(low, high), &product| (product.min(low), product.max(high)));
+                        let (low, high) = products.iter().fold((0, 0), |(low, high), &product| {
+                            (product.min(low), product.max(high))
+                        });
                         if low < -FAR || high > FAR {
                             if !self.shrink(result) {
                                 self.refused.insert(result);
@@ -421,7 +464,9 @@ impl Kinds {
                 _ => {}
             }
         }
-        let Some(bits) = roots.iter().map(|root| self.ranges[root].bits).max().filter(|&bits| bits > LEAST_BITS) else {
+        let Some(bits) =
+            roots.iter().map(|root| self.ranges[root].bits).max().filter(|&bits| bits > LEAST_BITS)
+        else {
             return false;
         };
         for root in roots {
@@ -432,8 +477,8 @@ impl Kinds {
         true
     }
 
-    /// What goes from block to block: a range that becomes another is as small from the beginning, so that it is looked at once; what may be
-    /// below zero needs a range that holds that.
+    /// What goes from block to block: a range that becomes another is as small from the beginning,
+    /// so that it is looked at once; what may be below zero needs a range that holds that.
     fn edge(&mut self, parameters: &[Value], arguments: &[Value]) {
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             let Some(&range) = self.ranges.get(&parameter) else { continue };
@@ -447,7 +492,8 @@ impl Kinds {
         }
     }
 
-    /// Whether a value is expected to be below zero at times. One that is counted down to zero is not.
+    /// Whether a value is expected to be below zero at times. One that is counted down to zero is
+    /// not.
     fn is_below_zero(&self, value: Value) -> bool {
         if let Some(constant) = self.constant(value) {
             return constant < 0;
@@ -457,11 +503,16 @@ impl Kinds {
         }
         match self.made_by.get(&value) {
             Some(&Inst::Binary(Binary::Add, a, b)) => {
-                let below = |value: Value| self.constant(value).is_none() && self.is_below_zero(value);
+                let below =
+                    |value: Value| self.constant(value).is_none() && self.is_below_zero(value);
                 below(a) || below(b)
             }
-            Some(&Inst::Binary(Binary::Sub, a, b)) => self.constant(b).is_none() || self.is_below_zero(a),
-            Some(&Inst::Binary(Binary::Mul, a, b)) => self.is_below_zero(a) || self.is_below_zero(b),
+            Some(&Inst::Binary(Binary::Sub, a, b)) => {
+                self.constant(b).is_none() || self.is_below_zero(a)
+            }
+            Some(&Inst::Binary(Binary::Mul, a, b)) => {
+                self.is_below_zero(a) || self.is_below_zero(b)
+            }
             Some(&Inst::Unary(_, a)) => self.is_below_zero(a),
             _ => false,
         }
@@ -471,5 +522,6 @@ impl Kinds {
 /// The integer that a double is: at most 2^53, and not the zero with a sign.
 fn whole(number: f64) -> Option<i64> {
     let integer = number as i64;
-    (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits()).then_some(integer)
+    (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits())
+        .then_some(integer)
 }

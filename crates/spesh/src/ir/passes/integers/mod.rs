@@ -1,16 +1,19 @@
 //! Numbers that are whole become integers, where a loop gains by it.
 //!
-//! A loop gets a second version in which every value that can be whole is an [`Integer`]: what arrives from outside is looked at before the
-//! loop, and what is made in it on each edge, where its range does not follow from those of its operands. Whatever is not as hoped for leads
-//! to the same edge of the version over doubles, with the doubles that the integers stand for. So nothing is relied on, no guard
-//! can fail, and a sum that grows beyond 2^53 goes on in doubles, rounded as it should be.
+//! A loop gets a second version in which every value that can be whole is an [`Integer`]: what
+//! arrives from outside is looked at before the loop, and what is made in it on each edge, where
+//! its range does not follow from those of its operands. Whatever is not as hoped for leads
+//! to the same edge of the version over doubles, with the doubles that the integers stand for. So
+//! nothing is relied on, no guard can fail, and a sum that grows beyond 2^53 goes on in doubles,
+//! rounded as it should be.
 //!
-//! - `closing`: the values of a loop become parameters of the blocks that use them, so that its blocks can be copied as they are;
+//! - `closing`: the values of a loop become parameters of the blocks that use them, so that its
+//!   blocks can be copied as they are;
 //! - `kinds`: which values are integers, and how large they may become;
 //! - `version`: the copy.
 //!
-//! A loop gains by subscripts, by remainders and quotients, and by consisting of nothing but additions. Others stay as they are: twice the
-//! code is twice the time of the code generator.
+//! A loop gains by subscripts, by remainders and quotients, and by consisting of nothing but
+//! additions. Others stay as they are: twice the code is twice the time of the code generator.
 
 mod closing;
 mod kinds;
@@ -45,8 +48,9 @@ pub(super) fn run(function: &mut Function) {
 /// The loops that have none within: their heads and blocks.
 fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
     let by_head = blocks_by_head(function);
-    let has_another =
-        |head: usize, blocks: &BTreeSet<usize>| blocks.iter().any(|&at| at != head && by_head.contains_key(&at));
+    let has_another = |head: usize, blocks: &BTreeSet<usize>| {
+        blocks.iter().any(|&at| at != head && by_head.contains_key(&at))
+    };
     by_head
         .iter()
         .filter(|(head, blocks)| !has_another(**head, blocks))
@@ -86,7 +90,12 @@ fn is_reason(inst: &Inst) -> bool {
     match inst {
         Inst::Text(text) => text.piece().is_some_and(|(_, _, known)| known.is_some()),
         inst => {
-            matches!(inst, Inst::Binary(Binary::Rem | Binary::Div, ..) | Inst::Element { .. } | Inst::HasElement { .. })
+            matches!(
+                inst,
+                Inst::Binary(Binary::Rem | Binary::Div, ..)
+                    | Inst::Element { .. }
+                    | Inst::HasElement { .. }
+            )
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The version of a loop over integers: its blocks once more, a way in that looks at what arrives, and ways from there to the blocks over
-//! doubles wherever something turns out not to be as hoped for.
+//! The version of a loop over integers: its blocks once more, a way in that looks at what arrives,
+//! and ways from there to the blocks over doubles wherever something turns out not to be as hoped
+//! for.
 
 use super::kinds::{Interval, Kinds, Limited};
 use crate::ir::function::*;
@@ -16,7 +17,8 @@ pub fn add(function: &mut Function, head: usize, blocks: &BTreeSet<usize>, kinds
         limits: BTreeMap::new(),
         inside: Block(0),
     };
-    let entries: Vec<usize> = (0..version.function.blocks.len()).filter(|at| !blocks.contains(at)).collect();
+    let entries: Vec<usize> =
+        (0..version.function.blocks.len()).filter(|at| !blocks.contains(at)).collect();
     for &at in blocks {
         let copy = version.new_block(at);
         let over_doubles = &mut version.function.blocks[at];
@@ -98,7 +100,8 @@ impl Version<'_> {
         }
     }
 
-    /// The way in: whoever goes to the head comes here first, and goes on there if something is not whole.
+    /// The way in: whoever goes to the head comes here first, and goes on there if something is not
+    /// whole.
     fn enter(&mut self, head: usize, entries: &[usize]) {
         let door = self.new_block(head);
         let old = self.function.blocks[head].parameters.clone();
@@ -113,7 +116,8 @@ impl Version<'_> {
                 }
             }
         }
-        let parameters: Vec<Value> = old.iter().map(|&value| self.new_value(self.function.type_of(value))).collect();
+        let parameters: Vec<Value> =
+            old.iter().map(|&value| self.new_value(self.function.type_of(value))).collect();
         self.block(door).parameters = parameters.clone();
         let rejected = Target { block: Block(head as u32), arguments: parameters.clone() };
 
@@ -123,10 +127,14 @@ impl Version<'_> {
             if !self.kinds.is_integer(value) {
                 continue;
             }
-            let constants: Option<BTreeSet<i64>> =
-                given.unwrap_or_default().iter().map(|&argument| self.kinds.constant(argument)).collect();
+            let constants: Option<BTreeSet<i64>> = given
+                .unwrap_or_default()
+                .iter()
+                .map(|&argument| self.kinds.constant(argument))
+                .collect();
             let range = self.kinds.ranges[&value];
-            let constant = constants.filter(|all| all.len() == 1).and_then(|all| all.first().copied());
+            let constant =
+                constants.filter(|all| all.len() == 1).and_then(|all| all.first().copied());
             match constant.filter(|&constant| is_within((constant, constant), range)) {
                 Some(constant) => wholes.push((value, Integer::Constant(constant))),
                 None => {
@@ -154,8 +162,14 @@ impl Version<'_> {
             let integer = self.push(&mut steps, Inst::Integer(Integer::Of(value)));
             self.outside.insert(value, integer);
         }
-        let arguments = old.iter().zip(&parameters).map(|(value, parameter)| converted.get(value).unwrap_or(parameter));
-        let end = End::Jump(Target { block: self.blocks[&head], arguments: arguments.copied().collect() });
+        let arguments = old
+            .iter()
+            .zip(&parameters)
+            .map(|(value, parameter)| converted.get(value).unwrap_or(parameter));
+        let end = End::Jump(Target {
+            block: self.blocks[&head],
+            arguments: arguments.copied().collect(),
+        });
         self.inside = here;
         let last = self.block(here);
         last.steps.extend(steps);
@@ -178,8 +192,12 @@ impl Version<'_> {
         let copy = self.blocks[&at];
         let BlockData { parameters, steps, end, .. } = self.function.blocks[at].clone();
         let mut into = copy;
-        let mut copying =
-            Copying { names: BTreeMap::new(), twins: BTreeMap::new(), constants: BTreeMap::new(), steps: Vec::new() };
+        let mut copying = Copying {
+            names: BTreeMap::new(),
+            twins: BTreeMap::new(),
+            constants: BTreeMap::new(),
+            steps: Vec::new(),
+        };
         let mut renamed = Vec::new();
         for parameter in parameters {
             let name = self.new_value(self.type_of(parameter));
@@ -195,7 +213,8 @@ impl Version<'_> {
                 let decided = self.kinds.made_by(on).cloned();
                 let decided = |holds: bool| decided.as_ref().map(|inst| (inst, holds));
                 let on = self.number(&mut copying, on);
-                let [yes_stays, no_stays] = [&yes, &no].map(|to| self.blocks.contains_key(&(to.block.0 as usize)));
+                let [yes_stays, no_stays] =
+                    [&yes, &no].map(|to| self.blocks.contains_key(&(to.block.0 as usize)));
                 if yes_stays == no_stays {
                     let yes = self.edge(&mut copying, &yes, decided(true));
                     let no = self.edge(&mut copying, &no, decided(false));
@@ -253,8 +272,11 @@ impl Version<'_> {
             }
             // What was rounded down already, or has nothing to round.
             Inst::Unary(_, a) if is_integer => Some(self.integer(copying, a)),
-            Inst::Compare(order, a, b) if let Some(limited) = self.kinds.limited(self.function, order, a, b) => {
-                let (integer, limit) = (self.integer(copying, limited.integer), self.limit(&limited));
+            Inst::Compare(order, a, b)
+                if let Some(limited) = self.kinds.limited(self.function, order, a, b) =>
+            {
+                let (integer, limit) =
+                    (self.integer(copying, limited.integer), self.limit(&limited));
                 let (a, b) = in_order(limited.integer_first, integer, limit);
                 Some(self.push(&mut copying.steps, Inst::Integer(Integer::Compare(order, a, b))))
             }
@@ -264,7 +286,10 @@ impl Version<'_> {
             }
             Inst::NotZero(a) if !strict.is_empty() => {
                 let (a, zero) = (self.integer(copying, a), self.constant(copying, 0));
-                Some(self.push(&mut copying.steps, Inst::Integer(Integer::Compare(Order::NotEqual, a, zero))))
+                Some(self.push(
+                    &mut copying.steps,
+                    Inst::Integer(Integer::Compare(Order::NotEqual, a, zero)),
+                ))
             }
             // Before a look at it, too, an integer is what it should be.
             Inst::IsSmall(a) if self.kinds.is_integer(a) && self.kinds.quotient(a).is_none() => {
@@ -280,7 +305,8 @@ impl Version<'_> {
                     false => self.number(copying, value),
                 });
                 inst.map_exits(|exit| self.exit(copying, exit));
-                let result = step.result.map(|result| self.new_value(self.function.type_of(result)));
+                let result =
+                    step.result.map(|result| self.new_value(self.function.type_of(result)));
                 copying.steps.push(Step { inst, result });
                 result
             }
@@ -296,7 +322,8 @@ impl Version<'_> {
             return known;
         }
         let mut steps = Vec::new();
-        let limit = self.push(&mut steps, Inst::Integer(Integer::Limit(limited.number, limited.limit)));
+        let limit =
+            self.push(&mut steps, Inst::Integer(Integer::Limit(limited.number, limited.limit)));
         let inside = self.inside;
         self.block(inside).steps.extend(steps);
         self.limits.insert((limited.number, limited.limit), limit);
@@ -307,7 +334,8 @@ impl Version<'_> {
     fn exit(&mut self, copying: &mut Copying, exit: ExitId) -> ExitId {
         let mut exit = self.function.exits[exit.0 as usize].clone();
         for store in &mut exit.stores {
-            let is_exact = self.kinds.is_integer(store.value) && self.kinds.quotient(store.value).is_none();
+            let is_exact =
+                self.kinds.is_integer(store.value) && self.kinds.quotient(store.value).is_none();
             store.value = match is_exact {
                 // Made a double on the way out.
                 true => self.integer(copying, store.value),
@@ -359,8 +387,14 @@ impl Version<'_> {
         twin
     }
 
-    /// An edge out of a copied block: within the loop by way of what has to be looked at, out of it with doubles.
-    fn edge(&mut self, copying: &mut Copying, target: &Target, decided: Option<(&Inst, bool)>) -> Target {
+    /// An edge out of a copied block: within the loop by way of what has to be looked at, out of it
+    /// with doubles.
+    fn edge(
+        &mut self,
+        copying: &mut Copying,
+        target: &Target,
+        decided: Option<(&Inst, bool)>,
+    ) -> Target {
         let to = target.block.0 as usize;
         if !self.blocks.contains_key(&to) {
             if !target.arguments.iter().any(|&argument| self.kinds.is_integer(argument)) {
@@ -382,7 +416,8 @@ impl Version<'_> {
         Target { block: first, arguments: Vec::new() }
     }
 
-    /// An edge within the loop: what has to be looked at before it is taken, and where it goes then.
+    /// An edge within the loop: what has to be looked at before it is taken, and where it goes
+    /// then.
     fn checked(
         &mut self,
         copying: &mut Copying,
@@ -404,8 +439,10 @@ impl Version<'_> {
             if let Some((dividend, divisor)) = self.kinds.quotient(argument) {
                 checks.push(Check::Multiple(self.integer(copying, dividend), divisor));
             }
-            let interval = decided
-                .map_or_else(|| self.kinds.interval(argument), |(inst, holds)| self.narrowed(argument, inst, holds));
+            let interval = decided.map_or_else(
+                || self.kinds.interval(argument),
+                |(inst, holds)| self.narrowed(argument, inst, holds),
+            );
             if !is_within(interval, range) {
                 checks.push(Check::Within(integer, range));
             }
@@ -426,7 +463,9 @@ impl Version<'_> {
         for check in checks {
             let mut steps = Vec::new();
             let on = match check {
-                Check::Within(value, range) => self.push(&mut steps, Inst::Integer(Integer::IsWithin(value, range))),
+                Check::Within(value, range) => {
+                    self.push(&mut steps, Inst::Integer(Integer::IsWithin(value, range)))
+                }
                 Check::Multiple(value, divisor) => {
                     let rest = self.push(&mut steps, Inst::Integer(Integer::Rem(value, divisor)));
                     let zero = self.push(&mut steps, Inst::Integer(Integer::Constant(0)));
@@ -434,8 +473,10 @@ impl Version<'_> {
                 }
             };
             let next = self.new_block(here.0 as usize);
-            let (yes, no) =
-                (Target { block: next, arguments: Vec::new() }, Target { block: rejected, arguments: Vec::new() });
+            let (yes, no) = (
+                Target { block: next, arguments: Vec::new() },
+                Target { block: rejected, arguments: Vec::new() },
+            );
             let block = self.block(here);
             (block.steps, block.end) = (steps, End::Branch { on, yes, no });
             here = next;
@@ -444,7 +485,8 @@ impl Version<'_> {
     }
 
     fn with_doubles(&mut self, copying: &mut Copying, target: &Target) -> Target {
-        let arguments = target.arguments.iter().map(|&argument| self.number(copying, argument)).collect();
+        let arguments =
+            target.arguments.iter().map(|&argument| self.number(copying, argument)).collect();
         Target { block: target.block, arguments }
     }
 
