@@ -1,8 +1,8 @@
 //! Why an operation failed, before it is known where: the interpreter adds position and backtrace.
 
 use crate::io::{InputError, OpenError, OutputError};
-use crate::patterns::PatternError;
-use crate::time_limit;
+use crate::patterns::error::PatternError;
+use crate::time_limit::{self, TimeOver};
 
 /// Why an operation failed. One pointer, so that the result of an operation comes back in
 /// registers.
@@ -100,6 +100,12 @@ impl Fault {
 impl From<Box<OutputError>> for Fault {
     fn from(error: Box<OutputError>) -> Fault {
         Fault(Box::new(FaultKind::Output(error)))
+    }
+}
+
+impl From<TimeOver> for Fault {
+    fn from(_: TimeOver) -> Fault {
+        Fault::time()
     }
 }
 

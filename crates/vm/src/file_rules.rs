@@ -5,73 +5,21 @@
 //! again. So there is no record between the two, a plain `getline` has nothing to read there, and a
 //! program without such rules never has an event to ask for.
 
+pub(crate) mod event;
+
+use event::{FileEvent, Refusal};
+
 use crate::callback::Stop;
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
 use crate::interpret::Flow;
 use crate::machine::Machine;
-use crate::main_input::MainInput;
 use crate::record::TextKind;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Way};
 use riverhawk_bytecode::{FrameKind, StaticFrame};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
-
-/// Something that has happened to a file, and that a rule is still to hear of.
-pub(crate) enum FileEvent {
-    /// It is open.
-    Begun,
-    /// It is open, and a directory. ERRNO says so, as in gawk.
-    Directory,
-    /// It could not be opened.
-    Refused {
-        /// What ERRNO says of it.
-        error: std::io::Error,
-        /// What becomes of it unless the rule says `nextfile`.
-        otherwise: Refusal,
-    },
-    /// It has been read, or left by `nextfile`.
-    Ended,
-}
-
-/// What becomes of a file that cannot be opened.
-pub(crate) enum Refusal {
-    /// A directory is passed over with this warning.
-    Skip(String),
-    /// Anything else ends the run.
-    Fatal(Fault),
-}
-
-/// Which rules there are, and what they are still to hear of.
-#[derive(Default)]
-pub(crate) struct FileRules {
-    /// There is a BEGINFILE.
-    pub begin: bool,
-    /// There is an ENDFILE.
-    pub end: bool,
-    event: Option<FileEvent>,
-}
-
-impl MainInput {
-    /// Says what has happened, if there is a rule for it; whether there is.
-    pub(crate) fn tell(&mut self, event: FileEvent) -> bool {
-        let wanted = match event {
-            FileEvent::Ended => self.rules.end,
-            _ => self.rules.begin,
-        };
-        if wanted {
-            self.rules.event = Some(event);
-        }
-        wanted
-    }
-
-    /// Whether a rule must run before there can be another record.
-    #[inline]
-    pub(crate) fn has_event(&self) -> bool {
-        self.rules.event.is_some()
-    }
-}
 
 /// What there is behind the rules for what has happened to files.
 pub(crate) enum Behind {

@@ -1184,7 +1184,7 @@ impl Machine {
                     self.mark(op, index_of(next) as u32 - 1);
                 }
 
-                Op::CheckTime {} => attempt!(time_limit::check()),
+                Op::CheckTime {} => attempt!(time_limit::check().map_err(Fault::from)),
 
                 Op::Print { parts } => {
                     made!();

@@ -1,6 +1,10 @@
 //! Regular expressions while a program runs: constant ones by number, dynamic ones by their text,
 //! each compiled once.
 
+pub(crate) mod error;
+
+pub use error::PatternError;
+
 use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
 use crate::unknown_escapes::UnknownEscapes;
@@ -14,13 +18,6 @@ use riverhawk_text::Unit;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A pattern that is no regular expression.
-#[derive(Clone, Debug)]
-pub struct PatternError {
-    /// What is wrong.
-    pub message: String,
-}
-
 /// A constant that is no regular expression, and an error of the program.
 #[derive(Clone, Debug)]
 pub struct InvalidConstant {
@@ -30,30 +27,6 @@ pub struct InvalidConstant {
     pub span: Span,
     /// How the program has it.
     pub spelling: RegexSpelling,
-}
-
-/// So many characters of an invalid pattern are shown before the place that is wrong, and as many
-/// from there on.
-const SHOWN_AROUND: usize = 40;
-
-impl PatternError {
-    /// The regex engine's complaint about this pattern.
-    pub fn new(pattern: &[u8], error: &riverhawk_regex::Error) -> PatternError {
-        let (before, from) = pattern.split_at(error.offset().min(pattern.len()));
-        let (before, from) = (String::from_utf8_lossy(before), String::from_utf8_lossy(from));
-        let (place, rest) = (before.chars().count(), from.chars().count());
-        let cut = place.saturating_sub(SHOWN_AROUND);
-        let mut shown = if cut > 0 { "...".to_owned() } else { String::new() };
-        shown.extend(before.chars().skip(cut));
-        shown.extend(from.chars().take(SHOWN_AROUND));
-        if rest > SHOWN_AROUND {
-            shown.push_str("...");
-        }
-        let (what, place) = (error.message(), place + 1);
-        PatternError {
-            message: format!("invalid regular expression /{shown}/: {what} at character {place}"),
-        }
-    }
 }
 
 /// The number of a regular expression that is none of the program's constants.

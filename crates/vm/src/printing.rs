@@ -1,5 +1,9 @@
 //! `print` and `printf`.
 
+pub(crate) mod arguments;
+
+use arguments::{Arguments, format_rules};
+
 use crate::fault::{Fallible, Fault, FaultKind};
 use crate::io::{Connection, Io, OutputKind, Sink, is_inet};
 use crate::memory;
@@ -8,10 +12,8 @@ use crate::sandbox::Door;
 use crate::specials::Specials;
 use riverhawk_bytecode::{Joints, PrintTarget, Srcs};
 use riverhawk_precise::Number;
-use riverhawk_syntax::Dialect;
-use riverhawk_value::format::{Format, FormatArgs, FormatError, FormatRules};
-use riverhawk_value::{NumberFormat, Value, number};
-use std::borrow::Cow;
+use riverhawk_value::format::{Format, FormatError};
+use riverhawk_value::{Value, number};
 
 /// Writes one `print` to a sink. Nothing stands between parts that are joined, and numbers among
 /// them are spelled as in a concatenation.
@@ -52,15 +54,6 @@ fn print_integer(sink: &mut Sink, number: &Number, specials: &Specials) -> Falli
     let mut text = Vec::new();
     number::precise_to_text(number, &specials.ofmt, &mut text);
     Ok(sink.write(&text)?)
-}
-
-/// What the formats of a dialect may have.
-pub(crate) fn format_rules(dialect: Dialect) -> FormatRules {
-    match dialect {
-        Dialect::Gawk => FormatRules::Gawk,
-        Dialect::Traditional => FormatRules::Traditional,
-        Dialect::Posix => FormatRules::Posix,
-    }
 }
 
 impl Runtime {
@@ -372,70 +365,4 @@ fn sink<'io>(
         PrintTarget::Coprocess => return Ok(io.coprocess_sink(name, connection)?),
     };
     Ok(io.output(kind, name)?)
-}
-
-/// The values of one printf, collected once so that a format may name them in any order; the vector
-/// is used again. What it holds between two printfs is never looked at.
-#[derive(Default)]
-pub struct HeldArguments {
-    values: Vec<*const Value>,
-}
-
-impl HeldArguments {
-    fn hold<'a, 'v: 'a>(&'a mut self, values: impl Iterator<Item = &'v Value>) -> &'a [&'v Value] {
-        self.values.clear();
-        self.values.extend(values.map(std::ptr::from_ref));
-        // SAFETY: `*const Value` and `&Value` have the same layout; each pointer came from a
-        // reference that lives for 'v; and the vector stays as it is while the slice is in
-        // use, since that borrows it.
-        #[allow(unsafe_code)]
-        unsafe {
-            std::slice::from_raw_parts(self.values.as_ptr().cast::<&'v Value>(), self.values.len())
-        }
-    }
-}
-
-/// The values as printf asks for them.
-struct Arguments<'a> {
-    values: &'a [&'a Value],
-    record: &'a [u8],
-    convfmt: &'a NumberFormat,
-    /// Integers are exact.
-    exact: bool,
-}
-
-impl FormatArgs for Arguments<'_> {
-    #[inline]
-    fn count(&self) -> usize {
-        self.values.len()
-    }
-
-    #[inline]
-    fn number(&mut self, i: usize) -> f64 {
-        self.values[i].number(self.record)
-    }
-
-    #[inline]
-    fn as_text(&self, i: usize) -> Option<&[u8]> {
-        self.values[i].bytes(self.record)
-    }
-
-    #[inline]
-    fn text(&mut self, i: usize, out: &mut Vec<u8>) {
-        self.values[i].append_to(self.record, self.convfmt, out);
-    }
-
-    fn precise(&mut self, i: usize) -> Number {
-        self.values[i].precise_number(self.record).into_owned()
-    }
-
-    fn large_integer(&mut self, i: usize) -> Option<Number> {
-        let value = Some(self.values[i]).filter(|_| self.exact)?;
-        value.large_integer(self.record).map(Cow::into_owned)
-    }
-
-    fn is_number(&mut self, i: usize) -> bool {
-        !matches!(self.values[i], Value::Uninit | Value::Unassigned | Value::Untyped(_))
-            && self.values[i].is_numeric(self.record)
-    }
 }

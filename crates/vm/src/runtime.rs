@@ -10,7 +10,7 @@ use crate::main_input::MainInput;
 use crate::parallel::Noted;
 use crate::patterns::Patterns;
 use crate::precise::PreciseState;
-use crate::printing::{HeldArguments, format_rules};
+use crate::printing::arguments::{HeldArguments, format_rules};
 use crate::random::Random;
 
 use crate::record::{Joining, Record, TextKind};

@@ -1,6 +1,6 @@
 //! How text is cut into pieces: what FS and `split`'s separator mean.
 
-use crate::patterns::PatternError;
+use crate::patterns::error::PatternError;
 use crate::table::TableFormat;
 use crate::widths::Widths;
 use memchr::memmem::Finder;

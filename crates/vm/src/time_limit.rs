@@ -7,7 +7,6 @@
 //! not end (a built-in function takes long, or a call that no signal interrupts) is ended by force.
 #![allow(unsafe_code)] // The handler of the signal, and sending it; setting an attribute of the process.
 
-use crate::fault::{Fallible, Fault};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -48,10 +47,14 @@ pub(crate) fn is_impatient() -> bool {
     IMPATIENT.load(Ordering::Relaxed)
 }
 
+/// The time that the program may take is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeOver;
+
 /// An error when the time is over.
 #[inline]
-pub(crate) fn check() -> Fallible<()> {
-    if is_over() { Err(Fault::time()) } else { Ok(()) }
+pub(crate) fn check() -> Result<(), TimeOver> {
+    if is_over() { Err(TimeOver) } else { Ok(()) }
 }
 
 /// What an interrupted call says when the time is over; otherwise it is tried again.

@@ -2,11 +2,11 @@
 //! letter once, when the first is reached. What regular expressions of the program's text have was
 //! told of when it was compiled.
 
-use crate::fault::Fallible;
-use crate::runtime::Runtime;
+mod warn;
+
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::Dialect;
-use riverhawk_syntax::lint::{unknown_escape_message, unknown_escapes};
+use riverhawk_syntax::lint::unknown_escapes;
 
 /// What has been told, and what is to be.
 #[derive(Clone, Default)]
@@ -52,24 +52,5 @@ impl UnknownEscapes {
                 self.untold.push(letter);
             }
         }
-    }
-}
-
-impl Runtime {
-    /// Tells of what patterns were seen to have.
-    #[inline]
-    pub(crate) fn tell_unknown_escapes(&mut self) -> Fallible<()> {
-        match self.patterns.escapes.untold.is_empty() {
-            true => Ok(()),
-            false => self.tell_of_escapes(),
-        }
-    }
-
-    #[cold]
-    fn tell_of_escapes(&mut self) -> Fallible<()> {
-        for letter in std::mem::take(&mut self.patterns.escapes.untold) {
-            self.warn_here(&unknown_escape_message(letter))?;
-        }
-        Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! Arguments of built-in functions that are not what the function takes: text for a number, a
 //! number for text, times out of range.
 
-use super::{Slots, general, is_made_number};
+use super::check::{Slots, is_made_number};
+use super::general;
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{MathFn, Op, PreciseFn, Src};

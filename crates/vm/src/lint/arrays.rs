@@ -1,6 +1,6 @@
 //! Names that were used as scalars and are used as arrays now: an error in other awks.
 
-use super::Slots;
+use super::check::Slots;
 use crate::fault::Fallible;
 use crate::machine::Machine;
 use riverhawk_bytecode::{Dst, Op, StaticFrame, Unit};

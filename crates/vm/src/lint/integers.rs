@@ -1,7 +1,7 @@
 //! Integers from outside that are larger than doubles hold, where they are computed with or
 //! compared and are not exact.
 
-use super::Slots;
+use super::check::Slots;
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{Op, Src};

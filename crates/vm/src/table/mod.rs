@@ -17,6 +17,8 @@
 //! record reader (`riverhawk_stream::RecordSeparator::Rows`) knows where rows end,
 //! `riverhawk_simd::split_quoted` where fields do.
 
+mod keep_header;
+
 mod display;
 mod fields;
 mod guess;
@@ -35,8 +37,6 @@ pub(crate) use header::{Columns, FileColumns};
 pub(crate) use json::{Frames, Path};
 pub(crate) use strict::Flaws;
 
-use crate::fault::Fallible;
-use crate::runtime::Runtime;
 use riverhawk_simd::Quoting;
 use riverhawk_stream::{JsonValues, RecordSeparator};
 
@@ -227,31 +227,6 @@ impl Tables {
     /// output.
     pub(crate) fn keeps_frames(&self) -> bool {
         self.edits && self.reads_values() && self.written_as() == Some(VALUES)
-    }
-}
-
-impl Runtime {
-    /// Input and output are tables from now on; before anything is read.
-    pub(crate) fn set_tables(&mut self, tables: Tables) -> Fallible<()> {
-        self.tables = tables;
-        if tables.written_as() == Some(VALUES) && !tables.keeps_frames() {
-            self.io.outputs.stdout().begin_list();
-        }
-        self.check_rows(tables.strictness != Strictness::Lenient || tables.is_json());
-        self.find_columns()?;
-        if tables.input.is_some() {
-            self.rule.rows = tables.input;
-            self.rule.generation += 1;
-            let splitter = self.field_splitter()?;
-            self.record.set_splitter(splitter);
-        }
-        Ok(())
-    }
-
-    /// Whether each record is looked at before anybody gets it.
-    pub(crate) fn check_rows(&mut self, checked: bool) {
-        self.rule.generation += u64::from(self.rule.checked != checked);
-        self.rule.checked = checked;
     }
 }
 

@@ -2,14 +2,9 @@
 //! first ends the run, or they are counted, and a warning at the end of each file says how many
 //! there are of each kind and where the first is.
 
-use super::json::check;
-use super::layout::too_long;
-use super::{Strictness, TableFormat, quoting};
-use crate::fault::{Fallible, Fault};
-use crate::runtime::Runtime;
-use crate::splitter::Splitter;
-use riverhawk_simd::FINISHED;
-use riverhawk_stream::Record as Range;
+mod check_rows;
+
+use super::quoting;
 
 /// What is wrong with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,132 +112,6 @@ fn check_quotes(text: &[u8], separator: u8) -> Result<usize, Flaw> {
         }
     }
     Ok(ranges.len())
-}
-
-impl Runtime {
-    /// Looks whether a record is a proper row: its quotes, and the number of its fields. An empty
-    /// record is no row and is let by.
-    pub(crate) fn check_row(&mut self, range: &Range) -> Fallible<()> {
-        let text = self.main.text(range);
-        if text.is_empty() {
-            return Ok(());
-        }
-        if self.tables.reads_values() {
-            let Runtime { main, frames, .. } = self;
-            let taken = frames.take(main.lead(range), main.text(range));
-            return taken.map_err(|flaw| Fault::operand(format!("{}: {flaw}", self.input_name())));
-        }
-        if self.tables.is_json() {
-            return match check(text) {
-                Ok(()) => Ok(()),
-                Err(flaw) => {
-                    let (file, line, column) =
-                        (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
-                    // A value that goes on behind its first line.
-                    let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
-                    let hint =
-                        if is_longer { "; --json reads values of several lines" } else { "" };
-                    Err(Fault::operand(format!(
-                        "{file}: JSON Lines, line {line}, column {column}: {}{hint}",
-                        flaw.what
-                    )))
-                }
-            };
-        }
-        let count = match self.record.splitter() {
-            // Where quotes do not matter, fields are counted as they are found.
-            Splitter::Row(TableFormat::Csv { separator })
-                if self.tables.strictness != Strictness::Lenient =>
-            {
-                check_quotes(text, *separator)
-            }
-            splitter => Ok(count_fields(splitter, text)),
-        };
-        let flaw = match (count, self.columns.width()) {
-            (Ok(has), Some(needs)) if has != needs => Flaw::Width { has, needs },
-            (Ok(count), _) => {
-                self.columns.set_width(count);
-                return Ok(());
-            }
-            (Err(flaw), _) => flaw,
-        };
-        if let Flaw::Width { has, needs } = flaw
-            && has > needs
-            && self.columns.names().len() > needs
-        {
-            // What is made would take the place of what has no name.
-            let place = format!("{}: record {}: ", self.input_name(), self.specials.fnr + 1.0);
-            return Err(Fault::operand(place + &too_long(has, needs).message()));
-        }
-        self.found_flaw(flaw, self.specials.fnr + 1.0)
-    }
-
-    /// The same of a header: of its quotes.
-    pub(crate) fn check_header(&mut self, text: &[u8]) -> Fallible<()> {
-        let separator = match self.tables.input {
-            Some(TableFormat::Csv { separator })
-                if self.tables.strictness != Strictness::Lenient =>
-            {
-                separator
-            }
-            _ => return Ok(()),
-        };
-        match check_quotes(text, separator) {
-            Ok(_) => Ok(()),
-            Err(flaw) => self.found_flaw(flaw, 0.0),
-        }
-    }
-
-    /// Refuses a row, or counts it; the header is record 0.
-    fn found_flaw(&mut self, flaw: Flaw, record: f64) -> Fallible<()> {
-        let row =
-            || if record == 0.0 { "the header".to_string() } else { format!("record {record}") };
-        match self.tables.strictness {
-            Strictness::Lenient => {}
-            Strictness::Refuses => {
-                return Err(Fault::operand(format!(
-                    "{}: {}{}",
-                    self.input_name(),
-                    row(),
-                    flaw.place()
-                )));
-            }
-            Strictness::Warns => match &mut self.flaws.0[flaw.kind()] {
-                Some((count, _)) => *count += 1,
-                first => {
-                    *first = Some((
-                        1,
-                        format!(
-                            "{}, the first in {}{}",
-                            flaw.kind_name(),
-                            row(),
-                            flaw.short_place()
-                        ),
-                    ));
-                }
-            },
-        }
-        Ok(())
-    }
-
-    /// Tells of the rows of the file that was read.
-    pub(crate) fn tell_flaws(&mut self) -> Fallible<()> {
-        let Flaws(kinds) = std::mem::take(&mut self.flaws);
-        for (count, what) in kinds.into_iter().flatten() {
-            let rows =
-                if count == 1 { "1 row has".to_string() } else { format!("{count} rows have") };
-            self.warn(&format!("{}: {rows} {what}", self.input_name()))?;
-        }
-        Ok(())
-    }
-}
-
-fn count_fields(splitter: &Splitter, text: &[u8]) -> usize {
-    let (mut ranges, mut at) = (Vec::new(), 0);
-    while at != FINISHED {
-        at = splitter.split(text, at, usize::MAX, &mut ranges);
-    }
-    ranges.len()
 }
 
 #[cfg(test)]

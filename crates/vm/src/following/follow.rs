@@ -1,0 +1,199 @@
+//! Following: reading the files that grow, in turn.
+
+use super::{Followed, PATIENCE, Place, QUIET};
+use crate::fault::Fallible;
+use crate::file_rules::event::FileEvent;
+use crate::io::{FileName, Holder, News, OpenError, RecordReader, Tail, is_inet};
+use crate::runtime::Runtime;
+use crate::time_limit;
+use riverhawk_syntax::ast::Special;
+use std::time::Instant;
+
+impl Runtime {
+    /// Whether an operand is one that can be followed. The standard input is, too, in its own way.
+    pub(crate) fn may_be_followed(&self, name: &[u8]) -> bool {
+        !matches!(FileName::for_reading(name), FileName::Standard(_)) && !is_inet(name)
+    }
+
+    /// Begins to follow an operand.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub(crate) fn follow_file(&mut self, name: &[u8]) -> Result<(), OpenError> {
+        let opened = self.io.open_tail(name)?;
+        self.begin_following(name, opened);
+        Ok(())
+    }
+
+    /// Begins to follow the standard input, whose name the program has been told; whether it can
+    /// be.
+    pub(crate) fn follow_stdin(&mut self) -> bool {
+        let Ok(opened) = self.io.open_tail(b"-") else { return false };
+        let name = self.text_of(self.specials.value(Special::Filename));
+        self.begin_following(&name, opened);
+        true
+    }
+
+    fn begin_following(&mut self, name: &[u8], opened: (RecordReader, Tail)) {
+        let argind = self.specials.value(Special::Argind).clone();
+        let Some(following) = &mut self.main.following else { return };
+        let file = following.file(name, argind, opened);
+        self.read_followed(file);
+    }
+
+    /// Reads a file, from its beginning or from where it was left.
+    fn read_followed(&mut self, mut file: Followed) {
+        self.main.give_reader(file.reader.take());
+        self.specials.store(Special::Argind, file.argind.clone());
+        match file.place.take() {
+            None => {
+                self.begin_file(&file.name);
+                self.main.tell(FileEvent::Begun);
+            }
+            Some(Place { fnr, columns, header_is_due }) => {
+                self.begin_file(&file.name);
+                self.specials.fnr = fnr;
+                self.return_to_columns(&columns);
+                self.columns.header_is_due = header_is_due;
+            }
+        }
+        if let Some(following) = &mut self.main.following {
+            following.current = Some(file);
+        }
+    }
+
+    /// The file being read has no more for the time being: it waits until it has.
+    pub(crate) fn set_file_aside(&mut self) {
+        let reader = self.main.take_reader();
+        let (columns, header_is_due) = (self.columns.known(), self.columns.header_is_due);
+        let place = Place { fnr: self.specials.fnr, columns, header_is_due };
+        let Some(following) = &mut self.main.following else { return };
+        let Some(mut file) = following.current.take() else { return };
+        (file.reader, file.place, file.quiet_since) = (reader, Some(place), Instant::now());
+        following.files.push(file);
+    }
+
+    /// Reads the file that has something next, waiting for it; false when all have ended.
+    pub(crate) fn go_on_following(&mut self) -> Fallible<bool> {
+        loop {
+            time_limit::check()?;
+            self.main.note_interrupt();
+            let Some(following) = &mut self.main.following else { return Ok(false) };
+            if let Some(at) = following.ready() {
+                let file = following.files.remove(at);
+                self.read_followed(file);
+                return Ok(true);
+            }
+            if following.files.is_empty() {
+                return Ok(false);
+            }
+            if self.notice_changes()? {
+                continue;
+            }
+            let Some(following) = &self.main.following else { return Ok(false) };
+            let tails = following.files.iter().map(|file| &file.tail);
+            following.watch.wait(tails, &mut self.io.outputs)?;
+        }
+    }
+
+    /// Looks at what has become of the files and their names; whether there is something new to
+    /// read.
+    fn notice_changes(&mut self) -> Fallible<bool> {
+        let mut any = false;
+        let mut at = 0;
+        while let Some(file) =
+            self.main.following.as_ref().and_then(|following| following.files.get(at))
+        {
+            if file.tail.news() == News::Truncated && !file.has_ended {
+                self.notice_truncation(at)?;
+                any = true;
+            } else if !file.has_successor {
+                let holder = file.tail.holder();
+                // Another file that could not be opened is tried again: it may have become
+                // readable.
+                if holder != file.holder || matches!(holder, Holder::Other(_)) {
+                    any |= self.notice_holder(at, holder)?;
+                }
+            }
+            at += 1;
+        }
+        Ok(any)
+    }
+
+    /// A file has become shorter than what was read of it.
+    fn notice_truncation(&mut self, at: usize) -> Fallible<()> {
+        let Some(file) = self.main.following.as_ref().and_then(|following| following.files.get(at))
+        else {
+            return Ok(());
+        };
+        let name = String::from_utf8_lossy(&file.name).into_owned();
+        let again = self.io.rewind(&file.tail);
+        self.warn(&format!("{name} has been truncated: reading it from its beginning"))?;
+        match again {
+            Ok(opened) => self.add_successor(at, opened),
+            Err(error) => return Err(self.read_error(error)),
+        }
+        if let Some(file) =
+            self.main.following.as_mut().and_then(|following| following.files.get_mut(at))
+        {
+            file.has_ended = true;
+            file.tail.end();
+        }
+        Ok(())
+    }
+
+    /// The name of a file has become another's; whether that is one that can be read.
+    fn notice_holder(&mut self, at: usize, holder: Holder) -> Fallible<bool> {
+        let Some(file) =
+            self.main.following.as_mut().and_then(|following| following.files.get_mut(at))
+        else {
+            return Ok(false);
+        };
+        let is_brief = |since: &mut Instant| since.elapsed() < QUIET;
+        if holder == Holder::Nobody && is_brief(file.gone_since.get_or_insert_with(Instant::now)) {
+            return Ok(false);
+        }
+        file.gone_since = None;
+        let is_known = std::mem::replace(&mut file.holder, holder) == holder;
+        let name = file.name.clone();
+        let shown = String::from_utf8_lossy(&name).into_owned();
+        match holder {
+            Holder::Same => Ok(false),
+            Holder::Nobody => {
+                self.warn(&format!(
+                    "{shown} has been removed: waiting for a new file of that name"
+                ))?;
+                Ok(false)
+            }
+            Holder::NoFile => {
+                self.warn(&format!(
+                    "{shown} has been replaced by what is no regular file: waiting for a new one"
+                ))?;
+                Ok(false)
+            }
+            Holder::Other(_) => match self.io.open_tail(&name) {
+                Ok(opened) => {
+                    self.warn(&format!("{shown} has been replaced: reading the new file"))?;
+                    self.add_successor(at, opened);
+                    Ok(true)
+                }
+                Err(_) if is_known => Ok(false),
+                Err(error) => {
+                    self.warn(&format!("{shown} has been replaced: {error}"))?;
+                    Ok(false)
+                }
+            },
+        }
+    }
+
+    /// What is read under the name of a file from now on.
+    fn add_successor(&mut self, at: usize, opened: (RecordReader, Tail)) {
+        let Some(following) = &mut self.main.following else { return };
+        let Some(file) = following.files.get_mut(at) else { return };
+        file.has_successor = true;
+        let (id, name, argind) = (file.id, file.name.clone(), file.argind.clone());
+        let mut next = following.file(&name, argind, opened);
+        next.waits_for = Some((id, Instant::now() + PATIENCE));
+        following.files.push(next);
+    }
+}

@@ -1,0 +1,217 @@
+//! What lint says of an operation that is about to be performed.
+
+use super::Level;
+use crate::fault::{Fallible, Fault};
+use crate::machine::Machine;
+use crate::runtime::Runtime;
+use riverhawk_bytecode::operand::Scope;
+use riverhawk_bytecode::{Dst, FrameKind, Op, Src, StaticFrame};
+use riverhawk_value::Value;
+
+/// How an operation's operands are read.
+pub(super) type Slots<'a> = &'a dyn Fn(Src) -> Value;
+
+impl Machine {
+    /// Looks at the operation that is about to be performed.
+    ///
+    /// # Errors
+    /// A finding, where findings are fatal.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn lint(&mut self, op: Op, slot: Slots<'_>, start: &StaticFrame) -> Fallible<()> {
+        self.lint_arrays(&op, slot, start)?;
+        self.rt.lint_integers(&op, slot)?;
+        match op {
+            Op::GetElement { array, key, .. } | Op::ArgumentElement { array, key, .. } => {
+                self.lint_element(slot, start, array, key, true)
+            }
+            Op::UpdateElement { array, key, .. }
+            | Op::StepElement { array, key, .. }
+            | Op::CountElement { array, key }
+            | Op::AppendElement { array, key, .. } => {
+                self.lint_element(slot, start, array, key, true)
+            }
+            Op::SetElement { array, key, .. } => self.lint_element(slot, start, array, key, false),
+            Op::GetSubarray { d, array, key } => {
+                self.lint_element(slot, start, array, key, true)?;
+                let name = self.element_name(slot, start, array, key);
+                self.rt.lint.subarrays.insert(d.number(), name);
+                Ok(())
+            }
+            Op::DeleteElement { array, key } => self.lint_delete(slot, start, array, key),
+            Op::BeginKeys { array, .. } | Op::BeginOrderedKeys { array, .. } => {
+                match slot(array.src()) {
+                    Value::Uninit | Value::Untyped(_) => self.rt.lint_warn(
+                        "behavior of `for' loop on untyped variable is not defined by POSIX",
+                    ),
+                    _ => Ok(()),
+                }
+            }
+            Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } => {
+                self.rt.lint_field(n.index(), start.kind)
+            }
+            Op::PrintRecord {} | Op::SubstituteRecord { .. } => self.rt.lint_field(0, start.kind),
+            Op::ReachField { i }
+            | Op::FieldAt { i, .. }
+            | Op::OwnFieldAt { i, .. }
+            | Op::UpdateField { i, .. }
+            | Op::StepField { i, .. } => self.rt.lint_field_at(&slot(i), start.kind),
+            Op::SetFieldAt { i, .. } | Op::DeleteField { i } => self.rt.lint_field_name(&slot(i)),
+            Op::PrintTo { how, to, parts } => {
+                if parts.count == 0 {
+                    self.rt.lint_field(0, start.kind)?;
+                }
+                self.rt.lint_output(how, &slot(to))
+            }
+            Op::PrintJoinedTo { how, to, .. } | Op::PrintFormattedTo { how, to } => {
+                self.rt.lint_output(how, &slot(to))
+            }
+            Op::GetlineFrom { how, from, .. } | Op::GetlineFromVar { how, from, .. } => {
+                self.rt.lint_input(how, &slot(from))
+            }
+            Op::Close { s, .. } => self.rt.lint_close(&slot(s), false),
+            Op::CloseEnd { s, .. } => self.rt.lint_close(&slot(s), true),
+            Op::FormatConst { format, parts } => {
+                let program = self.rt.program.clone();
+                let arguments: Vec<Value> =
+                    parts.of(&program).iter().map(|&part| slot(part)).collect();
+                self.rt.lint_format(&program.formats[format.index()], &arguments)
+            }
+            Op::Format { parts } | Op::FormatPrecise { parts } => {
+                let program = self.rt.program.clone();
+                let values: Vec<Value> =
+                    parts.of(&program).iter().map(|&part| slot(part)).collect();
+                self.rt.lint_computed_format(&values)
+            }
+            Op::SetSpecial { v, s } => self.rt.lint_assignment(v, &slot(s)),
+            op => self.rt.lint_arguments(op, slot),
+        }
+    }
+
+    /// An array's name as people write it, an element that is an array with its keys.
+    pub(super) fn array_name(&self, array: Dst, start: &StaticFrame) -> String {
+        let program = &self.rt.program;
+        let frame =
+            self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
+        let is_register = !array.is_static() && array.number() >= frame.params.len();
+        if is_register && let Some(name) = self.rt.lint.subarrays.get(&array.number()) {
+            return name.clone();
+        }
+        Scope { unit: program, frame }.slot_name(array.is_static(), array.number())
+    }
+
+    pub(super) fn element_name(
+        &self,
+        slot: Slots<'_>,
+        start: &StaticFrame,
+        array: Dst,
+        key: Src,
+    ) -> String {
+        let key = self.rt.text_of(&slot(key));
+        format!("{}[\"{}\"]", self.array_name(array, start), String::from_utf8_lossy(&key))
+    }
+
+    /// Whether the array has the element; `None` when it is no array.
+    pub(super) fn has(&mut self, slot: Slots<'_>, array: Dst, key: Src) -> Option<bool> {
+        match slot(array.src()) {
+            Value::Array(array) => {
+                Some(self.rt.with_key(&slot(key), |probe| array.borrow().get(probe).is_some()))
+            }
+            Value::Untyped(cell) if cell.get().is_some() => None,
+            Value::Uninit | Value::Untyped(_) => Some(false),
+            _ => None,
+        }
+    }
+
+    pub(super) fn lint_element(
+        &mut self,
+        slot: Slots<'_>,
+        start: &StaticFrame,
+        array: Dst,
+        key: Src,
+        is_read: bool,
+    ) -> Fallible<()> {
+        if self.has(slot, array, key) != Some(false) {
+            return Ok(());
+        }
+        if is_read {
+            let name = self.element_name(slot, start, array, key);
+            self.rt.lint_warn(&format!("reference to uninitialized element `{name}'"))?;
+        }
+        if self.rt.text_of(&slot(key)).is_empty() {
+            let name = self.array_name(array, start);
+            self.rt.lint_warn(&format!("subscript of array `{name}' is null string"))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn lint_delete(
+        &mut self,
+        slot: Slots<'_>,
+        start: &StaticFrame,
+        array: Dst,
+        key: Src,
+    ) -> Fallible<()> {
+        if self.has(slot, array, key) != Some(false) {
+            return Ok(());
+        }
+        let (name, key) = (self.array_name(array, start), self.rt.text_of(&slot(key)));
+        self.rt.lint_warn(&format!(
+            "delete: index `{}' not in array `{name}'",
+            String::from_utf8_lossy(&key)
+        ))
+    }
+}
+
+impl Runtime {
+    /// Tells of a finding about the running operation, if anybody wants to know.
+    ///
+    /// # Errors
+    /// The finding, where findings are fatal.
+    pub(crate) fn lint_warn(&mut self, message: &str) -> Fallible<()> {
+        match self.lint.level {
+            Level { on: false, .. } => Ok(()),
+            Level { fatal: true, .. } => Err(Fault::new(message)),
+            _ => self.warn_here(message),
+        }
+    }
+
+    /// The same, the first time only.
+    pub(super) fn lint_once(&mut self, message: &'static str) -> Fallible<()> {
+        if self.lint.level.on && self.lint.told.insert(message) {
+            self.lint_warn(message)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The same, about an extension.
+    pub(super) fn lint_extension(&mut self, message: &'static str) -> Fallible<()> {
+        if self.lint.level.extensions { self.lint_once(message) } else { Ok(()) }
+    }
+
+    /// Whether a value is text and looks like no number: what gawk calls non-numeric.
+    pub(super) fn is_not_numeric(&self, value: &Value) -> bool {
+        !matches!(value, Value::Bool(_) | Value::Untyped(_))
+            && !value.is_numeric(self.record.text())
+    }
+
+    /// Whether a value is a number, or looks like one: what gawk calls non-string.
+    pub(super) fn is_not_text(&self, value: &Value) -> bool {
+        match value {
+            value if is_made_number(value) => true,
+            Value::Uninit | Value::Unassigned | Value::Untyped(_) | Value::NoField => false,
+            value => value.strnum(self.record.text()).is_some(),
+        }
+    }
+
+    /// Whether the run is in END.
+    pub(super) fn in_end(kind: FrameKind) -> bool {
+        kind == FrameKind::End
+    }
+}
+
+/// Whether a value is neither text nor input, whatever that looks like.
+pub(super) fn is_made_number(value: &Value) -> bool {
+    matches!(value, Value::Num(_) | Value::Bool(_) | Value::Precise(_) | Value::Regex { .. })
+}

@@ -1,0 +1,585 @@
+//! The records of the main input, one after the other.
+
+use super::{GIVE_BLOCK_FROM, NextOperand};
+use crate::fault::{Fallible, Fault};
+use crate::file_rules::event::{FileEvent, Refusal};
+use crate::getline::is_too_long;
+use crate::in_place::Begun;
+use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, Standard, is_inet};
+use crate::record::TextKind;
+use crate::record_rule::follow;
+use crate::runtime::{Runtime, Terminator};
+use crate::sandbox::Door;
+use riverhawk_stream::{Record as Range, Step};
+use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_text::Unit;
+use riverhawk_value::{Ascii, HeapStr, Probe, Value};
+use std::os::unix::ffi::OsStrExt;
+use std::sync::atomic::Ordering;
+
+impl Runtime {
+    /// Makes the next record of the main input `$0`; false when there is none. Part of the
+    /// interpreter's loop, where it stands once; everybody else calls `find_record`.
+    #[inline(always)]
+    pub fn next_record(&mut self) -> Fallible<bool> {
+        // The common case, written out: a reader is open and a whole record is in its window.
+        if let Some(reader) = self.main.reader.as_deref_mut()
+            && let Some(range) = reader.records.next_marked()
+        {
+            let (text, terminator) = reader.records.bytes()[range.start..range.terminator_end]
+                .split_at(range.end - range.start);
+            self.rt = Terminator::Byte(terminator[0]);
+            // SAFETY: as in `take_record`.
+            #[allow(unsafe_code)]
+            unsafe {
+                self.record.set_window(text, Ascii::when(range.ascii));
+            }
+            self.specials.nr += 1.0;
+            self.specials.fnr += 1.0;
+            return Ok(true);
+        }
+        self.find_record()
+    }
+
+    /// Goes on to the records that follow, as long as they are in the window and ASCII, and adds
+    /// the length of each to `sum`: the whole turn of a loop that does nothing else. The last
+    /// one is `$0` afterwards. Nobody sees those between, so nothing is noted of them but their
+    /// number: 20 instructions for each and not 110.
+    #[inline(never)]
+    pub(crate) fn add_lengths(&mut self, mut sum: f64) -> f64 {
+        let specials = &mut self.specials;
+        // Numbers that count by ones, however many at once.
+        let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
+        if self.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
+            return sum;
+        }
+        let Some(reader) = self.main.reader.as_deref_mut() else { return sum };
+        let (mut count, mut last) = (0u32, None);
+        while let Some(range) = reader.records.next_marked_ascii() {
+            // One by one, as the program says: a sum may have a fraction, or be beyond 2^53.
+            sum += (range.end - range.start) as i64 as f64;
+            count += 1;
+            last = Some(range);
+        }
+        let Some(range) = last else { return sum };
+        specials.nr += f64::from(count);
+        specials.fnr += f64::from(count);
+        self.rt = Terminator::Byte(reader.records.bytes()[range.end]);
+        // SAFETY: as in `take_record`.
+        #[allow(unsafe_code)]
+        unsafe {
+            self.record.set_window(
+                &reader.records.bytes()[range.start..range.end],
+                Ascii::when(range.ascii),
+            );
+        }
+        sum
+    }
+
+    /// The uncommon case of [`Runtime::next_record`].
+    #[inline(never)]
+    pub(crate) fn find_record(&mut self) -> Fallible<bool> {
+        // Not so uncommon: records that end in a few bytes. Field by field, since a whole range
+        // that has been stored and is loaded again at once takes 4 ns.
+        if let Some(reader) = self.main.reader.as_deref_mut()
+            && reader.separator_version == self.rule.generation
+            && !self.rule.checked
+            && let Some(range) = reader.records.next_marked_string()
+        {
+            self.take_record(range);
+            return Ok(true);
+        }
+        match self.advance()? {
+            Some(range) => {
+                self.take_record(range);
+                if self.tables.is_json() {
+                    self.take_json_names()?;
+                }
+                if self.main.reader.as_ref().is_some_and(|reader| reader.cuts_entries()) {
+                    self.cut_entry();
+                }
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    #[inline(always)]
+    fn take_record(&mut self, range: Range) {
+        let Some(reader) = &self.main.reader else { return };
+        let bytes = reader.records.bytes();
+        // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and
+        // each of those is preceded by `leave_window` in `advance` and `drain`; nobody else
+        // refills the main input's reader.
+        #[allow(unsafe_code)]
+        unsafe {
+            self.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
+        }
+        self.count_record(range);
+    }
+
+    #[inline(always)]
+    fn count_record(&mut self, range: Range) {
+        self.specials.nr += 1.0;
+        self.specials.fnr += 1.0;
+        self.note_terminator(range);
+    }
+
+    #[inline(always)]
+    fn note_terminator(&mut self, range: Range) {
+        let Some(reader) = &self.main.reader else { return };
+        let before = std::mem::replace(
+            &mut self.rt,
+            Terminator::of(&reader.records, &range, &mut self.rt_text),
+        );
+        if self.rt == Terminator::None && self.specials.fnr > 1.0 {
+            self.columns
+                .note_line_end(self.columns.kept_end(self.specials.fnr - 1.0).unwrap_or(before));
+        }
+    }
+
+    /// Whether the last record had an end.
+    pub(crate) fn has_terminator(&self) -> bool {
+        !matches!(self.rt, Terminator::None | Terminator::RowReturn)
+    }
+
+    /// RT.
+    pub fn terminator(&self) -> Value {
+        match self.rt {
+            Terminator::None | Terminator::RowReturn => Value::EMPTY,
+            Terminator::Byte(byte) => Value::from_text(&[byte]),
+            Terminator::Pair(bytes) => Value::from_text(&bytes),
+            Terminator::RowPair => Value::from_text(b"\n"),
+            Terminator::Text => Value::from_text(&self.rt_text),
+        }
+    }
+
+    /// The next record of the main input without making it `$0` (`getline var`); false when there
+    /// is none.
+    pub fn next_record_into(&mut self, old: Option<HeapStr>) -> Fallible<Option<Value>> {
+        let Some(range) = self.advance()? else { return Ok(None) };
+        let Some(reader) = &self.main.reader else { return Ok(None) };
+        let value = Value::from_input_in(old, reader.records.text(&range));
+        self.count_record(range);
+        Ok(Some(value))
+    }
+
+    /// Finds the next record, reading and opening as needed.
+    #[inline(never)]
+    fn advance(&mut self) -> Fallible<Option<Range>> {
+        loop {
+            let Some(reader) = &mut self.main.reader else {
+                if self.main.has_event() || !self.open_next()? || self.main.has_event() {
+                    return Ok(None);
+                }
+                continue;
+            };
+            follow(reader, &self.rule)?;
+            match reader.records.next_buffered() {
+                Step::Record(range) if self.columns.header_is_due => self.take_header(&range)?,
+                Step::Record(range) if self.rule.checked => match self.check_row(&range) {
+                    Ok(()) => return Ok(Some(range)),
+                    Err(fault) => self.fail_edit(fault)?,
+                },
+                Step::Record(range) => return Ok(Some(reader.as_found(range))),
+                Step::NeedMore => self.refill()?,
+                Step::End if self.tables.reads_values() => self.end_values()?,
+                Step::End => {
+                    self.write_trail()?;
+                    self.end_main()?;
+                }
+            }
+        }
+    }
+
+    fn refill(&mut self) -> Fallible<()> {
+        self.main.note_interrupt();
+        let Some(reader) = &mut self.main.reader else { return Ok(()) };
+        self.main.epoch += 1;
+        if self.record.is_in_window() && self.record.text().len() >= GIVE_BLOCK_FROM {
+            let start_at =
+                self.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
+            match reader.records.detach_block() {
+                Ok(block) => self.record.leave_window_with(block, start_at),
+                Err(error) => return Err(self.read_error(error)),
+            }
+        } else {
+            self.record.leave_window();
+        }
+        if self.process.sets_timeouts() {
+            let timeout = self.read_timeout(&self.text_of(self.specials.value(Special::Filename)));
+            if let Some(reader) = &mut self.main.reader {
+                reader.set_timeout(timeout);
+            }
+        }
+        let Some(reader) = &mut self.main.reader else { return Ok(()) };
+        match reader.refill(&mut self.io.outputs) {
+            Ok(count) => {
+                if let Some(bytes) = &self.main.bytes {
+                    bytes.fetch_add(count as u64, Ordering::Relaxed);
+                }
+                Ok(())
+            }
+            Err(ReadError::Output(error)) => Err(error.into()),
+            Err(ReadError::Input(error)) if self.main.is_at_growing_end(&error) => {
+                self.set_file_aside();
+                Ok(())
+            }
+            Err(ReadError::Input(error)) if self.is_in_edit() => {
+                self.set_errno_of(&error);
+                let fault = self.read_error(error);
+                self.fail_edit(fault)
+            }
+            Err(ReadError::Input(error)) if !is_too_long(&error) && self.ends_by(&error) => Ok(()),
+            Err(ReadError::Input(error)) => Err(self.read_error(error)),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn read_error(&self, error: std::io::Error) -> Fault {
+        let name = self.text_of(self.specials.value(Special::Filename));
+        let name = if name == b"-" {
+            "standard input".into()
+        } else {
+            String::from_utf8_lossy(&name).into_owned()
+        };
+        let after = self.specials.fnr;
+        let option = if is_too_long(&error) && self.io.inputs.reading().max_record.is_some() {
+            " (--max-record)"
+        } else {
+            ""
+        };
+        let why = crate::io::Reason(&error);
+        let message =
+            format!("cannot read {name} any further, after record {after}: {why}{option}");
+        Fault::read(message, error)
+    }
+
+    /// Opens the next operand that is a file; performs assignments on the way. False when there is
+    /// none left.
+    fn open_next(&mut self) -> Fallible<bool> {
+        if self.main.ended || self.main.confined {
+            return Ok(false);
+        }
+        if self.main.sandbox.is_some() && !self.main.had_file {
+            self.allow_arguments()?;
+        }
+        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()])
+            && !self.main.is_ending()
+        {
+            let at = self.main.next_argument;
+            self.main.next_argument += 1.0;
+            let argument = self.argument(at)?;
+            if argument.is_empty() || self.assign_operand(&argument)? {
+                continue;
+            }
+            self.allow_file(&argument)?;
+            if is_inet(&argument) {
+                self.allow_door(Door::Connection)?;
+            }
+            self.main.had_file = true;
+            self.specials.store(Special::Argind, Value::Num(at));
+            if self.open_file(&argument)? {
+                return Ok(true);
+            }
+        }
+        if !self.main.had_file {
+            self.main.had_file = true;
+            self.begin_unnamed(b"-");
+            self.open_stdin();
+            return Ok(true);
+        }
+        if self.main.following.is_some() {
+            return self.go_on_following();
+        }
+        self.main.ended = true;
+        self.tell_lost_paths()?;
+        Ok(false)
+    }
+
+    /// What the next operand that is neither empty nor an assignment is; assignments before it are
+    /// performed.
+    pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
+        // A sandbox that is about to refuse a file refuses it before any is read, and says where.
+        if self.main.is_busy() || self.main.sandbox.is_some() && self.allow_arguments().is_err() {
+            return Ok(NextOperand::Serial);
+        }
+        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
+            let argument = self.argument(self.main.next_argument)?;
+            if argument.is_empty() || self.assign_operand(&argument)? {
+                self.main.next_argument += 1.0;
+                continue;
+            }
+            let (files, stdin) = match FileName::for_reading(&argument) {
+                FileName::Path(_) if is_inet(&argument) => (false, false),
+                FileName::Path(_) => (true, false),
+                FileName::Standard(Standard::Input) => (false, true),
+                FileName::Standard(_) | FileName::Descriptor(_) => (false, false),
+            };
+            return Ok(match (files, stdin) {
+                (true, _) => NextOperand::Files,
+                (_, true) => NextOperand::Stdin(Some((self.main.next_argument, argument))),
+                _ => NextOperand::Serial,
+            });
+        }
+        Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
+    }
+
+    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only
+    /// as it comes.
+    fn is_compressed(&self, name: &[u8]) -> bool {
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer
+        // away.
+        path.is_file()
+            && std::fs::File::open(path)
+                .is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
+    }
+
+    /// The files that come next, up to an assignment or the standard input, each with the number of
+    /// its operand.
+    pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
+        let mut files = Vec::new();
+        let mut at = self.main.next_argument;
+        while at < self.number(&self.statics[GlobalId::ARGC.index()]) {
+            let argument = self.argument(at)?;
+            if !matches!(FileName::for_reading(&argument), FileName::Path(_))
+                || is_inet(&argument)
+                || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
+                || !files.is_empty() && self.is_compressed(&argument)
+            {
+                break;
+            }
+            if !argument.is_empty() {
+                files.push((at, argument));
+            }
+            at += 1.0;
+        }
+        Ok(files)
+    }
+
+    /// Begins a file that others have opened: the operand with this number, or the standard input
+    /// for want of operands.
+    pub(crate) fn begin_operand(&mut self, operand: Option<f64>, name: &[u8]) {
+        self.main.had_file = true;
+        match operand {
+            Some(operand) => {
+                self.main.next_argument = operand + 1.0;
+                self.specials.store(Special::Argind, Value::Num(operand));
+                self.begin_file(name);
+            }
+            None => self.begin_unnamed(name),
+        }
+    }
+
+    /// Goes on with the standard input, wherever its descriptor stands.
+    pub(crate) fn resume_stdin(&mut self) {
+        self.main.epoch += 1;
+        self.main.reader = Some(self.io.inputs.take_stdin());
+        self.main.is_stdin = true;
+    }
+
+    pub(crate) fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
+        let slot = &mut self.statics[GlobalId::ARGV.index()];
+        let array = Runtime::array(slot)?.borrow();
+        let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };
+        let mut text = Vec::new();
+        value.append_to(b"", &self.specials.convfmt, &mut text);
+        Ok(text)
+    }
+
+    fn open_file(&mut self, name: &[u8]) -> Fallible<bool> {
+        if self.main.following.is_some() && self.may_be_followed(name) {
+            return match self.follow_file(name) {
+                Ok(()) => Ok(true),
+                Err(error) => self.refuse_operand(name, error).map(|()| self.main.has_event()),
+            };
+        }
+        self.look_at_override();
+        match self.io.open_main(name, self.main.memory.take()) {
+            Ok(Some(reader)) => {
+                let event =
+                    if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
+                self.main.reader = Some(Box::new(reader));
+                self.begin_file(name);
+                self.lint_empty_operand(name)?;
+                if let Begun::Skips = self.begin_edit(name)? {
+                    self.close_main();
+                    return Ok(false);
+                }
+                self.main.tell(event);
+            }
+            Ok(None) => {
+                self.begin_file(name);
+                self.open_stdin();
+            }
+            Err(error) => {
+                self.refuse_operand(name, error)?;
+                return Ok(self.main.has_event());
+            }
+        }
+        Ok(true)
+    }
+
+    /// An operand cannot be opened: what becomes of it is BEGINFILE's to say, if there is one.
+    fn refuse_operand(&mut self, name: &[u8], error: OpenError) -> Fallible<()> {
+        // The kernel lets nobody open a directory here, not even to see that it is one.
+        let is_kept_out = self.main.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+        let error = if is_kept_out && path.is_dir() { OpenError::directory(name) } else { error };
+        let otherwise = match error.kind {
+            OpenErrorKind::Directory if self.program.dialect.has_extensions() => {
+                let name = String::from_utf8_lossy(name);
+                Refusal::Skip(format!("the operand {name} is a directory: skipped"))
+            }
+            _ => Refusal::Fatal(Fault::operand(error.to_string())),
+        };
+        if !self.main.rules.begin {
+            return match otherwise {
+                Refusal::Fatal(fault) if self.is_editing() => {
+                    self.note_failed_edit(fault.message());
+                    Ok(())
+                }
+                Refusal::Skip(warning) => self.warn(&warning),
+                Refusal::Fatal(fault) => Err(fault),
+            };
+        }
+        self.begin_file(name);
+        self.main.tell(FileEvent::Refused { error: error.source, otherwise });
+        Ok(())
+    }
+
+    fn open_stdin(&mut self) {
+        if self.main.following.is_some()
+            && self.io.inputs.stdin_is_untouched()
+            && self.follow_stdin()
+        {
+            return;
+        }
+        self.look_at_override();
+        self.io.inputs.retry_stdin();
+        self.main.reader = Some(self.io.inputs.take_stdin());
+        self.main.is_stdin = true;
+        self.main.tell(FileEvent::Begun);
+    }
+
+    /// `nextfile`: the rest of the present file is not read.
+    pub fn skip_file(&mut self) -> Fallible<()> {
+        self.main.skipped = true;
+        self.end_main()
+    }
+
+    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced
+    /// before that.
+    pub(crate) fn end_main(&mut self) -> Fallible<()> {
+        if self.tables.keeps_frames() {
+            self.end_frames()?;
+        }
+        self.finish_edit()?;
+        let was_open = self.main.reader.is_some();
+        self.close_main();
+        self.tell_flaws()?;
+        if was_open {
+            self.main.tell(FileEvent::Ended);
+        }
+        Ok(())
+    }
+
+    /// Ends the present file. The standard input's reader goes back to where all who read it find
+    /// it.
+    fn close_main(&mut self) {
+        self.main.forget_current();
+        self.main.epoch += 1;
+        self.record.leave_window();
+        self.main.counters = self.main.last_counters();
+        let reader = self.main.reader.take();
+        if std::mem::take(&mut self.main.is_stdin) {
+            self.io.inputs.put_stdin(reader);
+        } else if self.main.confined {
+            self.main.spare = reader;
+        } else {
+            self.main.memory = reader.map(|reader| reader.into_memory());
+        }
+    }
+
+    /// Puts the standard input's reader where `getline < "-"` finds it, if the main input has it.
+    pub(crate) fn lend_stdin(&mut self) {
+        if self.main.is_stdin {
+            self.main.epoch += 1;
+            self.record.leave_window();
+            self.io.inputs.put_stdin(self.main.reader.take());
+        }
+    }
+
+    /// Undoes [`Runtime::lend_stdin`].
+    pub(crate) fn take_stdin_back(&mut self) {
+        if self.main.is_stdin {
+            self.main.reader = Some(self.io.inputs.take_stdin());
+        }
+    }
+
+    /// RS has changed: the next record of the file being read already ends by it.
+    pub(crate) fn follow_separator(&mut self) -> Fallible<()> {
+        // What was looked ahead for assumed the old records.
+        self.main.epoch += 1;
+        match &mut self.main.reader {
+            Some(reader) => follow(reader, &self.rule),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads all that is left, or up to where a rule must run for what has happened to a file,
+    /// keeping only the last record.
+    pub fn drain(&mut self) -> Fallible<()> {
+        let mut last: Vec<u8> = Vec::new();
+        let (mut any, mut is_entry) = (false, false);
+        loop {
+            let Some(reader) = &mut self.main.reader else {
+                if self.main.has_event() || !self.open_next()? || self.main.has_event() {
+                    break;
+                }
+                continue;
+            };
+            follow(reader, &self.rule)?;
+            if self.columns.header_is_due || self.rule.checked {
+                // Not every record is to be skipped, or each is to be looked at.
+                match self.advance()? {
+                    Some(range) => {
+                        self.take_record(range);
+                        if self.tables.is_json() {
+                            self.take_json_names()?;
+                        }
+                        last.clear();
+                        last.extend_from_slice(self.record.text());
+                        (any, is_entry) = (true, false);
+                        continue;
+                    }
+                    None => break,
+                }
+            }
+            let skipped = reader.records.skip_buffered();
+            self.specials.nr += skipped.count as f64;
+            self.specials.fnr += skipped.count as f64;
+            if let Some(range) = skipped.last {
+                (any, is_entry) = (true, reader.cuts_entries());
+                last.clear();
+                last.extend_from_slice(reader.records.text(&range));
+                let range = reader.as_found(range);
+                self.note_terminator(range);
+            }
+            let Some(reader) = &mut self.main.reader else { continue };
+            match reader.records.next_buffered() {
+                Step::NeedMore => self.refill()?,
+                Step::Record(_) => {}
+                Step::End => self.end_main()?,
+            }
+        }
+        if any {
+            self.record.set_text(&last, TextKind::Input);
+        }
+        if is_entry {
+            self.cut_entry();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! The elements of SYMTAB and FUNCTAB, made and assigned.
+
+use super::Variable;
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_bytecode::{NamedTable, Want};
+use riverhawk_syntax::ast::{Builtin, LibraryFn, Special, Usage};
+use riverhawk_value::{Probe, Value, new_array};
+
+impl Runtime {
+    /// Fills the arrays that the program mentions, unless they are variables like others.
+    pub(crate) fn fill_named(&mut self) {
+        if !self.program.dialect.has_extensions() {
+            return;
+        }
+        if let Some(at) = self.global_array(NamedTable::Symbols.name()) {
+            let array = new_array();
+            for (global, _) in self.variables() {
+                array.borrow_mut().set(Probe::from_text(global.as_bytes()), Value::Uninit);
+            }
+            for special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+                array.borrow_mut().set(Probe::from_text(special.name().as_bytes()), Value::Uninit);
+            }
+            self.statics[at] = Value::Array(array.clone());
+            self.named.symbols = Some(array);
+        }
+        if let Some(at) = self.global_array(NamedTable::Functions.name()) {
+            let array = new_array();
+            for name in self.function_names() {
+                array
+                    .borrow_mut()
+                    .set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
+            }
+            self.statics[at] = Value::Array(array.clone());
+            self.named.functions = Some(array);
+        }
+    }
+
+    /// The global that the program uses as an array under this name.
+    pub(crate) fn global_array(&self, name: &str) -> Option<usize> {
+        self.program.globals.iter().position(|global| global.name == name && global.usage.array)
+    }
+
+    /// The globals that are variables of the program's text, with their numbers.
+    pub(crate) fn variables(&self) -> Vec<(String, usize)> {
+        let tables = [NamedTable::Symbols.name(), NamedTable::Functions.name()];
+        let globals = self.program.globals.iter().enumerate();
+        // The memory of a range pattern is a global too; its name is none.
+        let visible = globals
+            .filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
+        visible.map(|(at, global)| (global.name.clone(), at)).collect()
+    }
+
+    /// Keeps a variable that only the command line names: the program may ask for it by name.
+    pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
+        match &self.named.symbols {
+            Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
+            None => drop(self.named.unasked.insert(name.to_owned(), value)),
+        }
+    }
+
+    /// The variables that only the command line names.
+    pub(crate) fn only_named(&self) -> Vec<(String, Value)> {
+        let Some(symbols) = &self.named.symbols else {
+            return self
+                .named
+                .unasked
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+        };
+        let names = symbols
+            .borrow()
+            .keys()
+            .map(|key| String::from_utf8_lossy(&self.text_of(&key)).into_owned());
+        let only =
+            names.filter(|name| matches!(self.variable(name.as_bytes()), Some(Variable::Element)));
+        only.map(|name| (name.clone(), self.element_named(name.as_bytes()))).collect()
+    }
+
+    /// The names that FUNCTAB has: functions of the program and built-in ones.
+    pub(crate) fn function_names(&self) -> Vec<String> {
+        let users = self
+            .program
+            .functions
+            .iter()
+            .filter(|f| f.defined && !f.builtin)
+            .map(|f| f.name.clone());
+        users.chain(builtins().map(str::to_owned)).collect()
+    }
+
+    /// Whether SYMTAB has an element of this name.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.named
+            .symbols
+            .as_ref()
+            .is_some_and(|symbols| symbols.borrow().contains(Probe::from_text(name.as_bytes())))
+    }
+
+    fn variable(&self, name: &[u8]) -> Option<Variable> {
+        let symbols = self.named.symbols.as_ref()?;
+        if !symbols.borrow().contains(Probe::from_text(name)) {
+            return None;
+        }
+        let name = std::str::from_utf8(name).ok()?;
+        Some(match Special::from_name(name) {
+            Some(special) => Variable::Special(special),
+            None => match self.program.globals.iter().position(|global| global.name == name) {
+                Some(at) => Variable::Global(at),
+                None => Variable::Element,
+            },
+        })
+    }
+
+    /// `SYMTAB[key]` or `FUNCTAB[key]`.
+    ///
+    /// # Errors
+    /// There is nothing of that name, or it is not what is wanted.
+    #[inline(never)]
+    pub(crate) fn get_named(
+        &mut self,
+        table: NamedTable,
+        want: Want,
+        key: &Value,
+    ) -> Fallible<Value> {
+        let name = self.text_of(key);
+        let absent = || {
+            let (table, name) = (table.name(), String::from_utf8_lossy(&name));
+            Fault::new(format!(
+                "reference to uninitialized element `{table}[\"{name}\"] is not allowed'"
+            ))
+        };
+        let value = match table {
+            NamedTable::Functions => {
+                let functions = self.named.functions.as_ref().ok_or_else(absent)?;
+                functions.borrow().get(Probe::from_text(&name)).ok_or_else(absent)?
+            }
+            NamedTable::Symbols => match self.variable(&name).ok_or_else(absent)? {
+                Variable::Special(special) => self.special(special),
+                Variable::Global(at) => self.global_named(at, want, &name)?,
+                Variable::Element => self.element_named(&name),
+            },
+        };
+        let shown = || String::from_utf8_lossy(&name).into_owned();
+        match (want, value.is_array()) {
+            (Want::Scalar, true) => {
+                Err(Fault::new(format!("attempt to use array `{}' in a scalar context", shown())))
+            }
+            (Want::Array, false) => {
+                Err(Fault::new(format!("attempt to use the scalar `{}' as an array", shown())))
+            }
+            _ => Ok(value),
+        }
+    }
+
+    fn element_named(&self, name: &[u8]) -> Value {
+        let symbols = self.named.symbols.as_ref();
+        symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
+    }
+
+    /// A global; one that is nothing yet becomes an array where that is wanted and the program's
+    /// text lets it.
+    fn global_named(&mut self, at: usize, want: Want, name: &[u8]) -> Fallible<Value> {
+        let Usage { scalar, array } = self.program.globals[at].usage;
+        let slot = &mut self.statics[at];
+        if want == Want::Array && !slot.is_array() && (array || !scalar) {
+            Runtime::array(slot).map_err(|_| {
+                let name = String::from_utf8_lossy(name);
+                Fault::new(format!("attempt to use the scalar `{name}' as an array"))
+            })?;
+        }
+        Ok(element_of(slot))
+    }
+
+    /// `SYMTAB[key] = value`.
+    ///
+    /// # Errors
+    /// There is no such variable, or it is an array; FUNCTAB cannot be assigned to.
+    #[inline(never)]
+    pub(crate) fn set_named(
+        &mut self,
+        table: NamedTable,
+        key: &Value,
+        value: Value,
+    ) -> Fallible<()> {
+        if table == NamedTable::Functions {
+            return Err(Fault::new("cannot assign to elements of FUNCTAB"));
+        }
+        let name = self.text_of(key);
+        match self.variable(&name) {
+            None => return Err(Fault::new("cannot assign to arbitrary elements of SYMTAB")),
+            Some(Variable::Special(special)) => return self.set_special(special, value),
+            Some(Variable::Element) => self.keep_named(&String::from_utf8_lossy(&name), value),
+            Some(Variable::Global(at)) => {
+                let Usage { scalar, array } = self.program.globals[at].usage;
+                if self.statics[at].is_array() || array && !scalar {
+                    let name = String::from_utf8_lossy(&name);
+                    return Err(Fault::new(format!(
+                        "attempt to use array `SYMTAB[\"{name}\"]' in a scalar context"
+                    )));
+                }
+                self.statics[at] = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements of SYMTAB become what the variables are now.
+    #[inline(never)]
+    pub(crate) fn refresh_named(&mut self, table: NamedTable) {
+        let Some(symbols) = self.named.symbols.clone().filter(|_| table == NamedTable::Symbols)
+        else {
+            return;
+        };
+        for (name, at) in self.variables() {
+            symbols
+                .borrow_mut()
+                .set(Probe::from_text(name.as_bytes()), element_of(&self.statics[at]));
+        }
+        for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+            let value = self.special(special);
+            let value = self.owned(&value);
+            symbols.borrow_mut().set(Probe::from_text(special.name().as_bytes()), value);
+        }
+    }
+}
+
+/// The names of the functions that every program has.
+pub(crate) fn builtins() -> impl Iterator<Item = &'static str> {
+    let plain = LibraryFn::reserved().filter(|function| function.namespace().is_none());
+    Builtin::ALL.iter().map(|builtin| builtin.name()).chain(plain.map(|function| function.name()))
+}
+
+/// The element of SYMTAB that stands for a variable: one without a value is a scalar there.
+fn element_of(variable: &Value) -> Value {
+    match variable {
+        Value::Uninit => Value::Unassigned,
+        Value::Untyped(cell) => {
+            cell.get().map_or(Value::Unassigned, |array| Value::Array(array.clone()))
+        }
+        value => value.clone(),
+    }
+}

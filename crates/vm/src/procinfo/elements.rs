@@ -1,0 +1,228 @@
+//! PROCINFO filled, and what its elements say.
+
+use super::GAWK_VERSION;
+use crate::io::{Connection, Directories};
+use crate::runtime::Runtime;
+use crate::table::TableFormat;
+use riverhawk_bytecode::NamedTable;
+use riverhawk_precise::{GREATEST_PRECISION, LEAST_PRECISION};
+use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+use std::time::Duration;
+
+impl Runtime {
+    /// Fills PROCINFO, if the program names it, with the elements that gawk has and that mean
+    /// something here.
+    pub(crate) fn fill_process_info(
+        &mut self,
+        environment: &[(Vec<u8>, Vec<u8>)],
+        command_line: &[Vec<u8>],
+    ) {
+        let number = |wanted: &[u8]| {
+            let found = environment.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| Value::from_input(value).number(b""))
+        };
+        self.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
+        let attempts = number(b"GAWK_SOCK_RETRIES")
+            .filter(|&attempts| attempts >= 1.0)
+            .map(|attempts| attempts as u32);
+        self.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
+        let at = self.global_array("PROCINFO").filter(|_| self.program.dialect.has_extensions());
+        let Some(at) = at else { return };
+        let array = self.process_info(command_line);
+        self.statics[at] = Value::Array(array.clone());
+        self.process.array = Some(array);
+    }
+
+    /// What PROCINFO holds when a program begins.
+    pub(crate) fn process_info(&self, command_line: &[Vec<u8>]) -> ArrayRef {
+        let array = new_array();
+        {
+            let mut elements = array.borrow_mut();
+            let mut set =
+                |key: &str, value: Value| elements.set(Probe::from_text(key.as_bytes()), value);
+            set("version", Value::from_text(GAWK_VERSION));
+            set("rhawk_version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
+            set("platform", Value::from_text(b"posix"));
+            set("FS", Value::from_text(b"FS"));
+            if matches!(self.tables.input, Some(TableFormat::Csv { .. })) {
+                set("CSV", Value::Num(1.0));
+            }
+            set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
+            // As gawk has them, whether or not a program is run with such arithmetic.
+            set("gmp_version", Value::from_text(b"dashu-int 0.6"));
+            set(
+                "mpfr_version",
+                Value::from_text(
+                    concat!("riverhawk-precise ", env!("CARGO_PKG_VERSION")).as_bytes(),
+                ),
+            );
+            set("prec_min", Value::Num(LEAST_PRECISION as f64));
+            set("prec_max", Value::Num(GREATEST_PRECISION as f64));
+            let id = |raw: u32| Value::Num(f64::from(raw));
+            set("pid", id(std::process::id()));
+            set(
+                "ppid",
+                id(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32)),
+            );
+            set("pgrpid", id(rustix::process::getpgrp().as_raw_nonzero().get() as u32));
+            set("uid", id(rustix::process::getuid().as_raw()));
+            set("euid", id(rustix::process::geteuid().as_raw()));
+            set("gid", id(rustix::process::getgid().as_raw()));
+            set("egid", id(rustix::process::getegid().as_raw()));
+            for (at, group) in (1..).zip(rustix::process::getgroups().unwrap_or_default()) {
+                set(&format!("group{at}"), id(group.as_raw()));
+            }
+        }
+        let argv = new_array();
+        for (at, word) in (0..).zip(command_line) {
+            argv.borrow_mut().set(Probe::Int(at), Value::from_text(word));
+        }
+        array.borrow_mut().set(Probe::from_text(b"argv"), Value::Array(argv));
+        array.borrow_mut().set(Probe::from_text(b"identifiers"), Value::Array(self.identifiers()));
+        array
+    }
+
+    /// A variable has been assigned before the program begins: so it is a scalar when that does.
+    pub(crate) fn identify_assigned(&mut self, name: &str) {
+        let Some(process) = &self.process.array else { return };
+        let process = process.borrow();
+        let Some(Value::Array(identifiers)) = process.get(Probe::from_text(b"identifiers")) else {
+            return;
+        };
+        let is_known = identifiers.borrow().get(Probe::from_text(name.as_bytes())).is_some();
+        if is_known {
+            identifiers
+                .borrow_mut()
+                .set(Probe::from_text(name.as_bytes()), Value::from_text(b"scalar"));
+        }
+    }
+
+    /// `PROCINFO["identifiers"]`: what each name of the program stands for when it begins.
+    fn identifiers(&self) -> ArrayRef {
+        let array = new_array();
+        let set = |name: &str, what: &str| {
+            array
+                .borrow_mut()
+                .set(Probe::from_text(name.as_bytes()), Value::from_text(what.as_bytes()));
+        };
+        for (name, at) in self.variables() {
+            let is_array = self.statics[at].is_array() || ["ENVIRON", "PROCINFO"].contains(&&*name);
+            let is_own = at < GlobalId::PREDEFINED.len();
+            set(
+                &name,
+                if is_array {
+                    "array"
+                } else if is_own {
+                    "scalar"
+                } else {
+                    "untyped"
+                },
+            );
+        }
+        for name in ["PROCINFO", NamedTable::Symbols.name(), NamedTable::Functions.name()] {
+            set(name, "array");
+        }
+        for special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+            set(special.name(), "scalar");
+        }
+        for name in crate::named::elements::builtins() {
+            set(name, "builtin");
+        }
+        for function in
+            self.program.functions.iter().filter(|function| function.defined && !function.builtin)
+        {
+            set(&function.name, "user");
+        }
+        array
+    }
+
+    /// `PROCINFO["sorted_in"]`, if there is such an element.
+    pub(crate) fn loop_order(&self) -> Option<Value> {
+        self.process_element("sorted_in")
+    }
+
+    /// An element, if the program uses the array and it is there.
+    pub(crate) fn process_element(&self, name: &str) -> Option<Value> {
+        self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
+    }
+
+    /// `PROCINFO["errno"]`.
+    pub(crate) fn tell_errno(&mut self, number: i32) {
+        if let Some(array) = &self.process.array {
+            array.borrow_mut().set(Probe::from_text(b"errno"), Value::Num(f64::from(number)));
+        }
+    }
+
+    /// Whether an output of this name that fails is the program's business and no error of the run.
+    pub(crate) fn may_fail(&self, name: &[u8]) -> bool {
+        let Some(array) = &self.process.array else { return false };
+        array.borrow().contains(Probe::from_text(b"NONFATAL"))
+            || self.asked_of(name, "NONFATAL").is_some()
+    }
+
+    /// `PROCINFO["FS"]`: the variable that says what fields are.
+    pub(crate) fn tell_field_mode(&mut self, name: &str) {
+        if let Some(array) = &self.process.array {
+            array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
+        }
+    }
+
+    /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which
+    /// may be anything as long as it is there.
+    pub(crate) fn look_at_override(&mut self) {
+        if self.io.inputs.reading().directories == Directories::Refused {
+            return;
+        }
+        self.tell_field_mode(self.specials.mode.variable().name());
+        let is_set =
+            |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
+        self.io.inputs.set_directories(match self.process.array.as_ref().is_some_and(is_set) {
+            true => Directories::Fields,
+            false => Directories::Records,
+        });
+    }
+
+    /// The record is an entry of a directory whose fields FS has no say in.
+    pub(crate) fn cut_entry(&mut self) {
+        self.record.cut_entry();
+        self.tell_field_mode("API");
+    }
+
+    /// `PROCINFO[name, what]`, if there is such an element.
+    fn asked_of(&self, name: &[u8], what: &str) -> Option<Value> {
+        let array = self.process.array.as_ref()?;
+        let key = [name, &self.specials.subsep, what.as_bytes()].concat();
+        array.borrow().get(Probe::from_text(&key))
+    }
+
+    /// How long a read of this input may have nothing to give.
+    pub(crate) fn read_timeout(&self, name: &[u8]) -> Option<Duration> {
+        if !self.process.sets_timeouts() {
+            return None;
+        }
+        match self.asked_of(name, "READ_TIMEOUT") {
+            Some(value) => milliseconds(self.number(&value)),
+            None => self.process.timeout,
+        }
+    }
+
+    /// Whether a read of this input that took too long may be tried again: getline is -2 then
+    /// instead of -1.
+    pub(crate) fn may_retry(&self, name: &[u8]) -> bool {
+        self.asked_of(name, "RETRY").is_some()
+    }
+
+    /// How this coprocess is to be connected.
+    pub(crate) fn connection_of(&self, name: &[u8]) -> Connection {
+        match self.asked_of(name, "pty") {
+            Some(value) if value.truth(b"") => Connection::Terminal,
+            _ => Connection::Pipes,
+        }
+    }
+}
+
+/// A timeout in milliseconds, as gawk takes it: none unless it is positive.
+fn milliseconds(number: f64) -> Option<Duration> {
+    (number >= 1.0).then(|| Duration::from_millis(number.min(1e15) as u64))
+}

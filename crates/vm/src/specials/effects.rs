@@ -1,0 +1,187 @@
+//! Reading and assigning the variables that the engine keeps.
+
+use super::too_many_fields;
+use crate::fault::{Fallible, Fault};
+use crate::printing::arguments::format_rules;
+use crate::runtime::{Runtime, Terminator};
+use crate::table::TableFormat;
+use riverhawk_syntax::ast::Special;
+use riverhawk_value::format::Format;
+use riverhawk_value::{NumberFormat, Value};
+
+impl Runtime {
+    /// Reads a special.
+    pub fn special(&mut self, special: Special) -> Value {
+        match special {
+            Special::Nr => self.counter(special, self.specials.nr),
+            Special::Fnr => self.counter(special, self.specials.fnr),
+            Special::Nf => match self.record.assigned_count() {
+                Some(value) => value.clone(),
+                None => Value::Num(self.record.count() as f64),
+            },
+            Special::Rt => self.terminator(),
+            other => self.specials.value(other).clone(),
+        }
+    }
+
+    /// NR or FNR: a whole number, or the text that was assigned until the next record is counted.
+    fn counter(&self, special: Special, count: f64) -> Value {
+        if self.program.precise
+            && let Some(large) = self.large_counter(special, count)
+        {
+            return large;
+        }
+        match self.specials.value(special) {
+            Value::Uninit | Value::Unassigned | Value::Num(_) => Value::Num(count),
+            assigned if self.number(assigned).trunc() == count => assigned.clone(),
+            _ => Value::Num(count),
+        }
+    }
+
+    /// Assigns a special, with its effects.
+    pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
+        self.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
+        match special {
+            Special::Nr if self.program.precise => {
+                self.specials.nr = self.set_counter(special, &value)
+            }
+            Special::Fnr if self.program.precise => {
+                self.specials.fnr = self.set_counter(special, &value)
+            }
+            Special::Nr => self.specials.nr = self.number(&value).trunc(),
+            Special::Fnr => self.specials.fnr = self.number(&value).trunc(),
+            Special::Nf => return self.set_field_count(&value),
+            Special::Fs => return self.set_field_separator(value),
+            Special::Rs => return self.set_record_separator(value),
+            Special::Fieldwidths | Special::Fpat => return self.set_field_mode(special, value),
+            Special::Ignorecase => self.set_ignore_case(value.truth(self.record.text()))?,
+            Special::Ofs => {
+                // What `$0` is put together with is the OFS of the moment when its fields were last
+                // assigned.
+                self.settle_record();
+                self.specials.ofs = self.text_of(&value);
+            }
+            Special::Ors => self.specials.ors = self.text_of(&value),
+            Special::Subsep => self.specials.subsep = self.text_of(&value),
+            Special::Convfmt => self.specials.convfmt = self.number_format(special, &value)?,
+            Special::Ofmt => self.specials.ofmt = self.number_format(special, &value)?,
+            Special::Rt => {
+                if self.tables.edits {
+                    self.columns.keep_end(self.specials.fnr, self.rt);
+                }
+                self.rt_text = self.text_of(&value);
+                self.rt = Terminator::Text;
+            }
+            Special::Encoding => {
+                // Programs have variables of this name for their own purposes (`ENCODING =
+                // "BASE64"`). What they assign counts if it is an encoding; who
+                // assigns on the command line means one, and is told if there is none.
+                let name = self.text_of(&value);
+                if let Ok(coding) = self.coding("ENCODING", &name) {
+                    self.io.inputs.set_coding(coding);
+                }
+            }
+            Special::Rstart
+            | Special::Rlength
+            | Special::Filename
+            | Special::Argind
+            | Special::Errno => {}
+            Special::Lint => self.set_lint(&value)?,
+            Special::Prec => self.set_precision(&value)?,
+            Special::Roundmode => self.set_rounding(&value)?,
+            // Files are what they are here, and there are no catalogues.
+            Special::Binmode | Special::Textdomain => {}
+        }
+        self.specials.store(special, value);
+        Ok(())
+    }
+
+    /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at
+    /// once.
+    fn number_format(&self, special: Special, value: &Value) -> Fallible<NumberFormat> {
+        let text = self.text_of(value);
+        Format::for_numbers(format_rules(self.program.dialect), &text).map_err(|error| {
+            Fault::new(format!(
+                "{} \"{}\" cannot format one number: {}",
+                special.name(),
+                String::from_utf8_lossy(&text),
+                error.explain(&text)
+            ))
+        })
+    }
+
+    fn set_field_count(&mut self, value: &Value) -> Fallible<()> {
+        let count = self.number(value).trunc();
+        if count < 0.0 {
+            return Err(Fault::new(format!("NF set to a negative value ({count})")));
+        }
+        if count >= crate::runtime::FIELD_LIMIT as f64 || count.is_nan() {
+            return Err(too_many_fields(count));
+        }
+        if self.tables.is_json() {
+            return self.set_json_count(count as usize);
+        }
+        if self.tables.keep_header {
+            self.check_column(count as usize)?;
+        }
+        self.settle_record();
+        let kept = match value {
+            Value::Uninit | Value::Unassigned | Value::Untyped(_) => Value::EMPTY,
+            value => self.owned(value),
+        };
+        self.record.set_count(count as usize, kept);
+        Ok(())
+    }
+
+    fn set_record_separator(&mut self, value: Value) -> Fallible<()> {
+        let mut text = self.text_of(&value);
+        if !self.program.dialect.has_extensions() {
+            // A regex as RS is an extension: elsewhere the first character counts.
+            text.truncate(1);
+        }
+        self.patterns.escapes.look_at_separator(&text);
+        self.tell_unknown_escapes()?;
+        if self.tables.input.is_some() {
+            return self.store_beside_tables(Special::Rs, value, &text);
+        }
+        self.specials.store(Special::Rs, value);
+        let paragraphs_before = self.rule.separator.is_empty();
+        self.rule.separator = text;
+        self.rule.generation += 1;
+        // An RS that is no regex is an error now, not at the next record.
+        self.rule.separator()?;
+        self.follow_separator()?;
+        if self.rule.separator.is_empty() == paragraphs_before {
+            Ok(())
+        } else {
+            self.follow_field_mode()
+        }
+    }
+
+    /// Whether FS is assigned what separates fields of the table, as `-F` does it.
+    fn is_separator(&self, special: Special, text: &[u8]) -> bool {
+        let separator =
+            self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
+        special == Special::Fs && matches!(text, &[byte] if Some(byte) == separator)
+    }
+
+    /// A variable that says where records or fields end is assigned although records are rows of a
+    /// table: another value is warned of, once.
+    pub(crate) fn store_beside_tables(
+        &mut self,
+        special: Special,
+        value: Value,
+        text: &[u8],
+    ) -> Fallible<()> {
+        let is_new =
+            text != self.text_of(self.specials.value(special)) && !self.is_separator(special, text);
+        self.specials.store(special, value);
+        let warned = &mut self.warned_of_separators[usize::from(special == Special::Rs)];
+        if !is_new || std::mem::replace(warned, true) {
+            return Ok(());
+        }
+        let option = self.tables.input.map_or("", |format| format.option());
+        let separators = if special == Special::Rs { "RS" } else { "FS/FIELDWIDTHS/FPAT" };
+        self.warn_here(&format!("assignment to {separators} has no effect when using {option}"))
+    }
+}
