@@ -12,7 +12,7 @@ use event::{FileEvent, Refusal};
 use crate::callback::Stop;
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
-use crate::interpret::Flow;
+use crate::flow::Flow;
 use crate::machine::Machine;
 use crate::record::TextKind;
 use crate::runtime::Runtime;

@@ -7,8 +7,9 @@ use crate::io::{
 };
 use crate::record::{Record, TextKind};
 use crate::record_rule::follow;
-use crate::runtime::{Runtime, Terminator};
+use crate::runtime::Runtime;
 use crate::sandbox::Door;
+use crate::terminator::Terminator;
 use crate::time_limit;
 use riverhawk_bytecode::GetlineSource;
 use riverhawk_stream::{Record as Range, Records, Step};

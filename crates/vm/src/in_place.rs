@@ -11,6 +11,9 @@
 //! Each file is a transaction of its own: what goes wrong with one is noted, and told at the end of
 //! the run; the others are edited.
 
+mod options;
+pub use options::{Colours, Edits, Effect, Emptying};
+
 mod edit;
 
 mod compare;
@@ -22,44 +25,6 @@ use crate::io::Sink;
 use output::NewContent;
 use riverhawk_compress::Codec;
 use tally::Tally;
-
-/// What becomes of a file that has been read, and of what was printed meanwhile.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Edits {
-    /// What becomes of a file for which nothing was printed.
-    pub empty: Emptying,
-    /// What becomes of the others.
-    pub effect: Effect,
-}
-
-/// Whether a file that has something may become one that has nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Emptying {
-    /// A program without a `print` was hardly meant: the file stays.
-    #[default]
-    Refuse,
-    /// It becomes empty.
-    Allow,
-}
-
-/// What an edit does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Effect {
-    /// The file is replaced.
-    #[default]
-    Replace,
-    /// The file stays, and what would change is printed.
-    Show(Colours),
-}
-
-/// How what would change is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colours {
-    /// As plain text.
-    None,
-    /// With the colours of terminals.
-    Ansi,
-}
 
 /// What follows from the beginning of a file.
 pub(crate) enum Begun {

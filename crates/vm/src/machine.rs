@@ -3,10 +3,10 @@
 use crate::collation::Collation;
 use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
 use crate::fault::{Fault, FaultKind};
+use crate::flow::Flow;
 use crate::following::Following;
 use crate::frames::Frame;
 use crate::in_place::{Edits, InPlace};
-use crate::interpret::Flow;
 use crate::io::{BrokenPipe, Directories, Io, Limit, Reading, Sink};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::lint::Level;

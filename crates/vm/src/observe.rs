@@ -6,7 +6,7 @@
 //! activation is observed for some thousand turns at most.
 
 use crate::error::RuntimeError;
-use crate::interpret::{Flow, Stopped, mode};
+use crate::flow::{Flow, Stopped, mode};
 use crate::machine::Machine;
 use crate::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
 use riverhawk_bytecode::operand::PatternKind;

@@ -103,5 +103,8 @@ impl Specials {
 /// The error for a field number past the limit.
 #[cold]
 pub fn too_many_fields(count: f64) -> Fault {
-    Fault::new(format!("field {count} is past the limit of {} fields", crate::runtime::FIELD_LIMIT))
+    Fault::new(format!(
+        "field {count} is past the limit of {} fields",
+        crate::terminator::FIELD_LIMIT
+    ))
 }

@@ -1,7 +1,7 @@
 //! Where what is printed goes while a file is read: a new file beside the old one, or memory when
 //! it is only to be compared.
 
-use super::Effect;
+use super::options::Effect;
 use riverhawk_slurp::{Replacement, Spew};
 use std::ffi::OsStr;
 use std::fs::File;

@@ -4,13 +4,12 @@
 //! Both are strict: what has no counterpart on the other side makes the call fail, and ERRNO says
 //! what it was and where.
 
+mod convert;
+
 use super::Failure;
 use super::names::unknown_name;
 use crate::fault::Fallible;
-use crate::io::Coding;
-use crate::runtime::Runtime;
-use riverhawk_text::encoding::{Encoder, Encoding, Encodings, Policy, Transcoder, Utf8};
-use riverhawk_value::{HeapStr, Value};
+use riverhawk_text::encoding::{Encoding, Encodings};
 use std::sync::Arc;
 
 /// The encodings that a program can name.
@@ -44,87 +43,6 @@ impl KnownEncodings {
         };
         self.recent = Some((name.to_vec(), encoding.clone()));
         Ok(encoding)
-    }
-}
-
-impl Runtime {
-    /// `text::encode(s, encoding)`: a string of the bytes that the text is in the encoding.
-    pub(super) fn text_encode(
-        &mut self,
-        old: Option<HeapStr>,
-        s: &Value,
-        encoding: &Value,
-    ) -> Fallible<Value> {
-        let encoding = self.encoding("text::encode", encoding)?;
-        Ok(self.recoded(old, s, |text, bytes| {
-            let mut encoder = Encoder::new(encoding);
-            encoder.push(text, bytes).map_err(failure)?;
-            encoder.finish(bytes).map_err(failure)
-        }))
-    }
-
-    /// `text::decode(s, encoding)`: the text that bytes are in the encoding, without a byte order
-    /// mark in front.
-    pub(super) fn text_decode(
-        &mut self,
-        old: Option<HeapStr>,
-        s: &Value,
-        encoding: &Value,
-    ) -> Fallible<Value> {
-        let encoding = self.encoding("text::decode", encoding)?;
-        Ok(self.recoded(old, s, |bytes, text| {
-            let mut decoder = Transcoder::new(encoding);
-            decoder.push(bytes, text).map_err(failure)?;
-            decoder.finish(text).map_err(failure)
-        }))
-    }
-
-    /// What `name` or `name:policy` says of a file: nothing for UTF-8, whose bytes are left as they
-    /// are. `whom` an unknown name is told for.
-    pub(crate) fn coding(&mut self, whom: &str, name: &[u8]) -> Fallible<Option<Coding>> {
-        let (name, policy) = match name.iter().position(|&byte| byte == b':') {
-            Some(colon) => (&name[..colon], Some(&name[colon + 1..])),
-            None => (name, None),
-        };
-        if name.is_empty() && policy.is_none() {
-            return Ok(None);
-        }
-        let encoding = self.library.encodings.get(whom, name)?;
-        let policy = match policy {
-            None if encoding.name() == Utf8.name() => return Ok(None),
-            None | Some(b"strict") => Policy::Strict,
-            Some(b"replace") => Policy::Replace,
-            Some(b"permissive") => Policy::Permissive,
-            Some(other) => {
-                let names = ["strict", "replace", "permissive"];
-                return Err(unknown_name(whom, "policy", other, &names, std::iter::empty()));
-            }
-        };
-        Ok(Some(Coding { encoding, policy }))
-    }
-
-    fn encoding(&mut self, function: &str, name: &Value) -> Fallible<Arc<dyn Encoding>> {
-        let mut known = std::mem::take(&mut self.library.encodings);
-        let mut scratch = Vec::new();
-        let found = known.get(function, self.bytes(name, &mut scratch));
-        self.library.encodings = known;
-        found
-    }
-
-    fn recoded(
-        &mut self,
-        old: Option<HeapStr>,
-        s: &Value,
-        recode: impl FnOnce(&[u8], &mut Vec<u8>) -> Result<(), Failure>,
-    ) -> Value {
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let mut out = std::mem::take(&mut self.assembly);
-        out.clear();
-        let result =
-            recode(self.bytes(s, &mut scratch), &mut out).map(|()| Value::from_text_in(old, &out));
-        self.scratch[0] = scratch;
-        self.assembly = out;
-        self.text_or_failure(result)
     }
 }
 

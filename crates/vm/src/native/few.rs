@@ -2,7 +2,7 @@
 
 use crate::error::RuntimeError;
 use crate::fault::Fault;
-use crate::interpret::{Stopped, mode};
+use crate::flow::{Stopped, mode};
 use crate::machine::Machine;
 use crate::tier::NoTier;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};

@@ -1,8 +1,6 @@
 //! What a piece notes about the numbers it has met.
 
-use crate::runtime::Runtime;
-use riverhawk_value::Value;
-use riverhawk_value::exact::is_small;
+mod note;
 
 /// Sums up to here, 2^51, are exact: below 2^53 every integer is a double. The rest is left to `++`
 /// and `--`, which are not noted (so many of them take more than a month), and to
@@ -43,21 +41,6 @@ impl Noted {
     /// before.
     pub fn sums_are_exact(&self, before: f64) -> bool {
         self.fractions == 0 && self.addends + before < EXACT_BELOW
-    }
-}
-
-impl Runtime {
-    /// Notes a value that is compared with the greatest or least so far. One that was never
-    /// assigned could not be told from an element that nothing was assigned to.
-    pub(crate) fn note_comparand(&mut self, value: &Value) {
-        let record = self.record.text();
-        let nothing =
-            matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
-        let number = value.number(record);
-        // Of integers that are exact what is compared after the pieces is the nearest doubles.
-        let is_rounded = self.program.exact && !is_small(number);
-        self.notes.unordered |=
-            nothing || !value.is_numeric(record) || !number.is_finite() || is_rounded;
     }
 }
 

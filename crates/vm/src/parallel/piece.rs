@@ -4,7 +4,7 @@ use super::Cut;
 use super::join::{Join, Plan, Share};
 use super::noted::Noted;
 use super::portable::{Portable, PortableArray, State};
-use crate::interpret::Flow;
+use crate::flow::Flow;
 use crate::io::{BrokenPipe, Coding, Io, Outputs, RecordReader};
 use crate::machine::Machine;
 use crate::record_rule::follow;

@@ -14,26 +14,22 @@
 //! A *site* is a place that something is entered from: the operation of a call, or the mark of a
 //! rule. Where an operation may call any function, it is one site for each.
 
+mod target;
+use target::NO_TARGET;
+pub use target::Target;
+
+mod recorded;
+
 mod tree;
 
 pub use tree::Node;
 use tree::Tree;
 
-use crate::machine::Machine;
 use riverhawk_bytecode::{Op, Unit as Program};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// What can be entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Target {
-    /// A function, by its number.
-    Function(u32),
-    /// A rule, by its place in [`Unit::rules`](riverhawk_bytecode::Unit::rules).
-    Rule(u32),
-}
 
 /// How something was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +70,6 @@ pub struct Recorded {
     /// Nanoseconds that passed in a target or below it, a recursion counted once.
     pub inclusive: Vec<(Target, u64)>,
 }
-
-/// No site is entered from this operation.
-const NO_TARGET: u32 = u32::MAX;
 
 /// Places on the stack of sites: a power of two above the deepest nesting of calls, so that machine
 /// code that masks its index never leaves it. Pages of it that are not used are never there.
@@ -231,61 +224,6 @@ impl Recorder {
             sites,
             tree: self.tree.nodes(target),
             inclusive,
-        }
-    }
-}
-
-impl Machine {
-    /// Lets the run, whose program was compiled for it, be profiled.
-    pub fn profiled_by(&mut self, recorder: Recorder) {
-        self.profile = Some(Box::new(recorder));
-    }
-
-    /// The run comes by a mark.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn mark(&mut self, op: &Op, at: u32) {
-        let entered = match *op {
-            Op::EnterFunction {} => self.entered_from(),
-            _ => None,
-        };
-        let Some(profile) = &mut self.profile else { return };
-        match *op {
-            Op::EnterRule { .. } => profile.enter_rule(at),
-            Op::EnterFunction {} => {
-                let site = entered.map_or(at, |(at, function)| profile.site(at, function));
-                profile.enter_function(site);
-            }
-            _ => profile.leave_function(),
-        }
-    }
-
-    /// The operation that has called the innermost function, and the function.
-    pub(crate) fn entered_from(&self) -> Option<(u32, u32)> {
-        let call = self.frames.last()?;
-        // A function that a built-in one has called returns to the end of callbacks.
-        let callback = self.rt.program.callback.as_ref().map(|frame| frame.code.start);
-        let at = match self.callbacks.last() {
-            Some(&at) if callback == Some(call.return_to) => at,
-            _ => call.return_to.saturating_sub(1),
-        };
-        Some((at, call.function.0))
-    }
-
-    /// Rules for files begin, above what they interrupt; gives what [`Machine::end_file_rules`]
-    /// wants.
-    pub(crate) fn begin_file_rules(&mut self) -> (u32, u32) {
-        let Some(profile) = &mut self.profile else { return (0, 0) };
-        let before = (profile.floor, profile.depth);
-        profile.floor = profile.depth;
-        before
-    }
-
-    /// Rules for files have ended.
-    pub(crate) fn end_file_rules(&mut self, before: (u32, u32)) {
-        if let Some(profile) = &mut self.profile {
-            profile.look(false);
-            (profile.floor, profile.depth) = before;
         }
     }
 }

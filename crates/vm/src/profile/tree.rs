@@ -1,6 +1,6 @@
 //! Samples added up: the call tree, and what passed below each site and in each target.
 
-use super::{NO_TARGET, Target};
+use super::target::{NO_TARGET, Target};
 use std::collections::HashMap;
 
 /// A node of the call tree: something that was entered by what its parent is.

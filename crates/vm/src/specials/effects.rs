@@ -3,8 +3,9 @@
 use super::too_many_fields;
 use crate::fault::{Fallible, Fault};
 use crate::printing::arguments::format_rules;
-use crate::runtime::{Runtime, Terminator};
+use crate::runtime::Runtime;
 use crate::table::TableFormat;
+use crate::terminator::Terminator;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
@@ -115,7 +116,7 @@ impl Runtime {
         if count < 0.0 {
             return Err(Fault::new(format!("NF set to a negative value ({count})")));
         }
-        if count >= crate::runtime::FIELD_LIMIT as f64 || count.is_nan() {
+        if count >= crate::terminator::FIELD_LIMIT as f64 || count.is_nan() {
             return Err(too_many_fields(count));
         }
         if self.tables.is_json() {

@@ -5,11 +5,10 @@ mod columns;
 
 use super::TableFormat;
 use super::guess::likely_separator;
-use super::heading::FileHeader;
 use super::layout::{Layout, Names};
 use super::output::line_end;
 use crate::fault::Fault;
-use crate::runtime::Terminator;
+use crate::terminator::Terminator;
 use riverhawk_syntax::nearest;
 use std::collections::HashMap;
 
@@ -23,6 +22,17 @@ const MOST_LISTED: usize = 8;
 
 /// A byte order mark, which is no part of the first column's name.
 pub(super) const MARK: &str = "\u{FEFF}";
+
+/// The header of a file, as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct FileHeader {
+    /// A byte order mark included.
+    pub text: Vec<u8>,
+    /// What ended it.
+    pub terminator: Terminator,
+    /// Columns that the program has given other names.
+    pub renamed: Vec<usize>,
+}
 
 /// The columns that the program names, and those of the file being read.
 #[derive(Default)]

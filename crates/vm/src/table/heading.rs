@@ -1,29 +1,19 @@
 //! The header over the rows that are written, to the standard output and to each file: before any
 //! of them, with the columns that they have.
 
-use super::header::{FileColumns, MARK};
+use super::header::{FileColumns, FileHeader, MARK};
 use super::layout::{Layout, Names, Title, header};
 use super::{OutputFormat, TableFormat};
 use crate::fault::{Fallible, Fault};
 use crate::io::{Connection, OutputKind};
 use crate::printing::{Redirected, redirected};
 use crate::record::{Record, TextKind};
-use crate::runtime::{Runtime, Terminator};
+use crate::runtime::Runtime;
 use crate::splitter::Splitter;
+use crate::terminator::Terminator;
 use riverhawk_bytecode::{PrintTarget, Srcs};
 use riverhawk_syntax::Printed;
 use riverhawk_value::Value;
-
-/// The header of a file, as it was read.
-#[derive(Clone, Debug)]
-pub(super) struct FileHeader {
-    /// A byte order mark included.
-    pub text: Vec<u8>,
-    /// What ended it.
-    pub terminator: Terminator,
-    /// Columns that the program has given other names.
-    pub renamed: Vec<usize>,
-}
 
 /// A text without the byte order mark at its beginning.
 pub(super) fn without_mark(text: &[u8]) -> &[u8] {

@@ -1,9 +1,10 @@
 //! The header of a file, taken and kept.
 
 use super::super::fields::pieces;
-use super::super::heading::{FileHeader, without_mark};
+use super::super::heading::without_mark;
 use super::super::json::{FIRST_PATH, Path};
 use super::super::layout::{Layout, Names};
+use super::FileHeader;
 use super::{FileColumns, MISSING, make_unique};
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;

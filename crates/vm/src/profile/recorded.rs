@@ -1,0 +1,60 @@
+//! What the profile of a run is told.
+
+use super::Recorder;
+use crate::machine::Machine;
+use riverhawk_bytecode::Op;
+
+impl Machine {
+    /// Lets the run, whose program was compiled for it, be profiled.
+    pub fn profiled_by(&mut self, recorder: Recorder) {
+        self.profile = Some(Box::new(recorder));
+    }
+
+    /// The run comes by a mark.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn mark(&mut self, op: &Op, at: u32) {
+        let entered = match *op {
+            Op::EnterFunction {} => self.entered_from(),
+            _ => None,
+        };
+        let Some(profile) = &mut self.profile else { return };
+        match *op {
+            Op::EnterRule { .. } => profile.enter_rule(at),
+            Op::EnterFunction {} => {
+                let site = entered.map_or(at, |(at, function)| profile.site(at, function));
+                profile.enter_function(site);
+            }
+            _ => profile.leave_function(),
+        }
+    }
+
+    /// The operation that has called the innermost function, and the function.
+    pub(crate) fn entered_from(&self) -> Option<(u32, u32)> {
+        let call = self.frames.last()?;
+        // A function that a built-in one has called returns to the end of callbacks.
+        let callback = self.rt.program.callback.as_ref().map(|frame| frame.code.start);
+        let at = match self.callbacks.last() {
+            Some(&at) if callback == Some(call.return_to) => at,
+            _ => call.return_to.saturating_sub(1),
+        };
+        Some((at, call.function.0))
+    }
+
+    /// Rules for files begin, above what they interrupt; gives what [`Machine::end_file_rules`]
+    /// wants.
+    pub(crate) fn begin_file_rules(&mut self) -> (u32, u32) {
+        let Some(profile) = &mut self.profile else { return (0, 0) };
+        let before = (profile.floor, profile.depth);
+        profile.floor = profile.depth;
+        before
+    }
+
+    /// Rules for files have ended.
+    pub(crate) fn end_file_rules(&mut self, before: (u32, u32)) {
+        if let Some(profile) = &mut self.profile {
+            profile.look(false);
+            (profile.floor, profile.depth) = before;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What a call leads to.
+
+/// What can be entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A function, by its number.
+    Function(u32),
+    /// A rule, by its place in [`Unit::rules`](riverhawk_bytecode::Unit::rules).
+    Rule(u32),
+}
+
+/// No site is entered from this operation.
+pub(super) const NO_TARGET: u32 = u32::MAX;
