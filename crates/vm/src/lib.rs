@@ -86,6 +86,7 @@ mod named;
 #[allow(unsafe_code)]
 pub mod native;
 mod observe;
+mod observed_types;
 pub mod parallel;
 pub mod patterns;
 mod precise;

@@ -17,7 +17,6 @@ use crate::sandbox::{Allowed, Sandbox};
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use crate::time_limit;
-use crate::visits::Observer;
 use crate::warning::Drawing;
 use riverhawk_blocks::room::Run;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
@@ -555,4 +554,29 @@ impl Runtime {
         self.environ = Some(environ);
         self.assumed = assumed;
     }
+}
+
+/// Looks at a run at every place it comes by.
+pub trait Observer {
+    /// The run is about to go on at this place, an index into
+    /// [`Unit::visits`](riverhawk_bytecode::Unit::visits).
+    fn come_by(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
+}
+
+/// How a run goes on after somebody has looked at it.
+#[derive(Clone, Debug)]
+pub enum Go {
+    /// As if nobody had looked.
+    On,
+    /// Not at all.
+    End,
+    /// Behind the call of the running function, which gives this value.
+    Return(Value),
+}
+
+/// A run that stands still.
+pub struct Scene<'m> {
+    pub(crate) machine: &'m mut Machine,
+    /// The running frame's first register.
+    pub(crate) base_at: usize,
 }

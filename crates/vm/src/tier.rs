@@ -13,7 +13,7 @@
 //! for what an optimiser knows of it.
 
 use crate::native::{Entry, Leaving};
-pub use crate::observe::gains_from_types;
+pub use crate::observed_types::gains_from_types;
 use riverhawk_bytecode::{CodeAt, FrameId};
 use riverhawk_value::Value;
 

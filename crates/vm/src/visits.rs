@@ -1,6 +1,8 @@
 //! A run that is observed: the places it comes by are counted, and somebody may look at it there
 //! and change it.
 
+pub use crate::machine::{Go, Observer, Scene};
+
 use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
@@ -10,31 +12,6 @@ use riverhawk_syntax::ast::{Builtin, FunctionId, Span, Special};
 use riverhawk_value::{Probe, Value};
 use std::cmp::Ordering;
 use std::fs::File;
-
-/// Looks at a run at every place it comes by.
-pub trait Observer {
-    /// The run is about to go on at this place, an index into
-    /// [`Unit::visits`](riverhawk_bytecode::Unit::visits).
-    fn come_by(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
-}
-
-/// How a run goes on after somebody has looked at it.
-#[derive(Clone, Debug)]
-pub enum Go {
-    /// As if nobody had looked.
-    On,
-    /// Not at all.
-    End,
-    /// Behind the call of the running function, which gives this value.
-    Return(Value),
-}
-
-/// A run that stands still.
-pub struct Scene<'m> {
-    pub(crate) machine: &'m mut Machine,
-    /// The running frame's first register.
-    pub(crate) base_at: usize,
-}
 
 impl Machine {
     /// Lets somebody look at every place that the run comes by.

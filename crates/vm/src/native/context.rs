@@ -2,7 +2,6 @@
 
 use crate::fault::Fault;
 use crate::frames::Frame;
-use crate::machine::Machine;
 use crate::profile::Recorder;
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
@@ -11,7 +10,8 @@ use riverhawk_value::Value;
 /// below. The rest is for helpers.
 #[repr(C)]
 pub struct Context {
-    pub(super) machine: *mut Machine,
+    /// The `Machine`, for helpers.
+    pub(super) machine: *mut (),
     /// Globals and constants.
     pub(super) statics: *mut Value,
     /// Behind the last register that there is room for.
@@ -190,7 +190,7 @@ impl Context {
     /// Makes ready for an entry.
     pub(super) fn prepare(
         &mut self,
-        machine: *mut Machine,
+        machine: *mut (),
         statics: *mut Value,
         room: *mut Value,
         stack_limit: usize,

@@ -61,7 +61,7 @@ impl Machine {
         let calls_left = MAX_CALLS.saturating_sub(self.frames.len());
         let room = stack.wrapping_add(self.stack.len().saturating_sub(MOST_PARAMETERS));
         context.know(self.rt.unit);
-        context.prepare(self, statics, room, stack_limit(calls_left));
+        context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
         if let Some(profile) = &mut self.profile {
             profile.look(false);

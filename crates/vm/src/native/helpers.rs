@@ -2,11 +2,13 @@
 //! addresses are taken when code is installed.
 
 use super::context::Context;
-use super::operations::{self, Operands, Operation};
+use super::operands::Operands;
+use super::operations::{self, Operation};
 use super::{texts, views};
 use crate::arithmetic::{power, remainder};
 use crate::frames::Frame;
 use crate::interpret::{clear, put};
+use crate::machine::Machine;
 use crate::memory;
 use crate::runtime::Runtime;
 use crate::strings::Case;
@@ -136,7 +138,7 @@ macro_rules! helpers {
 #[inline(always)]
 unsafe fn runtime<'a>(context: *mut Context) -> &'a mut Runtime {
     // SAFETY: by the contract; the interpreter that entered machine code waits.
-    unsafe { &mut (*(*context).machine).rt }
+    unsafe { &mut (*(*context).machine.cast::<Machine>()).rt }
 }
 
 /// Where the operands of an operation of a frame are.
@@ -164,7 +166,7 @@ unsafe fn one(
 ) -> u32 {
     // SAFETY: by the contract; a run keeps its program to its end.
     unsafe {
-        let machine = &mut *(*context).machine;
+        let machine = &mut *(*context).machine.cast::<Machine>();
         let op = &*machine.rt.program.code.as_ptr().add(at as usize);
         machine.rt.warnings.at = at;
         let result = operation(machine, op, operands(context, base, frame));
@@ -240,7 +242,7 @@ helpers! {
     /// context says which.
     fn perform as Perform(context, base: Address, frame: Word, at: Word, count: Word) -> Word {
         // SAFETY: by the contract.
-        let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine) };
+        let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
         // SAFETY: `base` is a register of the stack.
         let base_at = unsafe { base.offset_from_unsigned(machine.stack.as_mut_ptr()) };
         let assignments = machine.rt.assignments;
@@ -415,7 +417,7 @@ helpers! {
     /// A sample of the profile is due.
     fn sample as Sample(context) {
         // SAFETY: by the contract.
-        let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine) };
+        let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
         if let Some(profile) = &mut machine.profile {
             profile.depth = context.profile_depth();
             profile.look(true);
@@ -425,7 +427,7 @@ helpers! {
     /// A call that is left: what the interpreter would have pushed for it.
     fn push_call as PushCall(context, base: Address, return_to: Word, function: Word, d: Word) {
         // SAFETY: by the contract.
-        let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine) };
+        let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine.cast::<Machine>()) };
         // SAFETY: `base` is a register of the stack.
         let base_at = unsafe { base.offset_from_unsigned(machine.stack.as_mut_ptr()) };
         let number = (d & 0x7fff) as u16;

@@ -22,6 +22,7 @@ mod context;
 mod enter;
 mod few;
 mod helpers;
+mod operands;
 mod operations;
 mod texts;
 mod views;

@@ -1,7 +1,7 @@
 //! Operations on texts that cannot fail, as the interpreter has them: what stands in the target is
 //! used again where that is possible.
 
-use super::operations::Operands;
+use super::operands::Operands;
 use crate::interpret::{clear, put, put_parts};
 use crate::runtime::Runtime;
 use crate::strings::Case;

@@ -15,25 +15,18 @@
 //! Each is meant for a variable or for every element of an array by its key; new keys come in the
 //! order in which the pieces met them, so `for (k in a)` in `END` goes round as after a serial run.
 
-use super::lead::NotJoined;
+use super::slot::Slot;
+
+use super::not_joined::NotJoined;
 use super::noted::EXACT_BELOW;
-use super::piece::Results;
 use super::portable::{Portable, PortableArray};
+use super::results::Results;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::Update;
-use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_syntax::ast::GlobalId;
 use riverhawk_value::{Array, ArrayRef, Place, Value};
 use std::cmp::Ordering;
-
-/// A variable by where it is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
-    /// A global.
-    Global(GlobalId),
-    /// One that the engine keeps: RSTART or RLENGTH.
-    Special(Special),
-}
 
 /// How the results of pieces are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

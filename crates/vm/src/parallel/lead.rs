@@ -1,9 +1,10 @@
 //! What the leading machine does between the pieces.
 
-use super::join::{Plan, Slot};
+use super::join::Plan;
 use super::parcels::Stream;
 use super::piece::PieceSource;
 use super::portable::{Portable, State};
+use super::slot::Slot;
 use crate::error::{InputPosition, RuntimeError};
 use crate::fault::{Fault, FaultKind};
 use crate::field_mode::FieldMode;
@@ -21,26 +22,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Why a piece's results may differ from those of a serial run, so that the leader must run it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotJoined {
-    /// There are fractions in the sums of a variable.
-    Fractions(Option<Slot>),
-    /// Sums come near the numbers beyond which not every integer is a double.
-    LargeSums,
-    /// What is no finite number is compared with the greatest or least so far, or such a variable
-    /// began otherwise.
-    Unordered,
-    /// It did not come to its end: an error, a warning, `exit`, too much output.
-    Abandoned,
-    /// It was run on a wrong guess which ranges are open.
-    Ranges,
-    /// Variables cannot go to another thread: arrays in arrays, for instance.
-    State,
-    /// `RS` does not say where records begin unless all before is read.
-    Uncut,
-}
 
 /// What the main input comes to next.
 #[derive(Debug)]

@@ -23,16 +23,22 @@
 mod cut;
 mod join;
 mod lead;
+mod not_joined;
 mod noted;
 mod parcels;
 mod piece;
 mod portable;
+mod results;
 mod rows;
+mod slot;
 
 pub use cut::{Boundaries, Cut};
-pub use join::{Empty, Join, Joiner, Plan, Share, Slot};
-pub use lead::{NextInput, NotJoined};
+pub use join::{Empty, Join, Joiner, Plan, Share};
+pub use lead::NextInput;
+pub use not_joined::NotJoined;
 pub use noted::Noted;
 pub use parcels::{Parcel, Parcels, Stream};
-pub use piece::{Before, PieceEnd, PieceInput, PieceOutput, PieceSource, Results};
+pub use piece::{Before, PieceInput, PieceOutput, PieceSource};
 pub use portable::{Portable, PortableArray, State};
+pub use results::{PieceEnd, Results};
+pub use slot::Slot;

@@ -6,7 +6,6 @@ mod columns;
 use super::TableFormat;
 use super::guess::likely_separator;
 use super::layout::{Layout, Names};
-use super::output::line_end;
 use crate::fault::Fault;
 use crate::terminator::Terminator;
 use riverhawk_syntax::nearest;
@@ -148,7 +147,7 @@ impl Columns {
 
     /// A line that had an end is followed by one that has none.
     pub(crate) fn note_line_end(&mut self, terminator: Terminator) {
-        if let Some(end) = line_end(terminator) {
+        if let Some(end) = terminator.line_end() {
             self.file.line_end = LineEnd(end);
         }
     }

@@ -36,15 +36,6 @@ pub(crate) enum RowEnd {
     Last { always: &'static [u8], end: &'static [u8], separator: Option<u8> },
 }
 
-/// How lines of a file end, to judge by one of them, if it has an end.
-pub(super) fn line_end(terminator: Terminator) -> Option<&'static [u8]> {
-    match terminator {
-        Terminator::RowPair | Terminator::Pair([b'\r', b'\n']) => Some(RETURN_LINE),
-        Terminator::Byte(b'\n') => Some(LINE),
-        _ => None,
-    }
-}
-
 impl RowEnd {
     /// The same where what is written does not take the place of what is read.
     fn of_another_file(self) -> RowEnd {
@@ -118,7 +109,7 @@ impl Runtime {
             }
             Terminator::None => RowEnd::Line(self.columns.line_end()),
             Terminator::RowReturn => RowEnd::Line(RETURN_LINE),
-            ended => line_end(ended).map_or(RowEnd::Ors, RowEnd::Line),
+            ended => ended.line_end().map_or(RowEnd::Ors, RowEnd::Line),
         }
     }
 

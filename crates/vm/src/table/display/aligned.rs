@@ -1,7 +1,7 @@
 //! Columns as wide as their widest field, in cells of a terminal: grapheme clusters, two for wide
 //! ones. Columns whose fields are all numbers are aligned at their right.
 
-use super::Cells;
+use super::cells::Cells;
 use riverhawk_blocks::room::{self, Growing};
 use riverhawk_text::display_width;
 use riverhawk_value::Value;

@@ -1,7 +1,7 @@
 //! Tables of HTML: an element `table`, to be put into a page. A line's end in a cell becomes
 //! `<br>`; what no page can hold (bytes that are no UTF-8, control characters) becomes U+FFFD.
 
-use super::Cells;
+use super::cells::Cells;
 use riverhawk_blocks::room::Growing;
 
 /// Which part of a table a row is of.

@@ -1,7 +1,7 @@
 //! Tables of GitHub's Markdown: what would be markup in a cell is escaped, and a line's end becomes
 //! `<br>`.
 
-use super::Cells;
+use super::cells::Cells;
 use riverhawk_blocks::room::Growing;
 
 /// The first row, and the line that makes it one.
