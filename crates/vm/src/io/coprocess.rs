@@ -4,7 +4,9 @@
 //! Whoever comes first, print or getline, opens it. What is printed goes out at once, since the
 //! answer may be waited for next.
 
-use std::io::{self, Write};
+use super::handle_writer::{Unbuffered, system_error};
+
+use std::io::{self};
 use std::time::Duration;
 
 use riverhawk_handle::{ErrorKind, Handle, InetName, Retry};
@@ -28,11 +30,6 @@ pub enum End {
     From,
 }
 
-/// Whether a name is one of the network's, `/inet/...`, whatever redirection it stands behind.
-pub fn is_inet(name: &[u8]) -> bool {
-    InetName::parse(name).is_some()
-}
-
 struct Coprocess {
     name: Box<[u8]>,
     handle: Handle,
@@ -53,40 +50,6 @@ pub(super) struct Coprocesses {
 impl Default for Coprocesses {
     fn default() -> Coprocesses {
         Coprocesses { open: Vec::new(), retry: RETRY }
-    }
-}
-
-/// Writes to a handle without holding anything back: the sink before it does.
-pub(super) struct Unbuffered(Handle);
-
-impl Unbuffered {
-    pub(super) fn new(handle: Handle) -> Unbuffered {
-        // There is nothing in it yet whose writing could fail.
-        let _ = handle.set_buffer(0);
-        Unbuffered(handle)
-    }
-}
-
-impl Write for Unbuffered {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(system_error)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The system's error inside a handle's, so that it is told in the system's words and its number is
-/// known.
-pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
-    match error.raw_os_error() {
-        Some(number) => io::Error::from_raw_os_error(number),
-        None if error.kind() == ErrorKind::TimedOut => {
-            io::Error::from_raw_os_error(libc::ETIMEDOUT)
-        }
-        None => error.into(),
     }
 }
 

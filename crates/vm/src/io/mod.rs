@@ -34,6 +34,7 @@ mod coprocess;
 mod descriptor;
 mod directory;
 mod error;
+mod handle_writer;
 mod input;
 mod name;
 mod open_streams;
@@ -57,11 +58,11 @@ use riverhawk_handle::InetName;
 use riverhawk_stream::{Memory, Record};
 
 pub use coding::{Coding, Decoding};
-pub use coprocess::{Connection, End, is_inet};
+pub use coprocess::{Connection, End};
 pub use descriptor::fill_standard_descriptors;
 pub use error::{Action, OpenError, OpenErrorKind, OutputError, Reason, Target};
 pub use input::{InputId, InputKind, Inputs};
-pub use name::{FileName, Standard};
+pub use name::{FileName, Standard, is_inet};
 pub use open_streams::StreamKind;
 pub use output::{OutputKind, Outputs};
 pub use process::{ChildEnvironment, CloseStatus};
@@ -242,7 +243,7 @@ impl Io {
             })?;
             let handle = inet
                 .open(self.coprocesses.retry)
-                .map_err(|error| failed(coprocess::system_error(error)))?;
+                .map_err(|error| failed(handle_writer::system_error(error)))?;
             return Ok(Some(
                 RecordReader::of_handle(handle, self.inputs.window())
                     .limited(self.inputs.reading().max_record),

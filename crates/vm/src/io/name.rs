@@ -1,6 +1,7 @@
 //! Names of files as an awk program writes them: the special names, and the bytes that reach the
 //! system.
 
+use riverhawk_handle::InetName;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
@@ -73,6 +74,11 @@ pub(super) fn until_nul(name: &[u8]) -> &[u8] {
 /// The same as an `OsString`, for paths and the arguments of commands.
 pub(super) fn os_string(name: &[u8]) -> OsString {
     OsStr::from_bytes(until_nul(name)).to_owned()
+}
+
+/// Whether a name is one of the network's, `/inet/...`, whatever redirection it stands behind.
+pub fn is_inet(name: &[u8]) -> bool {
+    InetName::parse(name).is_some()
 }
 
 #[cfg(test)]

@@ -15,9 +15,9 @@ use riverhawk_handle::Child;
 use rustix::fs::OFlags;
 
 use super::coding::Coding;
-use super::coprocess::Unbuffered;
 use super::descriptor;
 use super::error::{Action, LacksDescriptor, OutputError, Target};
+use super::handle_writer::Unbuffered;
 use super::name::{FileName, Standard, os_string};
 use super::operand::open_interruptibly;
 use super::process::{self, ChildEnvironment, CloseStatus};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use riverhawk_handle::{Child, Ended, Handle, Process, Redirect, Spawn};
 
-use super::coprocess::system_error;
+use super::handle_writer::system_error;
 use super::name::{os_string, until_nul};
 use super::signals::InterruptsIgnored;
 

@@ -12,9 +12,9 @@ use riverhawk_stream::{
 };
 use rustix::fs::{FileType, fstat};
 
-use super::coprocess::system_error;
 use super::directory::{self, Entries};
 use super::error::OutputError;
+use super::handle_writer::system_error;
 use super::operand::Opened;
 use super::output::Outputs;
 use super::reading::{Directories, Reading, Room, guess, guess_at};
