@@ -1,0 +1,256 @@
+//! Within a crate, files import each other in one direction only: no file can reach itself.
+//!
+//! An import is a `use` or a path that begins with `crate`, `self`, `super` or the name of a child
+//! module. What a module hands on (`use` of another module's item) counts as an import of the file
+//! that defines the item; handing on by `pub use` is no import of its own. Tests are left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The name of a module within its crate: nothing for `lib.rs`.
+type Module = Vec<String>;
+
+/// Crates whose cycles are still to be broken. Those that have none are not added again.
+const TANGLED: [&str; 13] = [
+    "bytecode", "cli", "engine", "handle", "jit", "pool", "regex", "simd", "slurp", "spesh",
+    "stream", "syntax", "value",
+];
+
+/// A crate's files without comments, texts and tests.
+struct Crate {
+    sources: BTreeMap<Module, String>,
+    /// What each module has by `use`: the name there, and the path that it stands for.
+    aliases: BTreeMap<Module, BTreeMap<String, Module>>,
+}
+
+impl Crate {
+    fn read(folder: &Path) -> Crate {
+        let mut sources = BTreeMap::new();
+        read_folder(&folder.join("src"), &mut Vec::new(), &mut sources);
+        let of_tests: BTreeSet<Module> =
+            sources.iter().flat_map(|(m, s)| test_modules(m, s)).collect();
+        sources.retain(|module: &Module, _| !of_tests.iter().any(|test| module.starts_with(test)));
+        let mut read = Crate { sources, aliases: BTreeMap::new() };
+        let modules: Vec<Module> = read.sources.keys().cloned().collect();
+        for module in modules {
+            let uses = imports(&read.sources[&module]);
+            let named = uses
+                .iter()
+                .filter_map(|(path, name, _)| Some((name.clone(), read.absolute(&module, path)?)));
+            let named = named.collect();
+            read.aliases.insert(module, named);
+        }
+        read
+    }
+
+    /// A path as seen from the crate's root, if it is one of this crate's.
+    fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
+        let first = path.first()?;
+        let supers = path.iter().take_while(|part| *part == "super").count();
+        let (above, rest) = match first.as_str() {
+            "crate" => (&[][..], &path[1..]),
+            "self" => (&module[..], &path[1..]),
+            "super" => (&module[..module.len().checked_sub(supers)?], &path[supers..]),
+            child => {
+                let is_child =
+                    self.sources.contains_key(&[&module[..], &[child.to_owned()]].concat());
+                is_child.then_some((&module[..], path))?
+            }
+        };
+        Some([above, rest].concat())
+    }
+
+    /// The file that defines what a path names.
+    fn definition(&self, path: &Module) -> Module {
+        let mut path = path.clone();
+        for _ in 0..8 {
+            let length = (0..=path.len()).rev().find(|&n| self.sources.contains_key(&path[..n]));
+            let (module, rest) = path.split_at(length.unwrap_or(0));
+            let alias = rest.first().and_then(|name| self.aliases.get(module)?.get(name));
+            match alias {
+                Some(alias) if *alias != path => path = [&alias[..], &rest[1..]].concat(),
+                _ => return module.to_vec(),
+            }
+        }
+        path
+    }
+
+    /// The files that each file imports.
+    fn arrows(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
+        let arrows = self.sources.iter().map(|(module, source)| {
+            let used = imports(source).into_iter().filter(|(.., handed_on)| !handed_on);
+            let paths = used.map(|(path, ..)| path).chain(paths(source));
+            let absolute = paths.filter_map(|path| self.absolute(module, &path));
+            let files = absolute.map(|path| self.definition(&path)).filter(|file| file != module);
+            (module, files.collect())
+        });
+        arrows.collect()
+    }
+
+    /// The files that can reach themselves.
+    fn cycles(&self) -> Vec<String> {
+        let arrows = self.arrows();
+        let reaches_itself = |start: &&Module| {
+            let (mut seen, mut waiting) = (BTreeSet::new(), vec![*start]);
+            while let Some(module) = waiting.pop() {
+                for next in &arrows[module] {
+                    if next == *start {
+                        return true;
+                    }
+                    let Some((next, _)) = arrows.get_key_value(next) else { continue };
+                    if seen.insert(*next) {
+                        waiting.push(next);
+                    }
+                }
+            }
+            false
+        };
+        arrows
+            .keys()
+            .copied()
+            .filter(|module| reaches_itself(module))
+            .map(|m| m.join("::"))
+            .collect()
+    }
+}
+
+fn read_folder(folder: &Path, module: &mut Module, sources: &mut BTreeMap<Module, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            module.push(name);
+            read_folder(&path, module, sources);
+            module.pop();
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let mut file = module.clone();
+            if !["lib", "main", "mod"].contains(&name.as_str()) {
+                file.push(name);
+            }
+            let source = code_of(&fs::read_to_string(&path).unwrap());
+            sources.entry(file).or_default().push_str(&source);
+        }
+    }
+}
+
+/// A source without comments, texts and its module of tests.
+fn code_of(source: &str) -> String {
+    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or(source);
+    let mut code = String::new();
+    for line in source.lines() {
+        let line = line.split("//").next().unwrap_or(line);
+        // Every second part lies between quotes; what an escaped one disturbs is no path.
+        code.extend(line.split('"').step_by(2));
+        code.push('\n');
+    }
+    code
+}
+
+fn test_modules<'a>(module: &'a Module, source: &'a str) -> impl Iterator<Item = Module> + 'a {
+    let behind = source.split("#[cfg(test)]\n").skip(1);
+    let named = behind.filter_map(|rest| rest.strip_prefix("mod ")?.split(';').next());
+    named.map(|name| [&module[..], &[name.to_owned()]].concat())
+}
+
+/// Every import of a source: its path, the name it gets, and whether it is handed on.
+fn imports(source: &str) -> Vec<(Module, String, bool)> {
+    let mut found = Vec::new();
+    for (at, _) in source.match_indices("use ") {
+        let line = source[..at].rsplit('\n').next().unwrap_or_default().trim();
+        if !(line.is_empty() || line.starts_with("pub")) {
+            continue;
+        }
+        let tree = source[at + 4..].split(';').next().unwrap_or_default();
+        let mut leaves = Vec::new();
+        expand(tree.trim(), "", &mut leaves);
+        for leaf in leaves {
+            let (path, alias) = leaf.split_once(" as ").unwrap_or((&leaf, ""));
+            let path: Module = path.split("::").map(|part| part.trim().to_owned()).collect();
+            let name = if alias.is_empty() {
+                path[path.len() - 1].clone()
+            } else {
+                alias.trim().to_owned()
+            };
+            found.push((path, name, !line.is_empty()));
+        }
+    }
+    found
+}
+
+/// The leaves of a tree of imports, each with its whole path.
+fn expand(tree: &str, before: &str, leaves: &mut Vec<String>) {
+    let Some((head, rest)) = tree.split_once('{') else {
+        leaves.push(format!("{before}{}", tree.trim().trim_end_matches("::self")));
+        return;
+    };
+    let before = format!("{before}{}", head.trim());
+    let (mut depth, mut start) = (0, 0);
+    let body = &rest[..rest.rfind('}').unwrap_or(rest.len())];
+    for (at, byte) in body.bytes().chain(*b",").enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b',' if depth == 0 => {
+                let part = body[start..at].trim();
+                if part == "self" {
+                    leaves.push(before.trim_end_matches("::").to_owned());
+                } else if !part.is_empty() {
+                    expand(part, &before, leaves);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The paths that stand in the code itself.
+fn paths(source: &str) -> impl Iterator<Item = Module> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let without_uses: String = source
+        .split_inclusive(';')
+        .filter(|statement| {
+            let last =
+                statement.trim().rsplit('\n').find(|line| line.contains("use ")).unwrap_or("");
+            !last.trim_start_matches("pub ").trim_start().starts_with("use ")
+        })
+        .collect();
+    let words: Vec<Module> = without_uses
+        .split(|c| !is_part(c))
+        .filter(|word| ["crate::", "super::", "self::"].iter().any(|start| word.starts_with(start)))
+        .map(|word| word.trim_end_matches(':').split("::").map(str::to_owned).collect())
+        .collect();
+    words.into_iter()
+}
+
+#[test]
+fn files_of_a_crate_import_each_other_in_one_direction() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for entry in fs::read_dir(crates).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let cycles = Crate::read(&folder).cycles();
+        if TANGLED.contains(&name.as_str()) {
+            assert!(!cycles.is_empty(), "`{name}` has no cycle any more: take it from the list");
+        } else {
+            assert!(cycles.is_empty(), "files of `{name}` that can reach themselves: {cycles:?}");
+        }
+    }
+}
+
+#[test]
+fn imports_are_found_in_every_form() {
+    let source =
+        "use crate::a::{self, b::C, d::{E as F, self}};\npub use super::g::H;\nuse std::io;";
+    let found: Vec<_> = imports(source).into_iter().map(|(p, n, h)| (p.join("::"), n, h)).collect();
+    let wanted = [
+        ("crate::a", "a", false),
+        ("crate::a::b::C", "C", false),
+        ("crate::a::d::E", "F", false),
+        ("crate::a::d", "d", false),
+        ("super::g::H", "H", true),
+        ("std::io", "io", false),
+    ];
+    assert_eq!(found, wanted.map(|(p, n, h)| (p.to_owned(), n.to_owned(), h)));
+}
