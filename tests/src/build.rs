@@ -4,16 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The binary: `RHAWK` if that is set, else the release build of this workspace, brought up to
-/// date.
-///
-/// The release build is what users get, and several times faster to run the corpus on than a debug
-/// build. It lands in the target directory that the calling test was built in.
+/// The binary: `RHAWK` if that is set, else the command of this workspace as the tests are built,
+/// with overflow checks and debug assertions, brought up to date.
 pub fn rhawk() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("RHAWK") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
-        None => build(&["--release", "-p", "riverhawk-cli"], "release/rhawk"),
+        None => build(&["--profile", "test", "-p", "riverhawk-cli"], "debug/rhawk"),
     })
 }
 

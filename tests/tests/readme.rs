@@ -56,7 +56,7 @@ fn typed(command: &str, directory: &Path) -> String {
 
 #[test]
 fn every_command_of_the_readme_prints_what_stands_below_it() {
-    compare("README.md", 5);
+    compare("README.md", 3);
 }
 
 /// Runs the commands of a page, of which there are so many at least.
