@@ -224,3 +224,15 @@ function class_within(pair)
 		return "[:space:]"
 	return pair == "\\w" ? "[:alnum:]_" : pair
 }
+
+# text::html_escape(s)
+# The text with what means something in HTML as character references, fit for pages and quoted attributes.
+function html_escape(s)
+{
+	gsub(/&/, "\\&amp;", s)
+	gsub(/</, "\\&lt;", s)
+	gsub(/>/, "\\&gt;", s)
+	gsub(/"/, "\\&quot;", s)
+	gsub(/'/, "\\&#39;", s)
+	return s
+}

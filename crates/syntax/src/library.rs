@@ -144,10 +144,6 @@ library! {
     TextReplace "text::replace" (s: Value, old: Value, new: Value) [count: Value];
     /// What re matches in s becomes the array, from 1, each an array of the match, its groups, start and length; how many.
     TextMatches "text::matches" (s: Value, re: Pattern, array: Array) [];
-    /// The text with the characters that mean something in HTML replaced by references.
-    TextHtmlEscape "text::html_escape" (s: Value) [];
-    /// The text with the character references of HTML replaced by what they stand for.
-    TextHtmlUnescape "text::html_unescape" (s: Value) [];
     /// The text with every byte that may not stand in a part of a URL as %XX.
     TextUrlEncode "text::url_encode" (s: Value) [];
     /// The text with every %XX replaced by the byte that it stands for.

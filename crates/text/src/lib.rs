@@ -42,7 +42,7 @@
 //! - [`to_upper`] and [`to_lower`] one code point for one, as awk has them; [`to_upper_full`],
 //!   [`to_lower_full`] and [`fold_case`] as Unicode has them.
 //! - [`display_width`] in columns of a terminal.
-//! - [`replace`], [`html_escape`], [`html_unescape`], [`url_encode`], [`url_decode`].
+//! - [`replace`], [`url_encode`], [`url_decode`].
 //!
 //! What returns a [`Cow`](std::borrow::Cow) borrows when there was nothing to do, which it finds
 //! out at the speed of a byte scan. All of it takes time in proportion to the text, valid or not.
@@ -76,7 +76,6 @@ pub mod encoding;
 mod escape;
 mod fold;
 mod grapheme;
-mod html;
 mod length;
 mod normal;
 mod replace;
@@ -96,7 +95,6 @@ pub use grapheme::{
     GraphemeBoundaries, GraphemeScanner, Graphemes, StrGraphemes, grapheme_boundaries,
     grapheme_count, grapheme_len, graphemes, str_graphemes,
 };
-pub use html::{html_escape, html_unescape};
 pub use length::{byte_to_char, char_to_byte, length};
 pub use normal::{NormalForm, append_normalized, concat_normalized, is_normalized, normalize};
 pub use replace::{Replacer, replace};

@@ -76,8 +76,6 @@ impl Runtime {
                 self.text_replace(old, s, wanted, new, Some(count))
             }
             (F::TextMatches, [s, re, Value::Array(array)]) => self.text_matches(s, re, array)?,
-            (F::TextHtmlEscape, [s]) => self.text_html_escape(old, s),
-            (F::TextHtmlUnescape, [s]) => self.text_html_unescape(old, s),
             (F::TextUrlEncode, [s]) => self.text_url_encode(old, s),
             (F::TextUrlDecode, [s]) => self.text_url_decode(old, s),
             (F::TextEncode, [s, encoding]) => self.text_encode(old, s, encoding)?,

@@ -5,8 +5,8 @@ use super::names::unknown_name;
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_text::{
-    NormalForm, Replacer, Unit, chars, display_width, grapheme_count, graphemes, html_escape,
-    html_unescape, length, normalize, url_decode, url_encode,
+    NormalForm, Replacer, Unit, chars, display_width, grapheme_count, graphemes, length, normalize,
+    url_decode, url_encode,
 };
 use riverhawk_value::{ArrayRef, HeapStr, Value};
 use std::borrow::Cow;
@@ -69,16 +69,6 @@ impl Runtime {
             }
         };
         Ok(self.converted(old, s, |text| normalize(text, form)))
-    }
-
-    /// `text::html_escape(s)`.
-    pub(super) fn text_html_escape(&self, old: Option<HeapStr>, s: &Value) -> Value {
-        self.converted(old, s, html_escape)
-    }
-
-    /// `text::html_unescape(s)`.
-    pub(super) fn text_html_unescape(&self, old: Option<HeapStr>, s: &Value) -> Value {
-        self.converted(old, s, html_unescape)
     }
 
     /// `text::url_encode(s)`.

@@ -106,8 +106,6 @@ pub(super) fn only_computes(function: LibraryFn) -> bool {
             | LibraryFn::TextNormalize
             | LibraryFn::TextWidth
             | LibraryFn::TextReplace
-            | LibraryFn::TextHtmlEscape
-            | LibraryFn::TextHtmlUnescape
             | LibraryFn::TextUrlEncode
             | LibraryFn::TextUrlDecode
             | LibraryFn::TextEncode
