@@ -1,6 +1,7 @@
 //! Comments, and where they are printed.
 
-use super::Printer;
+mod print;
+
 use crate::ast::{Program, Span};
 
 /// The comments that have not been printed, in order.
@@ -31,49 +32,6 @@ impl Notes {
 
     fn peek(&self) -> Option<Span> {
         self.comments.get(self.at).copied()
-    }
-}
-
-impl Printer<'_> {
-    /// Comments that begin before `end`, a line each.
-    pub(super) fn comments_before(&mut self, end: u32) {
-        while let Some(note) = self.notes.next_before(end) {
-            self.blank_line(note.start);
-            self.margin(None);
-            self.comment(note);
-            self.text("\n");
-            self.written_to = note.end;
-        }
-    }
-
-    /// An empty line, if one stands before `next` and is to stay, except right behind a brace.
-    pub(super) fn blank_line(&mut self, next: u32) {
-        let span = Span { start: self.written_to.min(next), end: next };
-        let gap = self.source.slice(span);
-        let after_brace = self.out.ends_with(b"{\n");
-        if self.layout.keep_blank_lines && !after_brace && has_empty_line(gap) {
-            self.text("\n");
-        }
-    }
-
-    /// The comment that stands behind what ends at `end`, on the same line and before `next`, if
-    /// there is one.
-    pub(super) fn behind(&mut self, end: u32, next: u32) {
-        let Some(note) = self.notes.peek().filter(|note| (end..next).contains(&note.start)) else {
-            return;
-        };
-        let gap = self.source.slice(Span { start: end, end: note.start });
-        if gap.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b';')) {
-            self.notes.at += 1;
-            self.text("\t");
-            self.comment(note);
-            self.written_to = note.end;
-        }
-    }
-
-    pub(super) fn comment(&mut self, note: Span) {
-        let text = self.source.slice(note).trim_ascii_end();
-        self.out.extend_from_slice(text);
     }
 }
 
