@@ -39,7 +39,11 @@ fn main() -> io::Result<()> {
         }
         let text = if input.is_empty() { TEXT } else { input };
         for (number, regex) in patterns(program).iter().enumerate() {
-            seed("regex", &format!("{}.{number}", row.id()), &[&[options | 4], regex, &[CUT], text])?;
+            seed(
+                "regex",
+                &format!("{}.{number}", row.id()),
+                &[&[options | 4], regex, &[CUT], text],
+            )?;
         }
     }
     for (choice, codec) in (0..).zip(Codec::ALL) {
@@ -50,8 +54,13 @@ fn main() -> io::Result<()> {
         seed("compressed", &format!("{codec}.cut"), &[&[choice, 0, 0], &two[..two.len() * 2 / 3]])?;
     }
     // Words by their number: see the target's table.
-    let lines: [&[u8]; 5] =
-        [&[0, 12, 14, 15], &[1, 12, 14], &[3, 4, 7, 8, 12, 15], &[5, 13, 9, 14, 10, 15], &[6, 12, 14, 14, 11, 15]];
+    let lines: [&[u8]; 5] = [
+        &[0, 12, 14, 15],
+        &[1, 12, 14],
+        &[3, 4, 7, 8, 12, 15],
+        &[5, 13, 9, 14, 10, 15],
+        &[6, 12, 14, 14, 11, 15],
+    ];
     for (number, words) in lines.iter().enumerate() {
         let arguments: Vec<&[u8]> = words.iter().map(std::slice::from_ref).collect();
         seed("in_place", &number.to_string(), &[&arguments.join(&CUT)])?;

@@ -17,7 +17,8 @@ const BLOCK: usize = 1 << 20;
 /// All that comes out, and the message of the error it ended with.
 fn drained(codec: Codec, bytes: &[u8], chunk: usize) -> (Vec<u8>, Option<String>) {
     let source = ScriptedSource::chunked(bytes, chunk);
-    let mut source = Decompressed::begin(codec, Vec::new(), source, Limit::bytes(LIMIT)).expect("a thread");
+    let mut source =
+        Decompressed::begin(codec, Vec::new(), source, Limit::bytes(LIMIT)).expect("a thread");
     let mut all = Vec::new();
     loop {
         let mut block = Vec::with_capacity(4096);
@@ -25,7 +26,10 @@ fn drained(codec: Codec, bytes: &[u8], chunk: usize) -> (Vec<u8>, Option<String>
             Ok(0) => return (all, None),
             Ok(_) => all.extend_from_slice(&block),
             Err(error) => {
-                let is_told = matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData);
+                let is_told = matches!(
+                    error.kind(),
+                    io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData
+                );
                 assert!(is_told, "{codec}: {error}");
                 return (all, Some(error.to_string()));
             }
@@ -41,7 +45,11 @@ fuzz_target!(|input: &[u8]| {
 
     let (all, error) = drained(codec, bytes, usize::MAX);
     let (in_pieces, error_in_pieces) = drained(codec, bytes, chunk);
-    assert_eq!(error.is_some(), error_in_pieces.is_some(), "{codec}: {error:?}, {error_in_pieces:?}");
+    assert_eq!(
+        error.is_some(),
+        error_in_pieces.is_some(),
+        "{codec}: {error:?}, {error_in_pieces:?}"
+    );
     // How much of a damaged block comes before the damage is found depends on the pieces.
     assert!(error.is_some() || in_pieces == all, "{codec}");
     assert!(in_pieces.starts_with(&all) || all.starts_with(&in_pieces), "{codec}");

@@ -6,12 +6,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::{CompileOptions, Compiled, OutputFormat, RunOptions, Source, TableFormat, Tables, compile};
+use riverhawk_engine::{
+    CompileOptions, Compiled, OutputFormat, RunOptions, Source, TableFormat, Tables, compile,
+};
 use riverhawk_fuzz::{Streams, naive_csv, naive_tsv};
 use std::cell::RefCell;
 
 /// Each field behind its length.
-const SHOW: &str = "{ printf \"%d;\", NF; for (i = 1; i <= NF; i++) printf \"%d:%s\", length($i), $i }";
+const SHOW: &str =
+    "{ printf \"%d;\", NF; for (i = 1; i <= NF; i++) printf \"%d:%s\", length($i), $i }";
 
 /// The same from the other end, so that fields are not found one by one.
 const SHOW_BACKWARDS: &str = "{ n = NF; for (i = n; i > 0; i--) f[i] = $i; printf \"%d;\", n; for (i = 1; i <= n; i++) printf \"%d:%s\", length(f[i]), f[i] }";
@@ -42,8 +45,15 @@ fn program(text: &str) -> Compiled {
     compile(vec![Source::new("program", text)], &options).unwrap_or_else(|_| panic!("{text}"))
 }
 
-fn run(streams: &mut Streams, program: &Compiled, text: &[u8], tables: Tables, window_size: usize) -> Vec<u8> {
-    let options = RunOptions { bytes: true, window_size, tables, decompress: None, ..RunOptions::default() };
+fn run(
+    streams: &mut Streams,
+    program: &Compiled,
+    text: &[u8],
+    tables: Tables,
+    window_size: usize,
+) -> Vec<u8> {
+    let options =
+        RunOptions { bytes: true, window_size, tables, decompress: None, ..RunOptions::default() };
     let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
     assert_eq!(outcome.status, 0);
     output
@@ -79,8 +89,9 @@ fuzz_target!(|input: &[u8]| {
         rows.retain(|row| !row.is_empty());
         let as_tsv = run(streams, pass, text, write(TableFormat::Tsv), window);
         // A row of one empty field is an empty line, which TSV cannot tell from none.
-        let lone =
-            |row: &Vec<Vec<u8>>| if row.iter().all(Vec::is_empty) && row.len() == 1 { Vec::new() } else { row.clone() };
+        let lone = |row: &Vec<Vec<u8>>| {
+            if row.iter().all(Vec::is_empty) && row.len() == 1 { Vec::new() } else { row.clone() }
+        };
         let plain: Vec<_> = rows.iter().map(lone).collect();
         if !rows.is_empty() {
             assert_eq!(shown(&naive_tsv(&as_tsv)), shown(&plain));

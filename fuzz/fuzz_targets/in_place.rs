@@ -36,7 +36,8 @@ const WORDS: [&[u8]; 16] = [
     b"b",
 ];
 
-const PROGRAM: &str = "{ print \"new\", $0 } FNR == stop { exit } FNR == skip { nextfile } FNR == fail { $(-1) }";
+const PROGRAM: &str =
+    "{ print \"new\", $0 } FNR == stop { exit } FNR == skip { nextfile } FNR == fail { $(-1) }";
 
 struct World {
     streams: Streams,
@@ -58,7 +59,8 @@ fn program() -> Compiled {
 }
 
 fn folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("riverhawk-fuzz-in-place-{}", std::process::id()));
+    let folder =
+        std::env::temp_dir().join(format!("riverhawk-fuzz-in-place-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     folder
 }
@@ -78,7 +80,9 @@ fn parsed(arguments: &[Vec<u8>]) -> Option<Box<Invocation>> {
 
 fn contents(folder: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let entries = fs::read_dir(folder).expect("a folder").flatten();
-    entries.map(|entry| (entry.file_name().into_vec(), fs::read(entry.path()).expect("a file"))).collect()
+    entries
+        .map(|entry| (entry.file_name().into_vec(), fs::read(entry.path()).expect("a file")))
+        .collect()
 }
 
 fuzz_target!(|input: &[u8]| {
@@ -89,8 +93,9 @@ fuzz_target!(|input: &[u8]| {
     let arguments: Vec<Vec<u8>> = input.split(|&byte| byte == CUT).map(word).collect();
     let Some(invocation) = parsed(&arguments) else { return };
     // Only into the folder: names with slashes, and standard input, are not for here.
-    let is_inside =
-        |operand: &OsString| matches!(operand.as_bytes(), b"a" | b"b") || operand.as_bytes().contains(&b'=');
+    let is_inside = |operand: &OsString| {
+        matches!(operand.as_bytes(), b"a" | b"b") || operand.as_bytes().contains(&b'=')
+    };
     if !invocation.operands.iter().all(is_inside) || invocation.operands.len() > 8 {
         return;
     }
@@ -114,12 +119,13 @@ fuzz_target!(|input: &[u8]| {
         streams.around(b"", || program.run(options)).expect("files in memory");
         // Other variables (ORS, RS, ENCODING) may make anything of a line.
         let sets_others = |text: &[u8]| text.contains(&b'=') && !text.starts_with(b"inplace::");
-        let is_plain =
-            invocation.assignments.is_empty() && !invocation.operands.iter().any(|it| sets_others(it.as_bytes()));
+        let is_plain = invocation.assignments.is_empty()
+            && !invocation.operands.iter().any(|it| sets_others(it.as_bytes()));
         for (name, content) in contents(folder) {
             let name = String::from_utf8_lossy(&name);
             assert!(!name.starts_with(".riverhawk-"), "{name} was left");
-            let is_line = |line: &str| matches!(line.trim_start_matches("new "), "one" | "two" | "three");
+            let is_line =
+                |line: &str| matches!(line.trim_start_matches("new "), "one" | "two" | "three");
             let text = String::from_utf8_lossy(&content);
             assert!(!is_plain || text.lines().all(is_line), "{name}: {text:?}");
         }

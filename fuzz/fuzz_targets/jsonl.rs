@@ -6,14 +6,17 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::{CompileOptions, Compiled, JsonForm, RunOptions, Source, TableFormat, Tables, compile};
+use riverhawk_engine::{
+    CompileOptions, Compiled, JsonForm, RunOptions, Source, TableFormat, Tables, compile,
+};
 use riverhawk_fuzz::Streams;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::cell::RefCell;
 
 /// Paths that texts of a few bytes may have.
-const PATHS: [(&str, &str); 5] = [("a", "/a"), ("a.b", "/a/b"), ("[0]", "/0"), ("a[1]", "/a/1"), ("b[0].a", "/b/0/a")];
+const PATHS: [(&str, &str); 5] =
+    [("a", "/a"), ("a.b", "/a/b"), ("[0]", "/0"), ("a[1]", "/a/1"), ("b[0].a", "/b/0/a")];
 
 struct Programs {
     streams: Streams,
@@ -34,7 +37,12 @@ fn program(text: &str) -> Compiled {
     compile(vec![Source::new("program", text)], &options).unwrap_or_else(|_| panic!("{text}"))
 }
 
-fn run(streams: &mut Streams, program: &Compiled, text: &[u8], window_size: usize) -> (u8, Vec<String>, Vec<u8>) {
+fn run(
+    streams: &mut Streams,
+    program: &Compiled,
+    text: &[u8],
+    window_size: usize,
+) -> (u8, Vec<String>, Vec<u8>) {
     let tables = Tables { input: Some(TableFormat::Json(JsonForm::Lines)), ..Tables::default() };
     let options = RunOptions { window_size, tables, decompress: None, ..RunOptions::default() };
     let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
@@ -52,17 +60,19 @@ fuzz_target!(|input: &[u8]| {
         assert_eq!(whole, run(streams, show, text, usize::from(*window) + 1));
         let lines = || text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n');
         // The other reader wants UTF-8, and no more brackets inside each other than it can recurse into.
-        let comparable =
-            std::str::from_utf8(text).is_ok() && text.iter().filter(|byte| b"[{".contains(byte)).count() < 100;
+        let comparable = std::str::from_utf8(text).is_ok()
+            && text.iter().filter(|byte| b"[{".contains(byte)).count() < 100;
         if comparable {
             let is_json = |line: &[u8]| {
-                line.iter().all(|byte| b" \t\r".contains(byte)) || serde_json::from_slice::<&RawValue>(line).is_ok()
+                line.iter().all(|byte| b" \t\r".contains(byte))
+                    || serde_json::from_slice::<&RawValue>(line).is_ok()
             };
             assert_eq!(whole.0 == 0, text.is_empty() || lines().all(is_json), "{:?}", whole.1);
         }
         let (status, _, output) = run(streams, &set[path], text, usize::from(*window) + 1);
         if status == 0 {
-            let printed = output.strip_suffix(b"\n").unwrap_or(&output).split(|&byte| byte == b'\n');
+            let printed =
+                output.strip_suffix(b"\n").unwrap_or(&output).split(|&byte| byte == b'\n');
             for line in printed.filter(|line| !line.is_empty()) {
                 // Numbers past the range of a double, lone surrogates: JSON by its grammar, and no value.
                 let Ok(value) = serde_json::from_slice::<Value>(line) else { continue };

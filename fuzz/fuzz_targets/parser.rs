@@ -14,7 +14,8 @@ fuzz_target!(|text: &[u8]| {
         }
     }
     let parsed = parse(&source);
-    let errors = parsed.diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
+    let errors =
+        parsed.diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
     assert_eq!(parsed.program.is_none(), errors > 0);
     assert!(errors <= MAX_ERRORS);
     for found in &parsed.diagnostics {

@@ -32,7 +32,9 @@ fuzz_target!(|input: &[u8]| {
     if let Some(whole) = found {
         assert_eq!(groups[0], Some(whole));
         for group in groups.iter().flatten() {
-            assert!(whole.start <= group.start && group.start <= group.end && group.end <= whole.end);
+            assert!(
+                whole.start <= group.start && group.start <= group.end && group.end <= whole.end
+            );
         }
     }
 
@@ -60,5 +62,8 @@ fuzz_target!(|input: &[u8]| {
         }
     };
     // There an empty match is none.
-    assert_eq!(streamed, (0..text.len()).filter_map(|at| regex.find_at(text, at)).find(|found| !found.is_empty()));
+    assert_eq!(
+        streamed,
+        (0..text.len()).filter_map(|at| regex.find_at(text, at)).find(|found| !found.is_empty())
+    );
 });

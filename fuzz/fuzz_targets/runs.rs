@@ -14,5 +14,8 @@ fn run(trial: &Trial<'_>, window_size: usize) -> Seen {
 
 fuzz_target!(|input: &[u8]| {
     let Some(trial) = Trial::new(input) else { return };
-    assert_eq!(run(&trial, RunOptions::WINDOW_SIZE), run(&trial, usize::from(trial.flags >> 1) + 1));
+    assert_eq!(
+        run(&trial, RunOptions::WINDOW_SIZE),
+        run(&trial, usize::from(trial.flags >> 1) + 1)
+    );
 });

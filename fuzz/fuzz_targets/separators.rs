@@ -18,7 +18,11 @@ impl Separator for Runs {
         };
         let start = search_from + start;
         let end = start + text[start..].iter().take_while(|&&byte| byte == b'x').count();
-        if end == text.len() && !at_end { Found::NotYet { resume_from: start } } else { Found::At { start, end } }
+        if end == text.len() && !at_end {
+            Found::NotYet { resume_from: start }
+        } else {
+            Found::At { start, end }
+        }
     }
 }
 
@@ -34,12 +38,19 @@ fn separator(choice: u8, text: &[u8]) -> RecordSeparator {
         2 => RecordSeparator::custom(Runs),
         3 => RecordSeparator::strings(["\n", "\r\n"]).expect("a valid set"),
         4 => RecordSeparator::strings([piece(0, 3)]).unwrap_or(RecordSeparator::NEWLINE),
-        _ => RecordSeparator::strings([piece(0, 2), piece(1, 5), piece(4, 1)]).unwrap_or(RecordSeparator::NEWLINE),
+        _ => RecordSeparator::strings([piece(0, 2), piece(1, 5), piece(4, 1)])
+            .unwrap_or(RecordSeparator::NEWLINE),
     }
 }
 
 /// Records and their separators, one separator after another from the `change`th record on.
-fn read(text: &[u8], chunk: usize, window: usize, choice: u8, change: usize) -> Vec<(Vec<u8>, Vec<u8>)> {
+fn read(
+    text: &[u8],
+    chunk: usize,
+    window: usize,
+    choice: u8,
+    change: usize,
+) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut records = Records::with_window(ScriptedSource::chunked(text, chunk), window);
     records.set_separator(separator(choice, text));
     let mut pairs = Vec::new();
@@ -64,11 +75,18 @@ fn read(text: &[u8], chunk: usize, window: usize, choice: u8, change: usize) -> 
 fuzz_target!(|input: &[u8]| {
     let [choice, window, chunk, change, text @ ..] = input else { return };
     let whole = read(text, usize::MAX, text.len() + 1, *choice, usize::from(*change));
-    let pieces = read(text, usize::from(*chunk) + 1, usize::from(*window) + 1, *choice, usize::from(*change));
+    let pieces = read(
+        text,
+        usize::from(*chunk) + 1,
+        usize::from(*window) + 1,
+        *choice,
+        usize::from(*change),
+    );
     assert_eq!(whole, pieces);
     // Nothing is lost: records and separators are the text, but for newlines before paragraphs.
     if choice % 6 != 1 && *change == 0 {
-        let joined: Vec<u8> = pieces.into_iter().flat_map(|(record, end)| [record, end].concat()).collect();
+        let joined: Vec<u8> =
+            pieces.into_iter().flat_map(|(record, end)| [record, end].concat()).collect();
         assert_eq!(joined, text);
     }
 });

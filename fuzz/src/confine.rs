@@ -5,7 +5,8 @@
 //! the places that the tree's spans name. That the result parses again is therefore a test of the spans.
 
 use riverhawk_syntax::ast::{
-    Builtin, ExprId, ExprKind, GetlineFrom, GlobalId, Name, Place, Program, Redirect, RedirectKind, StmtKind,
+    Builtin, ExprId, ExprKind, GetlineFrom, GlobalId, Name, Place, Program, Redirect, RedirectKind,
+    StmtKind,
 };
 use riverhawk_syntax::{extension::Extension, parse, source::SourceMap};
 
@@ -36,7 +37,8 @@ fn is_harmless(program: &Program) -> bool {
     let statements = program.stmts.iter().all(|statement| match &statement.kind {
         StmtKind::Print { to: Some(Redirect { kind, target }), .. }
         | StmtKind::Printf { to: Some(Redirect { kind, target }), .. } => {
-            matches!(kind, RedirectKind::Truncate | RedirectKind::Append) && is_one_of(&MAY_WRITE, program, *target)
+            matches!(kind, RedirectKind::Truncate | RedirectKind::Append)
+                && is_one_of(&MAY_WRITE, program, *target)
         }
         StmtKind::ForIn { array, .. } | StmtKind::Delete { array, .. } => !is_operands(array.place),
         _ => true,
@@ -44,16 +46,20 @@ fn is_harmless(program: &Program) -> bool {
     let expressions = program.exprs.iter().all(|expression| match &expression.kind {
         ExprKind::Number(number) => !matches!(number.abs(), n if n > LARGEST),
         ExprKind::Var(place) => !is_operands(*place),
-        ExprKind::Element { array: Name { place, .. }, .. } | ExprKind::In { array: Name { place, .. }, .. } => {
-            !is_operands(*place)
+        ExprKind::Element { array: Name { place, .. }, .. }
+        | ExprKind::In { array: Name { place, .. }, .. } => !is_operands(*place),
+        ExprKind::Getline { from: GetlineFrom::File(name), .. } => {
+            is_one_of(&MAY_READ, program, *name)
         }
-        ExprKind::Getline { from: GetlineFrom::File(name), .. } => is_one_of(&MAY_READ, program, *name),
-        ExprKind::Getline { from: GetlineFrom::Command(_) | GetlineFrom::Coprocess(_), .. } => false,
+        ExprKind::Getline { from: GetlineFrom::Command(_) | GetlineFrom::Coprocess(_), .. } => {
+            false
+        }
         ExprKind::Builtin { builtin: Builtin::System, .. } => false,
         ExprKind::Library { function, .. } if function.namespace() == Some("file") => false,
         // Extensions reach files, folders, processes and clocks; characters, patterns and numbers are harmless.
-        ExprKind::Library { function, .. } => Extension::of(*function)
-            .is_none_or(|of| matches!(of, Extension::Ordchr | Extension::Fnmatch | Extension::Intdiv)),
+        ExprKind::Library { function, .. } => Extension::of(*function).is_none_or(|of| {
+            matches!(of, Extension::Ordchr | Extension::Fnmatch | Extension::Intdiv)
+        }),
         // Two runs of the same program must see the same time.
         ExprKind::Builtin { builtin: Builtin::Srand, args } => !args.is_empty(),
         _ => true,
@@ -81,7 +87,9 @@ fn bound(text: &[u8], program: &Program) -> Vec<u8> {
     }
     for statement in &program.stmts {
         match &statement.kind {
-            StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } | StmtKind::For { cond: Some(cond), .. } => {
+            StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. }
+            | StmtKind::For { cond: Some(cond), .. } => {
                 let span = program[*cond].span;
                 insertions.push((span.start, format!("({FUEL}-- > 0) && (")));
                 insertions.push((span.end, ")".to_owned()));
@@ -148,11 +156,15 @@ mod tests {
 
     #[test]
     fn loops_and_calls_burn_fuel_and_the_rest_stays_as_it_is() {
-        let confined = |program: &str| String::from_utf8(confine(program.as_bytes()).unwrap()).unwrap();
+        let confined =
+            |program: &str| String::from_utf8(confine(program.as_bytes()).unwrap()).unwrap();
         assert_eq!(confined("{ print $1 > \"/dev/null\" }"), "{ print $1 > \"/dev/null\" }");
         assert_eq!(confined("{ while (x) x-- }"), "{ while ((fuel_-- > 0) && (x)) x-- }");
         assert_eq!(confined("{ do x; while (x) }"), "{ do x; while ((fuel_-- > 0) && (x)) }");
         assert_eq!(confined("{ for (;;) x++ }"), "{ for (;;) { if (fuel_-- <= 0) exit; x++\n} }");
-        assert_eq!(confined("function f() { f() }"), "function f() { if (fuel_-- <= 0) exit; f() }");
+        assert_eq!(
+            confined("function f() { f() }"),
+            "function f() { if (fuel_-- <= 0) exit; f() }"
+        );
     }
 }

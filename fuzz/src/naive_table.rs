@@ -72,8 +72,14 @@ fn line_end(text: &[u8], at: usize) -> Option<usize> {
 pub fn naive_tsv(text: &[u8]) -> Vec<Row> {
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     let rows = text.split(|&byte| byte == b'\n');
-    rows.map(|row| if row.is_empty() { Row::new() } else { row.split(|&byte| byte == b'\t').map(unescaped).collect() })
-        .collect()
+    rows.map(|row| {
+        if row.is_empty() {
+            Row::new()
+        } else {
+            row.split(|&byte| byte == b'\t').map(unescaped).collect()
+        }
+    })
+    .collect()
 }
 
 fn unescaped(field: &[u8]) -> Vec<u8> {
@@ -106,6 +112,9 @@ mod tests {
         let expected: [&[&[u8]]; 3] = [&[b"a", b"b,\"c\"", b""], &[], &[b"x\nyz\"w", b"5\" \"\rq"]];
         assert_eq!(rows, expected);
         assert_eq!(naive_csv(b"\"never, closed\n", b','), [[b"never, closed\n"]]);
-        assert_eq!(naive_tsv(b"a\\tb\t\\x\\\n\nc"), [vec![&b"a\tb"[..], b"\\x\\"], vec![], vec![b"c"]]);
+        assert_eq!(
+            naive_tsv(b"a\\tb\t\\x\\\n\nc"),
+            [vec![&b"a\tb"[..], b"\\x\\"], vec![], vec![b"c"]]
+        );
     }
 }

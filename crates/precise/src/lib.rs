@@ -3,8 +3,8 @@
 //!
 //! A [`Number`] is what awk's arithmetic works on: an integer, exact at any size, or a [`Float`]. A
 //! [`Context`] says to how many bits floats are rounded, which way ([`Rounding`]), and between
-//! which exponents they lie. The result of each operation is the exact result, rounded once: of `+
-//! - * / %` and `sqrt` because it is computed exactly as far as rounding can tell, of the
+//! which exponents they lie. The result of each operation is the exact result, rounded once: of the
+//! four operations, remainders and `sqrt` because it is computed exactly as far as rounding can tell, of the
 //! elementary functions because they are computed further until every number within the bound on
 //! the error is rounded to the same (Ziv's loop). Text is read and [`Digits`] are written the same
 //! way.

@@ -10,9 +10,8 @@ use crate::BLOCK;
 /// Positions marked at once.
 const CHUNK: usize = 64 * BLOCK;
 
-/// Marks the places of a pair of bytes: afterwards bit `i` of `marks[k]` says whether `text[64 * k
-/// + i]` is `first` and the byte `distance` further on is `second`. Places whose second byte is
-/// beyond the text are not marked.
+/// Marks where a pair of bytes stands: afterwards bit `i` of `marks[k]` says whether the byte at
+/// `64 * k + i` is `first` and the byte `distance` further on is `second`, both within the text.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words.

@@ -6,7 +6,7 @@
 //! many have asked: at least every fourth record of the chunk before. Programs that never ask pay
 //! for a few instructions a chunk.
 
-use crate::marks::{BLOCKS, ROOM};
+use crate::chunk::{BLOCKS, ROOM};
 use riverhawk_simd::BLOCK;
 use std::ops::Range;
 

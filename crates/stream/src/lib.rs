@@ -177,11 +177,13 @@
 #![deny(unsafe_code)]
 
 mod algebra;
+mod chunk;
 mod code_points;
 
 mod json;
 mod marks;
 mod paragraph;
+mod record_separator;
 mod records;
 mod scanner;
 mod separator;
@@ -198,10 +200,11 @@ pub use algebra::{
 };
 pub use json::JsonValues;
 pub use paragraph::Paragraph;
+pub use record_separator::RecordSeparator;
 pub use records::{EndOfInput, Memory, Record, RecordTooLong, Records, Skipped, Step};
 pub use riverhawk_simd::Quoting;
 pub use scanner::{ScanError, Scanner};
-pub use separator::{Found, Place, RecordSeparator, Separator};
+pub use separator::{Found, Place, Separator};
 pub use source::{
     FdSource, MemorySource, Piece, ReadSource, Room, ScriptedSource, Source, StdinSource,
 };

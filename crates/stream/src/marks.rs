@@ -5,16 +5,10 @@
 //! is still in the first-level cache when the record is used. Taking a record is then a load, and a
 //! look at the flags only where some are set.
 
-use crate::code_points::CodePoints;
-use riverhawk_simd::{BLOCK, PLACES_SLACK, QuoteState, Quoting};
+use crate::chunk::{BLOCKS, CHUNK, ROOM};
 
-/// Blocks marked at once, so that one word holds the non-ASCII flags of all of them.
-pub(crate) const BLOCKS: usize = 64;
-/// Bytes marked at once.
-const CHUNK: usize = BLOCKS * BLOCK;
-/// Places of one chunk: every byte may be a separator. A power of two, so that an index can be
-/// masked instead of checked.
-pub(crate) const ROOM: usize = (CHUNK + PLACES_SLACK).next_power_of_two();
+use crate::code_points::CodePoints;
+use riverhawk_simd::{BLOCK, QuoteState, Quoting};
 
 /// Marks of one chunk, taken one by one.
 ///

@@ -2,7 +2,8 @@
 //! read more).
 
 use crate::marks::Marks;
-use crate::separator::{Found, Place, RecordSeparator, Separator};
+use crate::record_separator::RecordSeparator;
+use crate::separator::{Found, Place, Separator};
 use crate::source::Source;
 use crate::window::{Counters, DEFAULT_WINDOW, Window};
 use std::{fmt, io};

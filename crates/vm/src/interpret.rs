@@ -236,10 +236,12 @@ impl Machine {
         }
         macro_rules! change_case {
             ($d:expr, $s:expr, $case:expr) => {{
-                // SAFETY: a live slot; no source refers to it, which is asked first.
-                if $d.src() == $s
-                    || !self.rt.change_case_over(unsafe { &mut *slot!($d) }, src!($s), $case)
-                {
+                let in_place = $d.src() != $s && {
+                    // SAFETY: a live slot; no source refers to it.
+                    let over = unsafe { &mut *slot!($d) };
+                    self.rt.change_case_over(over, src!($s), $case)
+                };
+                if !in_place {
                     let old = recycle!($d, $s);
                     put_parts!($d, self.rt.change_case(old, src!($s), $case));
                 }

@@ -21,7 +21,8 @@ pub fn all(
     let binaries = binaries::build(copy, &compile::crates(mutants))?;
     let mut rows = Rows::build(copy, &[Config::Default])?;
     let open = (1..).zip(mutants).filter(|(_, mutant)| verdicts.is_open(mutant, equivalent));
-    let (known, new): (Vec<_>, Vec<_>) = open.partition(|(_, mutant)| verdicts.of(mutant).is_some());
+    let (known, new): (Vec<_>, Vec<_>) =
+        open.partition(|(_, mutant)| verdicts.of(mutant).is_some());
     let mut passed = Vec::new();
     for (number, mutant) in new.into_iter().chain(known) {
         let verdict = match own_tests(&binaries, number) {
@@ -38,8 +39,9 @@ pub fn all(
     }
     let mut whole = Whole::build(copy)?;
     for (number, mutant) in passed {
-        let is_reached =
-            rows.reach(number) || binaries.iter().any(|binary| binary.reaches(number)) || whole.reaches(number);
+        let is_reached = rows.reach(number)
+            || binaries.iter().any(|binary| binary.reaches(number))
+            || whole.reaches(number);
         let verdict = match is_reached {
             false => Verdict::Unreached,
             true if whole.notices(number, most_rows) => Verdict::Whole,
@@ -50,15 +52,22 @@ pub fn all(
     Ok(())
 }
 
-fn note(verdicts: &mut Verdicts, number: u32, mutant: &Mutant, verdict: Verdict) -> Result<(), String> {
+fn note(
+    verdicts: &mut Verdicts,
+    number: u32,
+    mutant: &Mutant,
+    verdict: Verdict,
+) -> Result<(), String> {
     eprintln!("{number} {} {}", verdict.name(), mutant.name);
     verdicts.add(mutant, verdict)
 }
 
 fn own_tests(binaries: &[Binary], number: u32) -> Option<Verdict> {
-    binaries.iter().filter(|binary| binary.reaches(number)).find_map(|binary| match binary.run(number) {
-        Ended::Passed => None,
-        Ended::Failed => Some(Verdict::Tests),
-        Ended::Late => Some(Verdict::Hung),
+    binaries.iter().filter(|binary| binary.reaches(number)).find_map(|binary| {
+        match binary.run(number) {
+            Ended::Passed => None,
+            Ended::Failed => Some(Verdict::Tests),
+            Ended::Late => Some(Verdict::Hung),
+        }
     })
 }

@@ -48,14 +48,21 @@ pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String
 
 /// Builds the tests that run the command, and runs each test by itself as it is; those that fail so are left
 /// out.
-pub fn build_of_command(copy: &Copy, packages: &[String], is_wanted: fn(&str) -> bool) -> Result<Vec<Binary>, String> {
+pub fn build_of_command(
+    copy: &Copy,
+    packages: &[String],
+    is_wanted: fn(&str) -> bool,
+) -> Result<Vec<Binary>, String> {
     eprintln!("mutants: building and running the tests of the command without a change");
     let programs = compiled(copy, packages, is_wanted)?;
     let mut tests: Vec<Binary> = programs.iter().flat_map(Binary::tests).collect();
     let failed = watched_all(copy, &mut tests);
     for &at in &failed {
         let name = tests[at].path.file_name().unwrap_or_default().to_string_lossy();
-        eprintln!("mutants: left out, as it fails without a change: {name} {}", tests[at].arguments.join(" "));
+        eprintln!(
+            "mutants: left out, as it fails without a change: {name} {}",
+            tests[at].arguments.join(" ")
+        );
     }
     let mut at = 0..;
     tests.retain(|_| at.next().is_some_and(|at| !failed.contains(&at)));
@@ -63,25 +70,40 @@ pub fn build_of_command(copy: &Copy, packages: &[String], is_wanted: fn(&str) ->
 }
 
 /// The programs of tests that these packages have.
-fn compiled(copy: &Copy, packages: &[String], is_wanted: fn(&str) -> bool) -> Result<Vec<Binary>, String> {
+fn compiled(
+    copy: &Copy,
+    packages: &[String],
+    is_wanted: fn(&str) -> bool,
+) -> Result<Vec<Binary>, String> {
     let mut command = copy.cargo("test");
     command.args(["--no-run", "--tests", "--message-format=json"]);
     for package in packages {
         command.args(["-p", package]);
     }
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
+    let output =
+        command.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
     if !output.status.success() {
         return Err("the tests do not compile; try `cargo check --tests` in the copy".to_owned());
     }
-    let messages =
-        output.stdout.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let messages = output
+        .stdout
+        .split(|&byte| byte == b'\n')
+        .filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     let binary = |message: Value| {
         let path = PathBuf::from(message["executable"].as_str()?);
         let package = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
-        let is_test = message["profile"]["test"] == true && is_wanted(message["target"]["name"].as_str()?);
+        let is_test =
+            message["profile"]["test"] == true && is_wanted(message["target"]["name"].as_str()?);
         let takes = Duration::from_secs(200);
         let rhawk = copy.built("rhawk");
-        is_test.then(|| Binary { path, arguments: Vec::new(), package, rhawk, takes, reached: BTreeSet::new() })
+        is_test.then(|| Binary {
+            path,
+            arguments: Vec::new(),
+            package,
+            rhawk,
+            takes,
+            reached: BTreeSet::new(),
+        })
     };
     Ok(messages.filter_map(binary).collect())
 }
@@ -100,7 +122,8 @@ fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
         binary.reached = numbers(&trace);
     }
     binaries.sort_by_key(|binary| binary.takes);
-    let has_failed = |binary: &Binary| failed.contains(&(binary.path.clone(), binary.arguments.clone()));
+    let has_failed =
+        |binary: &Binary| failed.contains(&(binary.path.clone(), binary.arguments.clone()));
     (0..binaries.len()).filter(|&at| has_failed(&binaries[at])).collect()
 }
 
@@ -119,7 +142,11 @@ fn processor_time() -> Duration {
 
 /// What a program has written that was watched.
 pub fn numbers(trace: &Path) -> BTreeSet<u32> {
-    std::fs::read_to_string(trace).unwrap_or_default().lines().filter_map(|line| line.parse().ok()).collect()
+    std::fs::read_to_string(trace)
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|line| line.parse().ok())
+        .collect()
 }
 
 impl Binary {
@@ -129,7 +156,8 @@ impl Binary {
 
     /// Each test that it lists, by itself.
     fn tests(&self) -> Vec<Binary> {
-        let listed = self.command("exec \"$0\" \"$@\"").arg("--list").output().map(|output| output.stdout);
+        let listed =
+            self.command("exec \"$0\" \"$@\"").arg("--list").output().map(|output| output.stdout);
         let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
         let names = listed.lines().filter_map(|line| line.strip_suffix(": test"));
         let test = |name: &str| Binary {
@@ -150,8 +178,14 @@ impl Binary {
 
     fn ended(&self, name: &str, value: &str) -> Ended {
         let seconds = self.takes.as_secs() * 3 + 3;
-        let mut command = self.command(&format!("ulimit -t {seconds}; ulimit -v {MEMORY}; exec \"$0\" \"$@\""));
-        command.env(name, value).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+        let mut command =
+            self.command(&format!("ulimit -t {seconds}; ulimit -v {MEMORY}; exec \"$0\" \"$@\""));
+        command
+            .env(name, value)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0);
         match command.spawn() {
             Ok(child) => watched(child, Duration::from_secs(seconds * 12 + 60)),
             Err(_) => Ended::Failed,
@@ -161,8 +195,16 @@ impl Binary {
     /// The program, started by a script.
     fn command(&self, script: &str) -> Command {
         let mut command = Command::new("sh");
-        command.args(["-c", script]).arg(&self.path).args(&self.arguments).current_dir(&self.package);
-        command.envs([("PROPTEST_CASES", "48"), ("PROPTEST_MAX_SHRINK_ITERS", "0"), ("RIVERHAWK_GAWK_CASES", "40")]);
+        command
+            .args(["-c", script])
+            .arg(&self.path)
+            .args(&self.arguments)
+            .current_dir(&self.package);
+        command.envs([
+            ("PROPTEST_CASES", "48"),
+            ("PROPTEST_MAX_SHRINK_ITERS", "0"),
+            ("RIVERHAWK_GAWK_CASES", "40"),
+        ]);
         command.envs([("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true"), ("RUST_BACKTRACE", "0")]);
         command.env("RHAWK", &self.rhawk);
         command
@@ -175,7 +217,10 @@ fn watched(mut child: Child, patience: Duration) -> Ended {
     let (send, lines) = mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
         std::thread::spawn(move || {
-            BufReader::new(stdout).split(b'\n').map_while(Result::ok).try_for_each(|line| send.send(line))
+            BufReader::new(stdout)
+                .split(b'\n')
+                .map_while(Result::ok)
+                .try_for_each(|line| send.send(line))
         });
     }
     let ended = loop {

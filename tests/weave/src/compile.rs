@@ -31,7 +31,11 @@ pub fn woven_files(mutants: &[Mutant]) -> BTreeSet<String> {
 
 /// Weaves the mutants and takes away those that do not compile, which it returns. The number of a mutant is its place among the
 /// others, from 1.
-pub fn until_it_compiles(copy: &Copy, tree: &Path, mutants: &mut Vec<Mutant>) -> Result<Vec<Mutant>, String> {
+pub fn until_it_compiles(
+    copy: &Copy,
+    tree: &Path,
+    mutants: &mut Vec<Mutant>,
+) -> Result<Vec<Mutant>, String> {
     for name in crates(mutants) {
         copy.write(&format!("crates/{name}/src/mutant_switch.rs"), SWITCH.as_bytes())?;
     }
@@ -43,9 +47,11 @@ pub fn until_it_compiles(copy: &Copy, tree: &Path, mutants: &mut Vec<Mutant>) ->
         if errors.is_empty() {
             return Ok(unviable);
         }
-        let refused: BTreeSet<u32> = errors.iter().flat_map(|error| culprits(error, &woven)).collect();
+        let refused: BTreeSet<u32> =
+            errors.iter().flat_map(|error| culprits(error, &woven)).collect();
         if refused.is_empty() {
-            let said: String = errors.iter().filter_map(|error| error["rendered"].as_str()).collect();
+            let said: String =
+                errors.iter().filter_map(|error| error["rendered"].as_str()).collect();
             return Err(format!("it does not compile, and no mutant can be blamed:\n{said}"));
         }
         eprintln!("mutants: {} do not compile", refused.len());
@@ -64,7 +70,8 @@ pub fn until_it_compiles(copy: &Copy, tree: &Path, mutants: &mut Vec<Mutant>) ->
 fn originals(tree: &Path, mutants: &[Mutant]) -> Result<BTreeMap<String, String>, String> {
     let roots: BTreeSet<String> = crates(mutants).into_iter().map(root).collect();
     let read = |file: String| {
-        let mut text = std::fs::read_to_string(tree.join(&file)).map_err(|error| format!("{file}: {error}"))?;
+        let mut text = std::fs::read_to_string(tree.join(&file))
+            .map_err(|error| format!("{file}: {error}"))?;
         if roots.contains(&file) {
             text.push_str("\nmod mutant_switch;\npub(crate) use mutant_switch::mutant;\n");
         }
@@ -75,7 +82,11 @@ fn originals(tree: &Path, mutants: &[Mutant]) -> Result<BTreeMap<String, String>
 
 type AllWoven = BTreeMap<String, Woven>;
 
-fn weave_all(copy: &Copy, originals: &BTreeMap<String, String>, mutants: &[Mutant]) -> Result<AllWoven, String> {
+fn weave_all(
+    copy: &Copy,
+    originals: &BTreeMap<String, String>,
+    mutants: &[Mutant],
+) -> Result<AllWoven, String> {
     let mut all = BTreeMap::new();
     for (file, source) in originals {
         let own = (1..).zip(mutants).filter(|(_, mutant)| mutant.file == *file);
@@ -93,10 +104,15 @@ fn check(copy: &Copy, mutants: &[Mutant]) -> Result<Vec<Value>, String> {
     for name in crates(mutants) {
         command.args(["-p", &format!("riverhawk-{name}")]);
     }
-    let output = command.stderr(Stdio::null()).output().map_err(|error| format!("cargo: {error}"))?;
-    let messages =
-        output.stdout.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    let errors = messages.map(|message| message["message"].clone()).filter(|message| message["level"] == "error");
+    let output =
+        command.stderr(Stdio::null()).output().map_err(|error| format!("cargo: {error}"))?;
+    let messages = output
+        .stdout
+        .split(|&byte| byte == b'\n')
+        .filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let errors = messages
+        .map(|message| message["message"].clone())
+        .filter(|message| message["level"] == "error");
     let errors: Vec<Value> = errors.collect();
     if errors.is_empty() && !output.status.success() {
         return Err("cargo check fails without an error; try it in the copy".to_owned());
@@ -126,6 +142,10 @@ fn culprits(error: &Value, woven: &AllWoven) -> BTreeSet<u32> {
 fn touched(span: &Value, woven: &AllWoven, of: fn(&Woven) -> &Ranges) -> Vec<u32> {
     let byte = |field: &str| span[field].as_u64().unwrap_or(0) as usize;
     let (start, end) = (byte("byte_start"), byte("byte_end"));
-    let ranges = span["file_name"].as_str().and_then(|file| woven.get(file)).into_iter().flat_map(of);
-    ranges.filter(|(_, range)| range.start <= start && end <= range.end).map(|(number, _)| *number).collect()
+    let ranges =
+        span["file_name"].as_str().and_then(|file| woven.get(file)).into_iter().flat_map(of);
+    ranges
+        .filter(|(_, range)| range.start <= start && end <= range.end)
+        .map(|(number, _)| *number)
+        .collect()
 }

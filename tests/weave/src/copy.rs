@@ -76,13 +76,19 @@ impl Copy {
             return Ok(());
         }
         let _ = std::fs::remove_file(&path);
-        made(&path).and_then(|()| symlink(target, &path)).map_err(|error| format!("{}: {error}", path.display()))
+        made(&path)
+            .and_then(|()| symlink(target, &path))
+            .map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// Cargo in the copy, with the profile after its first argument.
     pub fn cargo(&self, subcommand: &str) -> Command {
         let mut command = Command::new("cargo");
-        command.current_dir(self.tree()).env("CARGO_TARGET_DIR", self.beside("target")).arg(subcommand).args(PROFILE);
+        command
+            .current_dir(self.tree())
+            .env("CARGO_TARGET_DIR", self.beside("target"))
+            .arg(subcommand)
+            .args(PROFILE);
         command
     }
 

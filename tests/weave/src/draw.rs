@@ -41,7 +41,13 @@ const PARTS: [(&str, &[&str]); 6] = [
     ),
     (
         "assignment",
-        &["vm/src/variables.rs", "vm/src/named.rs", "vm/src/specials.rs", "vm/src/arguments.rs", "vm/src/runtime.rs"],
+        &[
+            "vm/src/variables.rs",
+            "vm/src/named.rs",
+            "vm/src/specials.rs",
+            "vm/src/arguments.rs",
+            "vm/src/runtime.rs",
+        ],
     ),
     ("printf", &["vm/src/printing.rs", "value/src/format/"]),
 ];
@@ -89,7 +95,11 @@ pub fn parts(tree: &Path, asked: &Asked) -> Result<(Vec<Mutant>, Vec<Part>), Str
                 None => part.passed_over += 1,
             }
         }
-        if part.mutants.is_empty() { Err(format!("{name}: no mutants; is it a crate or a part?")) } else { Ok(part) }
+        if part.mutants.is_empty() {
+            Err(format!("{name}: no mutants; is it a crate or a part?"))
+        } else {
+            Ok(part)
+        }
     };
     let parts = all.into_iter().map(draw).collect::<Result<_, String>>()?;
     Ok((listed, parts))
@@ -105,9 +115,9 @@ pub fn union(parts: &[Part]) -> Vec<Mutant> {
 
 /// FNV-1a, then the finalizer of splitmix64.
 fn shuffled(key: &str, seed: u64) -> u64 {
-    let hash = key
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325 ^ seed, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = key.bytes().fold(0xcbf2_9ce4_8422_2325 ^ seed, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     let mixed = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)

@@ -15,12 +15,16 @@ pub struct Equivalent {
 impl Equivalent {
     pub fn read(package: &Path) -> Result<Equivalent, String> {
         let path = package.join("equivalent.txt");
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         let mut keys = BTreeSet::new();
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        for (number, line) in
+            (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        {
             let wrong = |what: &str| format!("{}:{number}: {what}", path.display());
-            let (key, reason) =
-                line.split_once('\t').ok_or_else(|| wrong("no tab between the mutant and the reason"))?;
+            let (key, reason) = line
+                .split_once('\t')
+                .ok_or_else(|| wrong("no tab between the mutant and the reason"))?;
             if reason.trim().is_empty() {
                 return Err(wrong("no reason"));
             }
@@ -38,8 +42,10 @@ impl Equivalent {
     /// Lines that are wrong: what they name is no mutant (of the crates that were listed), or a test has noticed it.
     pub fn complaints(&self, listed: &[Mutant], parts: &[Part], verdicts: &Verdicts) -> String {
         let known: BTreeSet<&str> = listed.iter().map(|mutant| &*mutant.key).collect();
-        let crates: BTreeSet<&str> = listed.iter().filter_map(|mutant| mutant.file.split('/').nth(1)).collect();
-        let of_listed = |key: &&String| key.split('/').nth(1).is_some_and(|name| crates.contains(name));
+        let crates: BTreeSet<&str> =
+            listed.iter().filter_map(|mutant| mutant.file.split('/').nth(1)).collect();
+        let of_listed =
+            |key: &&String| key.split('/').nth(1).is_some_and(|name| crates.contains(name));
         let mut out = String::new();
         for key in self.keys.iter().filter(of_listed).filter(|key| !known.contains(key.as_str())) {
             let _ = writeln!(out, "equivalent.txt names what is no mutant: {key}");

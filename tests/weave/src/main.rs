@@ -43,7 +43,8 @@ struct Asked {
 }
 
 fn arguments() -> Option<Asked> {
-    let mut asked = Asked { only_table: false, count: 250, seed: 1, rows: usize::MAX, names: Vec::new() };
+    let mut asked =
+        Asked { only_table: false, count: 250, seed: 1, rows: usize::MAX, names: Vec::new() };
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             Some(("--count", count)) => asked.count = count.parse().ok()?,
@@ -61,7 +62,9 @@ fn run(asked: &Asked) -> Result<(), String> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tree = package.join("../..");
     let equivalent = Equivalent::read(package)?;
-    let folder = PathBuf::from(std::env::var_os("MUTANTS").unwrap_or_else(|| "/tmp/riverhawk-mutants".into()));
+    let folder = PathBuf::from(
+        std::env::var_os("MUTANTS").unwrap_or_else(|| "/tmp/riverhawk-mutants".into()),
+    );
     let (listed, parts) = draw::parts(&tree, asked)?;
     let mut verdicts = Verdicts::read(&folder)?;
     let mut mutants = draw::union(&parts);

@@ -11,11 +11,15 @@ pub fn table(parts: &[Part], verdicts: &Verdicts, equivalent: &Equivalent) -> St
     );
     let mut missed = String::new();
     for part in parts {
-        let found: Vec<_> = part.mutants.iter().filter_map(|mutant| Some((mutant, verdicts.of(mutant)?))).collect();
-        let count = |wanted: Verdict| found.iter().filter(|(_, verdict)| *verdict == wanted).count();
+        let found: Vec<_> =
+            part.mutants.iter().filter_map(|mutant| Some((mutant, verdicts.of(mutant)?))).collect();
+        let count =
+            |wanted: Verdict| found.iter().filter(|(_, verdict)| *verdict == wanted).count();
         let caught = [Verdict::Tests, Verdict::Hung, Verdict::Corpus, Verdict::Whole].map(count);
-        let (same, lost): (Vec<_>, Vec<_>) =
-            found.iter().filter(|(_, verdict)| verdict.is_missed()).partition(|(mutant, _)| equivalent.has(mutant));
+        let (same, lost): (Vec<_>, Vec<_>) = found
+            .iter()
+            .filter(|(_, verdict)| verdict.is_missed())
+            .partition(|(mutant, _)| equivalent.has(mutant));
         let all_caught: usize = caught.iter().sum();
         let viable = all_caught + same.len() + lost.len();
         let percent = 100.0 * all_caught as f64 / (all_caught + lost.len()).max(1) as f64;
@@ -27,7 +31,11 @@ pub fn table(parts: &[Part], verdicts: &Verdicts, equivalent: &Equivalent) -> St
             part.name,
             lost.len()
         );
-        let _ = writeln!(missed, "\n{}, {} more in constants that were not drawn:", part.name, part.passed_over);
+        let _ = writeln!(
+            missed,
+            "\n{}, {} more in constants that were not drawn:",
+            part.name, part.passed_over
+        );
         for (mutant, verdict) in lost {
             let _ = writeln!(missed, "  {} {}", verdict.name(), mutant.name);
         }

@@ -26,8 +26,11 @@ impl Rows {
     /// Builds rhawk, and runs it as it is under each of the configurations.
     pub fn build(copy: &Copy, configs: &[Config]) -> Result<Rows, String> {
         eprintln!("mutants: running the corpus without a change");
-        let built =
-            copy.cargo("build").args(["-p", "riverhawk-cli"]).status().map_err(|error| format!("cargo: {error}"))?;
+        let built = copy
+            .cargo("build")
+            .args(["-p", "riverhawk-cli"])
+            .status()
+            .map_err(|error| format!("cargo: {error}"))?;
         if !built.success() {
             return Err("rhawk does not compile; try `cargo check` in the copy".to_owned());
         }
@@ -45,7 +48,8 @@ impl Rows {
             .collect();
         let traces = copy.beside("traces");
         let _ = std::fs::remove_dir_all(&traces);
-        std::fs::create_dir_all(&traces).map_err(|error| format!("{}: {error}", traces.display()))?;
+        std::fs::create_dir_all(&traces)
+            .map_err(|error| format!("{}: {error}", traces.display()))?;
         let watched = on_threads(&runs, |(at, row, config)| {
             let trace = traces.join(at.to_string());
             let passes = !fails(&awk, row, *config, "RIVERHAWK_REACHED", &trace.to_string_lossy());
@@ -53,7 +57,10 @@ impl Rows {
         });
         let all = runs.len();
         let runs: Vec<Run> = watched.into_iter().flatten().collect();
-        eprintln!("mutants: {} of {all} runs of rows fail without a change, and are left out", all - runs.len());
+        eprintln!(
+            "mutants: {} of {all} runs of rows fail without a change, and are left out",
+            all - runs.len()
+        );
         Ok(Rows { awk, runs })
     }
 
@@ -64,8 +71,10 @@ impl Rows {
     /// Whether a row fails, twice in case the machine is busy. The row is the first to be asked from then on. Of more rows than `most`
     /// some are passed over.
     pub fn notice(&mut self, number: u32, most: usize) -> bool {
-        let reaching: Vec<usize> = (0..self.runs.len()).filter(|&at| self.runs[at].reached.contains(&number)).collect();
-        let asked: Vec<usize> = reaching.iter().copied().step_by(reaching.len().div_ceil(most).max(1)).collect();
+        let reaching: Vec<usize> =
+            (0..self.runs.len()).filter(|&at| self.runs[at].reached.contains(&number)).collect();
+        let asked: Vec<usize> =
+            reaching.iter().copied().step_by(reaching.len().div_ceil(most).max(1)).collect();
         let value = number.to_string();
         let fails = |at: &usize| {
             let run = &self.runs[*at];
@@ -84,5 +93,6 @@ impl Rows {
 
 fn fails(awk: &Awk, row: &Row, config: Config, name: &str, value: &str) -> bool {
     let row = Row { env: format!("{} {name}={value}", row.env), ..row.clone() };
-    run::run(awk, &row, config, TIME_LIMIT).map_or(true, |outcome| verdict::complaint(&row, &outcome).is_some())
+    run::run(awk, &row, config, TIME_LIMIT)
+        .map_or(true, |outcome| verdict::complaint(&row, &outcome).is_some())
 }

@@ -69,14 +69,19 @@ impl Sites {
     /// The mutant's; none if it cannot be chosen as the program runs.
     pub fn site(&self, mutant: &Mutant) -> Option<Site> {
         let span = &mutant.span;
-        if self.constant.iter().any(|constant| constant.start <= span.start && span.end <= constant.end) {
+        if self
+            .constant
+            .iter()
+            .any(|constant| constant.start <= span.start && span.end <= constant.end)
+        {
             return None;
         }
         match mutant.genre.as_str() {
             "FnValue" => Some(Site::new(span.clone(), Kind::Body)),
             genre => {
                 let site = self.sites.get(&(genre, span.start))?;
-                let holds_names = site.kind == Kind::Guard(Binds::Names) && mutant.replacement == "true";
+                let holds_names =
+                    site.kind == Kind::Guard(Binds::Names) && mutant.replacement == "true";
                 (!holds_names).then(|| site.clone())
             }
         }
@@ -106,7 +111,9 @@ impl Sites {
 fn has_let(expression: &Expr) -> bool {
     match expression {
         Expr::Let(_) => true,
-        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => has_let(&binary.left) || has_let(&binary.right),
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+            has_let(&binary.left) || has_let(&binary.right)
+        }
         _ => false,
     }
 }
@@ -114,7 +121,12 @@ fn has_let(expression: &Expr) -> bool {
 impl<'a> Visit<'a> for Sites {
     fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
         if !has_let(&binary.left) && !has_let(&binary.right) {
-            self.note("BinaryOperator", binary.op.span(), binary.span().byte_range(), Kind::Expression);
+            self.note(
+                "BinaryOperator",
+                binary.op.span(),
+                binary.span().byte_range(),
+                Kind::Expression,
+            );
         }
         visit::visit_expr_binary(self, binary);
     }
@@ -148,7 +160,12 @@ impl<'a> Visit<'a> for Sites {
             }
             Some((_, guard)) => {
                 let binds = if has_let(guard) { Binds::Names } else { Binds::Nothing };
-                self.note("MatchArmGuard", guard.span(), guard.span().byte_range(), Kind::Guard(binds));
+                self.note(
+                    "MatchArmGuard",
+                    guard.span(),
+                    guard.span().byte_range(),
+                    Kind::Guard(binds),
+                );
             }
         }
         visit::visit_arm(self, arm);

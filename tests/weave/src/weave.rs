@@ -34,7 +34,8 @@ pub fn weave<'a>(source: &str, mutants: &[Numbered<'a>]) -> Result<Woven, String
     let sites = Sites::of(source)?;
     let mut nodes: BTreeMap<Site, Vec<Numbered<'a>>> = BTreeMap::new();
     for &(number, mutant) in mutants {
-        let site = sites.site(mutant).ok_or_else(|| format!("{}: it stands nowhere", mutant.name))?;
+        let site =
+            sites.site(mutant).ok_or_else(|| format!("{}: it stands nowhere", mutant.name))?;
         if let Some(whole) = sites.match_of(&site) {
             nodes.entry(whole).or_default().push((number, mutant));
         }
@@ -52,8 +53,10 @@ impl Weaver<'_> {
         let mut at = part.start;
         while let Some((node, after)) = nodes.split_first() {
             let range = node.0.range();
-            let inside =
-                after.iter().take_while(|(site, _)| site.range().end <= range.end && range.start < range.end).count();
+            let inside = after
+                .iter()
+                .take_while(|(site, _)| site.range().end <= range.end && range.start < range.end)
+                .count();
             self.plain(at..range.start);
             let begin = self.woven.text.len();
             self.node(node, range.clone(), &after[..inside]);
@@ -110,9 +113,15 @@ impl Weaver<'_> {
     fn expression(&mut self, mutants: &[Numbered], range: Range<usize>, inside: &[Node]) {
         self.woven.text.push('(');
         for &(number, mutant) in mutants {
-            let (before, after) =
-                (&self.source[range.start..mutant.span.start], &self.source[mutant.span.end..range.end]);
-            self.chosen("if ", number, &format!(" {{ ({before}{}{after}) }} else ", mutant.replacement));
+            let (before, after) = (
+                &self.source[range.start..mutant.span.start],
+                &self.source[mutant.span.end..range.end],
+            );
+            self.chosen(
+                "if ",
+                number,
+                &format!(" {{ ({before}{}{after}) }} else ", mutant.replacement),
+            );
         }
         self.woven.text.push_str("{ (");
         self.write(range, inside);

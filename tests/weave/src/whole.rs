@@ -48,7 +48,8 @@ pub struct Whole {
 impl Whole {
     pub fn build(copy: &Copy) -> Result<Whole, String> {
         let packages = PACKAGES.map(str::to_owned);
-        let tests = binaries::build_of_command(copy, &packages, |name| !PASSED_OVER.contains(&name))?;
+        let tests =
+            binaries::build_of_command(copy, &packages, |name| !PASSED_OVER.contains(&name))?;
         Ok(Whole { rows: Rows::build(copy, &CONFIGS)?, tests })
     }
 
@@ -59,16 +60,20 @@ impl Whole {
     /// Whether a row or a test fails, twice in case the machine is busy. Of each configuration, at most so many rows are asked.
     pub fn notices(&mut self, number: u32, most_rows: usize) -> bool {
         let most_rows = most_rows.saturating_mul(CONFIGS.len());
-        let reaching: Vec<&Binary> = self.tests.iter().filter(|test| test.reaches(number)).collect();
+        let reaching: Vec<&Binary> =
+            self.tests.iter().filter(|test| test.reaches(number)).collect();
         self.rows.notice(number, most_rows)
-            || reaching.chunks(AT_ONCE).any(|some| failing(some, number).any(|test| fails(test, number)))
+            || reaching
+                .chunks(AT_ONCE)
+                .any(|some| failing(some, number).any(|test| fails(test, number)))
     }
 }
 
 /// Those that fail when all are run at the same time: most of them wait for something.
 fn failing<'a>(tests: &[&'a Binary], number: u32) -> impl Iterator<Item = &'a Binary> + use<'a> {
     let ran: Vec<_> = std::thread::scope(|scope| {
-        let started: Vec<_> = tests.iter().map(|&test| (test, scope.spawn(move || fails(test, number)))).collect();
+        let started: Vec<_> =
+            tests.iter().map(|&test| (test, scope.spawn(move || fails(test, number)))).collect();
         started.into_iter().map(|(test, run)| (test, run.join().unwrap_or(true))).collect()
     });
     ran.into_iter().filter_map(|(test, failed)| failed.then_some(test))
