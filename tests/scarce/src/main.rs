@@ -41,12 +41,11 @@ unsafe impl GlobalAlloc for Scarce {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise.
         if size > layout.size() && refuses() {
-            null_mut()
-        } else {
-            unsafe { Blocks.realloc(block, layout, size) }
+            return null_mut();
         }
+        // SAFETY: the caller's promise.
+        unsafe { Blocks.realloc(block, layout, size) }
     }
 }
 
