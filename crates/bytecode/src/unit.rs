@@ -67,6 +67,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Whether integers may have more bits than a double holds.
+    pub fn has_large_integers(&self) -> bool {
+        self.precise || self.exact
+    }
+
     /// Number of static slots.
     pub fn statics(&self) -> usize {
         self.globals.len() + self.constants.len()

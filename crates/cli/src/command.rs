@@ -12,8 +12,10 @@ use riverhawk_engine::{
 
 use crate::debug_console::DebugConsole;
 use crate::destination::{self, Destination};
-use crate::parse::{Dump, Invocation, Looks, Request, UsageError, parse};
+use crate::looks::Looks;
+use crate::parse::{Dump, Invocation, Request, parse};
 use crate::program_text::{self, describe};
+use crate::usage_error::UsageError;
 use crate::{help, lint_variable, manual, terminal};
 
 /// Runs the command with its arguments, the first of which is its own name, and returns the exit
@@ -100,7 +102,7 @@ fn execute(
     let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
     // As in gawk, ENVIRON says what is in force.
     let assumed = assumed_environment(searched_path.is_some());
-    let names_file = program_text::names_file(&invocation);
+    let names_file = invocation.program_names_file();
     let pieces =
         match program_text::read_all(std::mem::take(&mut invocation.program), &include_path) {
             Ok(pieces) => pieces,

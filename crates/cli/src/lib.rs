@@ -23,6 +23,7 @@ mod destination;
 pub mod environment;
 pub mod help;
 mod lint_variable;
+mod looks;
 pub mod man_page;
 pub mod manual;
 pub mod options;
@@ -31,6 +32,7 @@ pub mod parse;
 mod program_text;
 mod suggest;
 pub mod terminal;
+mod usage_error;
 
 /// The version, as in `Cargo.toml`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -8,8 +8,8 @@
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
 use std::time::Duration;
 
 use lexopt::{Arg, Parser};
@@ -18,9 +18,12 @@ use riverhawk_engine::{
     ProfileFormat, Strictness, TableFormat, Tables, Written,
 };
 
+use crate::looks::Looks;
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
+use crate::program_text::ProgramText;
 use crate::suggest::nearest;
 use crate::terminal::Color;
+use crate::usage_error::UsageError;
 use profiles::time_profile;
 use sandbox::allow;
 use tables::TableOptions;
@@ -154,26 +157,6 @@ pub struct Invocation {
     pub warnings: Vec<Cow<'static, str>>,
 }
 
-/// What messages look like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Looks {
-    /// `--message-format`.
-    pub format: MessageFormat,
-    /// `--color`.
-    pub color: Color,
-}
-
-/// A piece of program text.
-#[derive(Debug, PartialEq, Eq)]
-pub enum ProgramText {
-    /// `-f`; the name `-` is standard input.
-    File(OsString),
-    /// `-e`, or the first operand.
-    Text(OsString),
-    /// What `-i` and `-l` become.
-    Directive(OsString),
-}
-
 /// What `--dump` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dump {
@@ -186,38 +169,6 @@ pub enum Dump {
     /// The machine code that a run makes.
     Assembly,
 }
-
-/// A command line that cannot be followed.
-#[derive(Debug, PartialEq, Eq)]
-pub struct UsageError {
-    /// What is wrong, in one line.
-    pub message: String,
-    /// The exit status: 1, or 2 for a `-v` whose left side cannot be a variable, as in gawk.
-    pub status: u8,
-    /// What the options before it say of messages: this one too.
-    pub looks: Looks,
-}
-
-impl UsageError {
-    /// The exit status for a wrong command line.
-    pub const STATUS: u8 = 1;
-
-    fn new(message: impl Into<String>) -> UsageError {
-        UsageError::with_status(message, UsageError::STATUS)
-    }
-
-    fn with_status(message: impl Into<String>, status: u8) -> UsageError {
-        UsageError { message: message.into(), status, looks: Looks::default() }
-    }
-}
-
-impl fmt::Display for UsageError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for UsageError {}
 
 /// Reads a command line, without the name of the command; `variable` looks up the environment
 /// variables that stand for options.
@@ -384,6 +335,21 @@ fn read(
 }
 
 impl Invocation {
+    /// Whether the program is a text that is the name of a file, so that perhaps `-f` was forgotten.
+    pub fn program_names_file(&self) -> bool {
+        let [ProgramText::Text(text)] = &self.program[..] else { return false };
+        // A variable that is given a value may be a condition.
+        let is_assigned =
+            self.assignments.iter().any(|assignment| assignment.name() == text.as_os_str())
+                || self.operands.iter().any(|operand| {
+                    operand
+                        .as_bytes()
+                        .strip_prefix(text.as_bytes())
+                        .is_some_and(|rest| rest.starts_with(b"="))
+                });
+        self.takes_operand && !is_assigned && Path::new(text).is_file()
+    }
+
     /// Takes the options of the specialiser that environment variables stand for: the command line
     /// may add to them. A variable that is empty is none.
     fn take_variables(

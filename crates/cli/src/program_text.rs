@@ -4,12 +4,19 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 use riverhawk_engine::{IncludePath, Source};
 
-use crate::parse::{Invocation, ProgramText};
+/// A piece of program text.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ProgramText {
+    /// `-f`; the name `-` is standard input.
+    File(OsString),
+    /// `-e`, or the first operand.
+    Text(OsString),
+    /// What `-i` and `-l` become.
+    Directive(OsString),
+}
 
 /// Program text that could not be read.
 #[derive(Debug)]
@@ -40,21 +47,6 @@ pub(crate) fn read_all(
     };
     let names: Vec<String> = pieces.iter().map(name).collect();
     pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path)).collect()
-}
-
-/// Whether the program is a text that is the name of a file, so that perhaps `-f` was forgotten.
-pub(crate) fn names_file(invocation: &Invocation) -> bool {
-    let [ProgramText::Text(text)] = &invocation.program[..] else { return false };
-    // A variable that is given a value may be a condition.
-    let is_assigned =
-        invocation.assignments.iter().any(|assignment| assignment.name() == text.as_os_str())
-            || invocation.operands.iter().any(|operand| {
-                operand
-                    .as_bytes()
-                    .strip_prefix(text.as_bytes())
-                    .is_some_and(|rest| rest.starts_with(b"="))
-            });
-    invocation.takes_operand && !is_assigned && Path::new(text).is_file()
 }
 
 /// Reads one piece, a text from the command line under this name; standard input is read to its

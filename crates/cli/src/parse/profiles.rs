@@ -1,7 +1,7 @@
 //! `--profile=FORMAT:FILE`, which is told from gawk's `--profile=FILE` by the word before the
 //! colon.
 
-use super::UsageError;
+use crate::usage_error::UsageError;
 use riverhawk_engine::ProfileFormat;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;

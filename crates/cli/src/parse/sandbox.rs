@@ -1,8 +1,8 @@
 //! `--sandbox=read:/data,write:/tmp/out,exec:none,net:none`: what a program that is not trusted may
 //! do.
 
-use super::UsageError;
 use crate::program_text::describe;
+use crate::usage_error::UsageError;
 use riverhawk_engine::{Access, Allowed, Paths};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -5,8 +5,8 @@ use std::os::unix::ffi::OsStrExt;
 
 use riverhawk_engine::{Display, JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 
-use super::UsageError;
 use crate::options::{Id, Opt};
+use crate::usage_error::UsageError;
 
 /// The options seen so far.
 #[derive(Debug, Default)]

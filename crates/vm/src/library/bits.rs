@@ -31,7 +31,7 @@ fn to_value(bits: u64) -> Value {
 impl Runtime {
     /// `and`, `or` and `xor`.
     pub(super) fn bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
-        if self.program.precise || self.program.exact {
+        if self.program.has_large_integers() {
             return self.precise_bits(f, numbers);
         }
         let mut result: Option<u64> = None;
@@ -56,7 +56,7 @@ impl Runtime {
 
     /// `compl`.
     pub(super) fn complement(&mut self, n: &Value) -> Fallible<Value> {
-        if self.program.precise || self.program.exact {
+        if self.program.has_large_integers() {
             return self.precise_complement(n);
         }
         let number = self.number(n);
@@ -68,7 +68,7 @@ impl Runtime {
 
     /// `lshift` and `rshift`: of the count only its last 6 bits matter, as to the processor.
     pub(super) fn shifted(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
-        if self.program.precise || self.program.exact {
+        if self.program.has_large_integers() {
             return self.precise_shift(f, n, count);
         }
         let (number, count) = (self.number(n), self.number(count));

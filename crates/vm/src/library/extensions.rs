@@ -110,7 +110,7 @@ impl Runtime {
 
     /// Both are cut to integers first.
     fn intdiv(&mut self, a: &Value, b: &Value, array: &ArrayRef) -> Fallible<Value> {
-        let divided = if self.program.precise || self.program.exact {
+        let divided = if self.program.has_large_integers() {
             self.precise_intdiv(a, b)
         } else {
             self.double_intdiv(a, b)

@@ -138,7 +138,7 @@ impl Runtime {
 
     fn lint_library(&mut self, f: LibraryFn, values: &[Value]) -> Fallible<()> {
         use LibraryFn as F;
-        if (self.program.precise || self.program.exact)
+        if self.program.has_large_integers()
             && matches!(f, F::And | F::Or | F::Xor | F::Compl | F::Lshift | F::Rshift)
         {
             return self.lint_precise_bits(f, values);

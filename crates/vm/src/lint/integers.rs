@@ -43,7 +43,7 @@ fn numbers(op: &Op) -> [Option<Src>; 2] {
 impl Runtime {
     /// Looks for such integers among what the operation takes.
     pub(super) fn lint_integers(&mut self, op: &Op, slot: Slots<'_>) -> Fallible<()> {
-        if self.program.exact || self.program.precise || self.lint.told.contains(ROUNDED) {
+        if self.program.has_large_integers() || self.lint.told.contains(ROUNDED) {
             return Ok(());
         }
         let is_compared = matches!(
