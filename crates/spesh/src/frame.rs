@@ -5,6 +5,7 @@
 //! that runs it; all that is known about it hangs off it and is freed with it. The log names it by
 //! number, so a log that waits keeps no program alive.
 
+use crate::frame_id::FrameId;
 use crate::statistics::FrameStatistics;
 use crate::thresholds::{ENTRY_BUDGET, MAX_BYTECODE, ROUNDS};
 use crate::tuple::SpecialisationKey;
@@ -12,11 +13,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-
-/// The number of a static frame, in the order of registration with its specialiser. None is used
-/// twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FrameId(pub u64);
 
 /// What the specialiser must know about a frame, and never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]

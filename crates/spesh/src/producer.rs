@@ -1,6 +1,7 @@
 //! Who makes specialisations out of plans.
 
-use crate::frame::{FrameId, StaticFrame};
+use crate::frame::StaticFrame;
+use crate::frame_id::FrameId;
 use crate::planner::Planned;
 use crate::statistics::FrameStatistics;
 use crate::statistics::ledger::{Ledger, OpenFrame};

@@ -7,7 +7,8 @@
 
 use crate::counters::Tally;
 use crate::dump::{show_frame, show_planned, show_statistics};
-use crate::frame::{FrameId, Produced, Registry};
+use crate::frame::{Produced, Registry};
+use crate::frame_id::FrameId;
 use crate::log::{LogEntry, ThreadNo};
 use crate::planner::{ObservedFrame, Plan, Planned, PlannedKind, plan};
 use crate::producer::{Evidence, Producer, Production};

@@ -11,9 +11,12 @@ mod exits;
 mod instructions;
 mod integers;
 mod marks;
+mod packed;
+mod piece;
 mod runs;
 mod slots;
 mod texts;
+mod uses;
 mod views;
 
 pub use entry::lower_entry;
@@ -26,15 +29,16 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use packed::PackedElement;
+use piece::SlowComparison;
 use riverhawk_spesh::ir::{
     Block, BlockData, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, Step, TagSet, Target,
     Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, LEAST_CALL, Status};
-use runs::{PackedElement, count_uses};
 use std::collections::BTreeMap;
-use views::Otherwise;
+use uses::count_uses;
 
 /// What a function is compiled with.
 pub struct Names<'a> {
@@ -127,7 +131,7 @@ struct Lowering<'a> {
     /// The truth that the last step of the block gives for its end alone.
     decides: Option<Value>,
     /// The cold block that gives the same truth another way, and goes on by itself.
-    otherwise: Option<Otherwise>,
+    slow_comparison: Option<SlowComparison>,
     context: clif::Value,
     base: clif::Value,
     statics: clif::Value,
@@ -170,7 +174,7 @@ impl<'a> Lowering<'a> {
             depths: Vec::new(),
             is_in_loop: false,
             decides: None,
-            otherwise: None,
+            slow_comparison: None,
             context: nowhere,
             base: nowhere,
             statics: nowhere,
@@ -215,10 +219,10 @@ impl<'a> Lowering<'a> {
                 next += 1;
             }
             self.end(number, &data.end);
-            if let Some(otherwise) = self.otherwise.take()
+            if let Some(otherwise) = self.slow_comparison.take()
                 && let End::Branch { on, .. } = data.end
             {
-                let truth = self.equals_otherwise(otherwise);
+                let truth = self.equals_slowly(otherwise);
                 self.values.insert(on, truth);
                 self.end(number, &data.end);
             }

@@ -6,10 +6,11 @@
 //! one way or the other once.
 
 use super::elements::Growth;
+use super::packed::PackedElement;
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
-use riverhawk_spesh::ir::{End, Function, Inst, Slot, Step, TagSet, Value};
+use riverhawk_spesh::ir::{Inst, Slot, Step, TagSet, Value};
 use riverhawk_value::DenseLayout;
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
@@ -18,43 +19,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A longer run is not laid down twice. The longest known is that of `a[i] ^= x` over integers,
 /// with seven.
 const LONGEST: usize = 16;
-
-/// A packed element while what is done with it is laid down.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PackedElement {
-    element: Value,
-    /// Where it is.
-    address: clif::Value,
-    /// What was there when it was found.
-    word: clif::Value,
-    /// The array, as the layout counts.
-    array: clif::Value,
-    /// The first step, which found it.
-    found: (usize, usize),
-    /// It is no hole any more.
-    is_there: bool,
-}
-
-/// How often each value is used in all of a function.
-pub(super) fn count_uses(function: &Function) -> BTreeMap<Value, usize> {
-    let mut uses = BTreeMap::new();
-    let mut count = |value: Value| *uses.entry(value).or_default() += 1;
-    for block in &function.blocks {
-        for step in &block.steps {
-            step.inst.each_operand(|value, _| count(value));
-        }
-        for target in block.end.targets() {
-            target.arguments.iter().copied().for_each(&mut count);
-        }
-        if let End::Branch { on: value, .. } | End::Return(value) = block.end {
-            count(value);
-        }
-    }
-    for exit in &function.exits {
-        exit.stores.iter().for_each(|store| count(store.value));
-    }
-    uses
-}
 
 impl Lowering<'_> {
     /// Lays down a run that begins with this step; behind which step it ends, or nothing if there

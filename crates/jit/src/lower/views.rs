@@ -4,6 +4,7 @@
 //! `if (substr(s, i, 1) == "a")` took 410 instructions as a call that makes a text and one that
 //! compares it; so it takes some thirty.
 
+use super::piece::{Piece, SlowComparison};
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
@@ -30,22 +31,6 @@ struct Bytes {
     size: clif::Value,
     /// Whether its characters are known to be its bytes; nothing when they are not.
     is_cut_by_bytes: Option<clif::Value>,
-}
-
-/// What says which piece of a text is looked at.
-#[derive(Clone, Copy)]
-struct Piece {
-    s: Slot,
-    from: Value,
-    length: Option<Value>,
-    known: Option<Known>,
-}
-
-/// A cold block that is still to be laid down: whether a piece is equal to what a slot holds.
-pub(super) struct Otherwise {
-    block: clif::Block,
-    piece: Piece,
-    other: Slot,
 }
 
 /// A longer text: its address, its bytes, what is known about it, and whether its characters are
@@ -238,22 +223,22 @@ impl Lowering<'_> {
             (Some(size), text) => self.is_spelled(Bytes { at, size, is_cut_by_bytes: None }, text),
         };
         if decides {
-            self.otherwise = Some(Otherwise { block: slow, piece, other });
+            self.slow_comparison = Some(SlowComparison { block: slow, piece, other });
             return equal;
         }
         let on = self.builder.create_block();
         let result = self.builder.append_block_param(on, types::I8);
         self.builder.ins().jump(on, &[BlockArg::Value(equal)]);
-        let equal = self.equals_otherwise(Otherwise { block: slow, piece, other });
+        let equal = self.equals_slowly(SlowComparison { block: slow, piece, other });
         self.builder.ins().jump(on, &[BlockArg::Value(equal)]);
         self.builder.switch_to_block(on);
         result
     }
 
     /// The same for any piece of any text, by helpers.
-    pub(super) fn equals_otherwise(
+    pub(super) fn equals_slowly(
         &mut self,
-        Otherwise { block, piece, other }: Otherwise,
+        SlowComparison { block, piece, other }: SlowComparison,
     ) -> clif::Value {
         self.builder.switch_to_block(block);
         let (at, size) = self.piece_by_helper(piece);

@@ -10,7 +10,8 @@ pub use plan::show_planned;
 pub use statistics::show_statistics;
 
 use crate::callsite::Callsite;
-use crate::frame::{FrameFacts, FrameId};
+use crate::frame::FrameFacts;
+use crate::frame_id::FrameId;
 use std::fmt;
 
 /// What a frame is called: `'f' (frame 3, prog.awk:1)`.

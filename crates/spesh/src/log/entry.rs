@@ -1,7 +1,7 @@
 //! One entry of the log.
 
 use crate::callsite::Callsite;
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use crate::outcome::Outcome;
 use crate::types::{Class, Tag, Type};
 

@@ -14,7 +14,8 @@ mod planned;
 
 pub use planned::{Plan, Planned, PlannedKind};
 
-use crate::frame::{FrameFacts, FrameId, Produced};
+use crate::frame::{FrameFacts, Produced};
+use crate::frame_id::FrameId;
 use crate::statistics::FrameStatistics;
 use crate::thresholds::Thresholds;
 use crate::tuple::SpecialisationKey;

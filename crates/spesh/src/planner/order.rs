@@ -7,7 +7,7 @@
 //! between frames that have nothing to do with each other.
 
 use super::{ObservedFrame, Planned};
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 

@@ -1,6 +1,6 @@
 //! A plan, and what one item of it says.
 
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use crate::tuple::{SpecialisationKey, TypeTuple};
 use std::ops::Range;
 

@@ -6,7 +6,7 @@
 //! that change took ageing from 2.4 % to 0.12 % of a long run).
 
 use super::Version;
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use crate::thresholds::MAX_AGE;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,7 @@
 //! upstream: so the counts here are of all that was logged.
 
 use super::tree::{CalleeTuple, OffsetStatistics, OutcomeCounts, TypeCounts};
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use crate::outcome::Outcome;
 use crate::thresholds::{RARE_FACTOR, STABLE_PERCENT};
 use crate::types::Type;

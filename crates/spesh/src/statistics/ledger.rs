@@ -6,7 +6,8 @@
 
 use super::Version;
 use super::tree::FrameStatistics;
-use crate::frame::{FrameId, Produced, Registry, StaticFrame};
+use crate::frame::{Produced, Registry, StaticFrame};
+use crate::frame_id::FrameId;
 use crate::thresholds::TURN_BUDGET;
 use crate::tuple::SpecialisationKey;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use super::Version;
 use super::ledger::Ledger;
 use super::tree::{CalleeTuple, CallsiteStatistics, OutcomeCounts, TupleStatistics, TypeCounts};
 use crate::callsite::Callsite;
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use crate::log::CorrelationId;
 use crate::outcome::Outcome;
 use crate::tuple::TypeTuple;

@@ -13,7 +13,7 @@ use super::Version;
 use super::ledger::Ledger;
 use super::simulated_frame::{Places, Seen, SimulatedFrame, Types};
 use crate::callsite::Callsite;
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use crate::log::{CorrelationId, LogEntry};
 use crate::thresholds::SIMULATED_FRAMES;
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@
 
 use super::Version;
 use crate::callsite::Callsite;
-use crate::frame::FrameId;
+use crate::frame_id::FrameId;
 use crate::outcome::Outcome;
 use crate::thresholds::{CALLEES, FRAME_CALLEES, TUPLES};
 use crate::tuple::TypeTuple;

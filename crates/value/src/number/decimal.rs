@@ -8,7 +8,7 @@
 //! to even, as in libc. Nothing is estimated, so nothing needs checking afterwards: the caller
 //! falls back only outside the range.
 
-use super::read::EXACT_POWERS;
+use super::powers::EXACT_POWERS;
 
 /// Above this, a double has no half to round at.
 const LIMIT: f64 = (1u64 << 52) as f64;

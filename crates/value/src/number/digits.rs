@@ -1,7 +1,7 @@
 //! Decimal digits eight at a time: one load, one test and three multiplications instead of a loop.
 
 use super::point::decimal_point;
-use super::read::EXACT_POWERS;
+use super::powers::EXACT_POWERS;
 
 /// A run of decimal digits at the start of a text.
 pub(super) struct Run {

@@ -8,21 +8,24 @@
 //! A number becomes text by [`number_to_text`]: integers of any size with all their digits, the
 //! rest by CONVFMT or OFMT.
 
+mod blank;
 mod decimal;
 mod digits;
 mod point;
+mod powers;
 mod precise;
 mod read;
 mod syntax;
 mod write;
 
+pub use blank::is_blank;
 pub(crate) use decimal::{fixed_digits, general_digits};
 pub use point::DecimalPoint;
 pub(crate) use point::{decimal_point, group_separator, localise};
 pub(crate) use precise::special;
 pub(crate) use precise::spelled_by;
 pub use precise::{precise_number, precise_to_text, precise_written_in_c};
-pub use read::{is_blank, looks_numeric, parse_prefix, to_number};
+pub use read::{looks_numeric, parse_prefix, to_number};
 pub use syntax::NumberSyntax;
 pub use write::{is_integral, number_to_text, write_integer};
 pub(crate) use write::{special_text, write_integral};

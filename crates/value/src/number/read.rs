@@ -4,25 +4,14 @@
 //! of ten is exact (at most 10^22) need one division, which rounds correctly (Clinger's fast path);
 //! everything else goes to `fast-float2`.
 
+use super::blank::is_blank;
 use super::digits::{read_digits, short_number};
 use super::point::decimal_point;
+use super::powers::EXACT_POWERS;
 use super::syntax::{NumberSyntax, after_zero, word};
-
-/// Powers of ten that a double holds exactly.
-pub(super) const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
 
 /// Exponents beyond this are infinity or zero whatever the digits of a text that fits in memory.
 const EXPONENT_LIMIT: u64 = 1 << 60;
-
-/// Is this a blank that numbers may have around them: space, tab, newline, vertical tab, form feed,
-/// carriage return?
-#[inline]
-pub fn is_blank(byte: u8) -> bool {
-    byte == b' ' || (b'\t'..=b'\r').contains(&byte)
-}
 
 /// The number at the start of `text`, and how many bytes it takes (leading blanks included; 0 when
 /// there is no number).

@@ -6,8 +6,8 @@
 
 use std::cell::Cell;
 
+use super::blank::is_blank;
 use super::point::decimal_point;
-use super::read::is_blank;
 
 /// What input text may be a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
