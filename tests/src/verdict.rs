@@ -6,7 +6,7 @@ use crate::run::Outcome;
 use std::fmt::Write;
 
 /// Lines that a difference may take before it is cut.
-const MOST_LINES: usize = 14;
+const MAX_LINES: usize = 14;
 
 /// None if all is as expected.
 pub fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
@@ -74,11 +74,11 @@ fn difference(out: &mut String, what: &str, expected: &[u8], got: &[u8]) {
     let same = expected.iter().zip(&got).take_while(|(e, g)| e == g).count();
     let _ = writeln!(out, "  {what}, from line {}:", same + 1);
     for (sign, lines) in [('-', &expected), ('+', &got)] {
-        for line in lines.iter().skip(same).take(MOST_LINES / 2) {
+        for line in lines.iter().skip(same).take(MAX_LINES / 2) {
             let cut: String = line.chars().take(300).collect();
             let _ = writeln!(out, "    {sign} {cut}");
         }
-        let more = lines.len().saturating_sub(same + MOST_LINES / 2);
+        let more = lines.len().saturating_sub(same + MAX_LINES / 2);
         if more > 0 {
             let _ = writeln!(out, "    {sign} ... {more} more lines");
         }

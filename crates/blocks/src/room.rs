@@ -27,7 +27,7 @@ const RESERVE: usize = 16 << 20;
 
 /// Beyond a limit so much is given to those who cannot be refused: an eighth of the limit, but no
 /// less than this.
-const LEAST_BEYOND: usize = 4 << 20;
+const MIN_BEYOND: usize = 4 << 20;
 
 /// Blocks of fewer bytes are not refused: there is less to look after.
 pub const REFUSABLE_SIZE: usize = 64 << 10;
@@ -235,7 +235,7 @@ fn count(more: usize) -> bool {
         return true;
     }
     LIMIT_REACHED.store(true, Relaxed);
-    let beyond = (limit / 8).max(LEAST_BEYOND as isize);
+    let beyond = (limit / 8).max(MIN_BEYOND as isize);
     let granted = !REFUSABLE.get() && held <= limit.saturating_add(beyond);
     if granted {
         run_out(more as usize);

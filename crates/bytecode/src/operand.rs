@@ -279,19 +279,19 @@ impl Joints {
     pub const NONE: Joints = Joints(0);
 
     /// The most slots that a list may have some of which are joined.
-    pub const MOST_SLOTS: usize = 32;
+    pub const MAX_SLOTS: usize = 32;
 
     /// The slot with this number is joined to the one before it. Only for the first
-    /// [`Joints::MOST_SLOTS`].
+    /// [`Joints::MAX_SLOTS`].
     pub fn join(&mut self, at: usize) {
-        debug_assert!((1..Self::MOST_SLOTS).contains(&at));
+        debug_assert!((1..Self::MAX_SLOTS).contains(&at));
         self.0 |= 1 << at;
     }
 
     /// Whether a slot is joined to the one before it.
     #[inline(always)]
     pub const fn is_joined(self, at: usize) -> bool {
-        at < Self::MOST_SLOTS && self.0 >> at & 1 == 1
+        at < Self::MAX_SLOTS && self.0 >> at & 1 == 1
     }
 
     /// Whether a slot is part of a text that is made of several.
@@ -306,7 +306,7 @@ impl Operand for Joints {
         if self.is_joined(0) { Err("nothing stands before the first slot".into()) } else { Ok(()) }
     }
     fn show(self, _: Scope<'_>, out: &mut String) {
-        let joined: Vec<String> = (0..Self::MOST_SLOTS)
+        let joined: Vec<String> = (0..Self::MAX_SLOTS)
             .filter(|&at| self.is_joined(at))
             .map(|at| at.to_string())
             .collect();

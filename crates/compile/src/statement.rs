@@ -139,7 +139,7 @@ impl Compiler<'_> {
         for &arg in args {
             let first = parts.len();
             parts.extend(self.concat_parts(arg));
-            if parts.len() > Joints::MOST_SLOTS {
+            if parts.len() > Joints::MAX_SLOTS {
                 return None;
             }
             (first + 1..parts.len()).for_each(|at| joints.join(at));

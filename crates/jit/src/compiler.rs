@@ -18,7 +18,7 @@ use riverhawk_spesh::ir::{
     Seen, Signature, Snapshot, passes,
 };
 use riverhawk_spesh::{CandidateCounters, Type};
-use riverhawk_vm::native::MOST_PARAMETERS;
+use riverhawk_vm::native::MAX_PARAMETERS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 static NEXT_CANDIDATE: AtomicU64 = AtomicU64::new(1);
 
 /// Callees are compiled with their callers this many levels deep.
-const MOST_LEVELS: usize = 6;
+const MAX_LEVELS: usize = 6;
 
 /// Functions begin at multiples of this, as the processor likes it: bytes.
 const ALIGNMENT: usize = 16;
@@ -156,7 +156,7 @@ impl Compiler {
         if let EntryPoint::Call { .. } = request.entry
             && snapshot
                 .frame(request.frame)
-                .is_some_and(|frame| usize::from(frame.parameters) > MOST_PARAMETERS)
+                .is_some_and(|frame| usize::from(frame.parameters) > MAX_PARAMETERS)
         {
             return Err(Refusal::TooLarge);
         }
@@ -509,7 +509,7 @@ impl Resolver for Compiler {
             "it calls itself by way of others"
         } else if self.is_unseen(signature.function) {
             "nothing was seen of it"
-        } else if self.under_way.len() >= MOST_LEVELS {
+        } else if self.under_way.len() >= MAX_LEVELS {
             "calls are nested too deep"
         } else if self.compile_callee(signature).is_some()
             && let Some(link) = self.links.find(signature)

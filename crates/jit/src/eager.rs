@@ -34,7 +34,7 @@ struct Place {
 }
 
 /// So many candidates for one place: types that flip need more than one.
-const MOST_MADE: u32 = 3;
+const MAX_MADE: u32 = 3;
 
 impl Eager {
     /// For a program.
@@ -114,7 +114,7 @@ fn type_of(value: &Value) -> Option<Type> {
 impl Eager {
     fn at_loop(&mut self, head: CodeAt, here: Here<'_>) -> Option<Entry> {
         let place = self.loops.entry(head.0).or_default();
-        if place.candidate.is_none() && place.made < MOST_MADE {
+        if place.candidate.is_none() && place.made < MAX_MADE {
             place.made += 1;
             let frame = self.snapshot.frame_at(head.0)?;
             let entry = EntryPoint::Loop {
@@ -130,7 +130,7 @@ impl Eager {
 
     fn at_call(&mut self, function: FrameId, arguments: &[Value]) -> Option<Entry> {
         let place = self.functions.entry(function.0).or_default();
-        if place.candidate.is_none() && place.made < MOST_MADE {
+        if place.candidate.is_none() && place.made < MAX_MADE {
             place.made += 1;
             let frame = FrameName::Function(function.0);
             let entry = EntryPoint::Call { arguments: arguments.iter().map(type_of).collect() };

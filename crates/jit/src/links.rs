@@ -48,7 +48,7 @@ impl Link {
 }
 
 /// So many ways to call functions; others are left to the interpreter.
-const MOST_LINKS: usize = 4_096;
+const MAX_LINKS: usize = 4_096;
 
 impl Known {
     fn number(&mut self, signature: &Signature) -> Option<u32> {
@@ -56,7 +56,7 @@ impl Known {
             return Some(number);
         }
         let number = self.numbers.len();
-        if number >= MOST_LINKS {
+        if number >= MAX_LINKS {
             return None;
         }
         self.numbers.insert(signature.clone(), number as u32);
@@ -68,7 +68,7 @@ impl Links {
     /// None yet.
     pub fn new() -> Links {
         Links {
-            words: (0..MOST_LINKS).map(|_| AtomicUsize::new(0)).collect(),
+            words: (0..MAX_LINKS).map(|_| AtomicUsize::new(0)).collect(),
             known: Mutex::default(),
         }
     }

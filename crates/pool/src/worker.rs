@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// At most so many items are taken from the general queue at once: enough to make its cost small
 /// beside a task's, few enough that the queue's order is kept roughly.
-const MOST_TAKEN: usize = 32;
+const MAX_TAKEN: usize = 32;
 
 /// What others may know of a worker. Written by the worker alone, except `state`'s way in and out
 /// of a blocking wait, which is the same thread too.
@@ -157,7 +157,7 @@ fn find(shared: &Arc<Shared>, slot: &Slot, local: &Local<Item>) -> Option<Item> 
         return Some(item);
     }
     loop {
-        let most = (shared.general.len() / (2 * shared.settings.cores)).clamp(1, MOST_TAKEN);
+        let most = (shared.general.len() / (2 * shared.settings.cores)).clamp(1, MAX_TAKEN);
         match shared.general.steal_batch_with_limit_and_pop(local, most) {
             Steal::Success(item) => {
                 // Whoever saw an empty queue because these were taken may rest; this one may be

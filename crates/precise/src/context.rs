@@ -4,7 +4,7 @@ use crate::rounding::Rounding;
 use std::cell::Cell;
 
 /// The fewest bits that a number may have.
-pub const LEAST_PRECISION: usize = 1;
+pub const MIN_PRECISION: usize = 1;
 
 /// The most bits that a number may have: 128 MiB. Integers end at [`LARGEST_INTEGER`].
 pub const GREATEST_PRECISION: usize = 1 << 30;
@@ -86,7 +86,7 @@ impl Context {
     /// So many bits in the widest range; `None` if that is no precision.
     pub fn with_precision(self, bits: f64) -> Option<Context> {
         let bits = bits.round_ties_even();
-        let fits = (LEAST_PRECISION as f64..=GREATEST_PRECISION as f64).contains(&bits);
+        let fits = (MIN_PRECISION as f64..=GREATEST_PRECISION as f64).contains(&bits);
         fits.then_some(Context { precision: bits as usize, range: Range::WIDE, ..self })
     }
 

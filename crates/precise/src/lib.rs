@@ -53,7 +53,7 @@ mod transform;
 mod upper;
 mod words;
 
-pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, LEAST_PRECISION, Range};
+pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, MIN_PRECISION, Range};
 pub use dashu_int::{IBig, UBig};
 pub use digits::{Digits, decimal, in_base};
 pub use float::Float;

@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 /// As many links as Linux follows.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// A name in an open directory: stays what it is when the working directory or a directory above
 /// changes.
@@ -110,7 +110,7 @@ fn parent(path: &Path) -> &Path {
 /// The path that `path` leads to when its last component is a symbolic link, or leads to one.
 pub(crate) fn follow_links(path: &Path) -> Result<PathBuf, Failure> {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         match rustix::fs::readlink(&path, Vec::new()) {
             Ok(target) => {
                 let target = OsString::from_vec(target.into_bytes());

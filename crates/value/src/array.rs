@@ -90,7 +90,7 @@ pub struct Array {
 }
 
 /// So many holes are cheap enough to keep in either part: 1 KiB at most in the dense one.
-const MOST_HOLES: usize = 64;
+const MAX_HOLES: usize = 64;
 
 impl Array {
     /// Number of elements.
@@ -320,7 +320,7 @@ impl Array {
         if matches!(probe, Probe::Int(_)) {
             self.table_integers -= 1;
         }
-        if self.entry_holes > MOST_HOLES && self.entry_holes * 2 > self.entries.len() {
+        if self.entry_holes > MAX_HOLES && self.entry_holes * 2 > self.entries.len() {
             self.squeeze();
         }
         true

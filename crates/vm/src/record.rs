@@ -13,7 +13,7 @@ use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
 /// Programs that ask for more fields than so many have them split at once.
-const MOST_ALONE: usize = 2;
+const MAX_ALONE: usize = 2;
 
 /// The current record.
 pub struct Record {
@@ -406,9 +406,9 @@ impl Record {
         }
     }
 
-    /// Of each record, so many fields are asked for: up to [`MOST_ALONE`] are found each by itself.
+    /// Of each record, so many fields are asked for: up to [`MAX_ALONE`] are found each by itself.
     pub fn expect_fields(&mut self, count: usize) {
-        self.alone_at_first = if count <= MOST_ALONE { count as u8 } else { 0 };
+        self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
     }
 
     /// A field of a record of which none is known: those before it are counted, but not noted.

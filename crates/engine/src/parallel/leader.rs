@@ -46,13 +46,13 @@ pub(crate) struct Jobs {
 }
 
 /// So many pieces run again in a row are enough to do without the rest of them.
-pub(super) const MOST_RERUNS: u32 = 3;
+pub(super) const MAX_RERUNS: u32 = 3;
 
 /// So many pieces at least for each thread, so that none waits long for the last.
 const PIECES_EACH: u64 = 8;
 
 /// Pieces are at most so many times as large as asked for.
-const MOST_LARGER: u64 = 16;
+const MAX_LARGER: u64 = 16;
 
 /// Bytes of a piece that is read twice, first to count its records: the second time it is still in
 /// the core's own cache. Over 1 GB `$3 > 999000 { print NR, $0 }` took 8 % more CPU time than on
@@ -307,7 +307,7 @@ impl<T: Tier> Leader<'_, T> {
             return asked;
         }
         let share = length / (self.jobs.threads as u64 * PIECES_EACH);
-        share.clamp(asked, asked.saturating_mul(MOST_LARGER))
+        share.clamp(asked, asked.saturating_mul(MAX_LARGER))
     }
 
     /// The first records of all are the leader's: no piece begins with record 1. So are those of a
@@ -434,7 +434,7 @@ impl<T: Tier> Leader<'_, T> {
                 None => {
                     self.reruns += 1;
                     self.counts.rerun += 1;
-                    if self.reruns >= MOST_RERUNS {
+                    if self.reruns >= MAX_RERUNS {
                         self.alone.set(self.last);
                         return self.rest(batch, cutter, Some(&piece)).map(Some);
                     }

@@ -1,7 +1,7 @@
 //! The leader over a stream: parcels come from a task of the pool, pieces go to the crew, and what
 //! has to be run at once, or last, the leader runs in its place among them.
 
-use super::leader::{Company, Fatal, Leader, MOST_RERUNS, Went};
+use super::leader::{Company, Fatal, Leader, MAX_RERUNS, Went};
 use super::parcels::{Arrivals, Remainder};
 use super::pieces::Piece;
 use super::worker::Job;
@@ -12,7 +12,7 @@ use std::io;
 use std::sync::Arc;
 
 /// Pieces of a stream are no larger: they are in memory, and the next one comes sooner.
-const MOST_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// What waits for its turn.
 struct Waiting {
@@ -51,7 +51,7 @@ impl<T: Tier> Leader<'_, T> {
             self.machine.resume_stream(stream);
             return Ok(Went::Serial);
         };
-        let size = self.jobs.piece_size.clamp(1, MOST_BYTES) as usize;
+        let size = self.jobs.piece_size.clamp(1, MAX_BYTES) as usize;
         let most = self.most_under_way() as usize;
         let arrivals = Arrivals::start(pool, Parcels::new(stream, cut.finder(), size), most);
         let mut course = Course {
@@ -157,7 +157,7 @@ impl<T: Tier> Leader<'_, T> {
                 }
                 self.reruns += 1;
                 self.counts.rerun += 1;
-                if self.reruns >= MOST_RERUNS {
+                if self.reruns >= MAX_RERUNS {
                     self.alone.set(self.last);
                     return Ok(Some(self.the_rest_alone(course, Some(next.piece))));
                 }

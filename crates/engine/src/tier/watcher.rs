@@ -50,7 +50,7 @@ const ENOUGH_IDLE: u32 = 4;
 /// is called. The others are left for calls: a record loop warms up for ten times as long as the
 /// loops of functions that it calls, and these spent all their entries before their calls were
 /// looked at, so that the record loop left its code at each of them.
-const MOST_IN_LOOPS: u32 = 250;
+const MAX_IN_LOOPS: u32 = 250;
 
 /// No activation has this depth.
 const NOWHERE: usize = usize::MAX;
@@ -244,7 +244,7 @@ impl Watcher {
         });
         let is_in_function = matches!(here.running, Running::Function(_));
         let is_enough =
-            frame.is_watched_enough() || is_in_function && frame.logged_entries() >= MOST_IN_LOOPS;
+            frame.is_watched_enough() || is_in_function && frame.logged_entries() >= MAX_IN_LOOPS;
         if call.is_none() && is_enough {
             return false;
         }

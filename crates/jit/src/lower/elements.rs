@@ -333,17 +333,17 @@ impl Lowering<'_> {
         let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
         let holes = self.builder.ins().iadd(holes, gap);
         // The gap is 0 or 1, so each condition on a gap is one multiplication of it.
-        let far = self.builder.ins().imul_imm_s(gap, DenseLayout::MOST_HOLES as i64 + 1);
+        let far = self.builder.ins().imul_imm_s(gap, DenseLayout::MAX_HOLES as i64 + 1);
         let never_many = self.builder.ins().iadd(holes, far);
         let are_few = self.builder.ins().icmp_imm_u(
             IntCC::UnsignedLessThanOrEqual,
             never_many,
-            DenseLayout::MOST_HOLES as i64,
+            DenseLayout::MAX_HOLES as i64,
         );
         let [more, grows] = [(); 2].map(|()| self.builder.create_block());
         self.builder.ins().brif(are_few, grows, &[], more, &[]);
         self.builder.switch_to_block(more);
-        let least = self.builder.ins().imul_imm_s(gap, DenseLayout::LEAST_DENSE as i64);
+        let least = self.builder.ins().imul_imm_s(gap, DenseLayout::MIN_DENSE as i64);
         let is_long = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, length, least);
         self.go_on_if(is_long, long);
         let five_times = self.builder.ins().imul_imm_s(holes, 5);

@@ -36,7 +36,7 @@ use riverhawk_spesh::ir::{
     Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
-use riverhawk_vm::native::{Context, LEAST_CALL, Status};
+use riverhawk_vm::native::{Context, MIN_CALL, Status};
 use std::collections::BTreeMap;
 use uses::count_uses;
 
@@ -323,7 +323,7 @@ impl<'a> Lowering<'a> {
         if let Some(depth) = depth {
             // Each call in progress takes its share of the machine's stack, which is how their
             // number is limited.
-            let size = (depth * LEAST_CALL) as u32;
+            let size = (depth * MIN_CALL) as u32;
             self.builder.create_sized_stack_slot(clif::StackSlotData::new(
                 clif::StackSlotKind::ExplicitSlot,
                 size,

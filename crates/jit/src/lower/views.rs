@@ -22,7 +22,7 @@ const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 const HIGH_BITS: [i64; 2] = [0x8080_8080_8080_0000_u64 as i64, 0x8080_8080_8080_8080_u64 as i64];
 
 /// So many bytes of a constant are compared here.
-const MOST_COMPARED: usize = 8;
+const MAX_COMPARED: usize = 8;
 
 /// A text that is not made.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ impl Lowering<'_> {
             View::Piece { s, from, length, known: Some(known) },
             Want::Equals { other, text: Some(text) },
         ) = (view, want)
-            && text.len() <= MOST_COMPARED
+            && text.len() <= MAX_COMPARED
         {
             let piece = Piece { s, from, length, known: Some(known) };
             return self.known_piece_equals(piece, other, text, decides);
@@ -84,7 +84,7 @@ impl Lowering<'_> {
                 let t = self.address(t);
                 self.call_for(Helper::IndexInView, &[at, size, t])
             }
-            Want::Equals { other, text } => match text.filter(|text| text.len() <= MOST_COMPARED) {
+            Want::Equals { other, text } => match text.filter(|text| text.len() <= MAX_COMPARED) {
                 Some(text) => self.equals_short(bytes, other, text),
                 None => self.equals_other(bytes, other),
             },

@@ -65,7 +65,7 @@ pub const RETIRE_AFTER: Duration = Duration::from_secs(10);
 /// was idle.
 pub const LONGEST_SAMPLE: Duration = Duration::from_millis(250);
 /// The default hard limit is at least this ...
-pub const LEAST_HARD_LIMIT: usize = 64;
+pub const MIN_HARD_LIMIT: usize = 64;
 /// ... and at least this many per core.
 pub const HARD_LIMIT_PER_CORE: usize = 8;
 /// How many threads may be in declared blocking waits beside the hard limit.
@@ -74,7 +74,7 @@ pub const BLOCKED_LIMIT: usize = 2048;
 /// The hard limit when nobody sets one: max(64, 8 x cores).
 #[must_use]
 pub fn default_hard_limit(cores: usize) -> usize {
-    LEAST_HARD_LIMIT.max(cores.saturating_mul(HARD_LIMIT_PER_CORE))
+    MIN_HARD_LIMIT.max(cores.saturating_mul(HARD_LIMIT_PER_CORE))
 }
 
 /// How long the supervisor sleeps next: a tick while work waits, else twice as long as before up to

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The shortest interval.
-const LEAST_INTERVAL: Duration = Duration::from_millis(1);
+const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
 /// When something is to happen, in seconds as a script gives them; made step by step, then
 /// [`start`](Schedule::start)ed.
@@ -157,9 +157,9 @@ impl Schedule {
         let Some(seconds) = self.every else { return Ok(Interval::Once) };
         Ok(match delay("every", seconds)? {
             None => Interval::Once,
-            Some(interval) if interval < LEAST_INTERVAL => {
+            Some(interval) if interval < MIN_INTERVAL => {
                 shared.note(Event::IntervalRaised(seconds));
-                Interval::Every(LEAST_INTERVAL)
+                Interval::Every(MIN_INTERVAL)
             }
             Some(interval) => Interval::Every(interval),
         })

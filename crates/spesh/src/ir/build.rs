@@ -83,13 +83,13 @@ impl Resolver for NoCallees {
 const VERSIONS: usize = 5;
 
 /// So many blocks altogether, before versions are for anything.
-const MOST_VERSIONS: usize = 2_000;
+const MAX_VERSIONS: usize = 2_000;
 
 /// So many instructions, which the code generator takes a tenth of a second for, and no more.
-const MOST_INSTRUCTIONS: usize = 60_000;
+const MAX_INSTRUCTIONS: usize = 60_000;
 
 /// A frame with more registers than this is left to the interpreter.
-const MOST_REGISTERS: u16 = 1_000;
+const MAX_REGISTERS: u16 = 1_000;
 
 type State = Vec<Cell>;
 
@@ -148,7 +148,7 @@ pub fn build(
         return Err(Refusal::FileRules);
     }
     let frame = snapshot.frame(request.frame).ok_or(Refusal::NotThere)?;
-    if frame.registers > MOST_REGISTERS {
+    if frame.registers > MAX_REGISTERS {
         return Err(Refusal::TooLarge);
     }
     let live = Liveness::of(snapshot, frame);
@@ -221,7 +221,7 @@ impl<'a> Builder<'a> {
         let target = self.edge(at);
         self.finish(start, End::Jump(target));
         while let Some((block, at, state)) = self.waiting.pop() {
-            if self.instructions > MOST_INSTRUCTIONS {
+            if self.instructions > MAX_INSTRUCTIONS {
                 return Err(Refusal::TooLarge);
             }
             self.state = state;
@@ -401,11 +401,11 @@ impl<'a> Builder<'a> {
                 .zip(&classes)
                 .all(|(has, wanted)| *has == Class::Any || has == wanted)
         };
-        let classes = if known.len() < VERSIONS && self.version_count < MOST_VERSIONS {
+        let classes = if known.len() < VERSIONS && self.version_count < MAX_VERSIONS {
             classes
         } else if let Some(found) = known.iter().position(covers) {
             return found;
-        } else if known.len() <= VERSIONS && self.version_count < MOST_VERSIONS {
+        } else if known.len() <= VERSIONS && self.version_count < MAX_VERSIONS {
             let common = |number: usize| {
                 known.iter().all(|version| version.classes[number] == classes[number])
             };

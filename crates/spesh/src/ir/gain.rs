@@ -10,14 +10,14 @@ use riverhawk_bytecode::{FrameId, Op, Src, Unit};
 use std::ops::{Range, RangeInclusive};
 
 /// The least operations of a function without loops and calls that is entered from the interpreter.
-const LEAST_ENTERED: usize = 24;
+const MIN_ENTERED: usize = 24;
 
 /// What code saves with each operation that it has itself: instructions.
 const SAVED: u32 = 25;
 
 /// The least part of the instructions that must be saved, as one of so many: with a tenth a loop of
 /// `sprintf` took 39 ms and, compiled, 43.
-const LEAST_PART: u32 = 5;
+const MIN_PART: u32 = 5;
 
 /// Whether anything of a program may gain by machine code, by its bytecode alone: a loop that does,
 /// or a function that is worth entering. A program that may not need not be watched, which took 1 %
@@ -93,7 +93,7 @@ impl Bytecode<'_> {
     /// Whether it pays to enter a function's code from the interpreter: see
     /// [`Snapshot::is_worth_entering`].
     pub fn is_worth_entering(self, mut function: Range<u32>) -> bool {
-        function.len() >= LEAST_ENTERED
+        function.len() >= MIN_ENTERED
             || function.any(|at| self.is_call(at) || self.jumps_back(at).is_some())
     }
 
@@ -137,7 +137,7 @@ impl Bytecode<'_> {
                 cost => spent += cost,
             }
         }
-        saved * LEAST_PART >= spent
+        saved * MIN_PART >= spent
     }
 
     /// What an operation takes whoever performs it, where that is much: instructions, measured with

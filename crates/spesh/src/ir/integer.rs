@@ -23,7 +23,7 @@ pub struct Range {
 
 impl Range {
     /// The greatest bits: every double that is whole and smaller has a neighbour one away.
-    pub const MOST_BITS: u8 = 53;
+    pub const MAX_BITS: u8 = 53;
 
     /// The least and the greatest of it.
     pub const fn ends(self) -> (i64, i64) {

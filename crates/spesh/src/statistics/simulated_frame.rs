@@ -11,7 +11,7 @@ use crate::tuple::TypeTuple;
 use crate::types::{Class, Tag, Type};
 
 /// What waits to be counted, at most: 1,024 are 40 KiB.
-const MOST_PENDING: usize = 1_024;
+const MAX_PENDING: usize = 1_024;
 
 /// A frame that was entered and not yet left.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl SimulatedFrame {
     /// memory with it.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
-        !self.pending.is_empty() && self.pending.len().is_multiple_of(MOST_PENDING)
+        !self.pending.is_empty() && self.pending.len().is_multiple_of(MAX_PENDING)
     }
 
     /// Something was seen.
@@ -218,7 +218,7 @@ pub(crate) struct Places {
 }
 
 /// So many places are looked at as a list.
-const MOST_PLACES: usize = 64;
+const MAX_PLACES: usize = 64;
 
 impl Places {
     /// A place of the list; none when that is full.
@@ -236,7 +236,7 @@ impl Places {
     #[cold]
     fn look_for(&mut self, offset: u32) -> Option<usize> {
         let known = self.seen.iter().position(|(known, ..)| *known == offset);
-        if known.is_none() && self.seen.len() < MOST_PLACES {
+        if known.is_none() && self.seen.len() < MAX_PLACES {
             self.seen.push((offset, TypeCounts::default(), OutcomeCounts::default()));
             return Some(self.seen.len() - 1);
         }
@@ -253,15 +253,15 @@ mod tests {
         let mut places = Places::default();
         let mut expected = std::collections::BTreeMap::<u32, u32>::new();
         for turn in 0..50 {
-            for step in 0..MOST_PLACES as u32 + 9 {
-                let offset = (step * (1 + turn % 3)) % (MOST_PLACES as u32 + 5) * 16;
+            for step in 0..MAX_PLACES as u32 + 9 {
+                let offset = (step * (1 + turn % 3)) % (MAX_PLACES as u32 + 5) * 16;
                 if let Some((_, types, _)) = places.find(offset) {
                     types.add(Type::Num);
                     *expected.entry(offset).or_default() += 1;
                 }
             }
         }
-        assert_eq!(places.seen.len(), MOST_PLACES);
+        assert_eq!(places.seen.len(), MAX_PLACES);
         let counted =
             places.seen.iter().map(|(offset, types, _)| (*offset, types.0[Type::Num as usize]));
         assert_eq!(counted.collect::<std::collections::BTreeMap<_, _>>(), expected);

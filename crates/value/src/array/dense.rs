@@ -6,9 +6,9 @@
 //! they are not found, there is no layout, and machine code asks for each element as it does for
 //! one under a text.
 
-use super::density::LEAST_DENSE;
+use super::density::MIN_DENSE;
 use super::places::{Packed, Places};
-use super::{Array, MOST_HOLES, new_array};
+use super::{Array, MAX_HOLES, new_array};
 use crate::layout;
 use crate::value::Value;
 use std::mem::{offset_of, size_of};
@@ -24,9 +24,9 @@ use std::sync::LazyLock;
 /// it if there are no [`DenseLayout::integers`], and the array is not [`DenseLayout::by_arrival`],
 /// as [`Array::place`] does:
 ///
-/// - by one element, if there are no more holes than [`DenseLayout::MOST_HOLES`], or no more than
+/// - by one element, if there are no more holes than [`DenseLayout::MAX_HOLES`], or no more than
 ///   four fifths are holes;
-/// - by a hole and an element, if there are [`DenseLayout::LEAST_DENSE`] places already, and
+/// - by a hole and an element, if there are [`DenseLayout::MIN_DENSE`] places already, and
 ///   afterwards no more than four fifths of those before the new element are holes.
 ///
 /// At most one of the vectors has capacity.
@@ -72,10 +72,10 @@ impl VectorLayout {
 
 impl DenseLayout {
     /// So many holes are never too many.
-    pub const MOST_HOLES: usize = MOST_HOLES;
+    pub const MAX_HOLES: usize = MAX_HOLES;
 
     /// So long a dense part may get holes at its end.
-    pub const LEAST_DENSE: usize = LEAST_DENSE;
+    pub const MIN_DENSE: usize = MIN_DENSE;
 
     /// Bytes of a place among the numbers.
     pub const NUMBER: usize = size_of::<Packed>();

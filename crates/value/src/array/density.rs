@@ -1,12 +1,12 @@
 //! Which integers lie in the dense part, and when they come to it or leave it.
 
 use super::key::Key;
-use super::{Array, MOST_HOLES, Probe};
+use super::{Array, MAX_HOLES, Probe};
 use crate::value::Value;
 use riverhawk_blocks::room;
 
 /// From so many integers on it is worth looking whether they are dense: 1 KiB.
-pub(super) const LEAST_DENSE: usize = 64;
+pub(super) const MIN_DENSE: usize = 64;
 
 impl Array {
     /// What will become the first element of the dense part is no number.
@@ -31,7 +31,7 @@ impl Array {
         if let Some(at) = self.extend_dense(integer) {
             return Some(at);
         }
-        if self.table_integers >= LEAST_DENSE
+        if self.table_integers >= MIN_DENSE
             && self.table_integers.is_power_of_two()
             && self.adopt_integers()
         {
@@ -73,7 +73,7 @@ impl Array {
 
     #[inline]
     pub(super) fn has_many_holes(&self) -> bool {
-        self.dense.holes > MOST_HOLES && self.dense.holes * 5 > self.dense.len() * 4
+        self.dense.holes > MAX_HOLES && self.dense.holes * 5 > self.dense.len() * 4
     }
 
     /// Whether the dense part may be lengthened past so many keys that are not there: it is of some
@@ -81,7 +81,7 @@ impl Array {
     #[inline]
     fn may_skip(&self, gap: usize) -> bool {
         let length = self.dense.len();
-        length >= LEAST_DENSE
+        length >= MIN_DENSE
             && gap <= length
             && self.table_integers == 0
             && (self.dense.holes + gap) * 5 <= (length + gap) * 4

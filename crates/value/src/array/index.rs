@@ -21,18 +21,18 @@ mod lanes;
 const LANES: usize = 8;
 
 /// So many of them are used on average at most. With 6 of 8 every seventh bucket is full.
-const MOST_USED: usize = 6;
+const MAX_USED: usize = 6;
 
 /// For so many more there is room at least: two buckets at first.
-const LEAST_ROOM: usize = 8;
+const MIN_ROOM: usize = 8;
 
-/// The hash of a place that was never used. Those that are used are [`LEAST_HASH`] at least.
+/// The hash of a place that was never used. Those that are used are [`MIN_HASH`] at least.
 const EMPTY: u32 = 0;
 
 /// The hash of a place whose key was deleted from a full bucket.
 const DELETED: u32 = 1;
-const LEAST_HASH: u32 = 2;
-const _: () = assert!(EMPTY < 2 && DELETED < 2 && LEAST_HASH == 2, "what `lanes::below_two` asks");
+const MIN_HASH: u32 = 2;
+const _: () = assert!(EMPTY < 2 && DELETED < 2 && MIN_HASH == 2, "what `lanes::below_two` asks");
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -108,7 +108,7 @@ impl Index {
 
     #[inline(always)]
     fn locate(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<(usize, usize)> {
-        let hash = hash.max(LEAST_HASH);
+        let hash = hash.max(MIN_HASH);
         let mut at = self.home(hash);
         // The first question is also whether there are any buckets.
         let mut bucket = self.buckets.get(at)?;
@@ -140,10 +140,10 @@ impl Index {
     /// it.
     #[inline]
     pub(super) fn insert(&mut self, hash: u32, index: u32) -> bool {
-        if self.used >= self.buckets.len() * MOST_USED && !self.make_room() {
+        if self.used >= self.buckets.len() * MAX_USED && !self.make_room() {
             return false;
         }
-        self.put(hash.max(LEAST_HASH), index);
+        self.put(hash.max(MIN_HASH), index);
         true
     }
 
@@ -197,7 +197,7 @@ impl Index {
         let had_deleted = self.deleted;
         for bucket in &mut self.buckets {
             for (hash, index) in bucket.hashes.iter_mut().zip(&mut bucket.indexes) {
-                if *hash < LEAST_HASH {
+                if *hash < MIN_HASH {
                     continue;
                 }
                 match new(*index as usize) {
@@ -211,7 +211,7 @@ impl Index {
         }
         // What is left mostly fits where it is, as long as nothing was deleted in buckets that are
         // not full.
-        if self.deleted > had_deleted || self.len() * 8 < self.buckets.len() * MOST_USED {
+        if self.deleted > had_deleted || self.len() * 8 < self.buckets.len() * MAX_USED {
             self.rebuild(buckets_for(self.len() + self.len() / 2));
         }
     }
@@ -221,7 +221,7 @@ impl Index {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {
-        self.rebuild(buckets_for(self.len() + (self.len() / 2).max(LEAST_ROOM)))
+        self.rebuild(buckets_for(self.len() + (self.len() / 2).max(MIN_ROOM)))
     }
 
     /// Puts everything into so many buckets, if there is memory for them.
@@ -234,7 +234,7 @@ impl Index {
         (self.used, self.deleted) = (0, 0);
         for bucket in &old {
             for (&hash, &index) in bucket.hashes.iter().zip(&bucket.indexes) {
-                if hash >= LEAST_HASH {
+                if hash >= MIN_HASH {
                     self.put(hash, index);
                 }
             }
@@ -245,7 +245,7 @@ impl Index {
 
 /// How many buckets so many indexes need.
 fn buckets_for(count: usize) -> usize {
-    count.div_ceil(MOST_USED)
+    count.div_ceil(MAX_USED)
 }
 
 #[cfg(test)]

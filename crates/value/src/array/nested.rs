@@ -110,7 +110,7 @@ impl Clone for Array {
 
 /// Arrays within arrays are let go one call within the other to this depth; deeper ones when those
 /// calls are back.
-const MOST_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// What is left of arrays to let go.
 struct Remains {
@@ -130,7 +130,7 @@ impl Drop for Array {
             return;
         }
         let depth = DEPTH.get();
-        if depth == MOST_DEPTH {
+        if depth == MAX_DEPTH {
             let remains = Remains {
                 _values: std::mem::take(&mut self.dense.values),
                 _entries: std::mem::take(&mut self.entries),

@@ -4,21 +4,21 @@
 //!
 //! In a large table a hash leads anywhere, and each place is a miss of the cache; the entries
 //! themselves are read from front to back. What is found here is compared as it is always, so a
-//! wrong guess costs a comparison, and after [`MOST_WRONG`] of them nothing is guessed
+//! wrong guess costs a comparison, and after [`MAX_WRONG`] of them nothing is guessed
 //! until the next for-in, or until entries were asked for one after the other again.
 
 use std::cell::Cell;
 
 /// So many wrong guesses one after the other are allowed: a body may ask for a few other elements
 /// in each turn.
-const MOST_WRONG: u8 = 8;
+const MAX_WRONG: u8 = 8;
 
 /// An entry that was found by its hash and lies no farther ahead is where the for-in is now: what
 /// lies between was deleted, or not asked for.
-const MOST_SKIPPED: usize = 64;
+const MAX_SKIPPED: usize = 64;
 
 /// So many entries one after the other are a loop.
-const LEAST_RUN: u8 = 4;
+const MIN_RUN: u8 = 4;
 
 /// Where a loop is among the entries of an array.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ impl Visit {
     /// A for-in begins.
     pub(super) fn begin(&self) {
         self.at.set(0);
-        self.trusted.set(MOST_WRONG);
+        self.trusted.set(MAX_WRONG);
     }
 
     /// The entry where the for-in is, or the one after it, if it `is` the one.
@@ -49,7 +49,7 @@ impl Visit {
         match found {
             Some(at) => {
                 self.at.set(at);
-                self.trusted.set(MOST_WRONG);
+                self.trusted.set(MAX_WRONG);
             }
             None => self.trusted.set(trusted - 1),
         }
@@ -61,7 +61,7 @@ impl Visit {
     pub(super) fn moved(&self, to: usize) {
         let ahead = to.wrapping_sub(self.at.get());
         if self.trusted.get() > 0 {
-            if ahead <= MOST_SKIPPED {
+            if ahead <= MAX_SKIPPED {
                 self.at.set(to);
             }
             return;
@@ -69,11 +69,11 @@ impl Visit {
         self.at.set(to);
         if ahead != 1 {
             self.run.set(0);
-        } else if self.run.get() < LEAST_RUN {
+        } else if self.run.get() < MIN_RUN {
             self.run.set(self.run.get() + 1);
         } else {
             self.run.set(0);
-            self.trusted.set(MOST_WRONG);
+            self.trusted.set(MAX_WRONG);
         }
     }
 }
@@ -113,7 +113,7 @@ mod tests {
             assert_eq!(visit.find(|_| true), None);
             visit.moved(at);
         }
-        for at in 20..=20 + usize::from(LEAST_RUN) + 1 {
+        for at in 20..=20 + usize::from(MIN_RUN) + 1 {
             assert_eq!(visit.find(|other| other == at), None);
             visit.moved(at);
         }
@@ -124,7 +124,7 @@ mod tests {
     fn wrong_guesses_come_to_an_end() {
         let visit = Visit::default();
         visit.begin();
-        for _ in 0..MOST_WRONG {
+        for _ in 0..MAX_WRONG {
             assert_eq!(visit.find(|_| false), None);
         }
         assert_eq!(visit.find(|_| true), None);

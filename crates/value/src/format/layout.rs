@@ -110,12 +110,12 @@ pub(super) fn write_words(
 /// Appends so many blanks: mostly a few, for which no length is looked at.
 #[inline]
 pub(super) fn append_blanks(out: &mut Vec<u8>, count: usize) -> Result<(), FormatError> {
-    const MOST_AT_ONCE: usize = 32;
+    const MAX_AT_ONCE: usize = 32;
     let end = out.len();
-    if count > MOST_AT_ONCE {
+    if count > MAX_AT_ONCE {
         return insert(out, end, count, b' ');
     }
-    out.extend_from_slice(&[b' '; MOST_AT_ONCE]);
+    out.extend_from_slice(&[b' '; MAX_AT_ONCE]);
     out.truncate(end + count);
     Ok(())
 }

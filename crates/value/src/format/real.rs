@@ -11,7 +11,7 @@ use crate::number::{fixed_digits, general_digits, localise, special_text, write_
 use std::io::Write;
 
 /// More places than any double has.
-const MOST_PLACES: usize = 1100;
+const MAX_PLACES: usize = 1100;
 
 /// The four ways to write a real number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,20 +98,20 @@ pub(super) fn write(
     let mut digits_at = out.len();
     match form {
         Form::Fixed => {
-            write_fixed(magnitude, precision.min(MOST_PLACES), out);
+            write_fixed(magnitude, precision.min(MAX_PLACES), out);
             let end = out.len();
-            insert(out, end, precision.saturating_sub(MOST_PLACES), b'0')?;
+            insert(out, end, precision.saturating_sub(MAX_PLACES), b'0')?;
             if alternate && precision == 0 {
                 out.push(b'.');
             }
         }
         Form::Exponent => {
-            let (digits, exponent) = exact_digits(magnitude, precision.min(MOST_PLACES) + 1);
+            let (digits, exponent) = exact_digits(magnitude, precision.min(MAX_PLACES) + 1);
             place_exponent(&digits, exponent, precision, alternate, upper, out)?;
         }
         Form::General => {
             let precision = precision.max(1);
-            let (mut digits, exponent) = exact_digits(magnitude, precision.min(MOST_PLACES));
+            let (mut digits, exponent) = exact_digits(magnitude, precision.min(MAX_PLACES));
             if alternate {
                 let len = digits.len();
                 insert(&mut digits, len, precision.saturating_sub(len), b'0')?;

@@ -7,7 +7,7 @@ use riverhawk_bytecode::Op;
 use riverhawk_value::Value;
 
 /// Who holds less than so many bytes is not worth a word.
-const LEAST_WORTH_NAMING: usize = 1 << 20;
+const MIN_WORTH_NAMING: usize = 1 << 20;
 
 /// Something that holds memory.
 struct Holder {
@@ -32,7 +32,7 @@ impl Machine {
             None => "out of memory".to_owned(),
         };
         let holder = self.largest_holder();
-        if holder.is_none() && room::wanted() >= LEAST_WORTH_NAMING {
+        if holder.is_none() && room::wanted() >= MIN_WORTH_NAMING {
             message.push_str(": ");
             message.push_str(&in_units(room::wanted()));
             message.push_str(" are needed");
@@ -56,7 +56,7 @@ impl Machine {
     fn largest_holder(&self) -> Option<Holder> {
         let mut largest: Option<Holder> = None;
         let mut see = |bytes: usize, what: &dyn Fn() -> What| {
-            if bytes >= largest.as_ref().map_or(LEAST_WORTH_NAMING, |largest| largest.bytes + 1) {
+            if bytes >= largest.as_ref().map_or(MIN_WORTH_NAMING, |largest| largest.bytes + 1) {
                 largest = Some(Holder { bytes, what: what() });
             }
         };

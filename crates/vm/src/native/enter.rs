@@ -31,11 +31,11 @@ const SPARE_REGISTERS: usize = 4_096;
 
 /// A function with more parameters than this has no code of its own: when it finds no room for its
 /// registers, there still is room for its parameters.
-pub const MOST_PARAMETERS: usize = 64;
+pub const MAX_PARAMETERS: usize = 64;
 
 /// The least of the machine's stack that one call between candidates takes, also one of a function
 /// that became part of its caller: a return address and a frame pointer, in bytes.
-pub const LEAST_CALL: usize = 16;
+pub const MIN_CALL: usize = 16;
 
 impl Machine {
     /// Runs machine code for the frame whose registers begin at `base_at`, until it comes back.
@@ -59,7 +59,7 @@ impl Machine {
         let stack = self.stack.as_mut_ptr();
         let statics = self.rt.statics.as_mut_ptr();
         let calls_left = MAX_CALLS.saturating_sub(self.frames.len());
-        let room = stack.wrapping_add(self.stack.len().saturating_sub(MOST_PARAMETERS));
+        let room = stack.wrapping_add(self.stack.len().saturating_sub(MAX_PARAMETERS));
         context.know(self.rt.unit);
         context.prepare((&raw mut *self).cast(), statics, room, stack_limit(calls_left));
         let from = if self.profile.is_some() { self.entered_from() } else { None };
@@ -152,7 +152,7 @@ fn stack_limit(calls_left: usize) -> usize {
     let here = std::ptr::from_ref(&mark).addr();
     let lowest = LOWEST.get();
     let lowest = if lowest == 0 { find_lowest(here) } else { lowest };
-    let by_calls = calls_left.saturating_mul(LEAST_CALL).min(MOST);
+    let by_calls = calls_left.saturating_mul(MIN_CALL).min(MOST);
     (lowest + RESERVE).max(here.saturating_sub(by_calls))
 }
 

@@ -28,7 +28,7 @@ mod texts;
 mod views;
 
 pub use context::{Context, Entry, Leaving, NO_GUARD, Status};
-pub use enter::{LEAST_CALL, MOST_PARAMETERS};
+pub use enter::{MAX_PARAMETERS, MIN_CALL};
 pub use helpers::{Helper, Kind, Performed};
 
 /// Where the byte is that says whether memory has run out.

@@ -235,7 +235,7 @@ fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
 
 /// Sums are settled as long as what their order leaves open is less than this: above, it might be
 /// any of several integers.
-const MOST_OPEN: f64 = 1e-3;
+const MAX_OPEN: f64 = 1e-3;
 
 impl Machine {
     /// Takes a sum for the integer that it may be, where its parts have been added in another order
@@ -269,7 +269,7 @@ fn settled(value: &Value, records: f64) -> Option<Value> {
     let open = records * f64::EPSILON / 2.0 * sum.abs();
     let integer = sum.round();
     let is_meant =
-        integer != sum && integer != 0.0 && open < MOST_OPEN && (integer - sum).abs() <= open;
+        integer != sum && integer != 0.0 && open < MAX_OPEN && (integer - sum).abs() <= open;
     is_meant.then_some(Value::Num(integer))
 }
 

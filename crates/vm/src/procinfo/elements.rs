@@ -5,7 +5,7 @@ use crate::io::{Connection, Directories};
 use crate::runtime::Runtime;
 use crate::table::TableFormat;
 use riverhawk_bytecode::NamedTable;
-use riverhawk_precise::{GREATEST_PRECISION, LEAST_PRECISION};
+use riverhawk_precise::{GREATEST_PRECISION, MIN_PRECISION};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Runtime {
                     concat!("riverhawk-precise ", env!("CARGO_PKG_VERSION")).as_bytes(),
                 ),
             );
-            set("prec_min", Value::Num(LEAST_PRECISION as f64));
+            set("prec_min", Value::Num(MIN_PRECISION as f64));
             set("prec_max", Value::Num(GREATEST_PRECISION as f64));
             let id = |raw: u32| Value::Num(f64::from(raw));
             set("pid", id(std::process::id()));

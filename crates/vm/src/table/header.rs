@@ -17,7 +17,7 @@ use std::collections::HashMap;
 const MISSING: f64 = -1e15;
 
 /// At most so many names are listed when none is near.
-const MOST_LISTED: usize = 8;
+const MAX_LISTED: usize = 8;
 
 /// A byte order mark, which is no part of the first column's name.
 pub(super) const MARK: &str = "\u{FEFF}";
@@ -246,8 +246,8 @@ impl Columns {
             return format!("did you mean {}?", quoted(&meant[..meant.len().min(3)]));
         }
         let all: Vec<&str> = self.names().iter().map(String::as_str).collect();
-        let listed = quoted(&all[..all.len().min(MOST_LISTED)]);
-        match all.len().saturating_sub(MOST_LISTED) {
+        let listed = quoted(&all[..all.len().min(MAX_LISTED)]);
+        match all.len().saturating_sub(MAX_LISTED) {
             0 => format!("it has {listed}"),
             more => format!("it has {listed} and {more} more"),
         }

@@ -7,10 +7,10 @@ use crate::ir::function::*;
 use std::collections::BTreeSet;
 
 /// So many loops within each other are told apart.
-const MOST_LEVELS: usize = 8;
+const MAX_LEVELS: usize = 8;
 
 pub(super) fn run(function: &mut Function) {
-    for _ in 0..MOST_LEVELS {
+    for _ in 0..MAX_LEVELS {
         if !once(function) {
             break;
         }

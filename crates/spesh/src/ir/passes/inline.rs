@@ -14,23 +14,23 @@ use std::collections::BTreeMap;
 
 /// The most bytecode of a function that becomes part of others: bytes, what Rakudo sets. What it
 /// has itself taken in does not count.
-pub const MOST_BYTES: usize = 384;
+pub const MAX_BYTES: usize = 384;
 
 /// The most parameters of a function that becomes part of others.
-pub const MOST_PARAMETERS: u16 = 8;
+pub const MAX_PARAMETERS: u16 = 8;
 
 /// A caller takes in so many functions at most.
-pub const MOST_INLINED: usize = 128;
+pub const MAX_INLINED: usize = 128;
 
 /// A caller with all that it has taken in has so many registers at most.
-pub const MOST_REGISTERS: u16 = 512;
+pub const MAX_REGISTERS: u16 = 512;
 
 /// The most instructions of a function that becomes part of others: little bytecode may have become
 /// many versions.
-const MOST_INSTRUCTIONS: usize = 400;
+const MAX_INSTRUCTIONS: usize = 400;
 
 /// A function does not grow past this by what it takes in: instructions.
-const MOST_ALTOGETHER: usize = 8_000;
+const MAX_ALTOGETHER: usize = 8_000;
 
 /// Why a function is not put into its callers; nothing when it can be.
 pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
@@ -61,13 +61,13 @@ pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
     });
     if calls_itself {
         Some("it calls itself".into())
-    } else if bytes > MOST_BYTES {
-        Some(format!("it has {bytes} bytes of bytecode, and {MOST_BYTES} is the limit"))
-    } else if frame.parameters > MOST_PARAMETERS {
-        Some(format!("it has {} parameters, and {MOST_PARAMETERS} is the limit", frame.parameters))
+    } else if bytes > MAX_BYTES {
+        Some(format!("it has {bytes} bytes of bytecode, and {MAX_BYTES} is the limit"))
+    } else if frame.parameters > MAX_PARAMETERS {
+        Some(format!("it has {} parameters, and {MAX_PARAMETERS} is the limit", frame.parameters))
     } else if leaves_for_a_call {
         Some("it calls a function that has no code yet".into())
-    } else if steps().count() > MOST_INSTRUCTIONS {
+    } else if steps().count() > MAX_INSTRUCTIONS {
         Some("it has too many versions".into())
     } else {
         None
@@ -117,11 +117,11 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
             _ => 0,
         };
         let size = callee.blocks.iter().map(|block| block.steps.len()).sum::<usize>();
-        let refused = if total + size > MOST_ALTOGETHER {
+        let refused = if total + size > MAX_ALTOGETHER {
             Some("the caller would be too large")
-        } else if function.inlined.len() + callee.inlined.len() >= MOST_INLINED {
+        } else if function.inlined.len() + callee.inlined.len() >= MAX_INLINED {
             Some("the caller has taken in as many as it may")
-        } else if first.saturating_add(callee.registers) > MOST_REGISTERS {
+        } else if first.saturating_add(callee.registers) > MAX_REGISTERS {
             Some("the caller would have too many registers")
         } else {
             None
@@ -153,10 +153,10 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
 
 /// The most instructions of a function that is put into itself, with the calls that it makes of
 /// itself: two of them are three times the code.
-const MOST_UNROLLED: usize = 40;
+const MAX_UNROLLED: usize = 40;
 
 /// So many calls of itself a function may have to be put in their places.
-const MOST_SELF_CALLS: usize = 2;
+const MAX_SELF_CALLS: usize = 2;
 
 /// Puts a small function that calls itself in the place of its own calls, once: what it calls from
 /// there are calls. Half of the calls are saved, with their looks at the stack and their ways in
@@ -168,8 +168,8 @@ pub fn unroll(function: &mut Function, link: u32) -> bool {
     let steps = || function.blocks.iter().flat_map(|block| &block.steps);
     let calls = steps().filter(|step| is_own(step)).count();
     if calls == 0
-        || calls > MOST_SELF_CALLS
-        || steps().count() > MOST_UNROLLED
+        || calls > MAX_SELF_CALLS
+        || steps().count() > MAX_UNROLLED
         || !function.inlined.is_empty()
     {
         return false;

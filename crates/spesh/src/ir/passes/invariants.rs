@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Constants up to this length are compared in the loop; it needs to be known then that case
 /// matters.
-const MOST_COMPARED: usize = 8;
+const MAX_COMPARED: usize = 8;
 
 pub(super) fn run(function: &mut Function) {
     let ones = ones(function);
@@ -109,7 +109,7 @@ fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
 
 /// Whether a piece is compared with a short constant, without a helper if case matters.
 fn compares(want: Want) -> bool {
-    matches!(want, Want::Equals { text: Some(text), .. } if text.len() <= MOST_COMPARED)
+    matches!(want, Want::Equals { text: Some(text), .. } if text.len() <= MAX_COMPARED)
 }
 
 /// What a loop may change.

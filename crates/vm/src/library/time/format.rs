@@ -68,7 +68,7 @@ pub(super) struct Subject<'a> {
 }
 
 /// The widest field: wider ones are as wide as this, so that a format cannot ask for gigabytes.
-const MOST_WIDTH: usize = 1 << 16;
+const MAX_WIDTH: usize = 1 << 16;
 
 /// Flags and width of a conversion.
 #[derive(Clone, Copy, Default)]
@@ -190,7 +190,7 @@ fn conversion(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) -> usize 
         at += 1;
     }
     while let Some(digit @ b'0'..=b'9') = format.get(at) {
-        shape.width = (shape.width * 10 + usize::from(digit - b'0')).min(MOST_WIDTH);
+        shape.width = (shape.width * 10 + usize::from(digit - b'0')).min(MAX_WIDTH);
         at += 1;
     }
     let modifier = match format.get(at) {

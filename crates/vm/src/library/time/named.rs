@@ -17,7 +17,7 @@ pub(super) struct NamedZones {
 }
 
 /// A program that names more zones than this reads their names.
-const MOST_ZONES: usize = 64;
+const MAX_ZONES: usize = 64;
 
 impl NamedZones {
     /// The zone of this name, if there is one.
@@ -28,7 +28,7 @@ impl NamedZones {
                 Some(found) => found,
                 None => {
                     let zone = zone_named(name)?;
-                    if self.zones.len() >= MOST_ZONES {
+                    if self.zones.len() >= MAX_ZONES {
                         self.zones.clear();
                     }
                     self.zones.push((name.to_vec(), zone, KnownRules::default()));

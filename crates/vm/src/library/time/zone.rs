@@ -24,7 +24,7 @@ pub(super) struct KnownRules {
 }
 
 /// A program that asks for more stretches than this asks for times of centuries.
-const MOST_STRETCHES: usize = 512;
+const MAX_STRETCHES: usize = 512;
 
 impl KnownRules {
     /// What holds in the zone at this many seconds since 1970.
@@ -32,7 +32,7 @@ impl KnownRules {
         let holds = |(from, until, _): &(i64, i64, Rule)| (*from..*until).contains(&seconds);
         if !self.stretches.get(self.recent).is_some_and(holds) {
             self.recent = self.stretches.iter().position(holds).unwrap_or_else(|| {
-                if self.stretches.len() >= MOST_STRETCHES {
+                if self.stretches.len() >= MAX_STRETCHES {
                     self.stretches.clear();
                 }
                 let (from, until) = zone.stretch(seconds);

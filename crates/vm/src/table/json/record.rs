@@ -179,7 +179,7 @@ impl Runtime {
 }
 
 /// The most `null`s that one assignment of NF adds.
-const MOST_ADDED: usize = 1 << 20;
+const MAX_ADDED: usize = 1 << 20;
 
 /// A text with so many members; none if it has them.
 fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
@@ -213,9 +213,9 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
                 .to_string(),
         );
     }
-    if added > MOST_ADDED {
+    if added > MAX_ADDED {
         return Err(format!(
-            "{added} elements are more than the {MOST_ADDED} that NF adds to an array"
+            "{added} elements are more than the {MAX_ADDED} that NF adds to an array"
         ));
     }
     let nulls = vec![&b"null"[..]; added].join(&b',');

@@ -12,7 +12,7 @@ use crate::ir::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The least bits that a range is made smaller to.
-const LEAST_BITS: u8 = 32;
+const MIN_BITS: u8 = 32;
 
 /// An interval of integers, both ends in it.
 pub type Interval = (i64, i64);
@@ -21,7 +21,7 @@ pub type Interval = (i64, i64);
 const FAR: i128 = 1 << 61;
 
 /// Where integers are exact: 2^53.
-const EXACT: i64 = 1 << Range::MOST_BITS;
+const EXACT: i64 = 1 << Range::MAX_BITS;
 
 /// A comparison of an integer with a number from outside.
 pub struct Limited {
@@ -240,7 +240,7 @@ impl Kinds {
     /// there are none yet.
     fn bound(&mut self, function: &Function, head: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
-        let widest = Range { bits: Range::MOST_BITS, is_signed: false };
+        let widest = Range { bits: Range::MAX_BITS, is_signed: false };
         let parameters = self.integers.iter().filter(|value| !self.made_by.contains_key(value));
         let outside =
             self.used(function, blocks).into_iter().filter(|value| self.is_from_outside(*value));
@@ -465,7 +465,7 @@ impl Kinds {
             }
         }
         let Some(bits) =
-            roots.iter().map(|root| self.ranges[root].bits).max().filter(|&bits| bits > LEAST_BITS)
+            roots.iter().map(|root| self.ranges[root].bits).max().filter(|&bits| bits > MIN_BITS)
         else {
             return false;
         };

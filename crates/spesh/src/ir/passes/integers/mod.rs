@@ -25,13 +25,13 @@ use kinds::Kinds;
 use std::collections::BTreeSet;
 
 /// Larger loops stay as they are: instructions.
-const MOST_INSTRUCTIONS: usize = 300;
+const MAX_INSTRUCTIONS: usize = 300;
 
 /// So many loops of one function get a second version.
-const MOST_LOOPS: usize = 16;
+const MAX_LOOPS: usize = 16;
 
 pub(super) fn run(function: &mut Function) {
-    for (head, blocks) in innermost(function).into_iter().take(MOST_LOOPS) {
+    for (head, blocks) in innermost(function).into_iter().take(MAX_LOOPS) {
         if !may_gain(function, &blocks) {
             continue;
         }
@@ -64,7 +64,7 @@ fn may_gain(function: &Function, blocks: &BTreeSet<usize>) -> bool {
         return false;
     }
     let steps = || blocks.iter().flat_map(|&at| &function.blocks[at].steps);
-    if steps().count() > MOST_INSTRUCTIONS {
+    if steps().count() > MAX_INSTRUCTIONS {
         return false;
     }
     if steps().any(|step| is_reason(&step.inst)) {

@@ -294,7 +294,7 @@ impl Version<'_> {
             // Before a look at it, too, an integer is what it should be.
             Inst::IsSmall(a) if self.kinds.is_integer(a) && self.kinds.quotient(a).is_none() => {
                 let a = self.integer(copying, a);
-                let within = Range { bits: Range::MOST_BITS, is_signed: true };
+                let within = Range { bits: Range::MAX_BITS, is_signed: true };
                 Some(self.push(&mut copying.steps, Inst::Integer(Integer::IsWithin(a, within))))
             }
             // Keys and pieces are taken as they are.
