@@ -10,7 +10,7 @@ use std::fmt;
 pub enum RecordSeparator {
     /// One byte, the fastest.
     Byte(u8),
-    /// The earliest of several strings, the longest where several begin; see
+    /// Any of several strings: the one that ends first, the longest where several end together; see
     /// [`RecordSeparator::strings`].
     Strings(StringSet),
     /// awk's `RS=""`: one or more blank lines; newlines before the first record are skipped, those
@@ -28,7 +28,8 @@ impl RecordSeparator {
     /// Records end with a newline; a carriage return before it stays in the record.
     pub const NEWLINE: Self = Self::Byte(b'\n');
 
-    /// Records end with any of these strings. One string of one byte becomes
+    /// Records end at the first place where one of these strings ends; where several end together,
+    /// the longest is the separator. CRLF is one separator even if CR is one too. One string of one byte becomes
     /// [`RecordSeparator::Byte`].
     ///
     /// ```

@@ -1,14 +1,10 @@
-//! Separators that are strings: the earliest match wins, the longest where several begin at the
-//! same place.
+//! Separators that are strings: the match that ends first, the longest where several end together.
+//! A CRLF counts as one separator even where CR alone is one too.
 //!
-//! One short string does not come here: it is found by its last byte, with the marks of all bytes
-//! like it (`marks`).
-//!
-//! The searches are `memmem` for one string and Aho-Corasick for several. What is ours is the end
-//! of the buffered text: a suffix of it that begins some string keeps every match at or after it
-//! open, because with more text an earlier or longer string might turn out to be there. That suffix
-//! is found with the Knuth-Morris-Pratt prefix function, so also strings like `aaaa...b` cost no
-//! more than their length each time the text runs out.
+//! A short string is found by its last byte, with the marks of all bytes like it (`marks`). The
+//! others are searched for with `memmem` (one string) and Aho-Corasick (several). At the end of the
+//! buffered text a suffix that begins some string is searched again with more text; it is found
+//! with the Knuth-Morris-Pratt prefix function, in time linear in the string.
 
 use crate::separator::{Found, Separator};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -28,7 +24,8 @@ const SHORT: usize = 8;
 pub struct StringSet {
     search: Search,
     strings: Vec<Prefixes>,
-    longest: usize,
+    /// By string, where that ends in CR: whether it followed by LF is in the set too.
+    waits_for_lf: Vec<bool>,
 }
 
 enum Search {
@@ -57,13 +54,22 @@ impl StringSet {
             [one] => Search::One(Box::new(memmem::Finder::new(&one.string).into_owned())),
             _ => Search::Many(
                 AhoCorasick::builder()
-                    .match_kind(MatchKind::LeftmostLongest)
+                    .match_kind(MatchKind::Standard)
                     .build(all.iter().map(|prefixes| &prefixes.string))
                     .map_err(|_| StringSetError::TooMany)?,
             ),
         };
-        let longest = all.iter().map(|prefixes| prefixes.string.len()).max().unwrap_or(0);
-        Ok(Self { search, strings: all, longest })
+        let with_lf = |string: &[u8]| [string, b"\n"].concat();
+        let waits_for_lf = all
+            .iter()
+            .map(|prefixes| {
+                prefixes.string.ends_with(b"\r") && {
+                    let crlf = with_lf(&prefixes.string);
+                    all.iter().any(|other| *other.string == *crlf)
+                }
+            })
+            .collect();
+        Ok(Self { search, strings: all, waits_for_lf })
     }
 
     /// The byte, if the set is one string of one byte.
@@ -84,6 +90,12 @@ impl StringSet {
         }
     }
 
+    /// Where the longest string begins that `text` ends with.
+    fn longest_ending(&self, text: &[u8]) -> usize {
+        let ending = self.strings.iter().filter(|prefixes| text.ends_with(&prefixes.string));
+        text.len() - ending.map(|prefixes| prefixes.string.len()).max().unwrap_or(0)
+    }
+
     /// Where the longest suffix of `text[from..]` begins that is the beginning, not the whole, of
     /// some string.
     fn open_suffix(&self, text: &[u8], from: usize) -> Option<usize> {
@@ -96,23 +108,33 @@ impl StringSet {
 impl Separator for StringSet {
     fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
         let rest = &text[search_from..];
+        // In an automaton's state the string that the state spells comes before its suffixes: the
+        // longest of those that end together is the one reported.
         let found = match &self.search {
-            Search::One(finder) => finder.find(rest).map(|at| (at, at + self.longest)),
-            Search::Many(automaton) => {
-                automaton.find(rest).map(|found| (found.start(), found.end()))
-            }
+            Search::One(finder) => finder.find(rest).map(|at| (0, search_from + at)),
+            Search::Many(automaton) => automaton
+                .find(rest)
+                .map(|found| (found.pattern().as_usize(), search_from + found.start())),
         };
-        let found = found.map(|(start, end)| (search_from + start, search_from + end));
-        let is_settled =
-            at_end || found.is_some_and(|(start, _)| start + self.longest <= text.len());
-        let open_at = if is_settled { None } else { self.open_suffix(text, search_from) };
-        match (found, open_at) {
-            (Some((start, _)), Some(open_at)) if open_at <= start => {
-                Found::NotYet { resume_from: open_at }
+        let Some((index, start)) = found else {
+            let open_at = if at_end { None } else { self.open_suffix(text, search_from) };
+            return Found::NotYet { resume_from: open_at.unwrap_or(text.len()) };
+        };
+        let end = start + self.strings[index].string.len();
+        if self.waits_for_lf[index] {
+            match text.get(end) {
+                Some(b'\n') => {
+                    let start = self.longest_ending(&text[search_from..=end]) + search_from;
+                    return Found::At { start, end: end + 1 };
+                }
+                None if !at_end => {
+                    let open_at = self.open_suffix(text, search_from);
+                    return Found::NotYet { resume_from: open_at.unwrap_or(start) };
+                }
+                _ => {}
             }
-            (Some((start, end)), _) => Found::At { start, end },
-            (None, open_at) => Found::NotYet { resume_from: open_at.unwrap_or(text.len()) },
         }
+        Found::At { start, end }
     }
 }
 
@@ -201,22 +223,26 @@ mod tests {
     }
 
     #[test]
-    fn the_earliest_wins_and_the_longest_where_several_begin() {
+    fn what_ends_first_wins_and_the_longest_of_those_that_end_together() {
         assert_eq!(find(&["\n", "\r\n"], "ab\r\ncd", false), Found::At { start: 2, end: 4 });
-        assert_eq!(find(&["a", "abc", "ab"], "xabcx", false), Found::At { start: 1, end: 4 });
+        assert_eq!(find(&["a", "abc", "ab"], "xabcx", false), Found::At { start: 1, end: 2 });
+        assert_eq!(find(&["abcd", "b"], "xabcd", false), Found::At { start: 2, end: 3 });
+        assert_eq!(find(&["bc", "c", "abc"], "xabc", false), Found::At { start: 1, end: 4 });
     }
 
     #[test]
-    fn a_match_that_more_text_could_lengthen_waits() {
-        assert_eq!(find(&["a", "abc"], "xab", false), Found::NotYet { resume_from: 1 });
-        assert_eq!(find(&["a", "abc"], "xab", true), Found::At { start: 1, end: 2 });
+    fn a_cr_that_an_lf_would_make_a_crlf_waits_for_what_follows() {
+        let set = ["\r", "\r\n"];
+        assert_eq!(find(&set, "a\r", false), Found::NotYet { resume_from: 1 });
+        assert_eq!(find(&set, "a\r", true), Found::At { start: 1, end: 2 });
+        assert_eq!(find(&set, "a\r\nb", false), Found::At { start: 1, end: 3 });
+        assert_eq!(find(&set, "a\rb", false), Found::At { start: 1, end: 2 });
     }
 
     #[test]
-    fn a_match_inside_an_earlier_one_that_is_not_complete_waits() {
-        assert_eq!(find(&["abcd", "b"], "xabc", false), Found::NotYet { resume_from: 1 });
-        assert_eq!(find(&["abcd", "b"], "xabx", false), Found::At { start: 2, end: 3 });
-        assert_eq!(find(&["abcd", "b"], "xabc", true), Found::At { start: 2, end: 3 });
+    fn a_string_cut_by_the_end_of_the_text_is_searched_again() {
+        assert_eq!(find(&["abcd", "x"], "-abc", false), Found::NotYet { resume_from: 1 });
+        assert_eq!(find(&["abcd", "x"], "-abc", true), Found::NotYet { resume_from: 4 });
     }
 
     #[test]

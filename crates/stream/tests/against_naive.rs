@@ -53,21 +53,18 @@ impl Kind {
         if let Kind::Rows(quoting) = self {
             return first_row(text, *quoting);
         }
+        if let Kind::Strings(strings) = self {
+            return first_string(text, strings);
+        }
         (0..text.len()).find_map(|at| {
             let rest = &text[at..];
             let run = |byte| rest.iter().take_while(|&&b| b == byte).count();
             let length = match self {
-                Kind::Strings(strings) => strings
-                    .iter()
-                    .filter(|s| rest.starts_with(s.as_bytes()))
-                    .map(|s| s.len())
-                    .max()
-                    .unwrap_or(0),
                 Kind::Paragraph => {
                     Some(run(b'\n')).filter(|&n| n > 1 || n == rest.len()).unwrap_or(0)
                 }
                 Kind::Runs => run(b'x'),
-                Kind::Rows(_) => 0,
+                Kind::Strings(_) | Kind::Rows(_) => 0,
             };
             (length > 0).then_some((at, at + length))
         })
@@ -87,6 +84,19 @@ impl Kind {
         let (start, end) = self.first(text).unwrap_or((text.len(), text.len()));
         Some(((text[..start].to_vec(), text[start..end].to_vec()), &text[end..]))
     }
+}
+
+/// The string that ends first, the longest of those that end together; a CR waits for the LF that
+/// makes it a CRLF of the set.
+fn first_string(text: &[u8], strings: &[&str]) -> Option<(usize, usize)> {
+    (1..=text.len()).find_map(|end| {
+        let ending = strings.iter().filter(|s| text[..end].ends_with(s.as_bytes()));
+        let longest = ending.max_by_key(|s| s.len())?;
+        let crlf = format!("{longest}\n");
+        let waits = longest.ends_with('\r') && strings.contains(&crlf.as_str());
+        let is_cut = waits && text.get(end) == Some(&b'\n');
+        (!is_cut).then(|| (end - longest.len(), end))
+    })
 }
 
 /// A newline ends a row where the quotes before it are even in number; a carriage return before it
@@ -315,6 +325,8 @@ fn kind() -> impl Strategy<Value = Kind> {
         Just(Kind::Strings(vec!["x"])),
         Just(Kind::Strings(vec!["\r\n"])),
         Just(Kind::Strings(vec!["\n", "\r\n"])),
+        Just(Kind::Strings(vec!["\n", "\r", "\r\n", "a\r"])),
+        Just(Kind::Strings(vec!["abb", "b"])),
         Just(Kind::Strings(vec!["ab", "b"])),
         Just(Kind::Strings(vec!["a", "abb", "bx\n"])),
         Just(Kind::Strings(vec!["aabaa", "ba\n\n"])),
