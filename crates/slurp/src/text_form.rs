@@ -4,8 +4,9 @@
 //! encoding, byte order mark and byte order in the file as they were (U21).
 
 use crate::error::{ErrorKind, Failure, Step};
+use riverhawk_text::decoder::Decoder;
 use riverhawk_text::encoding::{
-    DecodeError, EncodeError, Encoder, Encoding, Policy, Transcoder, Utf16Be, Utf16Le, Verbatim,
+    DecodeError, EncodeError, Encoder, Encoding, Policy, Utf16Be, Utf16Le, Verbatim,
 };
 use std::borrow::Cow;
 use std::fmt;
@@ -87,11 +88,12 @@ impl TextForm {
             }
             if !is_own_text(bytes, encoding.decoder().verbatim()) {
                 let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 8);
-                let mut transcoder = Transcoder::new(Arc::clone(encoding))
+                let mut decoder = Decoder::bytes(Arc::clone(encoding))
                     .with_policy(self.policy.clone())
                     .with_bom_skipped(false);
-                transcoder.push(bytes, &mut text).map_err(undecodable)?;
-                transcoder.finish(&mut text).map_err(undecodable)?;
+                decoder.add(std::mem::take(bytes));
+                decoder.finish();
+                decoder.take_available_into(&mut text).map_err(undecodable)?;
                 *bytes = text;
             }
         }

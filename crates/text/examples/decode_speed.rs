@@ -8,9 +8,7 @@
 
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use riverhawk_text::decoder::{Decoder, TextReader};
-use riverhawk_text::encoding::{
-    Encoder, Encoding, Encodings, Policy, Text, Transcoder, Utf8, Utf8Clean8,
-};
+use riverhawk_text::encoding::{Encoder, Encoding, Encodings, Policy, Text, Utf8, Utf8Clean8};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -78,15 +76,14 @@ fn memchr_loop(path: &Path) -> Sum {
 
 fn transcode(encoding: impl Encoding + 'static, path: &Path) -> Sum {
     let mut file = File::open(path)?;
-    let mut transcoder = Transcoder::new(encoding).with_policy(Policy::Replace);
-    let (mut buffer, mut out, mut sum) = (vec![0; 64 * 1024], Vec::new(), 0);
+    let mut decoder = Decoder::bytes(encoding).with_policy(Policy::Replace);
+    let (mut out, mut sum) = (Vec::new(), 0);
     loop {
-        let read = file.read(&mut buffer)?;
+        let read = decoder.fill_from(&mut file)?;
+        decoder.take_available_into(&mut out)?;
         if read == 0 {
-            transcoder.finish(&mut out)?;
             return Ok(sum + out.len() as u64);
         }
-        transcoder.push(&buffer[..read], &mut out)?;
         sum += out.len() as u64;
         out.clear();
     }

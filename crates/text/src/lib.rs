@@ -6,7 +6,7 @@
 //! one character, and comes out as it went in. ASCII pays for none of it.
 //!
 //! Beside them stand the way in and the way out: [`decoder`] turns bytes that come in pieces into
-//! lines and characters, and [`encoding`] has the encodings, their registry, and transcoders
+//! lines and characters, and [`encoding`] has the encodings, their registry, and encoders
 //! between them and UTF-8.
 //!
 //! **What it is not.** No string type, no locale tables, no regular expressions; no guessing of

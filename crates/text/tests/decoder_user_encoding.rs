@@ -3,8 +3,7 @@
 
 use riverhawk_text::decoder::{Decoder, Separators, TextReader};
 use riverhawk_text::encoding::{
-    Decode, Decoded, Encode, EncodeError, Encoded, Encoding, Encodings, Policy, Transcoder,
-    Verbatim,
+    Decode, Decoded, Encode, EncodeError, Encoded, Encoding, Encodings, Policy, Verbatim,
 };
 
 /// ASCII, and four letters from 0x80 on.
@@ -192,13 +191,15 @@ fn a_stateful_encoding_keeps_its_state_across_cuts_takes_and_returns() {
     assert_eq!(bytes, b"hex:<68>656c6c6f0a<776f>726c64");
     for step in 1..=bytes.len() {
         let mut decoder = Decoder::new(encoding.clone());
-        let mut transcoder = Transcoder::new(encoding.clone());
+        let mut direct = Decoder::bytes(encoding.clone());
         let mut utf8 = Vec::new();
         for piece in bytes.chunks(step) {
             decoder.add_slice(piece);
-            transcoder.push(piece, &mut utf8).expect("decodable");
+            direct.add_slice(piece);
+            direct.take_available_into(&mut utf8).expect("decodable");
         }
-        transcoder.finish(&mut utf8).expect("whole");
+        direct.finish();
+        direct.take_available_into(&mut utf8).expect("whole");
         assert_eq!(utf8, b"Hello\nWOrld", "{step}");
         assert_eq!(decoder.take_line(), Ok(Some("Hello")));
         // Decoded ahead and taken back, the shift is that of this place again.

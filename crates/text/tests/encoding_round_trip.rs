@@ -1,10 +1,11 @@
-//! Text through an encoder and back through a transcoder, whatever the cuts; and the same with
+//! Text through an encoder and back through a decoder, whatever the cuts; and the same with
 //! bytes that are no text.
 
 use proptest::prelude::*;
+use riverhawk_text::decoder::Decoder;
 use riverhawk_text::encoding::{
-    DecodeErrorKind, EncodeError, Encoder, Encodings, Policy, Transcoder, Utf8, Utf8Clean8, Utf16,
-    Utf16Le, Whatwg,
+    DecodeErrorKind, EncodeError, Encoder, Encodings, Policy, Utf8, Utf8Clean8, Utf16, Utf16Le,
+    Whatwg,
 };
 
 fn pieces<'a>(bytes: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
@@ -19,10 +20,14 @@ fn pieces<'a>(bytes: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
     pieces
 }
 
-fn transcoded(mut transcoder: Transcoder, pieces: &[&[u8]]) -> Vec<u8> {
+fn decoded(mut decoder: Decoder<Vec<u8>>, pieces: &[&[u8]]) -> Vec<u8> {
     let mut out = Vec::new();
-    pieces.iter().for_each(|piece| transcoder.push(piece, &mut out).expect("decodable"));
-    transcoder.finish(&mut out).expect("whole");
+    for piece in pieces {
+        decoder.add_slice(piece);
+        decoder.take_available_into(&mut out).expect("decodable");
+    }
+    decoder.finish();
+    decoder.take_available_into(&mut out).expect("whole");
     out
 }
 
@@ -32,8 +37,8 @@ proptest! {
         bytes in proptest::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"\xF4\x8F\xBE\xBF\xE2\x82\xAC\n\xEF\xBB\xBF".to_vec())], 0..300),
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
     ) {
-        prop_assert_eq!(transcoded(Transcoder::new(Utf8Clean8), &pieces(&bytes, &cuts)), bytes.clone());
-        let mut decoder = riverhawk_text::decoder::Decoder::new(Utf8Clean8);
+        prop_assert_eq!(decoded(Decoder::bytes(Utf8Clean8), &pieces(&bytes, &cuts)), bytes.clone());
+        let mut decoder = Decoder::new(Utf8Clean8);
         let mut encoder = Encoder::new(Utf8Clean8);
         let mut restored = Vec::new();
         for piece in pieces(&bytes, &cuts) {
@@ -59,12 +64,12 @@ proptest! {
                 encoder.push(piece, &mut bytes).expect("replaced");
             }
             encoder.finish(&mut bytes).expect("whole");
-            let once = transcoded(Transcoder::new(encoding.clone()), &pieces(&bytes, &cuts));
+            let once = decoded(Decoder::bytes(encoding.clone()), &pieces(&bytes, &cuts));
             let mut again = Vec::new();
             let mut encoder = Encoder::new(encoding.clone());
             encoder.push(&once, &mut again).expect("it came from there");
             encoder.finish(&mut again).expect("whole");
-            prop_assert_eq!(&transcoded(Transcoder::new(encoding.clone()), &[&again]), &once, "{}", encoding.name());
+            prop_assert_eq!(&decoded(Decoder::bytes(encoding.clone()), &[&again]), &once, "{}", encoding.name());
             if encoding.name().to_ascii_lowercase().starts_with("utf-") || encoding.name() == "gb18030" {
                 prop_assert_eq!(&once, text.as_bytes(), "{}", encoding.name());
             }
@@ -72,17 +77,17 @@ proptest! {
     }
 
     #[test]
-    fn a_transcoder_replaces_as_the_standard_library_does(
+    fn a_decoder_replaces_as_the_standard_library_does(
         bytes in proptest::collection::vec(any::<u8>(), 0..200),
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
     ) {
-        let transcoder = Transcoder::new(Utf8).with_policy(Policy::Replace).with_bom_skipped(false);
+        let decoder = Decoder::bytes(Utf8).with_policy(Policy::Replace).with_bom_skipped(false);
         let expected = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
-        prop_assert_eq!(transcoded(transcoder, &pieces(&bytes, &cuts)), expected);
+        prop_assert_eq!(decoded(decoder, &pieces(&bytes, &cuts)), expected);
     }
 
     #[test]
-    fn a_transcoder_and_encoding_rs_agree_on_noise(
+    fn a_decoder_and_encoding_rs_agree_on_noise(
         bytes in proptest::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"\x1B\x1B$$((BJI@!0".to_vec())], 0..200),
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
     ) {
@@ -90,9 +95,39 @@ proptest! {
             let table = encoding_rs::Encoding::for_label(label.as_bytes()).expect("known");
             let (expected, _) = table.decode_without_bom_handling(&bytes);
             let encoding = Encodings::new().get(label).expect("built in");
-            let transcoder = Transcoder::new(encoding).with_policy(Policy::ReplaceWith("\u{FFFD}".into())).with_bom_skipped(false);
-            let got = transcoded(transcoder, &pieces(&bytes, &cuts));
+            let decoder = Decoder::bytes(encoding).with_policy(Policy::ReplaceWith("\u{FFFD}".into())).with_bom_skipped(false);
+            let got = decoded(decoder, &pieces(&bytes, &cuts));
             prop_assert_eq!(String::from_utf8(got).expect("utf-8"), expected, "{}", label);
+        }
+    }
+
+    #[test]
+    fn text_taken_in_pieces_and_text_decoded_in_place_are_the_same_text(
+        text in "[ab\\r\\né日]{0,80}",
+        cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
+        fold: bool,
+    ) {
+        for encoding in Encodings::new().iter() {
+            let mut bytes = Vec::new();
+            let mut encoder = Encoder::new(encoding.clone()).with_policy(Policy::Replace);
+            encoder.push(text.as_bytes(), &mut bytes).expect("replaced");
+            encoder.finish(&mut bytes).expect("whole");
+            let new = || Decoder::bytes(encoding.clone()).with_folded_crlf(fold);
+            let expected = decoded(new(), &[&bytes]);
+            let (mut decoder, mut out) = (new(), Vec::new());
+            for (index, piece) in pieces(&bytes, &cuts).into_iter().enumerate() {
+                decoder.add_slice(piece);
+                match index % 3 {
+                    0 => out.extend_from_slice(decoder.take_available().expect("decodable")),
+                    1 => out.extend_from_slice(
+                        decoder.take_chars(1).expect("decodable").unwrap_or_default(),
+                    ),
+                    _ => decoder.take_available_into(&mut out).expect("decodable"),
+                }
+            }
+            decoder.finish();
+            decoder.take_available_into(&mut out).expect("whole");
+            prop_assert_eq!(&out, &expected, "{}", encoding.name());
         }
     }
 
@@ -100,8 +135,8 @@ proptest! {
     fn folding_is_replacing_crlf_whatever_the_cuts(
         text in "[ab\\r\\né]{0,80}", cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8), clean: bool,
     ) {
-        let transcoder = if clean { Transcoder::new(Utf8Clean8) } else { Transcoder::new(Utf8) };
-        let got = transcoded(transcoder.with_folded_crlf(true), &pieces(text.as_bytes(), &cuts));
+        let decoder = if clean { Decoder::bytes(Utf8Clean8) } else { Decoder::bytes(Utf8) };
+        let got = decoded(decoder.with_folded_crlf(true), &pieces(text.as_bytes(), &cuts));
         prop_assert_eq!(String::from_utf8(got).expect("utf-8"), text.replace("\r\n", "\n"));
     }
 }
@@ -117,13 +152,12 @@ fn half_an_escape_sequence_at_the_end_loses_none_of_its_bytes() {
             for at in 0..=bytes.len() {
                 let encoding = Encodings::new().get("iso-2022-jp").expect("built in");
                 let policy = Policy::ReplaceWith("\u{FFFD}".into());
-                let got = transcoded(
-                    Transcoder::new(encoding.clone()).with_policy(policy.clone()),
+                let got = decoded(
+                    Decoder::bytes(encoding.clone()).with_policy(policy.clone()),
                     &[&bytes[..at], &bytes[at..]],
                 );
                 assert_eq!(String::from_utf8_lossy(&got), expected, "{bytes:x?} cut at {at}");
-                let mut decoder =
-                    riverhawk_text::decoder::Decoder::new(encoding).with_policy(policy);
+                let mut decoder = Decoder::new(encoding).with_policy(policy);
                 decoder.add_slice(&bytes[..at]);
                 decoder.add_slice(&bytes[at..]);
                 decoder.finish();
@@ -158,19 +192,23 @@ fn the_byte_order_mark_is_written_once_even_for_empty_text() {
 }
 
 #[test]
-fn errors_of_a_transcoder_have_a_place_in_the_whole_stream() {
-    let mut transcoder = Transcoder::new(Whatwg::for_label("shift_jis").unwrap());
+fn errors_of_a_decoder_have_a_place_in_the_whole_stream() {
+    let mut decoder = Decoder::bytes(Whatwg::for_label("shift_jis").unwrap());
     let mut out = Vec::new();
-    transcoder.push(b"a\n\x93", &mut out).unwrap();
-    let error = transcoder.push(b"\xFA!\x93\xFF", &mut out).unwrap_err();
+    decoder.add_slice(b"a\n\x93");
+    decoder.take_available_into(&mut out).unwrap();
+    decoder.add_slice(b"\xFA!\x93\xFF");
+    let error = decoder.take_available_into(&mut out).unwrap_err();
     assert_eq!(out, "a\n日!".as_bytes());
     assert_eq!(
         (error.line, error.column, error.byte_offset, error.kind),
         (2, 3, 5, DecodeErrorKind::Undecodable)
     );
-    let mut transcoder = Transcoder::new(Utf8);
-    transcoder.push(b"a\xE2\x82", &mut out).unwrap();
-    let error = transcoder.finish(&mut out).unwrap_err();
+    let mut decoder = Decoder::bytes(Utf8);
+    decoder.add_slice(b"a\xE2\x82");
+    decoder.take_available_into(&mut out).unwrap();
+    decoder.finish();
+    let error = decoder.take_available_into(&mut out).unwrap_err();
     assert_eq!(
         (error.kind, error.byte_offset, &error.bytes[..]),
         (DecodeErrorKind::Incomplete, 1, &b"\xE2\x82"[..])

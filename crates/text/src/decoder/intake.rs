@@ -184,7 +184,11 @@ impl Intake {
         let length = first.bytes.len() - first.at;
         let follows_text = pending.chunks.back().is_some_and(|last| last.origin.is_none());
         let is_sparse = first.bytes.len() < first.bytes.capacity() / 4;
-        if first.is_mixed || is_sparse || length <= SMALL && follows_text {
+        if pending.direct.is_some()
+            || first.is_mixed
+            || is_sparse
+            || length <= SMALL && follows_text
+        {
             return false;
         }
         if self.converter.unfolded_prefix(&first.bytes[first.at..]) < length {
@@ -310,12 +314,25 @@ impl Intake {
             return Ok(false);
         }
         let before = self.state.fork();
-        let mut text = pending.new_text();
-        let decoded = self.converter.finish(&mut self.state, &self.carry, &mut text);
+        let direct = pending.append_direct(&self.carry, |text| {
+            self.converter.finish(&mut self.state, &self.carry, text)
+        });
+        let (decoded, text) = match direct {
+            Some(decoded) => (decoded, None),
+            None => {
+                let mut text = pending.new_text();
+                let decoded = self.converter.finish(&mut self.state, &self.carry, &mut text);
+                (decoded, Some(text))
+            }
+        };
         if decoded.undecodable > 0 {
             return Err(self.error(DecodeErrorKind::Incomplete, self.carry.len(), pending));
         }
         self.byte_offset += self.carry.len() as u64;
+        let Some(text) = text else {
+            self.carry.clear();
+            return Ok(true);
+        };
         let bytes = std::mem::take(&mut self.carry);
         pending.push(text, 0, Some(Box::new(Origin { bytes, state: before })));
         Ok(true)
@@ -416,6 +433,12 @@ impl Intake {
 
 /// Appends verbatim bytes to the last chunk of text, or to a new one.
 fn append_verbatim<T: Text>(kind: Verbatim, bytes: &[u8], pending: &mut Pending<T>) -> usize {
+    if let Some(decoded) = pending.append_direct(bytes, |text| Decoded {
+        consumed: text.push_verbatim(kind, bytes),
+        undecodable: 0,
+    }) {
+        return decoded.consumed;
+    }
     pending.counters.converted_bytes += bytes.len() as u64;
     if let Some(last) = pending.chunks.back_mut()
         && last.origin.is_none()
@@ -436,6 +459,11 @@ fn convert<T: Text>(
     input: &[u8],
     pending: &mut Pending<T>,
 ) -> Decoded {
+    if let Some(decoded) =
+        pending.append_direct(input, |text| converter.convert(state, input, text))
+    {
+        return decoded;
+    }
     if let Some(last) = pending.chunks.back_mut()
         && let Some(origin) = &mut last.origin
         && origin.bytes.len() + input.len() <= BLOCK

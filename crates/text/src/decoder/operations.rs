@@ -43,6 +43,14 @@ impl<T: Text> Decoder<T> {
         }
     }
 
+    /// An empty buffer, one that the decoder is done with if there is one: to be filled and
+    /// [added](Decoder::add).
+    pub fn spare_buffer(&mut self) -> Vec<u8> {
+        let mut buffer = self.pending.largest_spare();
+        buffer.clear();
+        buffer
+    }
+
     /// Adds what one `read` gives, at most 64 KiB, and says how many bytes that was. At 0, the end,
     /// [`finish`](Decoder::finish) has been called. Nothing waits for a full buffer.
     ///
@@ -173,6 +181,29 @@ impl<T: Text> Decoder<T> {
         let text = self.pending.take_owned(end, 0);
         self.taken_otherwise();
         Ok(text)
+    }
+
+    /// Appends all text that can be given now to `out`, decoded there at once: the fastest way
+    /// through a stream that is wanted as UTF-8 and in nothing smaller. A CR that folding holds back
+    /// can then no longer be had by [`take_bytes`](Decoder::take_bytes).
+    ///
+    /// # Errors
+    /// If there are undecodable bytes and the policy is strict. The text before them is in `out`.
+    pub fn take_available_into(&mut self, out: &mut T) -> Result<(), DecodeError> {
+        if !self.pending.chunks.is_empty() {
+            self.pending.drain_into(out);
+            self.forget_progress();
+        }
+        self.pending.direct = Some(std::mem::take(out));
+        let result = loop {
+            match self.intake.step(&mut self.pending) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        *out = self.pending.direct.take().unwrap_or_default();
+        result
     }
 
     /// All text that is left, this being the end of the input.

@@ -1,10 +1,9 @@
 //! Text that has been decoded and not yet taken: a queue of chunks, read from the front.
 
 use super::Counters;
-use crate::encoding::Text;
 use crate::encoding::convert::State;
-use crate::encoding::place::Place;
-use crate::encoding::transcode::keep_recent;
+use crate::encoding::place::{Place, keep_recent};
+use crate::encoding::{Decoded, Text};
 use std::collections::VecDeque;
 
 /// Buffers kept for reuse. A chunk that is read into, its text, its bytes and a joined line are all
@@ -102,6 +101,8 @@ pub(super) struct Pending<T> {
     /// The last bytes in front of the first chunk.
     pub recent: Vec<u8>,
     pub counters: Counters,
+    /// The caller's text that decoding appends to instead of the queue, which is empty then.
+    pub direct: Option<T>,
 }
 
 impl<T: Text> Pending<T> {
@@ -116,7 +117,26 @@ impl<T: Text> Pending<T> {
             place: Place::default(),
             recent: Vec::new(),
             counters: Counters::default(),
+            direct: None,
         }
+    }
+
+    /// Lets `decode` append to the caller's text, if there is one now, and says how many of the
+    /// bytes were decoded.
+    pub fn append_direct(
+        &mut self,
+        input: &[u8],
+        decode: impl FnOnce(&mut T) -> Decoded,
+    ) -> Option<Decoded> {
+        let text = self.direct.as_mut()?;
+        let from = text.bytes().len();
+        let decoded = decode(text);
+        self.counters.converted_bytes += decoded.consumed as u64;
+        if self.tracks_place {
+            self.place.advance(&text.bytes()[from..]);
+            keep_recent(&mut self.recent, &input[..decoded.consumed]);
+        }
+        Some(decoded)
     }
 
     /// Lets go of chunks that have been taken to their end. Their text must no longer be lent.
@@ -147,6 +167,17 @@ impl<T: Text> Pending<T> {
             }
             self.recycle(chunk.text.into_bytes());
         }
+    }
+
+    /// Moves all text to the end of `out`.
+    pub fn drain_into(&mut self, out: &mut T) {
+        while let Some(first) = self.chunks.front_mut() {
+            let length = first.text.bytes().len();
+            out.push(first.text.slice(first.from..length));
+            first.from = length;
+            self.pop();
+        }
+        self.keeps_last = false;
     }
 
     /// Keeps a buffer for reuse.

@@ -1,6 +1,6 @@
 //! UTF-8 that loses nothing: every sequence of bytes decodes, and encodes to itself again.
 //!
-//! Where the result is bytes (`Decoder<Vec<u8>>`, `Transcoder`), an undecodable byte is represented
+//! Where the result is bytes (`Decoder<Vec<u8>>`), an undecodable byte is represented
 //! by itself: such text is "bytes that are mostly UTF-8", as in the rest of this crate, and both
 //! directions are the identity.
 //!

@@ -1,4 +1,4 @@
-//! Decoding with a policy and with CRLF folded: what decoder and transcoder share.
+//! Decoding with a policy and with CRLF folded.
 
 use super::{Decode, Decoded, Encoding, Policy, Text, Verbatim};
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::{Encode, EncodeError, Encoded, Encoding, Policy, Verbatim};
 use std::sync::Arc;
 
 /// Turns text into bytes in some encoding, a piece at a time: the way out, as
-/// [`Transcoder`](super::Transcoder) is the way in.
+/// [`Decoder`](crate::decoder::Decoder) is the way in.
 ///
 /// Text comes as `&str` ([`push_str`](Encoder::push_str)) or as bytes of UTF-8 that may be cut
 /// anywhere ([`push`](Encoder::push)). Text that is its own encoding is appended as a block.

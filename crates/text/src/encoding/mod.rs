@@ -2,34 +2,35 @@
 //!
 //! **What it is.** A trait [`Encoding`] that anybody can implement, the registry [`Encodings`] that
 //! finds one by name, the built-in set (UTF-8, clean UTF-8, UTF-16, ASCII, ISO-8859-1, and the
-//! WHATWG standard's by way of `encoding_rs`), a [`Policy`] for what has no counterpart, and two
-//! byte pipelines: [`Transcoder`] (any encoding in, UTF-8 out) and [`Encoder`] (UTF-8 in, any
-//! encoding out).
+//! WHATWG standard's by way of `encoding_rs`), a [`Policy`] for what has no counterpart, and
+//! the [`Encoder`] (UTF-8 in, any encoding out). The way back is the
+//! [`Decoder`](crate::decoder::Decoder).
 //!
 //! **What it is not.** No lines, no characters, no reading: lines and characters are the work of
 //! [`decoder`](crate::decoder). No guessing of encodings. No normal forms.
 //!
 //! ```
-//! use riverhawk_text::encoding::{Encoding, Encodings, Policy, Transcoder};
+//! use riverhawk_text::decoder::Decoder;
+//! use riverhawk_text::encoding::Encodings;
 //!
 //! let encodings = Encodings::new();
 //! let cyrillic = encodings.get("CP1251").expect("built in");
-//! let mut transcoder = Transcoder::new(cyrillic);
-//! let mut utf8 = Vec::new();
-//! transcoder.push(b"\xCC\xE8\xF0", &mut utf8)?;
-//! transcoder.finish(&mut utf8)?;
-//! assert_eq!(utf8, "Мир".as_bytes());
+//! let mut decoder = Decoder::new(cyrillic);
+//! decoder.add_slice(b"\xCC\xE8\xF0");
+//! assert_eq!(decoder.take_all()?, "Мир");
 //!
 //! // Strict unless asked otherwise, and exact about where and what.
-//! let mut strict = Transcoder::new(encodings.get("ascii").expect("built in"));
-//! let error = strict.push(b"one\ntw\xF6", &mut utf8).unwrap_err();
+//! let mut strict = Decoder::new(encodings.get("ascii").expect("built in"));
+//! strict.add_slice(b"one\ntw\xF6");
+//! assert_eq!(strict.take_available()?, "one\ntw");
+//! let error = strict.take_available().unwrap_err();
 //! assert_eq!(error.to_string(), "ascii: undecodable bytes F6 at line 2, column 3 (byte 6, after 0A 74 77)");
 //! # Ok::<(), riverhawk_text::encoding::DecodeError>(())
 //! ```
 //!
 //! # An encoding of your own
 //!
-//! Three small impls, and it works in decoder, transcoder, encoder and registry. The one rule to
+//! Three small impls, and it works in decoder, encoder and registry. The one rule to
 //! know: bytes that are the beginning of something are left unconsumed and come again.
 //!
 //! ```
@@ -121,7 +122,6 @@ mod registry;
 mod single_byte;
 pub(crate) mod text;
 mod traits;
-pub(crate) mod transcode;
 mod utf16;
 mod utf8;
 mod whatwg;
@@ -134,7 +134,6 @@ pub use policy::Policy;
 pub use registry::{Encodings, NameError};
 pub use text::Text;
 pub use traits::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
-pub use transcode::Transcoder;
 pub use utf8::Utf8;
 pub use utf16::{Utf16, Utf16Be, Utf16Le};
 pub use whatwg::Whatwg;

@@ -62,6 +62,12 @@ fn crlf_count(text: &[u8]) -> usize {
     pairs.map(in_block).sum()
 }
 
+/// Keeps the last three of all the bytes.
+pub(crate) fn keep_recent(recent: &mut Vec<u8>, bytes: &[u8]) {
+    recent.extend_from_slice(&bytes[bytes.len().saturating_sub(3)..]);
+    recent.drain(..recent.len().saturating_sub(3));
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Place, crlf_count};

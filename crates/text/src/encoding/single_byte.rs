@@ -51,7 +51,8 @@ impl Decode for SingleByte {
 
 #[cfg(test)]
 mod tests {
-    use crate::encoding::{Encodings, Policy, Transcoder};
+    use crate::decoder::Decoder;
+    use crate::encoding::{Encodings, Policy};
 
     #[test]
     fn every_byte_of_every_single_byte_encoding_says_what_the_standard_says() {
@@ -72,10 +73,11 @@ mod tests {
             let encoding = encodings.get(name).expect("listed");
             let mut ours = Vec::new();
             let policy = Policy::ReplaceWith("\u{FFFD}".into());
-            let mut transcoder = Transcoder::new(encoding).with_policy(policy);
-            input
-                .chunks(997)
-                .for_each(|piece| transcoder.push(piece, &mut ours).expect("replaced"));
+            let mut decoder = Decoder::bytes(encoding).with_policy(policy);
+            for piece in input.chunks(997) {
+                decoder.add_slice(piece);
+                decoder.take_available_into(&mut ours).expect("replaced");
+            }
             assert_eq!(
                 String::from_utf8(ours).as_deref(),
                 Ok(&*own.decode_without_bom_handling(&input).0),

@@ -207,9 +207,9 @@ impl Text for Vec<u8> {
     }
 
     fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize {
-        let length = verbatim_prefix(kind, bytes, true);
-        self.extend_from_slice(&bytes[..length]);
-        length
+        let _ = kind;
+        self.extend_from_slice(bytes);
+        bytes.len()
     }
 
     fn adopt_verbatim(kind: Verbatim, bytes: Vec<u8>) -> Result<Vec<u8>, Vec<u8>> {

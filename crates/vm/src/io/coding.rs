@@ -6,7 +6,8 @@
 //! ours.
 
 use riverhawk_stream::{Room, Source};
-use riverhawk_text::encoding::{DecodeError, Encoder, Encoding, Policy, Transcoder};
+use riverhawk_text::decoder::Decoder;
+use riverhawk_text::encoding::{DecodeError, Encoder, Encoding, Policy};
 use std::io;
 use std::sync::Arc;
 
@@ -44,9 +45,7 @@ impl Coding {
     pub fn decode(&self, source: impl Source + 'static) -> Decoding {
         Decoding {
             source: Box::new(source),
-            transcoder: Transcoder::new(Arc::clone(&self.encoding))
-                .with_policy(self.policy.clone()),
-            bytes: Vec::with_capacity(DECODED_AT_ONCE),
+            decoder: Decoder::bytes(Arc::clone(&self.encoding)).with_policy(self.policy.clone()),
             text: Vec::new(),
             text_at: 0,
             failure: None,
@@ -97,10 +96,8 @@ impl Recoder {
 /// read waits for the next one.
 pub struct Decoding {
     source: Box<dyn Source>,
-    transcoder: Transcoder,
-    /// What the last read brought; kept for its allocation.
-    bytes: Vec<u8>,
-    /// Its text, of which everything before `text_at` has been delivered.
+    decoder: Decoder<Vec<u8>>,
+    /// The text of the last read that was not decoded into the caller's room, of which everything before `text_at` has been delivered.
     text: Vec<u8>,
     text_at: usize,
     /// Why there is no more text behind that.
@@ -123,13 +120,18 @@ impl Source for Decoding {
             let fits = left.saturating_sub(EXPANDED_BY) / EXPANDED;
             let is_direct = fits >= DECODED_AT_ONCE / 8;
             let wanted = if is_direct { fits.min(DECODED_AT_ONCE) } else { DECODED_AT_ONCE };
-            self.bytes.clear();
-            self.source.read(&mut Room::new(&mut self.bytes, wanted))?;
+            let mut bytes = self.decoder.spare_buffer();
+            bytes.reserve(DECODED_AT_ONCE);
+            self.source.read(&mut Room::new(&mut bytes, wanted))?;
+            let maximum = EXPANDED * bytes.len() + EXPANDED_BY;
+            if bytes.is_empty() {
+                self.decoder.finish();
+            } else {
+                self.decoder.add(bytes);
+            }
             if is_direct
-                && let Some(decoded) = room
-                    .append_by(EXPANDED * self.bytes.len() + EXPANDED_BY, |block| {
-                        decode(&mut self.transcoder, &self.bytes, block)
-                    })
+                && let Some(decoded) =
+                    room.append_by(maximum, |block| self.decoder.take_available_into(block))
             {
                 self.note(decoded);
                 let appended = left - room.len();
@@ -140,7 +142,7 @@ impl Source for Decoding {
             }
             self.text.clear();
             self.text_at = 0;
-            let decoded = decode(&mut self.transcoder, &self.bytes, &mut self.text);
+            let decoded = self.decoder.take_available_into(&mut self.text);
             self.note(decoded);
         }
         let taken = room.append(&self.text[self.text_at..]);
@@ -152,16 +154,7 @@ impl Source for Decoding {
 impl Decoding {
     /// What follows from how decoding went.
     fn note(&mut self, decoded: Result<(), DecodeError>) {
-        self.ended = self.bytes.is_empty() || decoded.is_err();
+        self.ended = self.decoder.is_finished() || decoded.is_err();
         self.failure = decoded.err();
     }
-}
-
-/// Appends the text of `bytes`; none are the end.
-fn decode(
-    transcoder: &mut Transcoder,
-    bytes: &[u8],
-    text: &mut Vec<u8>,
-) -> Result<(), DecodeError> {
-    if bytes.is_empty() { transcoder.finish(text) } else { transcoder.push(bytes, text) }
 }

@@ -6,7 +6,8 @@ use super::failure;
 use crate::fault::Fallible;
 use crate::io::Coding;
 use crate::runtime::Runtime;
-use riverhawk_text::encoding::{Encoder, Encoding, Policy, Transcoder, Utf8};
+use riverhawk_text::decoder::Decoder;
+use riverhawk_text::encoding::{Encoder, Encoding, Policy, Utf8};
 use riverhawk_value::{HeapStr, Value};
 use std::sync::Arc;
 
@@ -36,9 +37,10 @@ impl Runtime {
     ) -> Fallible<Value> {
         let encoding = self.encoding("text::decode", encoding)?;
         Ok(self.recoded(old, s, |bytes, text| {
-            let mut decoder = Transcoder::new(encoding);
-            decoder.push(bytes, text).map_err(failure)?;
-            decoder.finish(text).map_err(failure)
+            let mut decoder = Decoder::bytes(encoding);
+            decoder.add_slice(bytes);
+            decoder.finish();
+            decoder.take_available_into(text).map_err(failure)
         }))
     }
 
