@@ -161,6 +161,11 @@ fn output_beyond_the_limit_is_an_error_and_the_rest_is_written() {
             words,
         );
     }
+    limited(
+        "rhawk --max-output=9 'BEGIN { printf \"%d\", file::spew(\"/no/such/f\", \"12345678\"); print \"x\\nyyyyy\\nzz\" }'",
+        "-1x\nyyyyy",
+        "the limit of 9 bytes",
+    );
     limited("rhawk --max-output=4 '{ print }' in", "a\nbb", "the limit of 4 bytes");
     limited(
         "rhawk --max-output=8 '{ print; print > \"out\" }' in; s=$?; cat out; exit $s",

@@ -623,8 +623,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Text,
         help: "count grapheme clusters, what a reader calls a character",
-        detail: "In length, substr, index, match, split with an empty separator, toupper, tolower and the widths of printf. A letter \
-                 with its combining marks is one, and so are an emoji sequence and CR LF. Regular expressions go by code points.",
+        detail: "length, substr, index, match, split with an empty separator, toupper, tolower and the widths of printf count and \
+                 cut by cluster only; regular expressions go by code points.",
     },
     Opt {
         id: Id::Csv,

@@ -1,7 +1,7 @@
 //! The names in a directory.
 
 use crate::error::{Failure, Operation, Result, Step, during};
-use crate::error_mode::{Reporting, reporting_options};
+use crate::reporting::{Reporting, reporting_options};
 use rustix::fs::{Dir, Mode, OFlags};
 use rustix::io::retry_on_intr;
 use std::ffi::OsStr;

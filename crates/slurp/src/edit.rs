@@ -107,7 +107,7 @@ impl Spew {
             read_file(
                 file.as_fd(),
                 &mut text,
-                Bounds { block_size: self.block_size, limit: None },
+                Bounds { block_size: self.block_size, ..Bounds::default() },
             )?;
         }
         let head = self.form.head(&text);

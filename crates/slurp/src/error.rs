@@ -1,10 +1,26 @@
 //! What can go wrong, and where: one typed error that always names the path.
 
-use crate::ErrorMode;
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// How an error is treated. An option of every function of this crate, with the same meaning
+/// everywhere.
+///
+/// The error itself is returned in all three modes, so a failure can never be mistaken for an empty
+/// file; the mode says who is told, and whether [`Settle::settle`] lets the program go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ErrorMode {
+    /// The error is the caller's to raise. Nothing is printed.
+    #[default]
+    Raise,
+    /// The error is told to the warning hook (without one, standard error), and the program may go
+    /// on.
+    Warn,
+    /// The program may go on, and nothing is printed.
+    Return,
+}
 
 /// A failed operation on one path.
 ///

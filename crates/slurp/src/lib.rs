@@ -129,7 +129,6 @@ mod close;
 mod directory;
 mod edit;
 mod error;
-mod error_mode;
 mod file_lines;
 mod functions;
 mod lines;
@@ -137,6 +136,7 @@ mod lock;
 mod open;
 mod reading;
 mod replacement;
+mod reporting;
 mod slurp;
 mod spew;
 mod store;
@@ -147,8 +147,7 @@ mod writing;
 
 pub use attributes::Keep;
 pub use directory::ReadDir;
-pub use error::{Error, ErrorKind, Operation, Result, Step};
-pub use error_mode::{ErrorMode, Settle};
+pub use error::{Error, ErrorKind, ErrorMode, Operation, Result, Step};
 pub use file_lines::FileLines;
 pub use functions::{
     append, edit, edit_lines, lines, prepend, read, read_dir, read_into, read_text, write,
@@ -157,6 +156,7 @@ pub use lines::{Lines, Separator};
 pub use lock::Lock;
 pub use reading::Memory;
 pub use replacement::Replacement;
+pub use reporting::Settle;
 pub use slurp::Slurp;
 pub use spew::Spew;
 pub use temporary::TEMPORARY_PREFIX;

@@ -24,6 +24,8 @@ pub(crate) struct Bounds {
     pub(crate) block_size: Option<NonZeroUsize>,
     /// More bytes than this are an error.
     pub(crate) limit: Option<u64>,
+    /// How much more than a file says it has is read at most; checked when the buffer grows.
+    pub(crate) stream_limit: Option<u64>,
 }
 
 /// Memory that a file is read into: a `Vec<u8>`, or a string of the caller's own, which then needs
@@ -93,12 +95,21 @@ pub(crate) fn read_file(
     bounds: Bounds,
 ) -> Result<(), Failure> {
     let begin = buffer.len();
-    let mut size_known = false;
+    let mut announced = None;
     loop {
         if buffer.len() == buffer.capacity() {
-            let expected = if size_known { 0 } else { expected_size(file, bounds)? };
-            size_known = true;
             let have = buffer.len() - begin;
+            let expected = match announced {
+                None => expected_size(file, bounds)?,
+                Some(_) => 0,
+            };
+            let size = *announced.get_or_insert(expected);
+            if let Some(limit) = bounds.stream_limit
+                && have > size
+                && have as u64 > limit
+            {
+                return Err(too_large(limit));
+            }
             // One byte more than expected: the read that says "end" needs room, too.
             let missing = if expected > have { expected - have + 1 } else { FIRST_ROOM.max(have) };
             if !buffer.reserve(missing) {

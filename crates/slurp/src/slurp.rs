@@ -1,12 +1,12 @@
 //! Reading whole files: the options, and the functions that honour them.
 
 use crate::error::{Failure, Operation, Result, Step};
-use crate::error_mode::{Reporting, reporting_options};
 use crate::file_lines::FileLines;
 use crate::lines::Separator;
 use crate::lock::{Lock, Locking};
 use crate::open::open;
 use crate::reading::{Bounds, Memory, read_file, read_reader};
+use crate::reporting::{Reporting, reporting_options};
 use crate::text_form::TextForm;
 use rustix::fd::AsFd;
 use rustix::fs::{Mode, OFlags};
@@ -75,6 +75,14 @@ impl Slurp {
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
         self.bounds.limit = Some(bytes);
+        self
+    }
+
+    /// Stops reading a file that gives more than this and more than the size it says it has: a pipe
+    /// or a device without an end. Checked when the buffer grows, so up to twice as much is read.
+    #[must_use]
+    pub fn stream_limit(mut self, bytes: u64) -> Self {
+        self.bounds.stream_limit = Some(bytes);
         self
     }
 

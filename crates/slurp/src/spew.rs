@@ -1,9 +1,9 @@
 //! How to write a file: the options, which hold for every function that writes.
 
 use crate::attributes::Keep;
-use crate::error_mode::{Reporting, reporting_options};
 use crate::lines::Separator;
 use crate::lock::{Lock, Locking};
+use crate::reporting::{Reporting, reporting_options};
 use crate::text_form::TextForm;
 use crate::writing::Durability;
 use std::num::NonZeroUsize;

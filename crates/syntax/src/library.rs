@@ -119,15 +119,15 @@ library! {
     /// The translation of a text for so many.
     Dcngettext "dcngettext" (one: Value, many: Value, count: Value) [domain: Value, category: Value];
     /// The text of a whole file; nothing assigned when it cannot be read.
-    FileSlurp "file::slurp" (path: Value) [];
+    FileSlurp "file::slurp" (path: Value) [limit: Value];
     /// The lines of a file become the array, from 1; how many, or -1.
     FileLines "file::lines" (path: Value, array: Array) [];
     /// The text becomes the content of the file; 1, or -1.
-    FileSpew "file::spew" (path: Value, text: Value) [];
+    FileSpew "file::spew" (path: Value, text: Value) [flags: Value];
     /// The text comes after what the file holds; 1, or -1.
-    FileAppend "file::append" (path: Value, text: Value) [];
+    FileAppend "file::append" (path: Value, text: Value) [flags: Value];
     /// The text comes before what the file holds; 1, or -1.
-    FilePrepend "file::prepend" (path: Value, text: Value) [];
+    FilePrepend "file::prepend" (path: Value, text: Value) [flags: Value];
     /// The names in a directory become the array, from 1 and sorted; how many, or -1.
     FileDir "file::dir" (path: Value, array: Array) [];
     /// What the system knows about a file becomes the array; 1, or -1.
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn a_signature_puts_what_may_be_left_out_in_brackets() {
         for (function, arity, signature) in [
-            (LibraryFn::FileSlurp, (1, 1), "file::slurp(path)"),
+            (LibraryFn::FileSlurp, (1, 2), "file::slurp(path [, limit])"),
             (LibraryFn::FileLines, (2, 2), "file::lines(path, array)"),
             (LibraryFn::TextGraphemes, (1, 2), "text::graphemes(s [, array])"),
             (LibraryFn::Xor, (2, usize::MAX), "xor(a, b, ...)"),

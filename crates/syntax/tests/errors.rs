@@ -482,7 +482,7 @@ fn a_namespace_of_the_library_has_its_functions_unless_the_program_defines_some(
         ("BEGIN { file::html_escape(y) }", "there is a function `text::html_escape`"),
         (
             "BEGIN { file::frobnicate(y) }",
-            "there are file::slurp, file::lines, file::spew, file::append, file::prepend, file::dir, file::stat",
+            "there are file::slurp, file::lines, file::spew, file::append, file::prepend, file::edit, file::edit_lines, file::dir, file::stat",
         ),
     ] {
         let (_, found) = parsed(program.as_bytes());
@@ -499,11 +499,11 @@ fn a_library_function_is_given_what_its_table_says() {
     check(&[
         (
             "BEGIN { file::slurp() }",
-            &["1:9 0 is invalid as number of arguments for file::slurp(path)"],
+            &["1:9 0 is invalid as number of arguments for file::slurp(path [, limit])"],
         ),
         (
-            "BEGIN { file::slurp(x, y) }",
-            &["1:9 2 is invalid as number of arguments for file::slurp(path)"],
+            "BEGIN { file::slurp(x, y, z) }",
+            &["1:9 3 is invalid as number of arguments for file::slurp(path [, limit])"],
         ),
         (
             "BEGIN { file::lines(x) }",

@@ -169,6 +169,13 @@ impl Outputs {
         }
     }
 
+    /// What [`count_file`](Self::count_file) counted has not been written after all.
+    pub(crate) fn give_back(&self, bytes: usize) {
+        if let Some(quota) = &self.quota {
+            quota.give_back(bytes);
+        }
+    }
+
     /// The sink, with what it may be given.
     fn within_quota(&self, mut sink: Sink) -> Sink {
         if let Some(quota) = &self.quota {

@@ -45,6 +45,11 @@ impl Quota {
         fits
     }
 
+    /// Gives back what was taken and not written.
+    pub(super) fn give_back(&self, bytes: usize) {
+        self.left.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
     pub(super) fn error(&self) -> std::io::Error {
         std::io::Error::other(TooMuchOutput(self.limit))
     }

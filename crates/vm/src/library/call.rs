@@ -54,11 +54,15 @@ impl Runtime {
             (F::Dcngettext, [one, many, count, rest @ ..]) => {
                 self.dcngettext(one, many, count, rest)?
             }
-            (F::FileSlurp, [path]) => self.file_slurp(old, path),
+            (F::FileSlurp, [path, limit @ ..]) => self.file_slurp(old, path, limit.first()),
             (F::FileLines, [path, Value::Array(array)]) => self.file_lines(path, array),
-            (F::FileSpew, [path, text]) => self.file_spew(path, text),
-            (F::FileAppend, [path, text]) => self.file_append(path, text),
-            (F::FilePrepend, [path, text]) => self.file_prepend(path, text),
+            (F::FileSpew, [path, text, flags @ ..]) => self.file_spew(path, text, flags.first())?,
+            (F::FileAppend, [path, text, flags @ ..]) => {
+                self.file_append(path, text, flags.first())?
+            }
+            (F::FilePrepend, [path, text, flags @ ..]) => {
+                self.file_prepend(path, text, flags.first())?
+            }
             (F::FileDir, [path, Value::Array(array)]) => self.file_dir(path, array),
             (F::FileStat, [path, Value::Array(array)]) => self.file_stat(path, array, None),
             (F::FileStat, [path, Value::Array(array), follow]) => {

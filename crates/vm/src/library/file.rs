@@ -3,9 +3,11 @@
 //! A path is what the system takes for one: `-` and `/dev/stdin` mean nothing of their own here.
 
 use super::Failure;
+use super::names::unknown_name;
+use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_compress::Codec;
-use riverhawk_slurp::{Memory, ReadDir, Slurp, Spew};
+use riverhawk_slurp::{Durability, Lock, Memory, ReadDir, Slurp, Spew};
 use riverhawk_value::{ArrayRef, HeapStr, SMALL_CAPACITY, Value};
 use rustix::fd::BorrowedFd;
 use std::ffi::OsStr;
@@ -23,6 +25,10 @@ impl From<riverhawk_slurp::Error> for Failure {
         }
     }
 }
+
+/// How many bytes are read from what does not say its length (a pipe, a device), unless the program
+/// says how many: so `/dev/zero` ends before the memory does.
+const STREAM_LIMIT: u64 = 1 << 30;
 
 /// A string as memory that a file is read into.
 struct Contents(HeapStr);
@@ -62,23 +68,38 @@ impl Contents {
     }
 }
 
+/// The permissions that octal digits say.
+fn octal(digits: &[u8]) -> Option<u32> {
+    let mode = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok()?;
+    (mode <= 0o7777).then_some(mode)
+}
+
 /// The path that bytes are.
 pub(super) fn path(name: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(name))
 }
 
 impl Runtime {
-    /// `file::slurp(path)`: a string, not input text, because a whole file is rarely meant as a
+    /// `file::slurp(path [, limit])`: a string, not input text, because a whole file is rarely meant as a
     /// number.
     ///
     /// It is read straight into the string, which is that of the variable assigned to where nobody
     /// else holds it: reading a file of 1 MiB into another buffer first took 64 us against 37
     /// (perl with `sysread`: 47).
-    pub(super) fn file_slurp(&mut self, old: Option<HeapStr>, name: &Value) -> Value {
+    pub(super) fn file_slurp(
+        &mut self,
+        old: Option<HeapStr>,
+        name: &Value,
+        limit: Option<&Value>,
+    ) -> Value {
+        let options = match limit {
+            Some(limit) => Slurp::new().limit(self.number(limit) as u64),
+            None => Slurp::new().stream_limit(STREAM_LIMIT),
+        };
         let mut scratch = Vec::new();
         let empty = old.and_then(HeapStr::emptied).unwrap_or_else(|| HeapStr::with_capacity(0));
         let mut contents = Contents(empty);
-        let read = Slurp::new().read_onto(path(self.bytes(name, &mut scratch)), &mut contents);
+        let read = options.read_onto(path(self.bytes(name, &mut scratch)), &mut contents);
         let read = read.map_err(Failure::from).map(|_| contents.into_value());
         let result = read.and_then(|value| {
             match self.decompressed(value.bytes(b"").unwrap_or_default())? {
@@ -94,7 +115,8 @@ impl Runtime {
         let mut scratch = Vec::new();
         let path = path(self.bytes(name, &mut scratch));
         let mut text = Vec::new();
-        let read = Slurp::new().read_into(path, &mut text).map_err(Failure::from);
+        let options = Slurp::new().stream_limit(STREAM_LIMIT);
+        let read = options.read_into(path, &mut text).map_err(Failure::from);
         let read = read.and_then(|_| self.decompressed(&text));
         let read = read
             .map(|decompressed| Slurp::new().chomp(true).lines_of(decompressed.unwrap_or(text)));
@@ -119,19 +141,72 @@ impl Runtime {
         riverhawk_compress::decompress(codec, text, limit).map(Some).map_err(Failure::new)
     }
 
-    /// `file::spew(path, text)`.
-    pub(super) fn file_spew(&mut self, name: &Value, text: &Value) -> Value {
-        self.write_file(name, text, |path, text| Spew::new().write(path, text))
+    /// `file::spew(path, text [, flags])`.
+    pub(super) fn file_spew(
+        &mut self,
+        name: &Value,
+        text: &Value,
+        flags: Option<&Value>,
+    ) -> Fallible<Value> {
+        let options = self.spew_options("file::spew", flags)?;
+        Ok(self.write_file(name, text, |path, text| options.write(path, text)))
     }
 
-    /// `file::append(path, text)`.
-    pub(super) fn file_append(&mut self, name: &Value, text: &Value) -> Value {
-        self.write_file(name, text, |path, text| Spew::new().append(path, text))
+    /// `file::append(path, text [, flags])`.
+    pub(super) fn file_append(
+        &mut self,
+        name: &Value,
+        text: &Value,
+        flags: Option<&Value>,
+    ) -> Fallible<Value> {
+        let options = self.spew_options("file::append", flags)?;
+        Ok(self.write_file(name, text, |path, text| options.append(path, text)))
     }
 
-    /// `file::prepend(path, text)`: creates a file that is not there, as `file::append` does.
-    pub(super) fn file_prepend(&mut self, name: &Value, text: &Value) -> Value {
-        self.write_file(name, text, |path, text| Spew::new().create(true).prepend(path, text))
+    /// `file::prepend(path, text [, flags])`: creates a file that is not there, as `file::append`
+    /// does.
+    pub(super) fn file_prepend(
+        &mut self,
+        name: &Value,
+        text: &Value,
+        flags: Option<&Value>,
+    ) -> Fallible<Value> {
+        let options = self.spew_options("file::prepend", flags)?.create(true);
+        Ok(self.write_file(name, text, |path, text| options.prepend(path, text)))
+    }
+
+    /// What the words of `flags`, between blanks or commas, ask for.
+    fn spew_options(&self, function: &str, flags: Option<&Value>) -> Fallible<Spew> {
+        let (mut options, mut scratch) = (Spew::new(), Vec::new());
+        let words = flags.map_or(&b""[..], |flags| self.bytes(flags, &mut scratch));
+        for word in words.split(|byte| b" ,".contains(byte)).filter(|word| !word.is_empty()) {
+            options = match word {
+                b"atomic" => options.atomic(true),
+                b"no_clobber" => options.no_clobber(true),
+                b"lock" => options.lock(Lock::Exclusive),
+                b"sync" => options.sync(Durability::FileAndDirectory),
+                _ => match word.strip_prefix(b"mode=").map(octal) {
+                    Some(Some(mode)) => options.perms(mode),
+                    Some(None) => {
+                        let word = String::from_utf8_lossy(word);
+                        return Err(Fault::new(format!(
+                            "{function}: \"{word}\" is not an octal mode, as mode=644 is"
+                        )));
+                    }
+                    None => {
+                        let names = ["atomic", "no_clobber", "lock", "sync", "mode=644"];
+                        return Err(unknown_name(
+                            function,
+                            "flag",
+                            word,
+                            &names,
+                            std::iter::empty(),
+                        ));
+                    }
+                },
+            };
+        }
+        Ok(options)
     }
 
     fn write_file(
@@ -143,7 +218,10 @@ impl Runtime {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let (path, text) = (path(self.bytes(name, &mut first)), self.bytes(text, &mut second));
         let written = match self.io.outputs.count_file(text.len()) {
-            Ok(()) => write(path, text).map_err(Failure::from),
+            Ok(()) => write(path, text).map_err(|error| {
+                self.io.outputs.give_back(text.len());
+                Failure::from(error)
+            }),
             Err(error) => Err(Failure::of(&error)),
         };
         self.count_or_failure(written.map(|()| 1))

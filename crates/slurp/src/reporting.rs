@@ -1,27 +1,10 @@
 //! What is done with an error besides returning it (U6, U18).
 
-use crate::error::{Error, Failure, Operation, Result};
+use crate::error::{Error, ErrorMode, Failure, Operation, Result};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-
-/// How an error is treated. An option of every function of this crate, with the same meaning
-/// everywhere.
-///
-/// The error itself is returned in all three modes, so a failure can never be mistaken for an empty
-/// file; the mode says who is told, and whether [`Settle::settle`] lets the program go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ErrorMode {
-    /// The error is the caller's to raise. Nothing is printed.
-    #[default]
-    Raise,
-    /// The error is told to the warning hook (without one, standard error), and the program may go
-    /// on.
-    Warn,
-    /// The program may go on, and nothing is printed.
-    Return,
-}
 
 /// Goes on after errors whose mode allows it.
 pub trait Settle {
@@ -115,7 +98,7 @@ macro_rules! reporting_options {
     () => {
         /// What is done with errors.
         #[must_use]
-        pub fn errors(mut self, mode: crate::ErrorMode) -> Self {
+        pub fn errors(mut self, mode: crate::error::ErrorMode) -> Self {
             self.reporting.mode = mode;
             self
         }
@@ -123,7 +106,7 @@ macro_rules! reporting_options {
         /// Errors are told to `hook`, and the program may go on.
         #[must_use]
         pub fn warn_with(mut self, hook: impl Fn(&crate::Error) + Send + Sync + 'static) -> Self {
-            self.reporting = crate::error_mode::Reporting::warn_with(hook);
+            self.reporting = crate::reporting::Reporting::warn_with(hook);
             self
         }
     };
