@@ -128,6 +128,10 @@ library! {
     FileAppend "file::append" (path: Value, text: Value) [flags: Value];
     /// The text comes before what the file holds; 1, or -1.
     FilePrepend "file::prepend" (path: Value, text: Value) [flags: Value];
+    /// The function's answer becomes the content of the file; 1, 0 if it stays the same, or -1.
+    FileEdit "file::edit" (path: Value, function: Value) [];
+    /// The function's answer to each line takes its place in the file; 1, 0 if all stay the same, or -1.
+    FileEditLines "file::edit_lines" (path: Value, function: Value) [];
     /// The names in a directory become the array, from 1 and sorted; how many, or -1.
     FileDir "file::dir" (path: Value, array: Array) [];
     /// What the system knows about a file becomes the array; 1, or -1.
@@ -246,7 +250,10 @@ impl LibraryFn {
 
     /// Whether it may call functions of the program.
     pub fn calls_back(self) -> bool {
-        matches!(self, LibraryFn::Asort | LibraryFn::Asorti)
+        matches!(
+            self,
+            LibraryFn::Asort | LibraryFn::Asorti | LibraryFn::FileEdit | LibraryFn::FileEditLines
+        )
     }
 
     /// Whether it may read or assign variables that the call does not name.

@@ -1,5 +1,5 @@
 //! Functions of the program that a built-in function calls: the comparisons of `asort`, `asorti`
-//! and `PROCINFO["sorted_in"]`.
+//! and `PROCINFO["sorted_in"]`, and the changes of `file::edit` and `file::edit_lines`.
 //!
 //! The interpreter enters itself once more, with the function's registers above those of the frame
 //! that is running. The function returns to the unit's callback frame, which is nothing but an end,
@@ -14,8 +14,12 @@ use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier, Way};
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
+use riverhawk_slurp::Spew;
 use riverhawk_syntax::ast::{Builtin, LibraryFn};
 use riverhawk_value::{ArrayRef, KeyIter, Value};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::rc::Rc;
 
 /// Why a built-in function that calls functions of the program did not come to its end.
@@ -84,16 +88,85 @@ impl<'p> Callback<'p> {
 }
 
 impl Machine {
-    /// `asort` and `asorti`; `at` is the operation, in the frame whose registers begin at
-    /// `base_at`.
+    /// A library function that calls functions of the program; `at` is the operation, in the frame
+    /// whose registers begin at `base_at`.
     #[inline(never)]
-    pub(crate) fn call_sorting<T: Tier>(
+    pub(crate) fn call_with_callback<T: Tier>(
         &mut self,
         f: LibraryFn,
         arguments: &[Value],
         base_at: usize,
         start: &StaticFrame,
         at: u32,
+        tier: &mut T,
+    ) -> Result<Value, Stop> {
+        let place = self.place(base_at, start, at);
+        match (f, arguments) {
+            (LibraryFn::FileEdit | LibraryFn::FileEditLines, [path, function]) => {
+                self.rt.allow_function(f, arguments)?;
+                self.edit_file(f, path, function, place, tier)
+            }
+            _ => self.sort_array(f, arguments, place, tier),
+        }
+    }
+
+    /// `file::edit` and `file::edit_lines`. A function that fails leaves the file as it was, and one
+    /// that returns nothing the text.
+    fn edit_file<T: Tier>(
+        &mut self,
+        f: LibraryFn,
+        path: &Value,
+        function: &Value,
+        place: Place,
+        tier: &mut T,
+    ) -> Result<Value, Stop> {
+        let path = self.rt.text_of(path);
+        let (function, takes) = self.rt.function_named(function, 1)?;
+        let program = self.rt.program.clone();
+        let callback = Callback::new(&program, function, place)?;
+        let mut change = |machine: &mut Machine, text: Value| -> Result<Value, Stop> {
+            check_arguments(callback.callee, std::slice::from_ref(&text))?;
+            let answer = machine.call_back(&callback, &[&text][..usize::from(takes)], tier)?;
+            Ok(if matches!(answer, Value::Unassigned) { text } else { answer })
+        };
+        let mut outcome = Ok(());
+        let edited = Spew::new().edit(Path::new(OsStr::from_bytes(&path)), |text| {
+            let changed = match f {
+                LibraryFn::FileEdit => {
+                    change(self, Value::from_text(text)).map(|answer| self.rt.text_of(&answer))
+                }
+                _ => self.change_lines(text, &mut change),
+            };
+            outcome = changed.map(|changed| *text = changed);
+        });
+        outcome.map(|()| self.rt.edited(edited))
+    }
+
+    /// Each line of `text` as `change` makes it; the newlines stay.
+    fn change_lines(
+        &mut self,
+        text: &[u8],
+        change: &mut impl FnMut(&mut Machine, Value) -> Result<Value, Stop>,
+    ) -> Result<Vec<u8>, Stop> {
+        let mut changed = Vec::with_capacity(text.len());
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            let (line, newline) = match line.split_last() {
+                Some((b'\n', line)) => (line, &b"\n"[..]),
+                _ => (line, &b""[..]),
+            };
+            let answer = change(self, Value::from_input(line))?;
+            changed.extend_from_slice(&self.rt.text_of(&answer));
+            changed.extend_from_slice(newline);
+        }
+        Ok(changed)
+    }
+
+    /// `asort` and `asorti`.
+    fn sort_array<T: Tier>(
+        &mut self,
+        f: LibraryFn,
+        arguments: &[Value],
+        place: Place,
         tier: &mut T,
     ) -> Result<Value, Stop> {
         let (Some(Value::Array(source)), into) = (arguments.first(), arguments.get(1)) else {
@@ -116,13 +189,12 @@ impl Machine {
             _ => Order::VALUE_TYPE,
         };
         let entries = Entries::of(&source.borrow());
-        let place = self.place(base_at, start, at);
         let sorted = self.in_order(&entries, order, place, tier)?;
         Ok(entries.store(&sorted, stored, source, into))
     }
 
     /// The keys of an array in the order that `PROCINFO["sorted_in"]` says, if it says any; the
-    /// other arguments are as for [`Machine::call_sorting`].
+    /// other arguments are as for [`Machine::call_with_callback`].
     #[inline(never)]
     pub(crate) fn sorted_keys<T: Tier>(
         &mut self,

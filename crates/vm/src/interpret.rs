@@ -1445,7 +1445,7 @@ impl Machine {
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
                     let result = if f.calls_back() {
-                        let result = self.call_sorting(
+                        let result = self.call_with_callback(
                             f,
                             &held,
                             base_at,

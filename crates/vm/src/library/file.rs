@@ -175,6 +175,11 @@ impl Runtime {
         Ok(self.write_file(name, text, |path, text| options.prepend(path, text)))
     }
 
+    /// The answer of a call that edited a file: 1 if it was written, 0 if not, -1 if that failed.
+    pub(crate) fn edited(&mut self, edited: riverhawk_slurp::Result<bool>) -> Value {
+        self.count_or_failure(edited.map(usize::from).map_err(Failure::from))
+    }
+
     /// What the words of `flags`, between blanks or commas, ask for.
     fn spew_options(&self, function: &str, flags: Option<&Value>) -> Fallible<Spew> {
         let (mut options, mut scratch) = (Spew::new(), Vec::new());

@@ -83,7 +83,9 @@ impl Runtime {
             "file::slurp" | "file::lines" | "file::dir" | "file::stat" | "stat" | "readfile"
             | "reada" | "readall" => refuse(Door::Read(&name)),
             "file::spew" | "file::append" | "writea" | "writeall" => refuse(Door::Write(&name)),
-            "file::prepend" => refuse(Door::Read(&name)).and_then(|()| refuse(Door::Write(&name))),
+            "file::prepend" | "file::edit" | "file::edit_lines" => {
+                refuse(Door::Read(&name)).and_then(|()| refuse(Door::Write(&name)))
+            }
             "fork" | "wait" | "waitpid" => refuse(Door::Command),
             _ => refuse(Door::Anything),
         }

@@ -58,6 +58,8 @@ fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&
         | LibraryFn::FileSpew
         | LibraryFn::FileAppend
         | LibraryFn::FilePrepend
+        | LibraryFn::FileEdit
+        | LibraryFn::FileEditLines
         | LibraryFn::FileDir
         | LibraryFn::FileStat
         | LibraryFn::Chdir
