@@ -106,19 +106,8 @@
 //! ```
 //!
 //! `examples/http_headers.rs` is an HTTP/1.1 request parser built on this; `examples/http_bench.rs`
-//! measures how much each of the block operations is worth to it, in the five stages in which a web
-//! server once came from 30 percent of its time in request reading to 7 (G3 to G9). Requests of 744
-//! bytes with 8 fields; the last columns are that share for a server whose other work makes the
-//! first stage 30 percent, with the parser and without:
-//!
-//! | | ns a request | bytes taken singly | share | reading alone |
-//! |---|---|---|---|---|
-//! | every byte by itself | 1213 | 100 % | 30 % | 30 % |
-//! | the body as a block | 781 | 60 % | 22 % | 18 % |
-//! | lines by index and slice | 472 | 0 | 14 % | 6.9 % |
-//! | lines by `memchr` and slice ([`Stream::up_to`]) | 419 | 0 | 13 % | 4.6 % |
-//! | the head as a piece of the buffer ([`Buffered::look_for_all`]) | 363 | 0 | 11 % | 2.1 % |
-//! | the parser alone, in all of them | 318 | | | |
+//! measures how much each of the block operations is worth to it, and prints the table for your
+//! machine.
 //!
 //! # Guarantees
 //! - **Allocation.** One window when the first byte is read, and a larger one while a record or a
