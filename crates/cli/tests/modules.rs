@@ -12,8 +12,11 @@ use std::path::Path;
 type Module = Vec<String>;
 
 /// Crates whose cycles are still to be broken. Those that have none are not added again.
-const TANGLED: [&str; 9] =
-    ["bytecode", "engine", "handle", "pool", "regex", "simd", "spesh", "stream", "value"];
+const TANGLED: [&str; 7] = ["bytecode", "engine", "pool", "regex", "simd", "spesh", "value"];
+
+/// The one folder whose files may import each other: a `Stream` has a method for each adaptor, and
+/// an adaptor is a `Stream`, as with `Iterator` in the standard library.
+const KNOT: (&str, &str) = ("stream", "algebra::");
 
 /// A crate's files without comments, texts and tests.
 struct Crate {
@@ -228,7 +231,10 @@ fn files_of_a_crate_import_each_other_in_one_direction() {
     for entry in fs::read_dir(crates).unwrap() {
         let folder = entry.unwrap().path();
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
-        let cycles = Crate::read(&folder).cycles();
+        let mut cycles = Crate::read(&folder).cycles();
+        if name == KNOT.0 {
+            cycles.retain(|module| !module.starts_with(KNOT.1));
+        }
         if TANGLED.contains(&name.as_str()) {
             assert!(!cycles.is_empty(), "`{name}` has no cycle any more: take it from the list");
         } else {

@@ -129,6 +129,7 @@ mod gate;
 mod handle;
 mod inet;
 mod net;
+mod open_handles;
 mod process;
 mod read_side;
 mod registry;
@@ -143,8 +144,9 @@ pub use error::{Action, Error, ErrorKind, Name};
 pub use handle::{Handle, HandleSource, Lines, LockKind, OpenOptions, Reader, Writer};
 pub use inet::{InetError, InetName, InetProtocol, Retry};
 pub use net::{Connect, Family, HostPortError, Listener, split_host_port};
+pub use open_handles::close_all;
 pub use process::{Child, ChildEnd, Ended, Process, Redirect, Spawn};
-pub use registry::{close_all, open_handles};
+pub use registry::open_handles;
 pub use riverhawk_pool::Interest;
 
 /// Bytes of output held back by default: measured for the language's own output, 64 KiB is where

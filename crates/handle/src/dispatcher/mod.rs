@@ -19,7 +19,6 @@ mod signals;
 pub use ready::Ready;
 pub use signals::Signals;
 
-use crate::process::Orphan;
 use mio::unix::SourceFd;
 use mio::{Events, Poll, Registry, Token};
 use riverhawk_pool::Interest;
@@ -57,7 +56,7 @@ struct Entry {
 /// What an event leads to.
 enum Then {
     Wake(Waker),
-    Collect(Orphan),
+    Call(Box<dyn FnOnce() + Send>),
     Signal(i32),
 }
 
@@ -126,9 +125,9 @@ impl Dispatcher {
         }
     }
 
-    /// Waits for `orphan` when `fd` says that it has ended.
-    pub(crate) fn collect(&self, fd: OwnedFd, orphan: Orphan) -> io::Result<()> {
-        self.watch(fd, Interest::Read, Then::Collect(orphan)).map(drop)
+    /// Calls `then` once `fd` can be read.
+    pub(crate) fn call(&self, fd: OwnedFd, then: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        self.watch(fd, Interest::Read, Then::Call(Box::new(then))).map(drop)
     }
 
     /// Counts a signal whenever a byte comes through `pipe`, which is non-blocking.
@@ -186,8 +185,7 @@ impl Dispatcher {
         }
         match self.take(key) {
             Some(Then::Wake(waker)) => waker.wake(),
-            Some(Then::Collect(orphan)) => orphan.collect(), /* watches it again, should this
-            * have been too early */
+            Some(Then::Call(then)) => then(),
             Some(Then::Signal(_)) | None => {}
         }
     }

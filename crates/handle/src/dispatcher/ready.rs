@@ -4,7 +4,7 @@ use super::{Dispatcher, Watch};
 use crate::error::{Action, Error, ErrorKind};
 use crate::gate::is_ready;
 use crate::handle::Handle;
-use crate::registry;
+use crate::{open_handles, registry};
 use riverhawk_pool::{Affinity, Interest, Readiness, Token};
 use std::future::Future;
 use std::io;
@@ -143,7 +143,7 @@ impl Readiness for Dispatcher {
         context: &mut Context<'_>,
     ) -> Poll<io::Result<()>> {
         let key = (token.0, interest);
-        let Some(handle) = registry::find(token.0) else {
+        let Some(handle) = open_handles::find(token.0) else {
             self.forget(token, interest);
             return Poll::Ready(Err(io::Error::new(
                 io::ErrorKind::NotConnected,
@@ -170,7 +170,7 @@ impl Readiness for Dispatcher {
         let old =
             self.asked.lock().unwrap_or_else(PoisonError::into_inner).remove(&(token.0, interest));
         drop(old);
-        if let Some(handle) = registry::find(token.0) {
+        if let Some(handle) = open_handles::find(token.0) {
             handle.gate(interest).forget_task(BY_TOKEN);
         }
     }

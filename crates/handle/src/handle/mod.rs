@@ -164,7 +164,8 @@ impl Handle {
             write_shared: WriteShared::new(write),
             child: Mutex::new(child),
         }));
-        registry::remember(&handle);
+        let inner: Arc<registry::Shared> = handle.0.clone();
+        registry::remember(handle.0.id, Arc::downgrade(&inner));
         handle
     }
 

@@ -88,7 +88,7 @@ impl Drop for Owner {
 }
 
 /// A child that nobody will wait for.
-pub(crate) struct Orphan(Arc<State>);
+struct Orphan(Arc<State>);
 
 struct State {
     name: Name,
@@ -258,12 +258,16 @@ impl State {
 
 impl Orphan {
     /// Waits for it if it has ended, and otherwise has the dispatcher do so. Blocks nobody.
-    pub(crate) fn collect(self) {
+    fn collect(self) {
         if matches!(self.0.try_wait(), Ok(Some(_)) | Err(_)) {
             return;
         }
         let watched = self.0.end_fd().and_then(|fd| match fd {
-            Some(fd) => Dispatcher::get()?.collect(fd, Self(Arc::clone(&self.0))),
+            // Too early, it is watched again.
+            Some(fd) => {
+                let orphan = Self(Arc::clone(&self.0));
+                Dispatcher::get()?.call(fd, || orphan.collect())
+            }
             None => Err(io::ErrorKind::Unsupported.into()),
         });
         if watched.is_err() {

@@ -5,7 +5,5 @@ mod child;
 mod pty;
 mod spawn;
 
-pub(crate) use child::Orphan;
-
 pub use child::{Child, ChildEnd, Ended};
 pub use spawn::{Process, Redirect, Spawn};
