@@ -6,13 +6,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_stream::{Found, RecordSeparator, Records, ScriptedSource, Separator, Step};
+use riverhawk_stream::{Found, Input, RecordSeparator, Records, ScriptedSource, Separator, Step};
 
 /// Runs of `x`, the shape of a regular expression: a match that touches the end of the text may become longer.
 struct Runs;
 
 impl Separator for Runs {
-    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+    fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
+        let at_end = input == Input::Ends;
         let Some(start) = text[search_from..].iter().position(|&byte| byte == b'x') else {
             return Found::NotYet { resume_from: text.len() };
         };

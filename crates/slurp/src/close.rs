@@ -1,7 +1,7 @@
 //! Closing a file so that the operating system can say what went wrong.
 //!
 //! Dropping an [`OwnedFd`] closes it too, but throws the answer away, and network and quota file
-//! systems report a lost write only here (U22). This is the only unsafe code of the crate.
+//! systems report a lost write only here. This is the only unsafe code of the crate.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::{IntoRawFd, OwnedFd};

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// How to read a directory (U17). The default gives bare names in the order the file system has
+/// How to read a directory. The default gives bare names in the order the file system has
 /// them, without `.` and `..`.
 ///
 /// ```

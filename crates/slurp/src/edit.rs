@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use std::path::Path;
 
 impl Spew {
-    /// Adds `contents` before what the file at `path` holds, which is kept (U23). Atomic unless
+    /// Adds `contents` before what the file at `path` holds, which is kept. Atomic unless
     /// told otherwise.
     ///
     /// # Errors

@@ -88,16 +88,16 @@
 //! | | this | `fs::read_to_string`, `fs::write` | `tempfile::persist` | perl's `File::Slurp` |
 //! |---|---|---|---|---|
 //! | errors name the path and the step | yes | no | path | path |
-//! | failed close is an error | yes | no | no | no; nor a failed write (U22) |
+//! | failed close is an error | yes | no | no | no; nor a failed write |
 //! | write that keeps the inode | default | empties first | no | yes |
-//! | atomic write | option, default for edits | no | yes | option; replaces links, leaves its file behind (U24) |
+//! | atomic write | option, default for edits | no | yes | option; replaces links, leaves its file behind |
 //! | owner, attributes, access list kept | yes | n/a | no | mode only |
 //! | sync of file and directory | option | no | by hand | no |
 //! | locks with timeout | option | no | no | no |
 //! | reused buffer | yes | `File::read_to_end` by hand | n/a | yes |
-//! | encodings | all of `riverhawk-text` | UTF-8 | n/a | layers, in part (U21) |
-//! | lines by any literal | yes | n/a | n/a | as a pattern (U24) |
-//! | prepend, edit, edit lines | yes, all options | no | no | yes, few options (U16) |
+//! | encodings | all of `riverhawk-text` | UTF-8 | n/a | layers, in part |
+//! | lines by any literal | yes | n/a | n/a | as a pattern |
+//! | prepend, edit, edit lines | yes, all options | no | no | yes, few options |
 //!
 //! # Speed
 //!

@@ -4,7 +4,7 @@ use memchr::memmem;
 use std::borrow::Cow;
 use std::fmt;
 
-/// What ends a line. Always literal: `"."` is a full stop, not a pattern (U24).
+/// What ends a line. Always literal: `"."` is a full stop, not a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
@@ -51,7 +51,7 @@ impl<S: Into<Self>> From<Option<S>> for Separator {
 
 /// Iterates over the lines of a text that is in memory. Nothing is copied or allocated per line.
 ///
-/// The last line may lack its separator; an empty text has no lines (U11).
+/// The last line may lack its separator; an empty text has no lines.
 ///
 /// ```
 /// use riverhawk_slurp::{Lines, Separator};

@@ -1,7 +1,7 @@
 //! The read loop: everything that a descriptor or reader gives, into the end of a buffer.
 //!
-//! One read of the file's size beats every loop over lines (U1). The size is only a hint, though:
-//! files in `/proc` say 0, files grow while they are read (U24), pipes know no size at all. So
+//! One read of the file's size beats every loop over lines. The size is only a hint, though:
+//! files in `/proc` say 0, files grow while they are read, pipes know no size at all. So
 //! reading goes on until a read returns nothing.
 
 use crate::error::{ErrorKind, Failure, Step, during};

@@ -1,4 +1,4 @@
-//! What is done with an error besides returning it (U6, U18).
+//! What is done with an error besides returning it.
 
 use crate::error::{Error, ErrorMode, Failure, Operation, Result};
 use std::fmt;

@@ -71,7 +71,7 @@ impl Slurp {
     }
 
     /// Refuses files of more bytes than this (before decoding), and stops reading a source without
-    /// an end there (U7).
+    /// an end there.
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
         self.bounds.limit = Some(bytes);
@@ -127,7 +127,7 @@ impl Slurp {
         Ok(buffer)
     }
 
-    /// The same into the caller's buffer, which is emptied first (U10) and keeps its memory;
+    /// The same into the caller's buffer, which is emptied first and keeps its memory;
     /// returns its new length.
     ///
     /// A buffer that is already large enough makes this the fastest way: open, two reads, close,

@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// How to write. Every option holds for every function, [`prepend`](Self::prepend),
-/// [`edit`](Self::edit) and [`edit_lines`](Self::edit_lines) included (U16).
+/// [`edit`](Self::edit) and [`edit_lines`](Self::edit_lines) included.
 ///
 /// By default [`write`](Self::write) and [`append`](Self::append) create the file if need be and
 /// change it in place; the other three want it to exist and replace it atomically.
@@ -108,7 +108,7 @@ impl Spew {
     }
 
     /// Whether the file is replaced as a whole by a new one, or overwritten in place and then cut
-    /// to its new length (U5), which keeps the inode and all its hard links and is faster.
+    /// to its new length, which keeps the inode and all its hard links and is faster.
     #[must_use]
     pub fn atomic(mut self, atomic: bool) -> Self {
         self.atomic = Some(atomic);

@@ -18,7 +18,7 @@ use std::path::Path;
 
 impl Spew {
     /// Makes `contents` the whole content of the file at `path`. Several pieces are best joined
-    /// first (U4).
+    /// first.
     ///
     /// In place, a failure in the middle leaves the beginning of the new content before the rest of
     /// the old.
@@ -47,8 +47,8 @@ impl Spew {
     }
 
     /// Adds `contents` at the end of the file at `path`, in one system call where the system
-    /// allows, so that lines of several writers do not mix. An empty addition changes nothing
-    /// (U15). Atomically, the file is read and replaced.
+    /// allows, so that lines of several writers do not mix. An empty addition changes nothing.
+    /// Atomically, the file is read and replaced.
     ///
     /// # Errors
     /// As [`write`](Self::write).

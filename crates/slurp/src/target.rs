@@ -1,5 +1,4 @@
-//! Where an atomic write goes: the file behind symbolic links, as a name in an open directory
-//! (U24).
+//! Where an atomic write goes: the file behind symbolic links, as a name in an open directory.
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, is_same_file};

@@ -1,7 +1,7 @@
 //! Bytes to text and back: the encoding of a file, and how its lines end.
 //!
 //! Text in memory is UTF-8 with LF. Whoever reads, changes and writes a file through one form finds
-//! encoding, byte order mark and byte order in the file as they were (U21).
+//! encoding, byte order mark and byte order in the file as they were.
 
 use crate::error::{ErrorKind, Failure, Step};
 use riverhawk_text::decoder::Decoder;
@@ -66,7 +66,7 @@ impl TextForm {
     }
 
     /// Whether lines end with CRLF in the file: each becomes LF when reading, each LF that no CR
-    /// stands before becomes CRLF when writing (U12, but on every system and only if asked
+    /// stands before becomes CRLF when writing (but on every system and only if asked
     /// for).
     #[must_use]
     pub fn crlf(mut self, crlf: bool) -> Self {

@@ -41,7 +41,7 @@ pub(crate) fn write_all(
     Ok(())
 }
 
-/// Cuts a regular file that is longer than `length` (U5). Asking for the size first is cheaper than
+/// Cuts a regular file that is longer than `length`. Asking for the size first is cheaper than
 /// cutting in vain, and what is not regular has nothing to cut.
 #[inline]
 pub(crate) fn truncate_to(file: BorrowedFd<'_>, length: u64) -> Result<(), Failure> {

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The stages retrace how a web server's time in request reading once fell from 30 to 20, 15, 10
-//! and 7 percent of all (G3 to G9): bytes one by one; the body as a block; lines by index and
+//! and 7 percent of all: bytes one by one; the body as a block; lines by index and
 //! slice; the index by `memchr`; and at last the head as a piece of the buffer. The last columns
 //! are that share here, for a server whose other work takes as long as makes the first stage 30
 //! percent: of reading with the parser, and of reading alone. Every stage hands the same head to

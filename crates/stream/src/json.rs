@@ -1,6 +1,6 @@
 //! JSON texts, one after the other.
 
-use crate::separator::{Found, Place, Separator};
+use crate::separator::{Found, Input, Place, Separator};
 
 /// Ends a record behind each JSON value of the stream, as soon as its last byte is there: values
 /// may stand side by side, with blanks or newlines between and inside. An array at the outermost
@@ -139,9 +139,9 @@ impl Separator for JsonValues {
         }
     }
 
-    fn find(&mut self, text: &[u8], _search_from: usize, at_end: bool) -> Found {
+    fn find(&mut self, text: &[u8], _search_from: usize, input: Input) -> Found {
         if self.scanned == 0 {
-            match self.lead(text, at_end) {
+            match self.lead(text, input == Input::Ends) {
                 None => return Found::NotYet { resume_from: 0 },
                 Some(0) => {}
                 Some(bytes) => return Found::Lead { bytes },

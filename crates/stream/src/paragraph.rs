@@ -1,6 +1,6 @@
 //! Paragraph mode: records separated by blank lines, as awk's `RS=""` and gawk's RT have it.
 
-use crate::separator::{Found, Separator};
+use crate::separator::{Found, Input, Separator};
 use memchr::memmem;
 
 /// Finds runs of two or more newlines. The separator is the whole run, so a run that touches the
@@ -23,7 +23,8 @@ impl Default for Paragraph {
 }
 
 impl Separator for Paragraph {
-    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+    fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
+        let at_end = input == Input::Ends;
         let known_to = if search_from == 0 { 0 } else { self.run_to };
         self.run_to = 0;
         let start = if known_to > search_from {
@@ -59,19 +60,31 @@ mod tests {
     #[test]
     fn a_run_of_newlines_is_one_separator_and_waits_for_its_end() {
         let mut paragraph = Paragraph::default();
-        assert_eq!(paragraph.find(b"a\nb\n\n", 0, false), Found::NotYet { resume_from: 3 });
-        assert_eq!(paragraph.find(b"a\nb\n\n\n", 3, false), Found::NotYet { resume_from: 3 });
-        assert_eq!(paragraph.find(b"a\nb\n\n\nc", 3, false), Found::At { start: 3, end: 6 });
-        assert_eq!(paragraph.find(b"c", 0, false), Found::NotYet { resume_from: 1 });
+        assert_eq!(
+            paragraph.find(b"a\nb\n\n", 0, Input::Continues),
+            Found::NotYet { resume_from: 3 }
+        );
+        assert_eq!(
+            paragraph.find(b"a\nb\n\n\n", 3, Input::Continues),
+            Found::NotYet { resume_from: 3 }
+        );
+        assert_eq!(
+            paragraph.find(b"a\nb\n\n\nc", 3, Input::Continues),
+            Found::At { start: 3, end: 6 }
+        );
+        assert_eq!(paragraph.find(b"c", 0, Input::Continues), Found::NotYet { resume_from: 1 });
     }
 
     #[test]
     fn at_the_end_all_newlines_belong_to_the_separator() {
         // gawk: RT of the last paragraph is every newline behind it, also a single one.
         for (text, start) in [("a\n", 1), ("a\n\n", 1), ("a\n\n\n", 1), ("a\nb\n", 3)] {
-            let found = Paragraph::default().find(text.as_bytes(), 0, true);
+            let found = Paragraph::default().find(text.as_bytes(), 0, Input::Ends);
             assert_eq!(found, Found::At { start, end: text.len() });
         }
-        assert_eq!(Paragraph::default().find(b"a", 0, true), Found::NotYet { resume_from: 1 });
+        assert_eq!(
+            Paragraph::default().find(b"a", 0, Input::Ends),
+            Found::NotYet { resume_from: 1 }
+        );
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::marks::Marks;
 use crate::record_separator::RecordSeparator;
-use crate::separator::{Found, Place, Separator};
+use crate::separator::{Found, Input, Place, Separator};
 use crate::source::Source;
 use crate::window::{Counters, DEFAULT_WINDOW, Window};
 use std::{fmt, io};
@@ -506,7 +506,8 @@ impl Records {
         }
         // After an error no more is coming, but what is there is not known to be complete: not "at
         // the end".
-        match separator.find(text, self.scan_from, self.state == State::AtEnd) {
+        let input = if self.state == State::AtEnd { Input::Ends } else { Input::Continues };
+        match separator.find(text, self.scan_from, input) {
             Found::At { start, end } if 0 < end && start <= end && end <= text.len() => {
                 let at = self.record_at;
                 self.last_lead = std::mem::take(&mut self.lead);

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 /// Cuts what a reader delivers into tokens, inside a buffer that the caller owns.
 ///
-/// A token is a view into that buffer, without its delimiter, and valid until the next call (H8).
+/// A token is a view into that buffer, without its delimiter, and valid until the next call.
 /// The delimiter may have several bytes and may be cut anywhere by a read. Nothing is allocated; a
 /// token that does not fit is an error.
 ///
@@ -157,7 +157,7 @@ impl<'b, R: Read> Scanner<'b, R> {
         at.map(|at| from + at)
     }
 
-    /// One read; moves the pending bytes to the front only if the buffer is full behind them (H5).
+    /// One read; moves the pending bytes to the front only if the buffer is full behind them.
     fn fill(&mut self) -> Result<(), ScanError> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);

@@ -6,12 +6,11 @@
 /// # Contract
 /// `text` begins with the record's first byte and holds everything that has been read so far. No
 /// separator begins before `search_from`, which is 0 or what this separator last answered as
-/// `resume_from` for the same record: nothing need be scanned twice. With `at_end` nothing will
-/// follow.
+/// `resume_from` for the same record: nothing need be scanned twice.
 ///
 /// The answer must not depend on how the input happened to be cut: a match that touches the end of
 /// `text` and could be longer, or could be part of an earlier or longer one, is [`Found::NotYet`]
-/// unless `at_end`. A separator or the record before it has at least one byte; where both are
+/// unless the input ends there. A separator or the record before it has at least one byte; where both are
 /// empty, that is no match.
 ///
 /// Separators are `Send` because a reader is: keep shared patterns behind an `Arc`.
@@ -21,7 +20,16 @@ pub trait Separator: Send {
     fn begin_record(&mut self, _place: Place) {}
 
     /// Where the record ends.
-    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found;
+    fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found;
+}
+
+/// What follows the text that a [`Separator`] is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// More may come.
+    Continues,
+    /// Nothing: the text is all that is left.
+    Ends,
 }
 
 /// Where a record stands.

@@ -6,7 +6,7 @@
 //! buffered text a suffix that begins some string is searched again with more text; it is found
 //! with the Knuth-Morris-Pratt prefix function, in time linear in the string.
 
-use crate::separator::{Found, Separator};
+use crate::separator::{Found, Input, Separator};
 use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem;
 use std::fmt;
@@ -106,7 +106,8 @@ impl StringSet {
 }
 
 impl Separator for StringSet {
-    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+    fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
+        let at_end = input == Input::Ends;
         let rest = &text[search_from..];
         // In an automaton's state the string that the state spells comes before its suffixes: the
         // longest of those that end together is the one reported.
@@ -218,31 +219,43 @@ impl std::error::Error for StringSetError {}
 mod tests {
     use super::*;
 
-    fn find(strings: &[&str], text: &str, at_end: bool) -> Found {
-        StringSet::new(strings).unwrap().find(text.as_bytes(), 0, at_end)
+    fn find(strings: &[&str], text: &str, input: Input) -> Found {
+        StringSet::new(strings).unwrap().find(text.as_bytes(), 0, input)
     }
 
     #[test]
     fn what_ends_first_wins_and_the_longest_of_those_that_end_together() {
-        assert_eq!(find(&["\n", "\r\n"], "ab\r\ncd", false), Found::At { start: 2, end: 4 });
-        assert_eq!(find(&["a", "abc", "ab"], "xabcx", false), Found::At { start: 1, end: 2 });
-        assert_eq!(find(&["abcd", "b"], "xabcd", false), Found::At { start: 2, end: 3 });
-        assert_eq!(find(&["bc", "c", "abc"], "xabc", false), Found::At { start: 1, end: 4 });
+        assert_eq!(
+            find(&["\n", "\r\n"], "ab\r\ncd", Input::Continues),
+            Found::At { start: 2, end: 4 }
+        );
+        assert_eq!(
+            find(&["a", "abc", "ab"], "xabcx", Input::Continues),
+            Found::At { start: 1, end: 2 }
+        );
+        assert_eq!(find(&["abcd", "b"], "xabcd", Input::Continues), Found::At { start: 2, end: 3 });
+        assert_eq!(
+            find(&["bc", "c", "abc"], "xabc", Input::Continues),
+            Found::At { start: 1, end: 4 }
+        );
     }
 
     #[test]
     fn a_cr_that_an_lf_would_make_a_crlf_waits_for_what_follows() {
         let set = ["\r", "\r\n"];
-        assert_eq!(find(&set, "a\r", false), Found::NotYet { resume_from: 1 });
-        assert_eq!(find(&set, "a\r", true), Found::At { start: 1, end: 2 });
-        assert_eq!(find(&set, "a\r\nb", false), Found::At { start: 1, end: 3 });
-        assert_eq!(find(&set, "a\rb", false), Found::At { start: 1, end: 2 });
+        assert_eq!(find(&set, "a\r", Input::Continues), Found::NotYet { resume_from: 1 });
+        assert_eq!(find(&set, "a\r", Input::Ends), Found::At { start: 1, end: 2 });
+        assert_eq!(find(&set, "a\r\nb", Input::Continues), Found::At { start: 1, end: 3 });
+        assert_eq!(find(&set, "a\rb", Input::Continues), Found::At { start: 1, end: 2 });
     }
 
     #[test]
     fn a_string_cut_by_the_end_of_the_text_is_searched_again() {
-        assert_eq!(find(&["abcd", "x"], "-abc", false), Found::NotYet { resume_from: 1 });
-        assert_eq!(find(&["abcd", "x"], "-abc", true), Found::NotYet { resume_from: 4 });
+        assert_eq!(
+            find(&["abcd", "x"], "-abc", Input::Continues),
+            Found::NotYet { resume_from: 1 }
+        );
+        assert_eq!(find(&["abcd", "x"], "-abc", Input::Ends), Found::NotYet { resume_from: 4 });
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Reading only advances `start`. Bytes move when a refill needs room, and then only the pending
-//! ones (H5); a scanner that shifted its buffer after every line spent 92% of its time in that move
-//! (H2, H3). The block grows when one record fills it and is given back when records have been
+//! ones; a scanner that shifted its buffer after every line spent 92% of its time in that move.
+//! The block grows when one record fills it and is given back when records have been
 //! small for a while.
 
 use crate::source::{Room, Source};

@@ -3,7 +3,8 @@
 
 use proptest::prelude::*;
 use riverhawk_stream::{
-    EndOfInput, Found, Quoting, RecordSeparator, Records, ScriptedSource, Separator, Source, Step,
+    EndOfInput, Found, Input, Quoting, RecordSeparator, Records, ScriptedSource, Separator, Source,
+    Step,
 };
 
 /// A record and its separator.
@@ -25,7 +26,8 @@ enum Kind {
 struct Runs;
 
 impl Separator for Runs {
-    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+    fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
+        let at_end = input == Input::Ends;
         let Some(start) = text[search_from..].iter().position(|&byte| byte == b'x') else {
             return Found::NotYet { resume_from: text.len() };
         };
@@ -296,7 +298,7 @@ fn a_discarding_reader_drops_an_unterminated_last_record() {
 fn a_separator_that_matches_nothing_or_too_much_is_not_believed() {
     struct Wrong(Found);
     impl Separator for Wrong {
-        fn find(&mut self, _: &[u8], _: usize, _: bool) -> Found {
+        fn find(&mut self, _: &[u8], _: usize, _: Input) -> Found {
             self.0
         }
     }

@@ -2,8 +2,8 @@
 //! that are too long.
 
 use riverhawk_stream::{
-    Counters, DEFAULT_WINDOW, FdSource, Found, MemorySource, Piece, Quoting, ReadSource, Record,
-    RecordSeparator, RecordTooLong, Records, ScriptedSource, Separator, Step,
+    Counters, DEFAULT_WINDOW, FdSource, Found, Input, MemorySource, Piece, Quoting, ReadSource,
+    Record, RecordSeparator, RecordTooLong, Records, ScriptedSource, Separator, Step,
 };
 use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc;
@@ -235,7 +235,7 @@ fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
 struct Undecided;
 
 impl Separator for Undecided {
-    fn find(&mut self, _: &[u8], _: usize, _: bool) -> Found {
+    fn find(&mut self, _: &[u8], _: usize, _: Input) -> Found {
         Found::NotYet { resume_from: 0 }
     }
 }

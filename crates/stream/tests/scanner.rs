@@ -1,4 +1,4 @@
-//! The scanner over a caller's buffer (H5, H7 to H10): no allocation, exact overflow, cut
+//! The scanner over a caller's buffer: no allocation, exact overflow, cut
 //! delimiters, unread.
 
 use proptest::prelude::*;

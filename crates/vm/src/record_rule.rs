@@ -4,7 +4,7 @@ use crate::fault::Fallible;
 use crate::io::RecordReader;
 use crate::table::TableFormat;
 use riverhawk_regex::{Options, Partial, Progress, Regex};
-use riverhawk_stream::{Found, Place, RecordSeparator, Separator};
+use riverhawk_stream::{Found, Input, Place, RecordSeparator, Separator};
 
 /// What RS says, and how often it has changed.
 #[derive(Clone, Debug)]
@@ -98,7 +98,8 @@ impl Separator for RegexSeparator {
         self.place = place;
     }
 
-    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+    fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
+        let at_end = input == Input::Ends;
         let regex = match self.place {
             Place::First => &self.regex,
             Place::Later if self.regex.anchored_start() => {

@@ -141,7 +141,7 @@ impl Read for Growing {
     }
 }
 
-/// Gives one byte at a time, and is interrupted before each (U20).
+/// Gives one byte at a time, and is interrupted before each.
 struct Interrupted<R>(R, bool);
 
 impl<R: Read> Read for Interrupted<R> {
@@ -155,7 +155,7 @@ impl<R: Read> Read for Interrupted<R> {
     }
 }
 
-/// Takes one byte at a time, and is interrupted before each (U20).
+/// Takes one byte at a time, and is interrupted before each.
 impl Write for Interrupted<&mut Vec<u8>> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.1 = !self.1;

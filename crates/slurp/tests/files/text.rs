@@ -1,4 +1,4 @@
-//! Text in an encoding, read, written and edited (U21: the original ignored or misapplied
+//! Text in an encoding, read, written and edited (the original ignored or misapplied
 //! encodings).
 
 use crate::scratch::Scratch;

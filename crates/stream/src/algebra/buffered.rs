@@ -169,7 +169,7 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next line. LF, CR and CRLF end one (G14), and it is delivered as soon as its first end
+    /// The next line. LF, CR and CRLF end one, and it is delivered as soon as its first end
     /// byte has come.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 /// pattern. The prefix table is that of Knuth, Morris and Pratt (*Fast pattern matching in
 /// strings*, 1977): `fallback[n]` is the length of the longest proper prefix of the pattern that
 /// its first `n + 1` bytes end with. With it no byte is looked at again, which is what
-/// makes `aabab` in `aabaabab` come out right on a pipe (G13).
+/// makes `aabab` in `aabaabab` come out right on a pipe.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     finder: Finder<'static>,
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_pattern_of_one_byte_needs_no_second_entry_in_its_table() {
-        // Seen in a model: the table of a one-element pattern was indexed at its second slot (13d).
+        // Seen in a model: the table of a one-element pattern was indexed at its second slot.
         assert_eq!(stepped(b"b", b"aab"), (b"aa".to_vec(), Some(3)));
         assert_eq!(Pattern::new("b").fallback, [0]);
     }

@@ -112,7 +112,7 @@ pub trait Stream {
     }
 
     /// Appends everything before the next occurrence of `pattern` to `out` and takes the
-    /// occurrence, too. Never seeks back (G13): bytes that may begin an occurrence wait in the
+    /// occurrence, too. Never seeks back: bytes that may begin an occurrence wait in the
     /// pattern. The empty pattern is found at once.
     ///
     /// # Errors
@@ -196,7 +196,7 @@ pub trait Stream {
         Ok(false)
     }
 
-    /// Hands the rest of the input to `sink`, block by block (G4); how many bytes that were.
+    /// Hands the rest of the input to `sink`, block by block; how many bytes that were.
     ///
     /// # Errors
     /// As for [`copy_to`](Self::copy_to).

@@ -1,5 +1,5 @@
 //! Every operation on every stream, at every buffer size, gives what the byte-at-a-time defaults
-//! give (G1, G11, 13e).
+//! give.
 
 use crate::sources::{Plain, each_source};
 use proptest::prelude::*;

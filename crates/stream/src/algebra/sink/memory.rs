@@ -3,12 +3,12 @@
 use super::Sink;
 use std::io;
 
-/// The smallest block, in bytes (G12).
+/// The smallest block, in bytes.
 const SMALLEST: usize = 8;
 
 /// Gathers everything in one block that grows by doubling.
 ///
-/// The rule is written down, not left to the vector (G12): at least 8 bytes; double; and exactly
+/// The rule is written down, not left to the vector: at least 8 bytes; double; and exactly
 /// what is needed where doubling is not enough. So `n` bytes in small pieces cost at most `log2(n)`
 /// moves, and one large piece not a byte more than itself.
 #[derive(Debug, Default)]
