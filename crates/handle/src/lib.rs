@@ -85,31 +85,12 @@
 //!   terminal.
 //!
 //! # Beside the usual choices
-//! `examples/handle_speed.rs` prints these for your machine (best of twelve rounds in turns, two
-//! shared cores):
+//! `examples/handle_speed.rs` prints a table of times beside the standard library's for your
+//! machine.
 //!
-//! | 200,000 lines of 61 bytes | ms |
-//! |---|---|
-//! | `BufReader::read_line`, reused `String` | 5.5 |
-//! | [`Reader::read_line`] | 3.8 |
-//! | `BufReader::lines`, a `String` each | 9.7 |
-//! | [`Handle::lines`], a `String` each, locked for each | 10.1 |
-//! | `Records` over a file descriptor, over [`Handle::source`] | 2.7, 2.6 |
-//! | from `cat`: `BufReader` over `ChildStdout` | 13.7 |
-//! | from `cat`: [`Reader::read_line`] over [`Spawn::read`] | 8.2 |
-//! | printed into a file: `Mutex<BufWriter>`, locked for each | 23.8 |
-//! | printed into a file: [`Handle::write_pieces`], locked for each | 24.2 |
-//! | printed into a file: `BufWriter` | 12 to 20 |
-//! | printed into a file: [`Writer::write_pieces`], locked once | 16 to 17 |
-//!
-//! Starting a child, reading a line and waiting takes 0.8 ms either way, nearly all of it the
-//! system's. A print through a socket whose reader is blocked on another thread takes, with the
-//! peer's read, 2 us.
-//!
-//! - **`std::process`** starts children no slower (this crate uses it). It leaves zombies where
-//!   `wait` is forgotten, deadlocks where both directions of a child are used on one thread without
-//!   care (so does this; another thread or a task is the way out), knows no terminals and no
-//!   merging, and waits on one thread.
+//! - **`std::process`** starts children just as fast (this crate uses it). It leaves zombies where
+//!   `wait` is forgotten, knows no terminals, and waits on one thread. Using both directions of a
+//!   child on one thread can deadlock with either; use another thread or a task.
 //! - **`std::net`, `std::os::unix::net`** cannot end another thread's blocked read or accept, and
 //!   know no service names.
 //! - **`BufReader`, `BufWriter`** belong to one thread or need a lock around them, which is then

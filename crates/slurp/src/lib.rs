@@ -49,10 +49,9 @@
 //!
 //! # Guarantees
 //!
-//! - **Failures.** Every call answers with a [`Result`]; an unreadable file is never an empty one.
-//!   A failing write, flush, cut, sync, close or rename is an error, also when the device is full
-//!   and when the writer looks away. After a failed read the caller's buffer is empty. Nothing
-//!   panics, and a file that does not fit into memory is an error.
+//! - **Failures.** Every call returns a [`Result`]; an unreadable file is never an empty one. A
+//!   failed write, flush, cut, sync, close or rename is an error. After a failed read the caller's
+//!   buffer is empty. Nothing panics; a file that does not fit into memory is an error.
 //! - **Allocation and copying.** [`Slurp::read`] allocates once, the size of the file.
 //!   [`Slurp::read_into`] allocates only to grow the buffer. The bytes are copied once, by the
 //!   kernel. [`Lines`] and [`FileLines`] borrow; only [`FileLines::to_vec`] copies. Text that is
@@ -66,10 +65,10 @@
 //! - **Atomically** ([`Spew::atomic`]; the default of [`Spew::prepend`], [`Spew::edit`],
 //!   [`Spew::edit_lines`]): any reader, at any moment, also after `kill -9`, finds the old content
 //!   or the new, whole. The new file is made under an unpredictable name in the same directory,
-//!   which nobody else has (`O_EXCL`); it gets mode, owner, group, extended attributes and access
-//!   list of the old one ([`Keep`]), then its name. Symbolic links are followed and stay. Each way
-//!   out but success removes it, a panic too; a killed process leaves one file that begins with
-//!   [`TEMPORARY_PREFIX`]. What changes is the inode: other hard links keep the old content.
+//!   created exclusively (`O_EXCL`); it gets mode, owner, group, extended attributes and access
+//!   list of the old one ([`Keep`]), then its name. Symbolic links are followed and stay. On any
+//!   failure, a panic too, the new file is removed; a killed process leaves one file that begins
+//!   with [`TEMPORARY_PREFIX`]. Other hard links keep the old content, since the inode changes.
 //!   Capabilities and hashes of the old content do not pass to the new. A file that may not be
 //!   written is not replaced either, though its directory would allow it.
 //! - **Durability.** What is atomic is not yet on the disk. [`Durability::File`] syncs the content
@@ -102,23 +101,7 @@
 //! # Speed
 //!
 //! `examples/slurp_speed.rs` measures against `std::fs`, `bench/slurp/run.sh` also against perl,
-//! python, ruby and raku. On a busy machine with two cores, ext4, file in the page cache, times in
-//! microseconds:
-//!
-//! | | 512 B | 9,100 B | 121,000 B | 1 MiB |
-//! |---|---|---|---|---|
-//! | `std::fs::read` | 3.3 | 3.5 | 5.2 | 28 |
-//! | [`read`] | 3.1 | 3.3 | 5.0 | 23 |
-//! | `File::read_to_end`, reused buffer | 3.4 | 3.5 | 5.5 | 26 |
-//! | [`read_into`] | 2.7 | 2.8 | 4.8 | 25 |
-//! | `BufRead::read_line`, reused line | 3.1 | 5.6 | 38 | 312 |
-//! | [`lines`] | 3.1 | 4.0 | 12 | 85 |
-//! | `std::fs::write` over a file | 118 | 151 | 260 | 961 |
-//! | [`write`](write()) | 4.2 | 4.8 | 8.3 | 33 |
-//! | `std::fs::write`, `rename` over a file | 107 | 118 | 232 | 969 |
-//! | [`write`](write()), atomic | 115 | 140 | 255 | 925 |
-//! | `std::fs::write` of a new file | 20 | 25 | 51 | 258 |
-//! | [`write`](write()) of a new file | 22 | 27 | 51 | 242 |
+//! python, ruby and raku; each prints its table for your machine.
 
 // Denied, not forbidden: only `close` needs it.
 #![deny(unsafe_code)]

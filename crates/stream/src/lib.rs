@@ -23,10 +23,8 @@
 //!
 //! # Records: the two phases
 //! [`Records::next_buffered`] only looks at what has been read: no system call, no memory moved,
-//! all earlier records stay where they are. When it says [`Step::NeedMore`] the caller takes what
-//! it wants to keep, and [`Records::refill`] reads once, after which earlier indexes are void. So
-//! whoever uses a record knows exactly how long it lives, a record that has arrived is delivered
-//! whatever the rest of the buffer waits for, and nothing is copied for safety.
+//! earlier records stay where they are. At [`Step::NeedMore`] the caller takes what it wants to
+//! keep and calls [`Records::refill`], which reads once and makes earlier indexes void.
 //!
 //! ```
 //! use riverhawk_stream::{MemorySource, Records, Step};
@@ -133,29 +131,11 @@
 //!   filled.
 //!
 //! # Beside the usual choices
-//! Measured with `examples/line_speed.rs` and `examples/up_to_speed.rs`, which print their tables
-//! for your machine. A million lines of 60 bytes from a file in the page cache (best of many
-//! rounds, two shared cores):
-//!
-//! | | ms | beside `read_line` |
-//! |---|---|---|
-//! | `BufRead::lines`, a `String` for each | 32.2 | 0.64 |
-//! | `BufRead::read_line`, reused `String` | 20.7 | 1 |
-//! | `BufRead::read_until`, reused `Vec` | 16.0 | 1.3 |
-//! | [`SourceStream`]`::`[`up_to`](Stream::up_to), reused `Vec` | 12.4 | 1.7 |
-//! | [`SourceStream`]`::`[`take_up_to`](Buffered::take_up_to) | 9.0 | 2.3 |
-//! | linereader, buffer of 256 KiB | 8.6 | 2.4 |
-//! | bstr's `for_byte_line`, buffer of 256 KiB | 7.8 | 2.7 |
-//! | [`Records::next_buffered`] | 5.3 | 3.9 |
-//! | `read()` and nothing else | 2.0 | 10.5 |
-//!
-//! In memory `up_to` costs 1.1 (appending) to 1.2 times (lending) what a bare `memchr` loop does on
-//! lines of 60 bytes, and 0.7 times on lines of 8, where one look marks 64 bytes.
+//! `examples/line_speed.rs` and `examples/up_to_speed.rs` print tables of times for your machine.
 //!
 //! - **`BufRead::lines`, `read_line`, `read_until`** copy each line out of the buffer, and the
 //!   first two check that it is UTF-8 and fail where it is not. They need no more than the standard
-//!   library. With a buffer of 256 KiB `read_until` appends lines of 60 bytes faster than
-//!   [`Stream::up_to`] does through a window (8.3 ns against 10.5); lend them instead.
+//!   library.
 //! - **linereader** lends lines from its buffer, as this crate does, but a line longer than the
 //!   buffer comes in pieces that look like lines, and there is one delimiter byte and no more.
 //! - **bstr's `for_byte_line`** lends lines to a closure. It is as convenient as it gets where
