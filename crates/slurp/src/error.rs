@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// everywhere.
 ///
 /// The error itself is returned in all three modes, so a failure can never be mistaken for an empty
-/// file; the mode says who is told, and whether [`Settle::settle`](crate::Settle::settle) lets the program go on.
+/// file; the mode says who is told, and whether [`Settle::settle`](crate::Settle::settle) lets the
+/// program go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ErrorMode {
     /// The error is the caller's to raise. Nothing is printed.
