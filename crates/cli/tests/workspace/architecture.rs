@@ -3,17 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
+use crate::sources::root;
+
 /// A crate and what it uses.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// The table under "Rooms and arrows": second column the crate, fourth what it uses.
 fn drawn() -> Arrows {

@@ -5,11 +5,9 @@
 //! that defines the item; handing on by `pub use` is no import of its own. Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
-/// The name of a module within its crate: nothing for `lib.rs`.
-type Module = Vec<String>;
+use crate::sources::{self, Module};
 
 /// Crates whose cycles are still to be broken. Those that have none are not added again.
 const TANGLED: [&str; 7] = ["bytecode", "engine", "pool", "regex", "simd", "spesh", "value"];
@@ -27,12 +25,7 @@ struct Crate {
 
 impl Crate {
     fn read(folder: &Path) -> Crate {
-        let mut sources = BTreeMap::new();
-        read_folder(&folder.join("src"), &mut Vec::new(), &mut sources);
-        let of_tests: BTreeSet<Module> =
-            sources.iter().flat_map(|(m, s)| test_modules(m, s)).collect();
-        sources.retain(|module: &Module, _| !of_tests.iter().any(|test| module.starts_with(test)));
-        let mut read = Crate { sources, aliases: BTreeMap::new() };
+        let mut read = Crate { sources: sources::read(folder), aliases: BTreeMap::new() };
         let modules: Vec<Module> = read.sources.keys().cloned().collect();
         for module in modules {
             let uses = imports(&read.sources[&module]);
@@ -116,44 +109,6 @@ impl Crate {
     }
 }
 
-fn read_folder(folder: &Path, module: &mut Module, sources: &mut BTreeMap<Module, String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if path.is_dir() {
-            module.push(name);
-            read_folder(&path, module, sources);
-            module.pop();
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let mut file = module.clone();
-            if !["lib", "main", "mod"].contains(&name.as_str()) {
-                file.push(name);
-            }
-            let source = code_of(&fs::read_to_string(&path).unwrap());
-            sources.entry(file).or_default().push_str(&source);
-        }
-    }
-}
-
-/// A source without comments, texts and its module of tests.
-fn code_of(source: &str) -> String {
-    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or(source);
-    let mut code = String::new();
-    for line in source.lines() {
-        let line = line.split("//").next().unwrap_or(line);
-        // Every second part lies between quotes; what an escaped one disturbs is no path.
-        code.extend(line.split('"').step_by(2));
-        code.push('\n');
-    }
-    code
-}
-
-fn test_modules<'a>(module: &'a Module, source: &'a str) -> impl Iterator<Item = Module> + 'a {
-    let behind = source.split("#[cfg(test)]\n").skip(1);
-    let named = behind.filter_map(|rest| rest.strip_prefix("mod ")?.split(';').next());
-    named.map(|name| [&module[..], &[name.to_owned()]].concat())
-}
-
 /// Every import of a source: its path, the name it gets, and whether it is handed on.
 fn imports(source: &str) -> Vec<(Module, String, bool)> {
     let mut found = Vec::new();
@@ -227,10 +182,7 @@ fn paths(source: &str) -> impl Iterator<Item = Module> {
 
 #[test]
 fn files_of_a_crate_import_each_other_in_one_direction() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for entry in fs::read_dir(crates).unwrap() {
-        let folder = entry.unwrap().path();
-        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+    for (name, folder) in sources::crates() {
         let mut cycles = Crate::read(&folder).cycles();
         if name == KNOT.0 {
             cycles.retain(|module| !module.starts_with(KNOT.1));

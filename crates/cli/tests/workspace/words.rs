@@ -1,0 +1,217 @@
+//! Names are made of the glossary's words, and a public type's name stands for one thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use crate::sources::{self, root};
+
+/// Crates and the words that are still to be replaced in them. What is done is not added again.
+const LEFT: &[(&str, &[&str])] = &[
+    ("cli", &["heed", "heeded", "told"]),
+    ("compile", &["lay_down", "told"]),
+    ("engine", &["Here", "Way", "come_by", "house", "told", "went"]),
+    ("handle", &["told"]),
+    ("jit", &["Here", "Way", "ways_out", "went"]),
+    ("pool", &["nobody", "told"]),
+    ("precise", &["GREATEST_", "desk"]),
+    ("spesh", &["desk", "door", "nobody"]),
+    ("syntax", &["told"]),
+    (
+        "vm",
+        &[
+            "Behind",
+            "GREATEST_",
+            "Here",
+            "Way",
+            "come_by",
+            "door",
+            "nobody",
+            "told",
+            "untold",
+            "went",
+        ],
+    ),
+];
+
+/// Names that several public types may have.
+const SHARED: &[(&str, &str)] = &[
+    ("Error", "the one error of a crate"),
+    ("ErrorKind", "goes with `Error`, as in the standard library"),
+];
+
+/// Names that stand for several types and are still to be told apart.
+const STILL_SHARED: &[&str] = &[
+    "Access",
+    "Action",
+    "Argument",
+    "Ascii",
+    "Backwards",
+    "ByteSet",
+    "Case",
+    "Class",
+    "Compiler",
+    "Context",
+    "Counters",
+    "Cut",
+    "End",
+    "Ended",
+    "Entry",
+    "Flow",
+    "Frame",
+    "Function",
+    "Handle",
+    "Kind",
+    "Limit",
+    "Limited",
+    "Lines",
+    "Machine",
+    "Memory",
+    "Name",
+    "Names",
+    "Options",
+    "Outcome",
+    "Part",
+    "Pattern",
+    "Piece",
+    "Place",
+    "Plan",
+    "Range",
+    "ReadError",
+    "Reading",
+    "Ready",
+    "Reason",
+    "Record",
+    "Redirect",
+    "Request",
+    "Resolver",
+    "Scope",
+    "Separator",
+    "Sink",
+    "Slot",
+    "Source",
+    "StaticFrame",
+    "Step",
+    "Stream",
+    "Target",
+    "Text",
+    "Unit",
+    "Usage",
+    "Value",
+    "Verdict",
+    "View",
+];
+
+/// The words of the glossary's last table.
+fn unused_words() -> Vec<String> {
+    let page = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let (_, section) = page.split_once("## Words that are not used").expect("the section");
+    let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('|').next());
+    let words = cells.flat_map(|cell| cell.split(','));
+    words.map(|word| word.trim().trim_matches('`').to_owned()).collect()
+}
+
+/// The words that a name is made of, each with the capital that it is written with.
+fn parts(name: &str) -> Vec<&str> {
+    let is_constant = !name.contains(|c: char| c.is_lowercase());
+    let mut parts = Vec::new();
+    for word in name.split('_').filter(|word| !word.is_empty()) {
+        let mut start = 0;
+        for (at, c) in word.char_indices().skip(1) {
+            if c.is_uppercase() && !is_constant {
+                parts.push(&word[start..at]);
+                start = at;
+            }
+        }
+        parts.push(&word[start..]);
+    }
+    parts
+}
+
+fn is_made_of(name: &str, word: &str) -> bool {
+    if word.ends_with('_') {
+        return name.starts_with(word);
+    }
+    let parts = parts(name);
+    if word.starts_with(|c: char| c.is_uppercase()) {
+        return parts.contains(&word);
+    }
+    let wanted: Vec<&str> = word.split('_').collect();
+    let same = |found: &[&str]| found.iter().zip(&wanted).all(|(f, w)| f.eq_ignore_ascii_case(w));
+    parts.windows(wanted.len()).any(same)
+}
+
+fn names(source: &str) -> impl Iterator<Item = &str> {
+    let words = source.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
+/// The public types that a source defines.
+fn public_types(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix("pub ")?;
+        let line = line.strip_prefix("unsafe ").unwrap_or(line);
+        let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
+        let name = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+        // In a macro, the name is the caller's.
+        if name.starts_with('$') { None } else { names(name).next() }
+    })
+}
+
+#[test]
+fn names_are_not_made_of_words_that_are_not_used() {
+    let words = unused_words();
+    assert!(words.len() > 10, "{words:?}");
+    let mut used: BTreeMap<String, BTreeMap<&str, BTreeSet<String>>> = BTreeMap::new();
+    for (name, folder) in sources::crates() {
+        let of_crate = used.entry(name).or_default();
+        let read = sources::read(&folder);
+        let names: BTreeSet<&str> = read.values().flat_map(|source| names(source)).collect();
+        for name in names {
+            for word in words.iter().filter(|word| is_made_of(name, word)) {
+                of_crate.entry(word).or_default().insert(name.to_owned());
+            }
+        }
+    }
+    let mut wrong = Vec::new();
+    for (name, of_crate) in &used {
+        let left = LEFT.iter().find(|(left, _)| left == name).map_or(&[][..], |(_, words)| words);
+        for (word, names) in of_crate.iter().filter(|(word, _)| !left.contains(word)) {
+            wrong.push(format!("{name}: `{word}` in {names:?}: docs/glossary.md has another word"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn public_types_have_names_of_their_own() {
+    let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (crate_name, folder) in sources::crates() {
+        for (module, source) in sources::read(&folder) {
+            for name in public_types(&source) {
+                let place = [std::slice::from_ref(&crate_name), &module].concat().join("::");
+                types.entry(name.to_owned()).or_default().push(place);
+            }
+        }
+    }
+    types.retain(|_, places| places.len() > 1);
+    let mut wrong = Vec::new();
+    let may_be = |name: &str| SHARED.iter().any(|(shared, _)| *shared == name);
+    for (name, places) in &types {
+        if !may_be(name) && !STILL_SHARED.contains(&name.as_str()) {
+            wrong.push(format!("`{name}` is the name of several types: {}", places.join(", ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn names_are_taken_apart() {
+    assert_eq!(parts("TooManyArms"), ["Too", "Many", "Arms"]);
+    assert_eq!(parts("lay_down_all"), ["lay", "down", "all"]);
+    assert_eq!(parts("MOST_ROWS"), ["MOST", "ROWS"]);
+    assert!(is_made_of("IsTold", "told") && is_made_of("TOLD", "told"));
+    assert!(is_made_of("lay_down_all", "lay_down") && !is_made_of("lay_all", "lay_down"));
+    assert!(is_made_of("WaysOut", "ways_out") && !is_made_of("always", "Way"));
+    assert!(is_made_of("WrongWay", "Way") && !is_made_of("wrong_way", "Way"));
+    assert!(is_made_of("MOST_ROWS", "MOST_") && !is_made_of("ALMOST_ALL", "MOST_"));
+}
