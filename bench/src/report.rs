@@ -100,7 +100,7 @@ fn matrix(results: &Results, out: &mut String) {
     let mut table = Table::new(&heads);
     for row in &results.rows {
         let of = |peer: &str| {
-            row.entries.iter().find(|entry| entry.peer == peer).map_or("".into(), shown)
+            row.entries.iter().find(|entry| entry.peer == peer).map_or_else(String::new, shown)
         };
         table.add(
             std::iter::once(row.name.clone())

@@ -248,11 +248,11 @@ fn read(
             Arg::Short(letter) => find_short(letter)?,
             Arg::Long(name) => find_long(name)?,
             Arg::Value(operand) => {
-                if !invocation.has_text() {
+                if invocation.has_text() {
+                    invocation.operands.push(operand);
+                } else {
                     invocation.program.push(ProgramText::Text(operand));
                     invocation.takes_operand = true;
-                } else {
-                    invocation.operands.push(operand);
                 }
                 // Operands end the options, so the rest is taken as it is. That includes a `--`: it
                 // ends the options only where an option could stand.

@@ -14,7 +14,7 @@ use riverhawk_syntax::lint::unknown_escapes;
 /// Parts of one concatenation that one operation takes; longer chains are folded in pieces.
 const CONCAT_PARTS: usize = 64;
 
-impl<'p> Compiler<'p> {
+impl Compiler<'_> {
     /// The node without parentheses around it.
     pub fn peel(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Group(inner) = self.program[id].kind {

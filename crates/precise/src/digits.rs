@@ -127,7 +127,7 @@ impl Float {
         };
         let mut digits = Vec::new();
         let mut text = String::new();
-        let _ = write!(text, "{:x}", whole);
+        let _ = write!(text, "{whole:x}");
         digits.extend_from_slice(text.as_bytes());
         let wanted = ((exponent - bottom.min(exponent)) / 4 + 1) as usize;
         if digits.len() > wanted {

@@ -160,7 +160,7 @@ fn read(source: impl Source + 'static, window: usize, kinds: &[Kind]) -> Vec<Pai
             2 => records.next_marked_ascii(),
             _ => None,
         };
-        match marked.map(Step::Record).unwrap_or_else(|| records.next_buffered()) {
+        match marked.map_or_else(|| records.next_buffered(), Step::Record) {
             Step::Record(record) => {
                 let text = records.text(&record);
                 assert!(!record.ascii || text.is_ascii(), "{text:?} was called ASCII");

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
             "-v" | "--verbose" => selection.verbose = true,
             arg if arg.starts_with('-') => {
                 eprintln!("{USAGE}");
-                return ExitCode::from(if matches!(arg, "-h" | "--help") { 0 } else { 1 });
+                return ExitCode::from(u8::from(!matches!(arg, "-h" | "--help")));
             }
             _ => selection.filters.push(arg),
         }

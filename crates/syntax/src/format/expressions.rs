@@ -5,7 +5,7 @@ use super::Printer;
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, Place};
 use crate::deep;
 
-impl<'a> Printer<'a> {
+impl Printer<'_> {
     /// An expression.
     pub(super) fn expr(&mut self, id: ExprId) {
         deep(|| self.expr_here(id));

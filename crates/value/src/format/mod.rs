@@ -256,10 +256,10 @@ impl Format {
                 }
                 Piece::General(argument, precision) => {
                     let n = args.number(*argument);
-                    if !n.is_finite() {
-                        write_special(n, false, &Layout::default(), out)?;
-                    } else {
+                    if n.is_finite() {
                         write_general(n, *precision, out);
+                    } else {
+                        write_special(n, false, &Layout::default(), out)?;
                     }
                 }
                 Piece::Conversion(conversion) => {

@@ -65,9 +65,7 @@ fn scale(magnitude: f64, power: i32) -> Option<u64> {
     }
     let whole = scaled as u64;
     let fraction = scaled - whole as f64;
-    let up = if fraction != 0.5 {
-        fraction > 0.5
-    } else {
+    let up = if fraction == 0.5 {
         // What the true value has beyond the half: positive, negative or nothing.
         let beyond = if power < 0 {
             scaled.mul_add(-ten, magnitude)
@@ -75,6 +73,8 @@ fn scale(magnitude: f64, power: i32) -> Option<u64> {
             magnitude.mul_add(ten, -scaled)
         };
         beyond > 0.0 || beyond == 0.0 && whole & 1 == 1
+    } else {
+        fraction > 0.5
     };
     Some(whole + u64::from(up))
 }

@@ -167,10 +167,8 @@ impl Batch {
 
 /// The number of the case that was running when this output ended.
 pub fn last_begun(output: &[u8]) -> Option<usize> {
-    let lines = output.rsplit(|&byte| byte == b'\n');
-    lines
-        .filter_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok())
-        .next()
+    let mut lines = output.rsplit(|&byte| byte == b'\n');
+    lines.find_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok())
 }
 
 /// A function that is the case; its variables are global or parameters that nobody passes.

@@ -65,7 +65,7 @@ impl Runtime {
                 let variables = new_array();
                 source.array(&variables)?;
                 rt.take_variables(&variables.borrow())
-                    .map_err(|fault| io::Error::other(fault.message().to_string()))
+                    .map_err(|fault| io::Error::other(fault.message().clone()))
             })?,
         };
         Ok(Value::Num(match done {

@@ -10,7 +10,7 @@ use riverhawk_value::{HeapStr, Probe, Value};
 use std::borrow::Cow;
 
 impl Runtime {
-    /// The zone that TZ names now: what a program assigns to ENVIRON["TZ"] holds at once.
+    /// The zone that TZ names now: what a program assigns to `ENVIRON["TZ"]` holds at once.
     pub(super) fn zone(&mut self) -> (&Zone, &mut KnownRules) {
         let tz = match &self.environ {
             Some(environ) => {
