@@ -130,7 +130,5 @@ pub use process::{Child, ChildEnd, Ended, Process, Redirect, Spawn};
 pub use registry::open_handles;
 pub use riverhawk_pool::Interest;
 
-/// Bytes of output held back by default: measured for the language's own output, 64 KiB is where
-/// larger stops paying (a million lines of 61 bytes to a file 63 to 84 ms, unbuffered 394).
-/// Terminals have none.
-pub const DEFAULT_BUFFER: usize = 64 * 1024;
+/// Bytes of output held back by default. Terminals have none.
+pub const DEFAULT_BUFFER: usize = riverhawk_stream::OUTPUT_BLOCK;

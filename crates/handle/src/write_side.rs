@@ -1,18 +1,12 @@
-//! The writing direction of a handle: its output buffer, and the loop around write(2).
+//! The writing direction of a handle: an [`OutputBuffer`] before the device.
 //!
-//! | a piece that is written | happens |
-//! |---|---|
-//! | the first of all | goes out at once: whether the handle can be written at all shows here and not at its close |
-//! | fits behind what is held back | is held back |
-//! | does not fit | what is held back goes out, then as below |
-//! | is as large as the buffer, or larger | goes out at once, never through the buffer |
-//!
-//! With a buffer of 0 (terminals, packets) everything goes out at once. Changing the size flushes
-//! first.
+//! The first piece of all goes out at once, so that a handle that cannot be written says so there
+//! and not at its close. With a buffer of 0 (terminals, packets) everything goes out at once.
 
 use crate::device::{Device, Slot};
 use crate::error::{Action, Error, ErrorKind, Name};
 use crate::gate::{Gate, Interest, Waited};
+use riverhawk_stream::{FlushRule, OutputBuffer, Sink};
 use riverhawk_text::encoding::{Encoder, Encoding, Policy};
 use std::io;
 use std::sync::Arc;
@@ -34,12 +28,9 @@ impl WriteShared {
     }
 }
 
-/// The writing direction, under its lock. Between calls `pending` is no longer than `capacity`.
+/// The writing direction, under its lock.
 pub(crate) struct WriteSide {
-    pending: Vec<u8>,
-    capacity: usize,
-    /// Something has been written, so that the handle is known to be writable.
-    proven: bool,
+    buffer: OutputBuffer,
     /// Text to bytes, in the handle's encoding; None for UTF-8, which text is already.
     pub(crate) encoder: Option<Encoder>,
     policy: Policy,
@@ -61,12 +52,14 @@ impl Writing<'_> {
 
 impl WriteSide {
     pub(crate) fn new(capacity: usize) -> Self {
-        Self { pending: Vec::new(), capacity, proven: false, encoder: None, policy: Policy::Strict }
+        // One byte that has gone out shows that the handle can be written.
+        let buffer = OutputBuffer::new(capacity, FlushRule::EachPieceFor(1));
+        Self { buffer, encoder: None, policy: Policy::Strict }
     }
 
     /// Nothing is ever held back, from the start.
     pub(crate) fn start_unbuffered(&mut self) {
-        self.capacity = 0;
+        self.buffer.set_size(0);
     }
 
     pub(crate) fn set_encoding(&mut self, encoding: Arc<dyn Encoding>) {
@@ -79,19 +72,17 @@ impl WriteSide {
     }
 
     pub(crate) fn capacity(&self) -> usize {
-        self.capacity
+        self.buffer.size()
     }
 
     /// Bytes held back.
     pub(crate) fn pending(&self) -> usize {
-        self.pending.len()
+        self.buffer.pending().len()
     }
 
     /// What is held back is dropped; says how much that was.
     pub(crate) fn discard(&mut self) -> usize {
-        let count = self.pending.len();
-        self.pending.clear();
-        count
+        self.buffer.discard()
     }
 
     /// Writes `pieces` one behind the other, as one piece.
@@ -104,77 +95,77 @@ impl WriteSide {
         if length == 0 {
             return Ok(()); // of a packet socket, an empty write would be a packet
         }
-        if self.proven && length < self.capacity {
-            if self.pending.len() + length > self.capacity {
-                self.flush(who)?;
-            }
-            for piece in pieces {
-                self.pending.extend_from_slice(piece);
-            }
-        } else {
-            self.flush(who)?;
-            let Some(device) = who.shared.device.get() else {
-                return Err(who.fail(ErrorKind::NotWritable));
-            };
-            match pieces {
-                [piece] => write_all(&*device, who, piece)?,
-                // One call for the lot: what a peer sees of an unbuffered print is the print.
-                pieces => write_all(&*device, who, &pieces.concat())?,
-            }
-            self.proven = true;
-        }
+        self.with_device(who, |buffer, device| buffer.write_piece(pieces, device))?;
         // Only under the lock, so nobody else counts; the atomic is for those who ask without it.
         let accepted = who.shared.accepted.load(Ordering::Relaxed);
         who.shared.accepted.store(accepted + length as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Writes what is held back. After a failure it is dropped, so that one failure is reported
-    /// once.
+    /// Writes what is held back.
     pub(crate) fn flush(&mut self, who: Writing<'_>) -> Result<(), Error> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        let written = match who.shared.device.get() {
-            Some(device) => write_all(&*device, who, &self.pending),
-            None => Err(who.fail(ErrorKind::NotWritable)),
-        };
-        self.pending.clear();
-        written
+        self.with_device(who, |buffer, device| buffer.flush(device))
     }
 
     /// Holds back up to `capacity` bytes from now on; what is held back now goes out.
     pub(crate) fn set_capacity(&mut self, who: Writing<'_>, capacity: usize) -> Result<(), Error> {
         let flushed = self.flush(who);
-        self.capacity = capacity;
-        self.pending.shrink_to(capacity);
+        self.buffer.set_size(capacity);
         flushed
+    }
+
+    /// Writes to the device. After a failure what is held back is dropped, so that one failure is
+    /// reported once.
+    #[inline]
+    fn with_device(
+        &mut self,
+        who: Writing<'_>,
+        write: impl FnOnce(&mut OutputBuffer, &mut DeviceSink<'_>) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        let mut device = DeviceSink { who, refusal: None };
+        write(&mut self.buffer, &mut device).map_err(|error| {
+            self.buffer.discard();
+            match device.refusal {
+                Some(kind) => who.fail(kind),
+                None => Error::system(who.name, who.action, error),
+            }
+        })
     }
 }
 
-/// Goes on after short and interrupted writes, and waits where a write would block.
-fn write_all(device: &dyn Device, who: Writing<'_>, bytes: &[u8]) -> Result<(), Error> {
-    let mut left = bytes;
-    loop {
-        let error = match device.write(left) {
-            Ok(count) if count >= left.len() => return Ok(()),
-            Ok(0) => io::ErrorKind::WriteZero.into(),
-            Ok(count) => {
-                left = &left[count..];
-                continue;
-            }
-            Err(error) => error,
+/// The device of a writing direction, which waits where a write would block.
+struct DeviceSink<'a> {
+    who: Writing<'a>,
+    /// Why it failed, if the system has no word for it.
+    refusal: Option<ErrorKind>,
+}
+
+impl Sink for DeviceSink<'_> {
+    fn put(&mut self, block: &[u8]) -> io::Result<usize> {
+        let Some(device) = self.who.shared.device.get() else {
+            self.refusal = Some(ErrorKind::NotWritable);
+            return Err(io::ErrorKind::Unsupported.into());
         };
-        match (error.kind(), device.fd()) {
-            (io::ErrorKind::Interrupted, _) => {}
-            (io::ErrorKind::WouldBlock, Some(fd)) => {
-                match who.shared.gate.wait(fd, Interest::Write, None) {
-                    Ok(Waited::Ready | Waited::TimedOut) => {}
-                    Ok(Waited::Shut) => return Err(who.fail(ErrorKind::Closed)),
-                    Err(error) => return Err(Error::system(who.name, who.action, error)),
+        device.write(block)
+    }
+
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        match error.kind() {
+            io::ErrorKind::Interrupted => Ok(()),
+            io::ErrorKind::WouldBlock => {
+                let device = self.who.shared.device.get();
+                let Some(fd) = device.as_ref().and_then(|device| device.fd()) else {
+                    return Err(error);
+                };
+                match self.who.shared.gate.wait(fd, Interest::Write, None)? {
+                    Waited::Ready | Waited::TimedOut => Ok(()),
+                    Waited::Shut => {
+                        self.refusal = Some(ErrorKind::Closed);
+                        Err(error)
+                    }
                 }
             }
-            _ => return Err(Error::system(who.name, who.action, error)),
+            _ => Err(error),
         }
     }
 }

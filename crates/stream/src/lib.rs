@@ -162,10 +162,10 @@ mod window;
 
 pub use algebra::{
     Backwards, BlockSink, Buffered, ByteSet, Collect, CollectRecords, Concat, CountingSink, Cut,
-    Ended, FdSink, LastBytes, LastLines, Limited, MemorySink, MemoryStream, NullSink, Pattern,
-    RecordCursor, RecordStream, Reject, Select, SelectRecords, Sink, SourceStream, Stream,
-    StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink, Undelivered, WriteSink,
-    copy_last_bytes, copy_last_lines,
+    Ended, FdSink, FlushRule, LastBytes, LastLines, Limited, MemorySink, MemoryStream, NullSink,
+    OUTPUT_BLOCK, OutputBuffer, Pattern, RecordCursor, RecordStream, Reject, Select, SelectRecords,
+    Sink, SourceStream, Stream, StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink,
+    Undelivered, WriteSink, copy_last_bytes, copy_last_lines,
 };
 pub use json::JsonValues;
 pub use paragraph::Paragraph;

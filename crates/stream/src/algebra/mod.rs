@@ -43,7 +43,8 @@ pub use cut::{CollectRecords, Cut, RecordCursor, RecordStream, SelectRecords};
 pub use memory::MemoryStream;
 pub use pattern::Pattern;
 pub use sink::{
-    BlockSink, CountingSink, FdSink, MemorySink, NullSink, Sink, TeeSink, Undelivered, WriteSink,
+    BlockSink, CountingSink, FdSink, FlushRule, MemorySink, NullSink, OUTPUT_BLOCK, OutputBuffer,
+    Sink, TeeSink, Undelivered, WriteSink,
 };
 pub use source_stream::{SourceStream, StreamSource};
 pub use stream::Stream;

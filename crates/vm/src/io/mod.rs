@@ -72,7 +72,7 @@ pub use riverhawk_compress::Limit;
 pub(crate) use signals::interrupted;
 pub use signals::note_interrupts;
 pub use signals::{BrokenPipe, die_by_sigpipe, take_over_sigpipe};
-pub use sink::{CAPACITY, Sink};
+pub use sink::Sink;
 pub use status_line::StatusLine;
 pub(crate) use tail::{Holder, News, Tail};
 pub(crate) use wait::{before_others, until_readable};

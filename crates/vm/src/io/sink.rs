@@ -1,8 +1,5 @@
-//! One output stream: an append buffer of 64 KiB before a descriptor, and the loop around write(2).
-//!
-//! `print` costs a copy into the buffer and nothing else until it is full. Measured for a million
-//! 61-byte lines: unbuffered 394 ms to a file, 64 KiB 63-84 ms, larger no better; a `writev` of
-//! slices three times slower on a pipe than the copy.
+//! One output stream: an [`OutputBuffer`] before a descriptor, with an encoder and a compressor
+//! between the two where they are asked for.
 
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -17,11 +14,9 @@ use super::status_line::StatusLine;
 use crate::table::{Cells, Display, Shown};
 use crate::time_limit;
 use riverhawk_compress::Codec;
+use riverhawk_stream::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink as _};
 use riverhawk_value::NumberFormat;
 use riverhawk_value::number::number_to_text;
-
-/// Bytes that a sink holds back at most.
-pub const CAPACITY: usize = 64 * 1024;
 
 /// Bytes of numbers as they mostly are.
 const USUAL_NUMBER: usize = 32;
@@ -73,36 +68,6 @@ impl Device {
         }
     }
 
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let bytes = &bytes[..bytes.len().min(MAX_WRITE)];
-        if let Self::Writer(writer) = self {
-            return writer.write(bytes);
-        }
-        match self.fd() {
-            Some(fd) => Ok(rustix::io::write(fd, bytes)?),
-            None => Err(io::Error::from_raw_os_error(libc::EBADF)),
-        }
-    }
-
-    /// Writes all of `bytes`: goes on after short and interrupted writes, and waits for a
-    /// descriptor that somebody who shares it has made non-blocking.
-    fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        while !bytes.is_empty() {
-            match self.write(bytes) {
-                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(written) => bytes = &bytes[written..],
-                Err(error)
-                    if error.kind() == io::ErrorKind::Interrupted
-                        && !time_limit::is_impatient() => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    self.wait_until_writable(error)?
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
     fn wait_until_writable(&self, would_block: io::Error) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, poll};
         let Some(fd) = self.fd() else { return Err(would_block) };
@@ -114,41 +79,99 @@ impl Device {
     }
 }
 
-/// When a sink writes what it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flushing {
-    /// When its buffer is full, or when told to.
-    WhenFull,
-    /// After every `print`: terminals and the standard error.
-    EachPrint,
-    /// After every `print` until so many more bytes have gone out: commands.
-    EachPrintFor(usize),
+impl riverhawk_stream::Sink for Device {
+    fn put(&mut self, block: &[u8]) -> io::Result<usize> {
+        let block = &block[..block.len().min(MAX_WRITE)];
+        if let Self::Writer(writer) = self {
+            return writer.write(block);
+        }
+        match self.fd() {
+            Some(fd) => Ok(rustix::io::write(fd, block)?),
+            None => Err(io::Error::from_raw_os_error(libc::EBADF)),
+        }
+    }
+
+    /// Waits also for a descriptor that somebody who shares it has made non-blocking.
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        match error.kind() {
+            io::ErrorKind::Interrupted if !time_limit::is_impatient() => Ok(()),
+            io::ErrorKind::WouldBlock => self.wait_until_writable(error),
+            _ => Err(error),
+        }
+    }
 }
 
-/// An output stream with its buffer. Between calls `pending` is shorter than [`CAPACITY`], and
-/// empty after every `print` while `prompt` is set.
+/// What lies behind the buffer: encoder, compressor, device.
+struct Delivery {
+    device: Device,
+    /// For text that is not to be written in UTF-8.
+    recoder: Option<Box<Recoder>>,
+    /// After that, for files that are compressed.
+    compressing: Option<Box<Compressing>>,
+    /// What else is on the terminal that the device is.
+    status_line: Option<Arc<StatusLine>>,
+    /// Bytes of text that have left the buffer.
+    text_written: u64,
+    /// A failure has been kept: nothing is written any more.
+    gave_up: bool,
+}
+
+impl riverhawk_stream::Sink for Delivery {
+    /// Takes all of `text`, or fails; then no more is to be put, since a part may be written.
+    fn put(&mut self, text: &[u8]) -> io::Result<usize> {
+        if !self.gave_up {
+            self.text_written += text.len() as u64;
+            self.deliver(text, false)?;
+        }
+        Ok(text.len())
+    }
+
+    /// The device has done that.
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        Err(error)
+    }
+}
+
+impl Delivery {
+    /// Writes `text` to the device, in the encoding that is asked for; also the end of all text if
+    /// it is the last.
+    fn deliver(&mut self, text: &[u8], last: bool) -> io::Result<()> {
+        let (bytes, encoded) = match &mut self.recoder {
+            None => (text, Ok(())),
+            Some(recoder) => recoder.recode(text, last),
+        };
+        let written = match &mut self.compressing {
+            None => match &self.status_line {
+                None => self.device.put_all(bytes),
+                Some(line) => line.beside(bytes, || self.device.put_all(bytes)),
+            },
+            Some(compressing) => compressing
+                .compress(bytes, last)
+                .and_then(|compressed| self.device.put_all(&compressed)),
+        };
+        written.and(encoded)
+    }
+
+    /// Writes what ends the text: an encoding may need it, a compressed file does.
+    fn end(&mut self) -> io::Result<()> {
+        let ended = if self.gave_up { Ok(()) } else { self.deliver(b"", true) };
+        (self.recoder, self.compressing) = (None, None);
+        ended
+    }
+}
+
+/// An output stream with its buffer. It is empty after every `print` that its flush rule writes.
 pub struct Sink {
-    pending: Vec<u8>,
-    /// Whether [`Sink::end_print`] flushes: `flushing` is not [`Flushing::WhenFull`].
-    prompt: bool,
-    flushing: Flushing,
-    /// How long `pending` is, and how many bytes at its end are dropped if nothing follows them.
+    buffer: OutputBuffer,
+    /// How much is pending, and how many bytes at its end are dropped if nothing follows them.
     spare_end: Option<(usize, usize)>,
     /// A table for readers that has begun.
     shown: Option<Box<Shown>>,
     /// Whether any byte was ever appended.
     used: bool,
-    device: Device,
+    delivery: Delivery,
     target: Target,
-    /// Between the buffer and the device, for text that is not to be written in UTF-8.
-    recoder: Option<Box<Recoder>>,
-    /// After that, for files that are compressed.
-    compressing: Option<Box<Compressing>>,
-    /// Bytes of text that have left the buffer.
-    delivered: u64,
     failures: Failures,
-    /// What else is on the terminal that this is.
-    status_line: Option<Arc<StatusLine>>,
     /// What may still be printed, and how many of the pending bytes have been counted.
     quota: Option<Quota>,
     counted: usize,
@@ -163,40 +186,40 @@ enum Failures {
 }
 
 impl Sink {
-    fn new(device: Device, target: Target, flushing: Flushing) -> Self {
+    fn new(device: Device, target: Target, rule: FlushRule) -> Self {
         let terminal = device.fd().is_some_and(|fd| fd.is_terminal());
-        let flushing = if terminal { Flushing::EachPrint } else { flushing };
-        // Grown as needed: a program with a thousand files open does not hold 64 MB for them.
-        let prompt = flushing != Flushing::WhenFull;
+        let rule = if terminal { FlushRule::EachPiece } else { rule };
         Self {
-            pending: Vec::new(),
-            prompt,
-            flushing,
+            buffer: OutputBuffer::new(OUTPUT_BLOCK, rule),
             spare_end: None,
             shown: None,
             used: false,
-            device,
+            delivery: Delivery {
+                device,
+                recoder: None,
+                compressing: None,
+                status_line: None,
+                text_written: 0,
+                gave_up: false,
+            },
             target,
-            recoder: None,
-            compressing: None,
-            delivered: 0,
             failures: Failures::Told,
             quota: None,
             counted: 0,
-            status_line: None,
         }
     }
 
     /// From now on this line is wiped out before anything is written, if this is a terminal.
     pub(super) fn write_beside(&mut self, line: &Arc<StatusLine>) {
-        if self.device.fd().is_some_and(|fd| fd.is_terminal()) {
-            self.status_line = Some(line.clone());
+        if self.delivery.device.fd().is_some_and(|fd| fd.is_terminal()) {
+            self.delivery.status_line = Some(line.clone());
         }
     }
 
     /// From now on text is written in this encoding.
     pub(super) fn set_coding(&mut self, coding: &Coding) {
-        self.recoder = Some(Box::new(coding.encode(self.device.is_behind_text())));
+        let continues = self.delivery.device.is_behind_text();
+        self.delivery.recoder = Some(Box::new(coding.encode(continues)));
     }
 
     /// From now on what is written is compressed.
@@ -204,32 +227,32 @@ impl Sink {
     /// # Errors
     /// No memory.
     pub(super) fn set_codec(&mut self, codec: Codec) -> io::Result<()> {
-        self.compressing = Some(Box::new(Compressing::new(codec)?));
+        self.delivery.compressing = Some(Box::new(Compressing::new(codec)?));
         Ok(())
     }
 
     /// The standard output; on a terminal it is written after every `print`.
     pub(super) fn stdout() -> Self {
         let mut sink =
-            Self::new(Device::Standard(Standard::Output), Target::Stdout, Flushing::WhenFull);
-        sink.pending.reserve_exact(CAPACITY);
+            Self::new(Device::Standard(Standard::Output), Target::Stdout, FlushRule::WhenFull);
+        sink.buffer.reserve_block();
         sink
     }
 
     /// The standard error, written after every `print`.
     pub(super) fn stderr() -> Self {
-        Self::new(Device::Standard(Standard::Error), Target::Stderr, Flushing::EachPrint)
+        Self::new(Device::Standard(Standard::Error), Target::Stderr, FlushRule::EachPiece)
     }
 
     /// A stand-in for the standard output or error that writes into `writer`.
     pub(super) fn into_writer(writer: Box<dyn io::Write + Send>, target: Target) -> Self {
-        let flushing =
-            if target == Target::Stderr { Flushing::EachPrint } else { Flushing::WhenFull };
-        Self::new(Device::Writer(writer), target, flushing)
+        let rule =
+            if target == Target::Stderr { FlushRule::EachPiece } else { FlushRule::WhenFull };
+        Self::new(Device::Writer(writer), target, rule)
     }
 
     pub(super) fn file(fd: OwnedFd, name: &[u8]) -> Self {
-        Self::new(Device::Descriptor(fd), Target::File(name.into()), Flushing::WhenFull)
+        Self::new(Device::Descriptor(fd), Target::File(name.into()), FlushRule::WhenFull)
     }
 
     /// What a command reads.
@@ -237,14 +260,14 @@ impl Sink {
         Self::new(
             Device::Writer(writer),
             Target::Pipe(command.into()),
-            Flushing::EachPrintFor(PIPE_PROMPT_BYTES),
+            FlushRule::EachPieceFor(PIPE_PROMPT_BYTES),
         )
     }
 
     /// What a coprocess reads, or the other side of a connection: written after every `print`, for
     /// good.
     pub(super) fn coprocess(writer: Box<dyn io::Write + Send>, name: &[u8]) -> Self {
-        Self::new(Device::Writer(writer), Target::Coprocess(name.into()), Flushing::EachPrint)
+        Self::new(Device::Writer(writer), Target::Coprocess(name.into()), FlushRule::EachPiece)
     }
 
     /// Appends `bytes`. They reach the system when the buffer is full, at [`Sink::end_print`] if
@@ -254,12 +277,7 @@ impl Sink {
     /// If the buffer had to be written and that failed.
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
-        if bytes.len() < CAPACITY - self.pending.len() {
-            self.pending.extend_from_slice(bytes);
-            Ok(())
-        } else {
-            self.write_past_the_end(bytes)
-        }
+        if self.buffer.hold(bytes) { Ok(()) } else { self.write_past_the_end(bytes) }
     }
 
     /// Appends two pieces, a record and its terminator for instance, with one check for room.
@@ -268,9 +286,7 @@ impl Sink {
     /// As [`Sink::write`].
     #[inline]
     pub fn write_pair(&mut self, first: &[u8], second: &[u8]) -> Result<(), Box<OutputError>> {
-        if first.len().saturating_add(second.len()) < CAPACITY - self.pending.len() {
-            self.pending.extend_from_slice(first);
-            self.pending.extend_from_slice(second);
+        if self.buffer.hold_pair(first, second) {
             Ok(())
         } else {
             self.write(first)?;
@@ -288,12 +304,12 @@ impl Sink {
         number: f64,
         format: &NumberFormat,
     ) -> Result<(), Box<OutputError>> {
-        if CAPACITY - self.pending.len() <= USUAL_NUMBER {
+        if self.buffer.room() < USUAL_NUMBER {
             self.make_room()?;
         }
-        number_to_text(number, format, &mut self.pending);
+        number_to_text(number, format, self.buffer.pending_mut());
         // A format may ask for any number of digits.
-        if self.pending.len() >= CAPACITY { self.make_room() } else { Ok(()) }
+        if self.buffer.room() == 0 { self.make_room() } else { Ok(()) }
     }
 
     /// Appends the end of a row that had none where it was read: it is dropped if nothing follows,
@@ -303,7 +319,7 @@ impl Sink {
     /// As [`Sink::write`].
     pub(crate) fn write_spare_end(&mut self, end: Vec<u8>) -> Result<(), Box<OutputError>> {
         self.write(&end)?;
-        self.spare_end = Some((self.pending.len(), end.len()));
+        self.spare_end = Some((self.buffer.pending().len(), end.len()));
         Ok(())
     }
 
@@ -385,40 +401,41 @@ impl Sink {
     /// If the sink was flushed and that failed.
     #[inline]
     pub fn end_print(&mut self) -> Result<(), Box<OutputError>> {
-        if self.prompt { self.flush_print() } else { Ok(()) }
+        if self.buffer.writes_each_piece() || self.quota.is_some() {
+            self.flush_print()
+        } else {
+            Ok(())
+        }
     }
 
-    /// A write that does not fit flushes first; one that would fill the buffer by itself goes
-    /// straight out.
     #[cold]
     #[inline(never)]
     fn write_past_the_end(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
-        self.make_room()?;
-        if bytes.len() < CAPACITY {
-            self.pending.extend_from_slice(bytes);
-            return Ok(());
-        }
+        self.spare_end = None;
         self.used = true;
+        self.count()?;
         let allowed = self.quota.as_ref().map_or(bytes.len(), |quota| quota.take(bytes.len()));
-        self.deliver(&bytes[..allowed], Action::Write)?;
+        let written = self.buffer.write(&bytes[..allowed], &mut self.delivery);
+        self.counted = self.buffer.pending().len();
+        self.settle(Action::Write, written)?;
         if allowed < bytes.len() { self.end_quota() } else { Ok(()) }
     }
 
     /// From now on what is printed is counted; each print says whether it was too much.
     pub(super) fn set_quota(&mut self, quota: Quota) {
-        (self.quota, self.prompt) = (Some(quota), true);
+        self.quota = Some(quota);
     }
 
     /// Counts what is pending and was not counted; what is too much is dropped.
     fn count(&mut self) -> Result<(), Box<OutputError>> {
         let Some(quota) = &self.quota else { return Ok(()) };
-        let fresh = self.pending.len().saturating_sub(self.counted);
+        let fresh = self.buffer.pending().len().saturating_sub(self.counted);
         let allowed = quota.take(fresh);
         self.counted += allowed;
         if allowed == fresh {
             return Ok(());
         }
-        self.pending.truncate(self.counted);
+        self.buffer.pending_mut().truncate(self.counted);
         self.end_quota()
     }
 
@@ -436,10 +453,10 @@ impl Sink {
     fn take_spare_end(&mut self, action: Action) -> Vec<u8> {
         match self.spare_end.take() {
             Some((length, end))
-                if length == self.pending.len()
+                if length == self.buffer.pending().len()
                     && matches!(action, Action::Write | Action::Close) =>
             {
-                let end = self.pending.split_off(length - end);
+                let end = self.buffer.pending_mut().split_off(length - end);
                 if action == Action::Close { Vec::new() } else { end }
             }
             _ => Vec::new(),
@@ -451,15 +468,9 @@ impl Sink {
     fn flush_print(&mut self) -> Result<(), Box<OutputError>> {
         if self.quota.is_some() {
             self.count()?;
-            if self.flushing == Flushing::WhenFull {
+            if !self.buffer.writes_each_piece() {
                 return Ok(());
             }
-        }
-        if let Flushing::EachPrintFor(left) = self.flushing {
-            let left = left.saturating_sub(self.pending.len());
-            self.prompt = left > 0 || self.quota.is_some();
-            self.flushing =
-                if left > 0 { Flushing::EachPrintFor(left) } else { Flushing::WhenFull };
         }
         self.write_pending(Action::Write)
     }
@@ -472,29 +483,42 @@ impl Sink {
         let kept = self.take_spare_end(action);
         // Nothing written is nothing, without a byte order mark.
         let owes_end = action == Action::Close
-            && (self.compressing.is_some() || self.recoder.is_some() && self.is_used());
-        if self.pending.is_empty() && !owes_end {
+            && (self.delivery.compressing.is_some()
+                || self.delivery.recoder.is_some() && self.is_used());
+        if self.buffer.pending().is_empty() && !owes_end {
             self.keep_spare_end(kept);
             return Ok(());
         }
         let counted = self.count();
-        self.used |= !self.pending.is_empty();
-        let mut pending = std::mem::take(&mut self.pending);
-        let result = self.deliver(&pending, action);
-        // Also after a failure: what could not be written once is reported once, not again at exit.
-        pending.clear();
-        self.pending = pending;
+        self.used |= self.has_pending();
+        let mut written = self.buffer.flush(&mut self.delivery);
+        if owes_end {
+            written = written.and(self.delivery.end());
+        }
+        let result = self.settle(action, written);
         self.counted = 0;
         self.keep_spare_end(kept);
-        if owes_end {
-            (self.recoder, self.compressing) = (None, None);
-        }
         counted.and(result)
+    }
+
+    /// After a failure what is pending is dropped: it is reported once, not again at exit.
+    fn settle(&mut self, action: Action, written: io::Result<()>) -> Result<(), Box<OutputError>> {
+        let Err(error) = written else { return Ok(()) };
+        self.buffer.discard();
+        let error = self.failed(action, error);
+        match &mut self.failures {
+            Failures::Told => Err(error),
+            Failures::Kept(kept) => {
+                *kept = Some(error);
+                self.delivery.gave_up = true;
+                Ok(())
+            }
+        }
     }
 
     fn keep_spare_end(&mut self, end: Vec<u8>) {
         if !end.is_empty() {
-            self.pending.extend_from_slice(&end);
+            self.buffer.pending_mut().extend_from_slice(&end);
             self.counted = end.len();
             self.spare_end = Some((end.len(), end.len()));
         }
@@ -503,36 +527,6 @@ impl Sink {
     /// Writes whatever is pending, and the end of what is written.
     pub(crate) fn close_contents(&mut self) -> Result<(), Box<OutputError>> {
         self.write_pending(Action::Close)
-    }
-
-    /// Writes `text` to the device, in the encoding that is asked for.
-    fn deliver(&mut self, text: &[u8], action: Action) -> Result<(), Box<OutputError>> {
-        if matches!(self.failures, Failures::Kept(Some(_))) {
-            return Ok(());
-        }
-        self.delivered += text.len() as u64;
-        let last = action == Action::Close;
-        let (bytes, encoded) = match &mut self.recoder {
-            None => (text, Ok(())),
-            Some(recoder) => recoder.recode(text, last),
-        };
-        let result = match &mut self.compressing {
-            None => match &self.status_line {
-                None => self.device.write_all(bytes),
-                Some(line) => line.beside(bytes, || self.device.write_all(bytes)),
-            },
-            Some(compressing) => compressing
-                .compress(bytes, last)
-                .and_then(|compressed| self.device.write_all(&compressed)),
-        };
-        let result = result.and(encoded).map_err(|error| self.failed(action, error));
-        match (&mut self.failures, result) {
-            (Failures::Kept(kept), Err(error)) => {
-                *kept = Some(error);
-                Ok(())
-            }
-            (_, result) => result,
-        }
     }
 
     /// From now on a write that fails is kept for [`Sink::take_failure`]: the print that it is part
@@ -554,7 +548,7 @@ impl Sink {
 
     /// Bytes of text that have left the buffer.
     pub(crate) fn text_written(&self) -> u64 {
-        self.delivered
+        self.delivery.text_written
     }
 
     fn failed(&self, action: Action, source: io::Error) -> Box<OutputError> {
@@ -563,7 +557,7 @@ impl Sink {
 
     /// Whether bytes wait in the buffer.
     pub fn has_pending(&self) -> bool {
-        !self.pending.is_empty()
+        !self.buffer.pending().is_empty()
     }
 
     /// Whether anything was ever written to this sink.
@@ -573,21 +567,21 @@ impl Sink {
 
     /// Whether the device is a descriptor at all, and which.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
-        self.device.fd()
+        self.delivery.device.fd()
     }
 
     /// Gives the descriptor up until [`Sink::resume`]. The caller has flushed.
     pub(super) fn park(&mut self) {
-        debug_assert!(self.pending.is_empty());
-        self.device = Device::Parked;
+        debug_assert!(!self.has_pending());
+        self.delivery.device = Device::Parked;
     }
 
     pub(super) fn is_parked(&self) -> bool {
-        matches!(self.device, Device::Parked)
+        matches!(self.delivery.device, Device::Parked)
     }
 
     pub(super) fn resume(&mut self, fd: OwnedFd) {
-        self.device = Device::Descriptor(fd);
+        self.delivery.device = Device::Descriptor(fd);
     }
 }
 

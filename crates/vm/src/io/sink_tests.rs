@@ -76,10 +76,10 @@ fn a_write_that_does_not_fit_flushes_first_and_a_large_one_goes_straight_out() {
     let script = Script::default();
     let mut sink = script.sink();
     sink.write(b"abc").unwrap();
-    sink.write(&vec![b'x'; CAPACITY - 2]).unwrap();
+    sink.write(&vec![b'x'; OUTPUT_BLOCK - 2]).unwrap();
     assert_eq!(script.calls(), [3]); // The old bytes alone, the new ones are buffered
-    sink.write(&vec![b'y'; CAPACITY]).unwrap();
-    assert_eq!(script.calls(), [3, CAPACITY - 2, CAPACITY]);
+    sink.write(&vec![b'y'; OUTPUT_BLOCK]).unwrap();
+    assert_eq!(script.calls(), [3, OUTPUT_BLOCK - 2, OUTPUT_BLOCK]);
     assert!(!sink.has_pending());
 }
 
@@ -107,11 +107,11 @@ fn the_end_of_a_last_line_is_dropped_if_nothing_follows() {
     assert_eq!(ends(&|sink| sink.write_pending(Action::Flush).unwrap()), b"a\r\n");
     let large = |sink: &mut Sink| {
         sink.write_pending(Action::Write).unwrap();
-        sink.write(&vec![b'x'; CAPACITY]).unwrap();
+        sink.write(&vec![b'x'; OUTPUT_BLOCK]).unwrap();
     };
     assert_eq!(ends(&large)[..4], *b"a\r\nx");
-    let nearly_full = |sink: &mut Sink| sink.write(&vec![b'x'; CAPACITY - 1]).unwrap();
-    assert_eq!(ends(&nearly_full).len(), CAPACITY + 2);
+    let nearly_full = |sink: &mut Sink| sink.write(&vec![b'x'; OUTPUT_BLOCK - 1]).unwrap();
+    assert_eq!(ends(&nearly_full).len(), OUTPUT_BLOCK + 2);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn every_byte_arrives_in_order_whatever_the_sizes() {
     let mut sink = script.sink();
     let mut expected = Vec::new();
     for step in 0..400_usize {
-        let piece = vec![step as u8; step * 37 % 3001 + usize::from(step % 97 == 0) * CAPACITY];
+        let piece = vec![step as u8; step * 37 % 3001 + usize::from(step % 97 == 0) * OUTPUT_BLOCK];
         expected.extend_from_slice(&piece);
         expected.push(b'\n');
         if step % 2 == 0 {

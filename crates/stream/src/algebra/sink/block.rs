@@ -1,11 +1,7 @@
 //! Small pieces gathered into blocks.
 
-use super::Sink;
+use super::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink};
 use std::io;
-
-/// The usual block, in bytes: larger ones gained nothing on files or pipes, and it stays in the
-/// first-level cache with what fills it.
-const BLOCK: usize = 64 * 1024;
 
 /// Gathers what is put into blocks for another sink. A piece as large as a block goes through
 /// without a copy.
@@ -16,26 +12,23 @@ const BLOCK: usize = 64 * 1024;
 #[must_use = "what has been gathered is written by `finish`"]
 pub struct BlockSink<K> {
     sink: K,
-    /// Bytes before `sent` have been taken by the sink.
-    block: Vec<u8>,
-    sent: usize,
-    size: usize,
+    buffer: OutputBuffer,
 }
 
 impl<K: Sink> BlockSink<K> {
     /// Gathers blocks of 64 KiB for `sink`.
     pub fn new(sink: K) -> Self {
-        Self::with_size(sink, BLOCK)
+        Self::with_size(sink, OUTPUT_BLOCK)
     }
 
-    /// Gathers blocks of `size` bytes (at least 1).
+    /// Gathers blocks of `size` bytes; with 0 and 1 everything goes through.
     pub fn with_size(sink: K, size: usize) -> Self {
-        Self { sink, block: Vec::new(), sent: 0, size: size.max(1) }
+        Self { sink, buffer: OutputBuffer::new(size, FlushRule::WhenFull) }
     }
 
     /// What has been gathered and not been handed on.
     pub fn pending(&self) -> &[u8] {
-        &self.block[self.sent..]
+        self.buffer.pending()
     }
 
     /// Hands everything on and gives the sink back.
@@ -48,37 +41,24 @@ impl<K: Sink> BlockSink<K> {
             Err(error) => Err((self, error)),
         }
     }
-
-    fn send(&mut self) -> io::Result<()> {
-        let mut rest = &self.block[self.sent..];
-        let result = self.sink.put_rest(&mut rest);
-        self.sent = self.block.len() - rest.len();
-        if rest.is_empty() {
-            self.block.clear();
-            self.sent = 0;
-        }
-        result
-    }
 }
 
 impl<K: Sink> Sink for BlockSink<K> {
     fn put(&mut self, block: &[u8]) -> io::Result<usize> {
-        if self.block.len() == self.size {
-            self.send()?;
+        if block.len() >= self.buffer.size() {
+            self.buffer.flush(&mut self.sink)?;
+            return self.sink.put(block); // what it does not take stays the caller's
         }
-        if self.block.is_empty() {
-            if block.len() >= self.size {
-                return self.sink.put(block);
-            }
-            self.block.try_reserve_exact(self.size).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        }
-        let count = block.len().min(self.size - self.block.len());
-        self.block.extend_from_slice(&block[..count]);
-        Ok(count)
+        self.buffer.write(block, &mut self.sink)?;
+        Ok(block.len())
+    }
+
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        self.sink.retry(error)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.send()?;
+        self.buffer.flush(&mut self.sink)?;
         self.sink.flush()
     }
 }

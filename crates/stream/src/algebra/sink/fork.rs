@@ -38,6 +38,10 @@ impl<A: Sink, B: Sink> Sink for TeeSink<A, B> {
         Ok(count)
     }
 
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        if self.ahead == 0 { self.first.retry(error) } else { self.second.retry(error) }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.first.flush()?;
         self.second.flush()
@@ -73,6 +77,10 @@ impl<K: Sink> Sink for CountingSink<K> {
         let count = self.sink.put(block)?;
         self.count += count as u64;
         Ok(count)
+    }
+
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        self.sink.retry(error)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,11 +1,13 @@
 //! Where bytes go: the trait with one block operation, and the sinks that every program needs.
 
 mod block;
+mod buffer;
 mod fd;
 mod fork;
 mod memory;
 
 pub use block::BlockSink;
+pub use buffer::{FlushRule, OUTPUT_BLOCK, OutputBuffer};
 pub use fd::{FdSink, WriteSink};
 pub use fork::{CountingSink, NullSink, TeeSink};
 pub use memory::MemorySink;
@@ -22,18 +24,28 @@ pub trait Sink {
     /// Whatever the sink meets; then it has taken nothing of `block`.
     fn put(&mut self, block: &[u8]) -> io::Result<usize>;
 
-    /// Puts all of `block`, which is cut from the front as it goes: after an error it is what has
-    /// not been taken. Interruptions are tried again.
+    /// Asked when [`put`](Self::put) has failed: `Ok` to put again, after waiting if that is what it
+    /// takes. By default only an interrupted call is made again, and "not yet"
+    /// ([`WouldBlock`](io::ErrorKind::WouldBlock)) is the caller's.
     ///
     /// # Errors
-    /// The sink's; [`io::ErrorKind::WriteZero`] if it takes nothing and does not say why.
+    /// What to report instead of trying again, in general `error`.
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) }
+    }
+
+    /// Puts all of `block`, which is cut from the front as it goes: after an error it is what has
+    /// not been taken.
+    ///
+    /// # Errors
+    /// The sink's, if [`retry`](Self::retry) says so; [`io::ErrorKind::WriteZero`] if it takes
+    /// nothing and does not say why.
     fn put_rest(&mut self, block: &mut &[u8]) -> io::Result<()> {
         while !block.is_empty() {
             match self.put(block) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(count) => *block = block.get(count..).unwrap_or_default(),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => self.retry(error)?,
             }
         }
         Ok(())
@@ -62,6 +74,10 @@ impl<K: Sink + ?Sized> Sink for &mut K {
         (**self).put(block)
     }
 
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        (**self).retry(error)
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         (**self).flush()
     }
@@ -70,6 +86,10 @@ impl<K: Sink + ?Sized> Sink for &mut K {
 impl<K: Sink + ?Sized> Sink for Box<K> {
     fn put(&mut self, block: &[u8]) -> io::Result<usize> {
         (**self).put(block)
+    }
+
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        (**self).retry(error)
     }
 
     fn flush(&mut self) -> io::Result<()> {
