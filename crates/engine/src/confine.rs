@@ -4,19 +4,25 @@
 use riverhawk_vm::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsString;
 
+/// What becomes of directories among the operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Directories {
+    Listed,
+    Refused,
+}
+
 /// From now on the calling thread, those it starts, and the commands that they start can open
-/// nothing but these operands, the time zones, and what the list allows; directories among the
-/// operands only if they are to be listed; start no command and make no connection unless
+/// nothing but these operands, the time zones, and what the list allows; start no command and make no connection unless
 /// the list allows it. Whether the kernel does all of that, part of it, or none.
 ///
 /// It cannot be taken back.
 #[cfg(target_os = "linux")]
 pub(crate) fn confine(
     operands: &[OsString],
-    lists_directories: bool,
+    directories: Directories,
     allowed: &Allowed,
 ) -> Enforced {
-    match restrict(operands, lists_directories, allowed) {
+    match restrict(operands, directories, allowed) {
         Ok(landlock::RulesetStatus::FullyEnforced) => {}
         Ok(landlock::RulesetStatus::PartiallyEnforced) => {
             return with_filter(allowed, Enforced::Partly);
@@ -62,7 +68,7 @@ const OF_CONNECTIONS: [&str; 11] = [
 #[cfg(target_os = "linux")]
 fn restrict(
     operands: &[OsString],
-    lists_directories: bool,
+    directories: Directories,
     allowed: &Allowed,
 ) -> Result<landlock::RulesetStatus, landlock::RulesetError> {
     use landlock::{
@@ -100,7 +106,9 @@ fn restrict(
         // What is no file, an assignment for one, needs no rule; what is missing is missed when it
         // is opened.
         match std::path::Path::new(operand).is_dir() {
-            true if lists_directories => rules.push((operand.into(), AccessFs::ReadDir.into())),
+            true if directories == Directories::Listed => {
+                rules.push((operand.into(), AccessFs::ReadDir.into()));
+            }
             true => {}
             false => rules.push((operand.into(), AccessFs::ReadFile.into())),
         }
@@ -157,7 +165,7 @@ fn refuse_sockets() -> Option<()> {
 
 /// There is no such thing here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn confine(_: &[OsString], _: bool, _: &Allowed) -> Enforced {
+pub(crate) fn confine(_: &[OsString], _: Directories, _: &Allowed) -> Enforced {
     Enforced::Not
 }
 
@@ -191,7 +199,7 @@ mod tests {
             let (operand, other) = (operand.clone(), other.clone());
             move || {
                 let operands = [operand.clone().into(), "a=b".into(), "/no/such/file".into()];
-                let enforced = confine(&operands, false, &Allowed::default());
+                let enforced = confine(&operands, Directories::Refused, &Allowed::default());
                 if enforced == Enforced::Not {
                     return enforced;
                 }

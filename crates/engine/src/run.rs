@@ -30,7 +30,7 @@ use riverhawk_vm::time_limit;
 use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Drawing;
 
-use crate::confine::{Enforced, confine};
+use crate::confine::{Directories, Enforced, confine};
 use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark::{self, Against};
@@ -223,9 +223,12 @@ pub(crate) fn run(
     }
     if options.sandbox {
         let allowed = options.allowed.clone().unwrap_or_default();
-        let lists_directories = code.bytecode.extensions.contains(&Extension::Readdir);
+        let directories = match code.bytecode.extensions.contains(&Extension::Readdir) {
+            true => Directories::Listed,
+            false => Directories::Refused,
+        };
         let enforced = match options.owns_process {
-            true => confine(&options.operands, lists_directories, &allowed),
+            true => confine(&options.operands, directories, &allowed),
             false => Enforced::Not,
         };
         // Where the kernel cannot, the interpreter alone sees to it. It does not see what commands

@@ -1,5 +1,6 @@
 //! The commands: their names, and what each does.
 
+use super::points::After;
 use super::{Mode, Resume, Session, expression};
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
@@ -133,13 +134,14 @@ impl Session {
         let (typed, argument) = (&line[..word], line[word..].trim());
         let name = command(typed)?;
         match name {
-            "break" | "tbreak" => self.set_breakpoint(argument, name == "tbreak").map(|()| None),
+            "break" => self.set_breakpoint(argument, After::Keep).map(|()| None),
+            "tbreak" => self.set_breakpoint(argument, After::Delete).map(|()| None),
             "clear" => self.clear(argument).map(|()| None),
             "commands" => self.read_commands(argument).map(|()| None),
             "condition" => self.set_condition(argument).map(|()| None),
             "delete" => self.delete(argument).map(|()| None),
-            "disable" => self.enable(argument, false).map(|()| None),
-            "enable" => self.enable(argument, true).map(|()| None),
+            "disable" => self.disable(argument).map(|()| None),
+            "enable" => self.enable(argument).map(|()| None),
             "ignore" => self.ignore(argument).map(|()| None),
             "help" => self.help(argument).map(|()| None),
             "list" => self.list(argument).map(|()| None),

@@ -124,8 +124,8 @@ impl Session {
                 format!("All defined variables:\n\n{}", scene.variables())
             }
             ("frame", Some(scene)) => self.frame_info(scene),
-            ("args", Some(scene)) => self.parameters(true, scene),
-            ("locals", Some(scene)) => self.parameters(false, scene),
+            ("args", Some(scene)) => self.arguments(scene),
+            ("locals", Some(scene)) => self.locals(scene),
             _ => return Err(NOT_RUNNING.to_owned()),
         };
         self.say(&text);

@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    pub(super) fn set_breakpoint(&mut self, argument: &str, temporary: bool) -> Result<(), String> {
+    pub(super) fn set_breakpoint(&mut self, argument: &str, after: After) -> Result<(), String> {
         let (place, rest) = place_and_rest(argument);
         let at = self.location(place)?;
         let condition = checked_condition(rest)?;
@@ -60,7 +60,7 @@ impl Session {
             number,
             at,
             enabled: true,
-            after: if temporary { After::Delete } else { After::Keep },
+            after,
             condition,
             ignored: 0,
             hits: 0,
@@ -133,17 +133,24 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn enable(&mut self, argument: &str, enabled: bool) -> Result<(), String> {
+    pub(super) fn enable(&mut self, argument: &str) -> Result<(), String> {
         let (after, argument) = match argument.split_once(' ').unwrap_or((argument, "")) {
-            ("once", rest) if enabled => (Some(After::Disable), rest.trim()),
-            ("del", rest) if enabled => (Some(After::Delete), rest.trim()),
-            _ if enabled => (Some(After::Keep), argument),
-            _ => (None, argument),
+            ("once", rest) => (After::Disable, rest.trim()),
+            ("del", rest) => (After::Delete, rest.trim()),
+            _ => (After::Keep, argument),
         };
         let numbers = self.chosen(argument)?;
         for point in self.breakpoints.iter_mut().filter(|point| numbers.contains(&point.number)) {
-            point.enabled = enabled;
-            point.after = after.unwrap_or(point.after);
+            point.enabled = true;
+            point.after = after;
+        }
+        Ok(())
+    }
+
+    pub(super) fn disable(&mut self, argument: &str) -> Result<(), String> {
+        let numbers = self.chosen(argument)?;
+        for point in self.breakpoints.iter_mut().filter(|point| numbers.contains(&point.number)) {
+            point.enabled = false;
         }
         Ok(())
     }

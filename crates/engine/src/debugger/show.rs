@@ -8,6 +8,9 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
 
+/// What has no parameters, since it is no function.
+const OUTSIDE: &str = "None in main().\n";
+
 impl Session {
     /// Where a frame stands.
     pub(super) fn place_of(&self, level: usize, scene: &mut Scene<'_>) -> Option<Place> {
@@ -64,22 +67,31 @@ impl Session {
         text
     }
 
-    /// The parameters of the frame that is looked at: those that the caller passed, or those that
-    /// it did not, awk's locals.
-    pub(super) fn parameters(&self, passed: bool, scene: &mut Scene<'_>) -> String {
-        let level = self.level;
-        let Some(function) = scene.function(level) else { return "None in main().\n".to_owned() };
-        let params = self.places.params(function).to_vec();
-        let (arguments, locals) = params.split_at(scene.passed(level).min(params.len()));
-        let (names, none) =
-            if passed { (arguments, "No arguments.\n") } else { (locals, "No locals.\n") };
+    /// The parameters of the frame that is looked at which the caller passed.
+    pub(super) fn arguments(&self, scene: &mut Scene<'_>) -> String {
+        let Some([arguments, _]) = self.parameters(scene) else { return OUTSIDE.to_owned() };
+        self.describe_all(&arguments, "No arguments.\n", scene)
+    }
+
+    /// Those that the caller did not pass.
+    pub(super) fn locals(&self, scene: &mut Scene<'_>) -> String {
+        let Some([_, locals]) = self.parameters(scene) else { return OUTSIDE.to_owned() };
+        self.describe_all(&locals, "No locals.\n", scene)
+    }
+
+    fn parameters(&self, scene: &mut Scene<'_>) -> Option<[Vec<String>; 2]> {
+        let mut arguments = self.places.params(scene.function(self.level)?).to_vec();
+        let locals = arguments.split_off(scene.passed(self.level).min(arguments.len()));
+        Some([arguments, locals])
+    }
+
+    fn describe_all(&self, names: &[String], none: &str, scene: &mut Scene<'_>) -> String {
         if names.is_empty() {
             return none.to_owned();
         }
-        names
-            .iter()
-            .map(|name| format!("{name} = {}\n", expression::describe(name, scene, level)))
-            .collect()
+        let shown =
+            |name: &String| format!("{name} = {}\n", expression::describe(name, scene, self.level));
+        names.iter().map(shown).collect()
     }
 
     /// `print`: a variable with its value, an array with its elements after `@`.

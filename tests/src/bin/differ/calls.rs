@@ -9,7 +9,9 @@ impl Writer<'_> {
         // Both keep bytes that are no character, which gawk does not: a stated divergence.
         let kept = [3, 4, 5, 18, 19];
         match self.dice.below(24) {
-            number if kept.contains(&number) && self.flavour.raw && !self.bytes => self.leaf(),
+            number if kept.contains(&number) && self.flavour.raw && !self.flavour.bytes => {
+                self.leaf()
+            }
             0..=2 => {
                 let text = self.listed(depth);
                 expression!["length(", text, ")"]
@@ -34,7 +36,7 @@ impl Writer<'_> {
                     0 => expression!["split(", text, ", ", array, ")"],
                     1 => {
                         // A lone /^/ makes gawk 5.2.1 lose the first character.
-                        let pattern = self.pattern(true);
+                        let pattern = self.solid_pattern();
                         expression!["split(", text, ", ", array, ", /", pattern, "/)"]
                     }
                     2 => {
@@ -61,8 +63,7 @@ impl Writer<'_> {
             }
             10..=12 => {
                 let name = self.dice.pick(&["sub", "gsub", "gsub"]);
-                let (pattern, replacement) =
-                    (self.regex_operand(self.flavour.unicode), self.replacement());
+                let (pattern, replacement) = (self.replaced_operand(), self.replacement());
                 if self.dice.once_in(4) {
                     return expression![name, "(", pattern, ", ", replacement, ")"];
                 }
@@ -70,7 +71,7 @@ impl Writer<'_> {
                 expression![name, "(", pattern, ", ", replacement, ", ", target, ")"]
             }
             13 | 14 => {
-                let (text, pattern) = (self.any(depth), self.regex_operand(false));
+                let (text, pattern) = (self.any(depth), self.regex_operand());
                 if self.dice.once_in(4) {
                     let array = self.array();
                     return expression!["match(", text, ", ", pattern, ", ", array, ")"];
@@ -139,8 +140,7 @@ impl Writer<'_> {
 
     /// A format string and the rest of the argument list.
     pub fn format(&mut self, depth: usize) -> (Node, Node) {
-        let (text, wanted) =
-            formats::format(self.dice, self.dialect, self.bytes || !self.flavour.raw);
+        let (text, wanted) = formats::format(self.dice, self.dialect, self.flavour);
         let arguments = wanted.into_iter().map(|wanted| match wanted {
             Wanted::Anything => {
                 let value = self.listed(depth);

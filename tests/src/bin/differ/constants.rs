@@ -27,6 +27,8 @@ const INFINITE: [&str; 9] =
 /// What a program deals with besides ASCII texts and ordinary numbers.
 #[derive(Clone, Copy, Default)]
 pub struct Flavour {
+    /// Bytes are characters: the C locale.
+    pub bytes: bool,
     /// Texts beyond ASCII.
     pub unicode: bool,
     /// Infinities and NaN. gawk 5.2.1 shows freed memory when such a number is assigned to a field
@@ -42,8 +44,9 @@ pub struct Flavour {
 }
 
 impl Flavour {
-    pub fn roll(dice: &mut Dice, bytes: bool) -> Flavour {
-        let plain = Flavour { streams: dice.once_in(4), ..Flavour::default() };
+    pub fn roll(dice: &mut Dice) -> Flavour {
+        let bytes = dice.once_in(5);
+        let plain = Flavour { bytes, streams: dice.once_in(4), ..Flavour::default() };
         match dice.below(9) {
             0 | 1 => Flavour { unicode: !bytes, ..plain },
             2 => Flavour { infinite: true, ..plain },

@@ -1,6 +1,7 @@
 //! Which language a case is written in, and the options both awks run it with.
 
 use crate::dice::Dice;
+use crate::rival::Rival;
 
 /// What the programs may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,12 +20,12 @@ pub enum Dialect {
 
 impl Dialect {
     /// One for the seed: half of the programs are gawk's.
-    pub fn roll(dice: &mut Dice, same_awk: bool) -> Dialect {
+    pub fn roll(dice: &mut Dice, rival: Rival) -> Dialect {
         match dice.below(8) {
             0 | 1 => Dialect::Shared,
             2 => Dialect::Posix,
             3 => Dialect::Traditional,
-            _ if same_awk => Dialect::Own,
+            _ if rival.is_same_awk() => Dialect::Own,
             _ => Dialect::Gawk,
         }
     }

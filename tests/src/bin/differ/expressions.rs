@@ -18,8 +18,6 @@ pub struct Writer<'a> {
     pub suffix: String,
     pub flavour: Flavour,
     pub dialect: Dialect,
-    /// Bytes are characters: the C locale.
-    pub bytes: bool,
     /// How many loops there are around.
     pub loops: usize,
     /// Functions that may be called with a scalar, an array and a regular number: not the one
@@ -57,7 +55,6 @@ impl<'a> Writer<'a> {
         suffix: String,
         flavour: Flavour,
         dialect: Dialect,
-        bytes: bool,
     ) -> Writer<'a> {
         let functions = Vec::new();
         let (may_read, namespaced, paragraphs) = (false, false, false);
@@ -66,7 +63,6 @@ impl<'a> Writer<'a> {
             suffix,
             flavour,
             dialect,
-            bytes,
             loops: 0,
             functions,
             may_read,
@@ -155,7 +151,7 @@ impl<'a> Writer<'a> {
                 expression!["((", key, ") \"\" in ", array, ")"]
             }
             MATCHING => {
-                let (text, regex) = (self.level(COMPARISON, below), self.regex_operand(false));
+                let (text, regex) = (self.level(COMPARISON, below), self.regex_operand());
                 expression![text, self.dice.pick(&[" ~ ", " ~ ", " !~ "]), regex]
             }
             COMPARISON => {
@@ -377,18 +373,32 @@ impl<'a> Writer<'a> {
     }
 
     /// A regular expression as it stands between slashes.
-    pub fn pattern(&mut self, solid: bool) -> String {
-        let wish = Wish {
-            flavour: self.flavour,
-            dialect: self.dialect,
-            solid: solid || self.flavour.unicode,
-        };
+    pub fn pattern(&mut self) -> String {
+        self.pattern_that_is(self.flavour.unicode)
+    }
+
+    /// One that matches no empty text.
+    pub fn solid_pattern(&mut self) -> String {
+        self.pattern_that_is(true)
+    }
+
+    fn pattern_that_is(&mut self, solid: bool) -> String {
+        let wish = Wish { flavour: self.flavour, dialect: self.dialect, solid };
         patterns::regex(self.dice, wish)
     }
 
-    /// The right side of `~` and first argument of `sub`.
-    pub fn regex_operand(&mut self, solid: bool) -> Node {
-        let pattern = self.pattern(solid);
+    /// The right side of `~`.
+    pub fn regex_operand(&mut self) -> Node {
+        self.operand_that_is(false)
+    }
+
+    /// The first argument of `sub`.
+    pub fn replaced_operand(&mut self) -> Node {
+        self.operand_that_is(self.flavour.unicode)
+    }
+
+    fn operand_that_is(&mut self, solid: bool) -> Node {
+        let pattern = self.pattern_that_is(solid || self.flavour.unicode);
         match self.dice.below(4) {
             0 if !solid => {
                 let inner = pattern.replace("\\/", "/").replace('\\', "\\\\").replace('"', "\\\"");

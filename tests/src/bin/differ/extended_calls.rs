@@ -93,7 +93,7 @@ impl Writer<'_> {
         match self.dice.below(32) {
             0..=4 => self.gensub(depth),
             5..=8 => {
-                let (text, pattern, array) = (self.any(depth), self.pattern(false), self.array());
+                let (text, pattern, array) = (self.any(depth), self.pattern(), self.array());
                 expression!["match(", text, ", /", pattern, "/, ", array, ")"]
             }
             9 | 10 => self.patsplit(depth),
@@ -196,7 +196,7 @@ impl Writer<'_> {
                 "(systime() > 1e9)",
             ])],
             30 => {
-                let (pattern, text) = (self.pattern(false), self.listed(depth));
+                let (pattern, text) = (self.pattern(), self.listed(depth));
                 expression!["(r", self.suffix.clone(), " = @/", pattern, "/) (", text, ")"]
             }
             _ => {
@@ -207,8 +207,7 @@ impl Writer<'_> {
     }
 
     fn gensub(&mut self, depth: usize) -> Node {
-        let (pattern, replacement) =
-            (self.regex_operand(self.flavour.unicode), self.replacement_of_groups());
+        let (pattern, replacement) = (self.replaced_operand(), self.replacement_of_groups());
         let how = self
             .dice
             .pick(&["\"g\"", "\"G\"", "1", "2", "3", "\"2\"", "1.9", "\"gx\"", "\"g\"", "1"]);
@@ -250,7 +249,7 @@ impl Writer<'_> {
         // divergence.
         let looks_back = ["\\<", "\\y", "\\B", "\\`", "^"];
         let pattern =
-            looks_back.iter().fold(self.pattern(true), |pattern, sign| pattern.replace(sign, ""));
+            looks_back.iter().fold(self.solid_pattern(), |pattern, sign| pattern.replace(sign, ""));
         match self.dice.below(4) {
             0 => expression!["patsplit(", text, ", ", array, ")"],
             1 => expression!["patsplit(", text, ", ", array, ", /", pattern, "/)"],
@@ -269,7 +268,7 @@ impl Writer<'_> {
     }
 
     fn split_by_regex(&mut self, depth: usize) -> Node {
-        let (text, array, pattern) = (self.any(depth), self.array(), self.pattern(true));
+        let (text, array, pattern) = (self.any(depth), self.array(), self.solid_pattern());
         let separators = format!("s{}", self.suffix);
         match self.dice.below(3) {
             0 => expression!["split(", text, ", ", array, ", @/", pattern, "/, ", separators, ")"],
@@ -393,7 +392,8 @@ impl Writer<'_> {
                 let function = self
                     .dice
                     .pick(&["length", "toupper", "tolower", "int", "strtonum", "twice", "cap"]);
-                let function = if self.flavour.raw && !self.bytes { "length" } else { function };
+                let function =
+                    if self.flavour.raw && !self.flavour.bytes { "length" } else { function };
                 expression![format!("(({name} = \"{function}\") @{name}(("), value, ")))"]
             }
             1 => {

@@ -1,6 +1,7 @@
 //! Random statements of gawk's language: arrays of arrays, sorted loops, `switch`, other ways to
 //! split, and what reaches files and commands.
 
+use crate::constants::Flavour;
 use crate::dialect::Dialect;
 use crate::expressions::Writer;
 use crate::extended_calls::ORDERS;
@@ -59,7 +60,7 @@ impl Writer<'_> {
             }
             6 => optional![format!("walk(\"m\", m{0}); ", self.suffix)],
             7 => {
-                let pattern = self.pattern(false);
+                let pattern = self.pattern();
                 let value = self.any(1);
                 let s = &self.suffix;
                 optional![
@@ -116,7 +117,8 @@ impl Writer<'_> {
     /// Whether IGNORECASE may be true. When texts of different lengths are compared gawk cuts
     /// characters of several bytes, a stated divergence.
     pub fn may_fold(&self) -> bool {
-        self.bytes || self.dialect == Dialect::Own || !(self.flavour.unicode || self.flavour.raw)
+        let Flavour { bytes, unicode, raw, .. } = self.flavour;
+        bytes || self.dialect == Dialect::Own || !(unicode || raw)
     }
 
     /// An element of an array of arrays that is no array.

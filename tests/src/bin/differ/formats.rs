@@ -1,5 +1,6 @@
 //! Random format strings for `printf`, and what their conversions want.
 
+use crate::constants::Flavour;
 use crate::dialect::Dialect;
 use crate::dice::Dice;
 
@@ -17,9 +18,11 @@ pub enum Wanted {
     ByteCharacter,
 }
 
-/// The inside of a format string and what its conversions want. Not `whole`: neither width nor
-/// precision for texts, which gawk then ends at a byte that is no character, a stated divergence.
-pub fn format(dice: &mut Dice, dialect: Dialect, whole: bool) -> (String, Vec<Wanted>) {
+/// The inside of a format string and what its conversions want.
+pub fn format(dice: &mut Dice, dialect: Dialect, flavour: Flavour) -> (String, Vec<Wanted>) {
+    // Otherwise neither width nor precision for texts: gawk ends them at a byte that is no
+    // character, a stated divergence.
+    let whole = flavour.bytes || !flavour.raw;
     if dialect.has_extensions() && whole && dice.once_in(6) {
         return positional(dice);
     }

@@ -5,6 +5,7 @@ use crate::complaints::Complaints;
 use crate::dialect::Dialect;
 use crate::prelude;
 use crate::programs::Case;
+use crate::rival::Rival;
 use riverhawk_tests::run;
 use riverhawk_tests::scratch::Scratch;
 use std::io;
@@ -34,9 +35,7 @@ pub struct Pair {
     pub ours: Ran,
     /// What they call themselves.
     names: (String, String),
-    /// Both are the same awk, so that they must say the same of errors, too, and neither is
-    /// forgiven anything.
-    same_awk: bool,
+    rival: Rival,
     /// The oracle's answer to this proves nothing.
     beyond_oracle: bool,
     /// What the other awks did that must agree with the oracle, if there are any.
@@ -50,7 +49,7 @@ impl Pair {
     /// for; or it orders texts with bytes that are no character by a locale, that is, without
     /// these.
     pub fn agree(&self) -> bool {
-        if self.same_awk {
+        if self.rival.is_same_awk() {
             return self.oracle == self.ours;
         }
         if self.beyond_oracle || !self.is_witnessed() {
@@ -106,29 +105,28 @@ pub struct Judge {
     pub ours: String,
     /// Awks that must agree with the oracle, or its answer proves nothing.
     witnesses: Vec<String>,
-    same_awk: bool,
+    rival: Rival,
     scratch: Scratch,
     /// Processes started.
     pub runs: u64,
 }
 
 impl Judge {
-    /// Commands are to be set before it is asked. With `same_awk` they are one awk with different
-    /// options.
-    pub fn new(same_awk: bool, witnesses: &[String]) -> io::Result<Judge> {
+    /// Commands are to be set before it is asked.
+    pub fn new(rival: Rival, witnesses: &[String]) -> io::Result<Judge> {
         let (oracle, ours, witnesses) = (String::new(), String::new(), witnesses.to_vec());
-        Ok(Judge { oracle, ours, witnesses, same_awk, scratch: Scratch::new()?, runs: 0 })
+        Ok(Judge { oracle, ours, witnesses, rival, scratch: Scratch::new()?, runs: 0 })
     }
 
     pub fn ask(&mut self, case: &Case) -> io::Result<Pair> {
-        let times = if self.same_awk { REPEATED } else { 1 };
+        let times = if self.rival.is_same_awk() { REPEATED } else { 1 };
         let oracle = self.oracle.clone();
         let ours = self.ours.clone();
         Ok(Pair {
             oracle: self.run(&oracle, case, times)?,
             ours: self.run(&ours, case, times)?,
             names: (name_of(&oracle), name_of(&ours)),
-            same_awk: self.same_awk,
+            rival: self.rival,
             beyond_oracle: case.is_beyond_oracle(),
             posix: case.dialect == Dialect::Posix,
             witnesses: self

@@ -31,6 +31,7 @@ mod minimise;
 mod patterns;
 mod prelude;
 mod programs;
+mod rival;
 mod rules;
 mod statements;
 mod streams;
@@ -41,7 +42,8 @@ use dialect::Dialect;
 use dice::Dice;
 use judge::{Judge, Pair};
 use programs::{Batch, Case};
-use riverhawk_tests::{Awk, Tier};
+use rival::Rival;
+use riverhawk_tests::Awk;
 use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -63,37 +65,6 @@ const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk CO
 
 /// Small cases in one process: enough that starting it is a small part of the time.
 const BATCH: usize = 40;
-
-/// What rhawk is compared with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rival {
-    Oracle,
-    Tiers,
-    Pieces,
-}
-
-impl Rival {
-    /// The options of both sides; with itself rhawk is compared under another set for each seed.
-    fn options(self, seed: u64) -> (String, String) {
-        let tiers = [Tier::Eager, Tier::NoInline, Tier::NoOsr, Tier::Observed];
-        let pieces = [
-            "--jobs=2 --piece-size=1",
-            "--jobs=3 --piece-size=5",
-            "--window-size=1",
-            "--jobs=2 --piece-size=16",
-            "--window-size=3",
-            "--jobs=2 --piece-size=113",
-        ];
-        let at = |count: usize| (seed % count as u64) as usize;
-        match self {
-            Rival::Oracle => (String::new(), String::new()),
-            Rival::Tiers => {
-                (Tier::Interpreter.options().join(" "), tiers[at(tiers.len())].options().join(" "))
-            }
-            Rival::Pieces => (String::new(), pieces[at(pieces.len())].to_owned()),
-        }
-    }
-}
 
 struct Settings {
     minutes: f64,
@@ -169,9 +140,8 @@ fn search(settings: &Settings) -> io::Result<usize> {
         None if settings.show => String::new(),
         None => riverhawk_tests::build::rhawk().display().to_string(),
     };
-    let same_awk = settings.rival != Rival::Oracle;
-    let oracle = if same_awk { ours.clone() } else { settings.oracle.clone() };
-    let mut judge = Judge::new(same_awk, &settings.witnesses)?;
+    let oracle = if settings.rival.is_same_awk() { ours.clone() } else { settings.oracle.clone() };
+    let mut judge = Judge::new(settings.rival, &settings.witnesses)?;
     let end = Instant::now() + Duration::from_secs_f64(settings.minutes * 60.0);
     let (mut programs, mut found, mut seed) = (0, 0, settings.seed);
     while Instant::now() < end && found < settings.most {
@@ -179,7 +149,7 @@ fn search(settings: &Settings) -> io::Result<usize> {
         let (before, after) = settings.rival.options(seed);
         judge.oracle = format!("{oracle} {before}");
         judge.ours = format!("{ours} {after}");
-        let dialect = settings.dialect.unwrap_or_else(|| Dialect::roll(dice, same_awk));
+        let dialect = settings.dialect.unwrap_or_else(|| Dialect::roll(dice, settings.rival));
         let switches =
             if settings.switches { Switches::of(seed, dialect) } else { Switches::default() };
         let batch = Batch::new(dice, BATCH, dialect, switches.of_small_cases());

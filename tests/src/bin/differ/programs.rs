@@ -115,11 +115,10 @@ pub struct Batch {
 
 impl Batch {
     pub fn new(dice: &mut Dice, size: usize, dialect: Dialect, switches: Switches) -> Batch {
-        let bytes = dice.once_in(5);
-        let flavour = Flavour::roll(dice, bytes);
-        let bodies = (0..size).map(|number| body(dice, number, flavour, dialect, bytes)).collect();
+        let flavour = Flavour::roll(dice);
+        let bodies = (0..size).map(|number| body(dice, number, flavour, dialect)).collect();
         let records = (0..size).flat_map(|_| inputs::lines(dice, flavour, RECORDS)).collect();
-        Batch { bodies, records, bytes, dialect, switches }
+        Batch { bodies, records, bytes: flavour.bytes, dialect, switches }
     }
 
     /// All of them from this number on as one program.
@@ -172,9 +171,9 @@ pub fn last_begun(output: &[u8]) -> Option<usize> {
 }
 
 /// A function that is the case; its variables are global or parameters that nobody passes.
-fn body(dice: &mut Dice, number: usize, flavour: Flavour, dialect: Dialect, bytes: bool) -> Node {
+fn body(dice: &mut Dice, number: usize, flavour: Flavour, dialect: Dialect) -> Node {
     let suffix = number.to_string();
-    let mut writer = Writer::new(dice, suffix.clone(), flavour, dialect, bytes);
+    let mut writer = Writer::new(dice, suffix.clone(), flavour, dialect);
     let parameters = match writer.dice.once_in(2) {
         false => "",
         true if dialect.has_extensions() => "xN, yN, zN, aN, bN, iN, jN, mN, rN, qN",

@@ -23,12 +23,11 @@ function back() { return 1 }
 
 /// A whole program.
 pub fn whole(dice: &mut Dice, dialect: Dialect, switches: Switches) -> Case {
-    let bytes = dice.once_in(5);
-    let flavour = Flavour::roll(dice, bytes);
+    let flavour = Flavour::roll(dice);
     let count = dice.below(9);
     let input = inputs::lines(dice, flavour, count);
     let operands = operands(dice);
-    let mut writer = Writer::new(dice, String::new(), flavour, dialect, bytes);
+    let mut writer = Writer::new(dice, String::new(), flavour, dialect);
     writer.paragraphs = writer.dice.once_in(12);
     let mut parts = Vec::new();
     let extended = dialect.has_extensions();
@@ -72,7 +71,15 @@ pub fn whole(dice: &mut Dice, dialect: Dialect, switches: Switches) -> Case {
     let show = writer.show();
     parts.push(optional!["END { ", statements, show, "}\n"]);
     let unterminated = writer.dice.once_in(6);
-    Case { program: Node::list(parts), input, operands, unterminated, bytes, dialect, switches }
+    Case {
+        program: Node::list(parts),
+        input,
+        operands,
+        unterminated,
+        bytes: flavour.bytes,
+        dialect,
+        switches,
+    }
 }
 
 /// None: the input is the standard one. The files `in1` and `in2` hold its halves.
@@ -236,7 +243,7 @@ fn pattern(writer: &mut Writer) -> Node {
     match writer.dice.below(6) {
         0 => fixed![""],
         1 => {
-            let regex = writer.pattern(false);
+            let regex = writer.pattern();
             fixed!["/", regex, "/"]
         }
         2 => {
