@@ -203,11 +203,11 @@ fn every_operation_is_among_the_statements() {
         // Arithmetic of any precision, under `-M` alone: the same.
         "Precise",
         "FormatPrecise",
-        // What only profiled programs have; `tests/tests/profile.rs` runs those in every tier.
+        // What only profiled programs have; `tests/tests/command/profile.rs` runs those in every tier.
         "EnterRule",
         "EnterFunction",
         "LeaveFunction",
-        // What only programs with a time limit have; `tests/tests/limits.rs` runs those in every
+        // What only programs with a time limit have; `tests/tests/command/limits.rs` runs those in every
         // tier.
         "CheckTime",
     ];

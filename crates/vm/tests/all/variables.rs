@@ -1,9 +1,7 @@
 //! The list of variables at the end of a run.
 
-mod run;
-
+use crate::run::run_with;
 use riverhawk_vm::machine::Setup;
-use run::run_with;
 
 /// Without what the machine decides: the sizes of PROCINFO and the environment.
 fn listed(program: &str) -> Vec<String> {

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-mod support;
-use support::run_in;
+use crate::support::run_in;
 
 /// Standard output, standard error, status.
 fn run(args: &[&str], input: &str) -> (String, String, i32) {

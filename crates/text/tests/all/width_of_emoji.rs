@@ -1,9 +1,7 @@
 //! Every emoji sequence of Unicode takes two columns.
 
-mod unicode_data;
-
+use crate::unicode_data::{rows, string};
 use riverhawk_text::display_width;
-use unicode_data::{rows, string};
 
 #[test]
 fn fully_qualified_emoji_take_two_columns() {

@@ -1,15 +1,13 @@
 //! Unicode's own test data for grapheme clusters, and the same clusters as `icu_segmenter` on
 //! random text.
 
-mod unicode_data;
-
+use crate::unicode_data::{rows, string};
 use icu_segmenter::GraphemeClusterSegmenter;
 use proptest::prelude::*;
 use riverhawk_text::{
     Unit, byte_to_char, char_to_byte, chars, grapheme_boundaries, grapheme_count, graphemes,
     length, str_graphemes, substr_range,
 };
-use unicode_data::{rows, string};
 
 #[test]
 fn every_row_of_grapheme_break_test_is_cut_as_it_says() {

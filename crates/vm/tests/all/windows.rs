@@ -2,10 +2,8 @@
 //! the record out first: these programs look at the record after each such thing, through windows
 //! so small that every record is cut.
 
-mod run;
-
+use crate::run::{WINDOWS, prints, run_with};
 use riverhawk_vm::machine::Setup;
-use run::{WINDOWS, prints, run_with};
 
 const LINES: &str = "a b c\nd e f\ng h i\n";
 

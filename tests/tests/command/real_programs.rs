@@ -63,12 +63,12 @@ const PROGRAMS: &[Row] = &[
 
 /// What the programs are given.
 const INPUTS: [(&str, &str); 6] = [
-    ("errors.et", include_str!("../programs/errors.et")),
-    ("index.cp", include_str!("../programs/index.cp")),
-    ("tool.sum", include_str!("../programs/tool.sum")),
-    ("calendar.ct", include_str!("../programs/calendar.ct")),
-    ("http.h", include_str!("../programs/http.h")),
-    ("foo.dcl", include_str!("../programs/foo.dcl")),
+    ("errors.et", include_str!("../../programs/errors.et")),
+    ("index.cp", include_str!("../../programs/index.cp")),
+    ("tool.sum", include_str!("../../programs/tool.sum")),
+    ("calendar.ct", include_str!("../../programs/calendar.ct")),
+    ("http.h", include_str!("../../programs/http.h")),
+    ("foo.dcl", include_str!("../../programs/foo.dcl")),
 ];
 
 /// How rhawk runs them: as it likes, without machine code, and with machine code from the first

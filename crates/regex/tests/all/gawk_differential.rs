@@ -4,8 +4,7 @@
 //! `RIVERHAWK_GAWK_CASES` sets the number of cases per series (default 400), `RIVERHAWK_GAWK_SEED`
 //! another series.
 
-mod rows;
-
+use crate::rows;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -116,7 +115,7 @@ const SERIES: &[(&str, &[&str], &[&str])] = &[
 /// exponential on some patterns (`((a{,2}|b)+|)c`); what it has not answered after [`PATIENCE`] is
 /// left out.
 fn ask_gawk(locale: &str, rows: &str) -> Option<Vec<u8>> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gawk/answer.awk");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/gawk/answer.awk");
     let mut child = Command::new("gawk")
         .args(["-f", script])
         .env("LC_ALL", locale)

@@ -1,8 +1,7 @@
-//! Answers recorded from gawk 5.3.2 (`tests/gawk/recorded.tsv`, made by `record.sh` beside it),
+//! Answers recorded from gawk 5.3.2 (`tests/all/gawk/recorded.tsv`, made by `record.sh` beside it),
 //! checked without gawk.
 
-mod rows;
-
+use crate::rows;
 use riverhawk_regex::Regex;
 
 const RECORDED: &[u8] = include_bytes!("gawk/recorded.tsv");

@@ -1,9 +1,7 @@
 //! Calls: parameters that become arrays further down, deep recursion and its limit, and leaving
 //! functions sideways.
 
-mod run;
-
-use run::{fails, prints, run};
+use crate::run::{fails, prints, run};
 
 #[test]
 fn a_variable_nothing_is_known_of_becomes_an_array_through_any_number_of_calls() {

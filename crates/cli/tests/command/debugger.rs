@@ -4,8 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-mod support;
-use support::run_in;
+use crate::support::run_in;
 
 const RHAWK: &str = env!("CARGO_BIN_EXE_rhawk");
 

@@ -1,4 +1,4 @@
-//! Reading Unicode's test data in the compact form of `tests/data`.
+//! Reading Unicode's test data in the compact form of `tests/all/data`.
 
 /// The lines that are no comments.
 pub fn rows(file: &'static str) -> impl Iterator<Item = &'static str> {

@@ -4,8 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-mod support;
-use support::run_in;
+use crate::support::run_in;
 
 /// What a session of a program shows for these commands and `q`.
 fn session(folder: &Path, program: &str, commands: &str) -> String {

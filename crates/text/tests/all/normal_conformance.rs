@@ -1,12 +1,10 @@
 //! Unicode's own test data for normal forms, and joins at every place.
 
-mod unicode_data;
-
+use crate::unicode_data::{rows, string};
 use proptest::prelude::*;
 use riverhawk_text::{NormalForm, concat_normalized, is_normalized, normalize};
 use std::borrow::Cow;
 use std::collections::HashSet;
-use unicode_data::{rows, string};
 use unicode_normalization::UnicodeNormalization;
 
 const FORMS: [NormalForm; 4] =

@@ -1,9 +1,7 @@
 //! Fields are ranges of the record until they must live on. These programs change the record, or
 //! the slot that an operation reads, in the middle of an expression; each answer is gawk 5.2.1's.
 
-mod run;
-
-use run::prints;
+use crate::run::prints;
 
 const LINES: &str = "a b c\nd e f\ng h i\n";
 

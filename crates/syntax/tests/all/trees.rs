@@ -6,8 +6,7 @@
 //! the two print the same where gawk folds constants. A test below repeats the first half wherever
 //! a gawk is installed.
 
-mod rows;
-
+use crate::rows;
 use std::process::Command;
 
 use riverhawk_syntax::{dump, parse, source::SourceMap};

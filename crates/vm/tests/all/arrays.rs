@@ -1,9 +1,7 @@
 //! Arrays while they are gone through, and ENVIRON, which commands see.
 
-mod run;
-
+use crate::run::{prints, run_with};
 use riverhawk_vm::machine::Setup;
-use run::{prints, run_with};
 
 #[test]
 fn a_loop_goes_over_the_keys_that_were_there_when_it_began() {

@@ -1,0 +1,8 @@
+//! The command and its debugger; one program, so that it is linked once.
+
+mod command_line;
+mod debugger;
+mod debugger_like_gawk;
+mod generated_files;
+mod observed;
+mod support;

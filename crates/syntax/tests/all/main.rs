@@ -1,0 +1,8 @@
+//! All tests in one program, so that it is linked once.
+
+mod errors;
+mod robustness;
+mod rows;
+mod sources;
+mod trees;
+mod usage;
