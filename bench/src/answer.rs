@@ -59,7 +59,6 @@ impl Answer {
         Ok(answer)
     }
 
-    /// How it differs from the right one, for the report.
     pub fn difference(&self, right: &Answer) -> String {
         if self.lines != right.lines {
             return format!("{} lines for {}", self.lines, right.lines);

@@ -17,7 +17,6 @@ pub struct Invocation {
     pub args: Vec<OsString>,
     /// The value of LC_ALL.
     pub locale: String,
-    /// What is its standard input.
     pub input: Input,
     /// Its output goes into a file even when timed: GNU grep stops at the first match when it sees
     /// /dev/null.
@@ -26,12 +25,9 @@ pub struct Invocation {
     pub also_good: Option<i32>,
 }
 
-/// Standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Nothing.
     Null,
-    /// A file, opened.
     File(PathBuf),
     /// A file, through a pipe from `cat`.
     Pipe(PathBuf),

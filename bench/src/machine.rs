@@ -5,7 +5,6 @@ use std::fs;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Describes this machine.
 pub fn describe() -> Machine {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

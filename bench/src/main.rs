@@ -141,7 +141,6 @@ fn list(rows: &[Row], peers: &[Peer]) -> Result<(), Box<dyn Error>> {
     print(&text)
 }
 
-/// Makes what the rows read and is not there.
 fn make_data(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Error>> {
     let data = DataFolder::new(std::path::absolute(&options.data)?, options.scale);
     fs::create_dir_all(data.folder())?;

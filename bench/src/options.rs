@@ -39,15 +39,12 @@ pub struct Options {
     pub peers: Vec<String>,
     /// Print what there is.
     pub list: bool,
-    /// Only make the data.
     pub make_data: bool,
     /// Compare rhawk with itself without machine code.
     pub compare_jit: bool,
-    /// By instructions.
     pub instructions: bool,
     /// Print how it works.
     pub help: bool,
-    /// Rounds per row.
     pub rounds: u32,
     /// Size of data and loops.
     pub scale: f64,
@@ -127,7 +124,6 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether `row` was asked for.
     pub fn wants_row(&self, row: &str) -> bool {
         self.rows.is_empty() || self.rows.iter().any(|wanted| matches(wanted, row))
     }

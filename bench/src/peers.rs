@@ -18,7 +18,6 @@ pub enum Kind {
     Tool,
 }
 
-/// The locale of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Locale {
     Utf8,
@@ -133,7 +132,6 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// What it is.
     pub fn kind(&self) -> Kind {
         self.known.kind
     }

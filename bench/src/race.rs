@@ -39,7 +39,6 @@ struct Scratch {
     err: PathBuf,
 }
 
-/// Runs one row: a check, then `rounds` rounds.
 pub fn run(row: &Row, peers: &[Peer], data: &DataFolder, rounds: u32) -> io::Result<RowResult> {
     let scratch =
         Scratch { out: data.folder().join("answer.out"), err: data.folder().join("answer.err") };

@@ -145,7 +145,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// With these heads.
     pub fn new(heads: &[&str]) -> Self {
         Table { rows: vec![heads.iter().map(ToString::to_string).collect()] }
     }

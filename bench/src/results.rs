@@ -13,7 +13,6 @@ pub struct Results {
     pub machine: Machine,
     /// Size of the data, 1 being the real one.
     pub scale: f64,
-    /// Rounds asked for.
     pub rounds: u32,
     /// Everything on one core.
     pub pinned: bool,
@@ -34,10 +33,8 @@ pub struct Machine {
     pub kernel: String,
 }
 
-/// A peer and what it says of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PeerVersion {
-    /// Name in the rows.
     pub name: String,
     /// First line of its version.
     pub version: String,
@@ -50,7 +47,6 @@ pub struct PeerVersion {
 /// One row's numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RowResult {
-    /// Short name.
     pub name: String,
     /// What it does.
     pub about: String,
@@ -106,7 +102,6 @@ pub struct Times {
     pub wall_median: f64,
     /// Largest resident set of all rounds.
     pub peak_kib: u64,
-    /// Rounds measured.
     pub rounds: u32,
 }
 
@@ -115,14 +110,12 @@ pub struct Times {
 pub enum Verdict {
     /// The ratio is within the target.
     Met(f64),
-    /// It is not.
     Missed(f64),
     /// rhawk or the bar is absent.
     Unknown,
 }
 
 impl Target {
-    /// Its name in the JSON.
     pub fn against_name(&self) -> &'static str {
         match self.against {
             Bar::FastestAwk => "fastest-awk",

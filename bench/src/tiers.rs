@@ -121,7 +121,6 @@ fn best_times(ways: &[Invocation; 2], rounds: u32) -> Result<[f64; 2], Box<dyn E
     Ok(best)
 }
 
-/// Millions of instructions.
 fn instructions(way: &Invocation, folder: &Path) -> Result<f64, Box<dyn Error>> {
     let said: PathBuf = folder.join("valgrind.err");
     let valgrind = peers::in_path("valgrind")

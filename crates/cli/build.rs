@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The commit that `--version` names, for builds that are not made in a checkout.
+/// The commit that `--version` names, for builds outside a checkout.
 const COMMIT: &str = "RIVERHAWK_COMMIT";
 
 fn main() {
@@ -12,8 +12,8 @@ fn main() {
     name_commit();
 }
 
-/// Says what commit `--version` names: that of the environment, or that of the checkout this lies
-/// in. Other builds than releases name none, so that a commit is no reason to build them again.
+/// Takes the commit from the environment, or from the checkout this lies in. Only releases name
+/// one: otherwise every commit would be a reason to build again.
 fn name_commit() {
     println!("cargo:rerun-if-env-changed={COMMIT}");
     let commit = env::var(COMMIT).ok().filter(|commit| !commit.is_empty());
@@ -23,7 +23,7 @@ fn name_commit() {
     }
 }
 
-/// The commit of the checkout. Git itself is not asked: it may not be there.
+/// The commit of the checkout, without git, which may not be installed.
 fn checked_out() -> Option<String> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?).join("../..");
     // The package may have been unpacked within somebody else's repository.
@@ -52,7 +52,7 @@ fn checked_out() -> Option<String> {
     packed.lines().find_map(|line| line.strip_suffix(name)).map(|commit| commit.trim().to_owned())
 }
 
-/// Whether the profile is one of those that are given away. Others are built often.
+/// Whether the profile is one that packages use.
 fn is_release() -> bool {
     // The folder is PROFILE/build/PACKAGE/out.
     let folder = env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();

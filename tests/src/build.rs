@@ -1,11 +1,11 @@
-//! Finds the rhawk that the tests are to run, and builds it first if need be.
+//! Finds the rhawk to test, and builds it if need be.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The binary: `RHAWK` if that is set, else the command of this workspace as the tests are built,
-/// with overflow checks and debug assertions, brought up to date.
+/// The binary: `RHAWK` if set, else the command as the tests are built, with overflow checks and
+/// debug assertions, up to date.
 pub fn rhawk() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("RHAWK") {
@@ -14,8 +14,7 @@ pub fn rhawk() -> &'static Path {
     })
 }
 
-/// rhawk without the crates `spesh` and `jit`: `RHAWK_NAIVE` if that is set, else one that is built
-/// beside the tests and shares with them whatever does not know the difference.
+/// rhawk without `spesh` and `jit`: `RHAWK_NAIVE` if set, else built beside the tests.
 pub fn naive() -> PathBuf {
     match std::env::var_os("RHAWK_NAIVE") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
@@ -23,8 +22,7 @@ pub fn naive() -> PathBuf {
     }
 }
 
-/// rhawk with an allocator that refuses: `RHAWK_SCARCE` if that is set, else one that is built
-/// beside the tests.
+/// rhawk with an allocator that refuses: `RHAWK_SCARCE` if set, else built beside the tests.
 pub fn scarce() -> PathBuf {
     match std::env::var_os("RHAWK_SCARCE") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
@@ -32,10 +30,9 @@ pub fn scarce() -> PathBuf {
     }
 }
 
-/// Builds with these arguments and returns where the binary is, which lies at `binary` in the
-/// target directory.
+/// Builds, and returns where the binary is, which lies at `binary` in the target directory.
 fn build(arguments: &[&str], binary: &str) -> PathBuf {
-    // Cargo says where the package is now; the tests may have been built before it was moved.
+    // Cargo knows where the package is now; the tests may have been built before it was moved.
     let package =
         std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let workspace = Path::new(&package).parent().unwrap_or(Path::new("."));

@@ -33,14 +33,13 @@ const POSIX: &[&str] = &[
     "wrong-programs",
 ];
 
-/// Rows of a topic: how many there are, and how many each awk answers as gawk does, rhawk first.
+/// Rows of a topic, and how many each awk answers as gawk does, rhawk first.
 struct Score<'a> {
     topic: &'a str,
     rows: usize,
     answered: Vec<usize>,
 }
 
-/// The page.
 pub fn page(files: &[File]) -> String {
     let scores: Vec<Score<'_>> = files.iter().filter_map(score).collect();
     let (posix, extended): (Vec<_>, Vec<_>) =

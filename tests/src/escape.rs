@@ -1,7 +1,7 @@
 //! Bytes as text that an editor can hold: escapes, and words with quotes.
 
-/// Writes bytes with everything that does not show as an escape: controls, invalid UTF-8, invisible
-/// code points. A space at either end becomes `\s`.
+/// Writes bytes with controls, invalid UTF-8 and invisible code points as escapes; a space at
+/// either end becomes `\s`.
 pub fn escaped(bytes: &[u8]) -> String {
     let mut out = escaped_line(bytes);
     if out.starts_with(' ') {
@@ -45,8 +45,7 @@ fn hidden(c: char) -> bool {
         || matches!(c as u32, 0x300..=0x36f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfe00..=0xfe0f | 0xfeff | 0xe000..=0xf8ff | 0xfff0..=0xffff | 0xe0000..)
 }
 
-/// Reads what [`escaped`] writes. An unknown escape is an error, so that no backslash changes its
-/// meaning silently.
+/// Reads what [`escaped`] writes. An unknown escape is an error.
 pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -72,6 +72,9 @@
 //! | `differs` | awks that gave another output or status, as after `~~~` |
 //! | `configs` | run only under these configurations |
 //! | `because`, `gawk-says`, `gawk-status` | rhawk deliberately differs from gawk: why, and what gawk does |
+
+// Only the tests beside it use it.
+#![allow(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod build;

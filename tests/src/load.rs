@@ -4,12 +4,11 @@ use crate::parse::parse;
 use crate::row::File;
 use std::path::{Path, PathBuf};
 
-/// The corpus of this repository.
 pub fn corpus_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
-/// Reads the named files, or all of the corpus in the order of their names when none is named.
+/// Reads the named files, or without names the whole corpus in order.
 pub fn load(paths: &[PathBuf]) -> Result<Vec<File>, String> {
     let mut paths = paths.to_vec();
     if paths.is_empty() {

@@ -1,15 +1,11 @@
-//! The messages that stand in the source: the literals with a blank in them, of the crates that
-//! speak to a user.
-//!
-//! A list that the code keeps would be the compiler's to check, and there is none: a message is
-//! written where its cause is found. So the literals are read, and those that are no messages are
+//! The messages in the source: string literals with a blank in them, of the crates that speak to a
+//! user. There is no list of messages that the compiler could check; literals that are none are
 //! left out by file.
 
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of the repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -81,7 +77,6 @@ impl Template {
     }
 }
 
-/// What stands between the `{}` of a template.
 fn fixed_parts(template: &str) -> Vec<String> {
     let marked = template.trim().replace("{{", "\u{1}").replace("}}", "\u{2}");
     let mut parts = vec![String::new()];
@@ -143,7 +138,6 @@ fn is_message(literal: &str) -> bool {
     letters && literal.trim().contains(' ')
 }
 
-/// The string literals of Rust source, with their escapes undone.
 fn literals(source: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = source;
@@ -160,8 +154,8 @@ fn literals(source: &str) -> Vec<String> {
             found.push(text);
             rest = after;
         } else if first.is_ascii_alphanumeric() || first == '_' {
-            // As a whole, so that the end of a name is no `r` before a quote; a `b` may stand
-            // before one.
+            // Whole words only: the end of a name is no `r` before a quote; a `b` may stand before
+            // one.
             let end = rest
                 .find(|char: char| !(char.is_ascii_alphanumeric() || char == '_'))
                 .unwrap_or(rest.len());

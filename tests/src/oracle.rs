@@ -1,7 +1,7 @@
 //! The awks that answers are recorded from: gawk decides, the others are peers.
 //!
 //! `tests/fetch-awks FOLDER` unpacks them; they are found through `PATH`, which `./test` and
-//! `.ci/run` set. An awk of another version is not asked: it is right about another year.
+//! `.ci/run` set. Only the recorded version of an awk is asked.
 
 use crate::Awk;
 use std::process::Command;
@@ -54,7 +54,6 @@ pub const REFERENCES: [Reference; 5] = [
 ];
 
 impl Reference {
-    /// The awk, if it is there in this version.
     pub fn find(self) -> Option<Awk> {
         let awk = Awk::new(self.command);
         let (words, beginning) = self.probe;
@@ -69,8 +68,8 @@ impl Reference {
     }
 }
 
-/// gawk in the version that decides. Where it is missing, standard error says that a comparison is
-/// left out.
+/// gawk in the recorded version. If it is missing, standard error says that a comparison is left
+/// out.
 pub fn gawk() -> Option<Awk> {
     peer("gawk")
 }

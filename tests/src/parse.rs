@@ -1,4 +1,4 @@
-//! Reads a corpus file; the format is described at the top of the crate.
+//! Reads a corpus file; the crate's page describes the format.
 
 use crate::escape::{unescaped, words};
 use crate::row::{Item, Result as Expected, Row};
@@ -9,7 +9,6 @@ const MARKS: [&str; 4] = [" <<<", " >>>", " !!!", " ~~~"];
 /// What is wrong, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// From 1.
     pub line: usize,
     /// What is wrong.
     pub message: String,
@@ -165,8 +164,7 @@ fn key_line(row: &mut Row, line: &str, body: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// A value with escapes: on the key's own line as it is, or on lines of its own that each end in a
-/// newline.
+/// A value with escapes: on the key's own line, or on lines that each end in a newline.
 fn content(value: &str, body: &[&str]) -> Result<Vec<u8>, String> {
     if body.is_empty() {
         return unescaped(value);

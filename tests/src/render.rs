@@ -1,5 +1,4 @@
-//! Writes a corpus file in canonical form: what [`crate::parse`] reads, with rows of one line where
-//! they fit.
+//! Writes a corpus file in canonical form, rows on one line where they fit.
 
 use crate::escape::{escaped, escaped_line, quoted};
 use crate::row::{Item, Result as Expected, Row};
@@ -48,7 +47,7 @@ fn ends_in_comment(items: &[Item]) -> bool {
     matches!(items.last(), Some(Item::Text(text)) if text.starts_with('#'))
 }
 
-/// None if the row does not fit on a line or has what only keys can say.
+/// None if the row does not fit on a line or needs keys.
 fn one_line(row: &Row) -> Option<String> {
     let program = std::str::from_utf8(row.program.as_deref()?).ok()?;
     let plain = row.files.is_empty()

@@ -3,7 +3,7 @@
 use crate::escape::{self, Word};
 use std::path::PathBuf;
 
-/// What a run gives and what a row expects of it: standard output and exit status.
+/// Standard output and exit status, of a run or as a row expects them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Result {
     /// Standard output, byte for byte.
@@ -52,7 +52,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether it is about something that only rhawk has, so that no other awk is asked.
+    /// Whether it is about something that only rhawk has: no other awk is asked.
     pub fn is_ours_alone(&self) -> bool {
         self.differs.iter().any(|awk| awk == "gawk")
     }
@@ -62,7 +62,6 @@ impl Row {
         format!("{}/{}", self.topic, self.name)
     }
 
-    /// The value of `LC_ALL`.
     pub fn lc_all(&self) -> String {
         let bracketed = self.arg_words().into_iter().find_map(locale_of);
         self.locale.clone().or(bracketed).unwrap_or_else(|| "en_US.UTF-8".to_owned())
@@ -110,11 +109,9 @@ fn locale_of(word: Word) -> Option<String> {
 pub enum Item {
     /// A comment or an empty line, kept as it is.
     Text(String),
-    /// A row.
     Row(Box<Row>),
 }
 
-/// A corpus file.
 #[derive(Clone, Debug)]
 pub struct File {
     /// Where it was read.
@@ -124,7 +121,6 @@ pub struct File {
 }
 
 impl File {
-    /// The rows, in order.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.items.iter().filter_map(|item| match item {
             Item::Row(row) => Some(&**row),

@@ -12,7 +12,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// An awk that is to be run: a program, and words that come before all others (`busybox awk`).
+/// An awk: a program, and words that come before all others (`busybox awk`).
 #[derive(Clone, Debug)]
 pub struct Awk {
     /// The executable: a path, or a name to be found in `PATH`.
@@ -22,7 +22,6 @@ pub struct Awk {
 }
 
 impl Awk {
-    /// From a command with spaces.
     pub fn new(command: &str) -> Awk {
         let mut words = command.split_whitespace().map(str::to_owned);
         Awk { program: words.next().unwrap_or_default().into(), leading: words.collect() }
@@ -78,24 +77,21 @@ pub enum Config {
     Pipe,
     /// The input is a file operand.
     Operand,
-    /// Cut into pieces for so many threads, each of so many bytes; standard input is a file.
+    /// Cut into pieces for so many threads, each of so many bytes; input from a file.
     Pieces(usize, usize),
     /// As default, with some of the specialiser's options.
     Tier(Tier),
 }
 
-/// Which parts of the specialiser take part. All but the first two and the last do as much as they
-/// can in programs of a few lines: whatever was seen once is specialised, and the program waits for
-/// it.
+/// Which parts of the specialiser take part. All but the first two and the last specialise whatever
+/// was seen once, and the program waits for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// None: the interpreter alone.
     Interpreter,
     /// Observing and planning, without machine code.
     Observed,
-    /// All.
     Eager,
-    /// All but inlining.
     NoInline,
     /// All but entering machine code in the middle of a loop.
     NoOsr,
@@ -106,7 +102,6 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// As in the names of configurations.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Interpreter => "interpreter",
@@ -134,9 +129,8 @@ impl Tier {
 }
 
 impl Config {
-    /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, all ways
-    /// in, and pieces of a few bytes on two and three threads; and each set of the
-    /// specialiser's parts.
+    /// Every configuration: window sizes that cut each separator everywhere, all kinds of input,
+    /// pieces of a few bytes on two and three threads, and each set of the specialiser's parts.
     pub const ALL: [Config; 18] = [
         Config::Default,
         Config::Window(1),
@@ -173,7 +167,7 @@ impl Config {
         }
     }
 
-    /// Whether the row says anything under this configuration that it does not say under another.
+    /// Whether the row may behave differently under this configuration.
     pub fn applies_to(self, row: &Row) -> bool {
         let program = row.program.as_deref().unwrap_or(b"");
         let mentions = |word: &str| program.windows(word.len()).any(|w| w == word.as_bytes());
@@ -186,8 +180,7 @@ impl Config {
             // Standard input is a file here too, with all its names.
             Config::Pieces(..) => row.input.is_some() || row.has_operands(),
             Config::Pipe => row.input.is_some(),
-            // The name of the input, and who else reads it, must not show; an operand sets FNR to
-            // 0.
+            // The input's name, or another reader of it, must not show; an operand sets FNR to 0.
             Config::Operand => {
                 let shows = [
                     "FILENAME",
@@ -214,7 +207,7 @@ pub struct Outcome {
     pub produced: Produced,
     /// Standard error.
     pub stderr: Vec<u8>,
-    /// What is in the files that the row creates; none for a file that is not there.
+    /// The content of the files that the row creates; none for a missing one.
     pub created: Vec<Option<Vec<u8>>>,
     /// It had to be killed.
     pub timed_out: bool,
@@ -223,12 +216,10 @@ pub struct Outcome {
 /// The name that the input has as an operand.
 const OPERAND: &str = "input.data";
 
-/// What a row has of the environment of the tests: where commands are found, and what `tests/weave`
-/// tells a changed rhawk.
+/// What a row inherits: where commands are found, and what `tests/weave` tells a changed rhawk.
 const INHERITED: [&str; 3] = ["PATH", "RIVERHAWK_MUTANT", "RIVERHAWK_REACHED"];
 
-/// Runs it in a directory of its own, with nothing in the environment but what the row and the
-/// machine need.
+/// Runs it in a directory of its own, with no other environment.
 pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<Outcome> {
     let scratch = Scratch::new()?;
     for (name, content) in &row.files {
@@ -280,8 +271,7 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
     Ok(outcome)
 }
 
-/// Starts a command, feeds it, collects what it writes, and kills its process group when the time
-/// is over.
+/// Starts a command, feeds it, collects its output, and kills its process group at the limit.
 pub fn finish(
     mut command: Command,
     input: Option<Vec<u8>>,
@@ -291,7 +281,7 @@ pub fn finish(
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
     if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
-        // A program that ends early does not read it all: no failure of ours.
+        // A program may end before it has read all.
         std::thread::spawn(move || stdin.write_all(&input).is_ok());
     }
     let stdout = collect(child.stdout.take());

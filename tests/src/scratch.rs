@@ -1,4 +1,4 @@
-//! A directory of its own for each run, gone when the run is over.
+//! A directory for each run, gone when the run is over.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,6 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes a file in it and gives its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> std::io::Result<PathBuf> {
         let path = self.0.join(name);
         if let Some(parent) = path.parent() {
@@ -36,7 +35,6 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nothing hangs on it: the system's temporary directory is cleaned by others as well.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

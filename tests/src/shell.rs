@@ -1,5 +1,4 @@
-//! Runs a shell script around rhawk, for what only a shell can arrange: descriptors, limits,
-//! signals, pipelines.
+//! Runs a shell script around rhawk, for descriptors, limits, signals and pipelines.
 
 use crate::build;
 use crate::run::{self, Outcome};
@@ -8,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// No script of ours takes as long on any machine; a test that meets it has failed.
+/// Far more than any script takes: a test that reaches it has failed.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A script that has run.
@@ -23,8 +22,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Fails unless a message was printed that holds one of `words` (in any case) and the status is
-    /// `status`.
+    /// Fails unless a message holds one of `words` (in any case) and the status is `status`.
     #[track_caller]
     pub fn assert_says(&self, words: &[&str], status: i32) {
         let lower = self.stderr.to_lowercase();
@@ -76,7 +74,6 @@ impl Shell {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// The command that runs a script there.
     pub fn command(&self, script: &str) -> Command {
         let mut command = Command::new("sh");
         command

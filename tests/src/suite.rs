@@ -28,16 +28,12 @@ pub struct Selection {
 /// What came out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// Rows that passed under every configuration.
     pub rows_passed: usize,
-    /// Rows that failed under at least one.
     pub rows_failed: usize,
-    /// Runs in all.
     pub runs: usize,
 }
 
-/// Calls `work` for each of `jobs` on a few threads, and gives the results in the order of the
-/// jobs.
+/// Calls `work` for each of `jobs` on a few threads; results in the order of the jobs.
 pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(BTreeMap::new());
@@ -56,8 +52,7 @@ pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -
     results.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect()
 }
 
-/// Runs the rows that are selected, prints one paragraph for each that failed and a summary, and
-/// gives the counts.
+/// Runs the selected rows, prints each that failed and a summary, and returns the counts.
 pub fn run_rows(awk: &Awk, rows: &[&Row], configs: &[Config], selection: &Selection) -> Tally {
     let wanted = |row: &Row| {
         selection.filters.is_empty() || selection.filters.iter().any(|f| row.id().contains(f))

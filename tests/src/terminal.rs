@@ -14,12 +14,11 @@ use std::process::{Command, Stdio};
 pub struct Seen {
     /// Every byte of it, as text: lines end with a newline alone.
     pub text: String,
-    /// The status of the script.
     pub status: i32,
 }
 
-/// Runs a script whose standard output and standard error are a terminal of so many columns, with
-/// nothing on its standard input.
+/// Runs a script with a terminal of so many columns as standard output and standard error, and no
+/// standard input.
 #[track_caller]
 pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
     let (ours, theirs) = terminal(columns);
@@ -28,7 +27,7 @@ pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
     watch(command, ours, "")
 }
 
-/// The same with somebody at the keyboard, who types all of this at once.
+/// The same with all of this typed at once.
 #[track_caller]
 pub fn typed(shell: &Shell, script: &str, keys: &str) -> Seen {
     let (ours, theirs) = terminal(200);
@@ -38,7 +37,7 @@ pub fn typed(shell: &Shell, script: &str, keys: &str) -> Seen {
     watch(command, ours, keys)
 }
 
-/// Both ends of a new terminal: what a user would look at, and what a program writes to.
+/// Both ends of a new terminal.
 fn terminal(columns: u16) -> (File, File) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
     grantpt(&ours).expect("its owner");
@@ -56,7 +55,7 @@ fn terminal(columns: u16) -> (File, File) {
 
 fn watch(mut command: Command, mut ours: File, keys: &str) -> Seen {
     let mut child = command.env("TERM", "xterm").spawn().expect("sh");
-    // Our copies of the other end have to go, or reading would never end.
+    // Our copies of the other end would keep reading from ending.
     drop(command);
     ours.write_all(keys.as_bytes()).expect("the terminal");
     let mut text = Vec::new();
@@ -66,8 +65,7 @@ fn watch(mut command: Command, mut ours: File, keys: &str) -> Seen {
     Seen { text: String::from_utf8_lossy(&text).into_owned(), status }
 }
 
-/// The lines that are on the screen when all has been written: what a carriage return or an erased
-/// line has wiped out is not.
+/// The lines on the screen at the end, without what carriage returns and erasing have removed.
 pub fn screen(text: &str) -> Vec<String> {
     let mut lines = vec![Vec::new()];
     let mut column = 0;

@@ -1,4 +1,4 @@
-//! Whether a run gave what its row expects, and if not, how it differs, in lines for a person.
+//! Whether a run gave what its row expects, and if not, the difference for a person.
 
 use crate::escape::escaped;
 use crate::row::Row;
@@ -35,7 +35,7 @@ pub fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
     } else if row.stderr.is_empty() && !stderr.is_empty() {
         let _ = writeln!(out, "  stderr should be empty: {}", first_lines(&stderr));
     }
-    // The usual case when a run went wrong: what it said explains the difference.
+    // Its messages usually explain the difference.
     if !out.is_empty() && !out.contains("stderr") && !stderr.is_empty() {
         let _ = writeln!(out, "  stderr: {}", first_lines(&stderr));
     }
@@ -65,7 +65,7 @@ fn first_lines(text: &str) -> String {
     escaped(lines.join(" / ").as_bytes())
 }
 
-/// The lines around the first that differs: `-` what was expected, `+` what came.
+/// The lines around the first that differs: `-` expected, `+` actual.
 fn difference(out: &mut String, what: &str, expected: &[u8], got: &[u8]) {
     let lines = |bytes: &[u8]| -> Vec<String> {
         bytes.split_inclusive(|&b| b == b'\n').map(escaped).collect()

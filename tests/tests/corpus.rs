@@ -1,5 +1,4 @@
-//! Runs every row of the corpus with rhawk, under every window size and with its input from a file
-//! and from a pipe.
+//! Runs every row of the corpus with rhawk under every configuration.
 //!
 //! `cargo test -p riverhawk-tests --test corpus -- [FILTER]... [--config NAME]... [--verbose]`
 
@@ -15,8 +14,7 @@ fn main() -> ExitCode {
             "--config" => selection.configs.extend(args.next()),
             "--verbose" => selection.verbose = true,
             "--list" => list = true,
-            // The usual harness has options that mean nothing here: they reach every test of a
-            // package alike.
+            // Options of the usual harness reach every test of a package.
             arg if arg.starts_with('-') => {}
             _ => selection.filters.push(arg),
         }

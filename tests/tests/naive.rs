@@ -1,5 +1,4 @@
-//! rhawk without the specialiser and without machine code, as it is built by
-//! `--no-default-features`: the interpreter alone gives the answers of the whole corpus.
+//! The whole corpus with rhawk built by `--no-default-features`: the interpreter alone.
 
 use riverhawk_tests::{Awk, Config, build, load, suite};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Allocations that fail, anywhere in a run: the row's answer, or an error that says so after a
-//! part of its output. Never a signal, never another answer.
+//! Allocations that fail anywhere in a run: the row's answer, or an error that says so after a part
+//! of its output. Never a signal, never another answer.
 
 use riverhawk_tests::row::Row;
 use riverhawk_tests::run::{Outcome, Tier, run};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// So many rows of the corpus, spread over it, unless all are asked for.
+/// Rows of the corpus, spread over it, unless all are asked for.
 const SAMPLE: usize = 60;
 const FAILURES_OF_EACH: usize = 5;
 const LIMIT: Duration = Duration::from_secs(60);

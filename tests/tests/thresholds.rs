@@ -1,9 +1,7 @@
-//! Programs of the corpus that go round as often as decides something: 149, 150, 151 times, 199,
-//! 200, 201, and a thousand. Many a specialiser went wrong exactly there. The interpreter says what
-//! is right.
+//! Programs of the corpus repeated around the specialiser's thresholds: 149, 150, 151 times, 199,
+//! 200, 201, and a thousand. The interpreter says what is right.
 //!
-//! A program that is one BEGIN action has its body repeated; one that reads the standard input gets
-//! it so often that it has that many records.
+//! The body of a single BEGIN action is repeated; input is repeated up to that many records.
 
 use riverhawk_tests::run::{Outcome, Tier};
 use riverhawk_tests::{Awk, Config, Row, build, load, run, suite};
@@ -12,11 +10,11 @@ use std::time::Duration;
 
 const COUNTS: [usize; 7] = [149, 150, 151, 199, 200, 201, 1000];
 
-/// Each as hot as usual, in buffers small enough that something is handed over.
+/// With the usual and with no delay, in buffers small enough to be handed over.
 const SETTINGS: [&str; 2] =
     ["--spesh-blocking --spesh-buffer=16", "--spesh-nodelay --spesh-blocking"];
 
-/// The row so that it goes round so many times; none when it has no such form.
+/// The row repeated so many times; none when it has no such form.
 fn repeated(row: &Row, times: usize) -> Option<Row> {
     let program = std::str::from_utf8(row.program.as_deref()?).ok()?;
     let mut row = row.clone();
@@ -33,8 +31,8 @@ fn repeated(row: &Row, times: usize) -> Option<Row> {
     Some(row)
 }
 
-/// The body of a program that is one BEGIN action and nothing else, as far as can be told without
-/// parsing: what is no awk any more afterwards is an error for both.
+/// The body of a program that is one BEGIN action, as far as can be seen without parsing: what is
+/// no program afterwards is an error for both.
 fn only_begin(program: &str) -> Option<&str> {
     let body =
         program.trim().strip_prefix("BEGIN")?.trim_start().strip_prefix('{')?.strip_suffix('}')?;
@@ -48,7 +46,7 @@ fn ask(row: &Row, options: &str) -> Option<Outcome> {
     run::run(&awk, row, Config::Default, Duration::from_secs(60)).ok()
 }
 
-/// What depends on the moment, or on how long something takes, differs from run to run.
+/// Whether it gives the same at any time and speed.
 fn is_steady(row: &Row) -> bool {
     let program = row.program.as_deref().unwrap_or_default();
     let moment = [
@@ -73,7 +71,7 @@ fn main() -> ExitCode {
         .collect();
     let interpreter = Tier::Interpreter.options().join(" ");
     let failures = suite::on_threads(&rows, |(at, row)| {
-        // Each row gets one count and one setting; all together get all of them.
+        // Each row gets one count and one setting; together they get all.
         let row = repeated(row, COUNTS[at % COUNTS.len()])?;
         let options = SETTINGS[at / COUNTS.len() % SETTINGS.len()];
         let (right, ours) = (ask(&row, &interpreter)?, ask(&row, options)?);

@@ -1,5 +1,5 @@
-//! Which mutant runs: `RIVERHAWK_MUTANT` is its number, 0 for none. With `RIVERHAWK_REACHED` the numbers of all that are asked about are
-//! written to the file of that name.
+//! Which mutant runs: `RIVERHAWK_MUTANT` is its number, 0 for none. `RIVERHAWK_REACHED` names a
+//! file for the numbers that are asked about.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};

@@ -97,7 +97,6 @@ fn lines_fit(line: &str, more: &str) -> bool {
     line.chars().count() + more.chars().count() + 3 <= FOOTER_COLUMNS
 }
 
-/// A line of text that starts at x.
 fn text(out: &mut String, x: f64, y: f64, class: &str, content: &str) {
     let _ = writeln!(
         out,

@@ -78,7 +78,6 @@ impl<'a> Panel<'a> {
         TITLE + PITCH * (self.bars.len() + usize::from(self.absent.is_some())) as f64
     }
 
-    /// Draws it with its upper left corner at (x, y).
     pub fn draw(&self, out: &mut String, x: f64, y: f64, width: f64) {
         let (name, about) = (escaped(&self.row.name), escaped(&self.row.about));
         let _ = writeln!(

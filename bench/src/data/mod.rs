@@ -92,7 +92,6 @@ impl DataFolder {
         self.folder.join(dataset.name)
     }
 
-    /// `count` at this scale, never 0.
     pub fn scaled(&self, count: u64) -> u64 {
         ((count as f64 * self.scale).round() as u64).max(1)
     }

@@ -36,7 +36,6 @@ fn sentence(prng: &mut Prng, out: &mut Vec<u8>) {
     out.push(b'.');
 }
 
-/// One sentence a line.
 pub fn lines(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     let mut text = Vec::new();
     for _ in 0..lines {

@@ -53,11 +53,9 @@ pub enum Feed {
 pub struct Target {
     /// The largest acceptable ratio.
     pub factor: f64,
-    /// Against whom.
     pub against: Bar,
 }
 
-/// Whose time is the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bar {
     /// The fastest awk of this run that gave the right answer, byte-mode awks included.
@@ -108,7 +106,6 @@ pub struct Row {
     pub about: &'static str,
     /// The input files, in order.
     pub inputs: Vec<Dataset>,
-    /// The program for every awk.
     pub awk: &'static str,
     /// Options before it, such as `-F,`.
     pub awk_flags: Vec<&'static str>,

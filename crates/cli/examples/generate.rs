@@ -1,8 +1,7 @@
-//! Writes the files that are generated from the option table and the manual: the man pages and the
-//! shell completions.
+//! Writes the files that are generated from the option table and the manual: man pages and shell
+//! completions.
 //!
-//! `cargo run -p riverhawk-cli --example generate`; a test fails when they are not what this
-//! writes.
+//! `cargo run -p riverhawk-cli --example generate`; a test fails when they differ.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! A command of one's own: rhawk with one more encoding. `rhawk_rot13 --encoding=rot13 1 file`
+//! rhawk with one more encoding: `rhawk_rot13 --encoding=rot13 1 file`.
 //!
 //! Three small impls and two lines; the new name then works in `--encoding`, `ENCODING`,
-//! `--output-encoding`, `text::decode`.
+//! `--output-encoding` and `text::decode`.
 
 use riverhawk_engine::encoding::{Decode, Decoded, Encode, Encoded, Encoding, Encodings};
 

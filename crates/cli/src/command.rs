@@ -19,16 +19,13 @@ use crate::usage_error::UsageError;
 use crate::{help, lint_variable, manual, terminal};
 
 /// Runs the command with its arguments, the first of which is its own name, and returns the exit
-/// status.
-///
-/// Statuses are gawk's: what the program says, 1 for a wrong command line and for syntax errors, 2
-/// for errors while running.
+/// status: the program's, 1 for a wrong command line and syntax errors, 2 for errors while running,
+/// as gawk does.
 pub fn run(args: Vec<OsString>) -> u8 {
     run_with(args, None)
 }
 
-/// As [`run`], with these encodings in place of the built-in ones: a command of one's own that
-/// knows one more.
+/// As [`run`], with these encodings in place of the built-in ones.
 pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     let command_line = args.clone();
     let mut args = args.into_iter();
@@ -54,7 +51,6 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     }
 }
 
-/// How the command was called.
 struct Called {
     /// By what name, without its folder.
     program_name: OsString,
@@ -69,8 +65,8 @@ fn refuse(error: &UsageError, say: &Messages) -> u8 {
     error.status
 }
 
-/// What `ENVIRON` says of the folders that gawk searches where the environment says nothing.
-/// Extensions are built in here; the folder is the one that Debian's gawk has them in.
+/// What `ENVIRON` says of gawk's folders where the environment says nothing. Extensions are built
+/// in; the folder is that of Debian's gawk.
 fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
     let mut assumed = Vec::new();
     if !path_is_set {
@@ -141,7 +137,7 @@ fn execute(
             return failure.status;
         }
     };
-    // What a run says of these, it says when it comes to them, or has not.
+    // A run reports these itself, when it reaches them or at its end.
     let is_run = invocation.runs() && invocation.debug.is_none();
     let waits = is_run && !invocation.lint.is_some_and(|lint| lint.suspicious);
     let failing = if waits || options.quiet { &[] } else { compiled.failing() };
@@ -291,7 +287,7 @@ fn report(compiled: &Compiled, outcome: &Outcome, unreached: &[Diagnostic], say:
     }
 }
 
-/// The last part of the name the command was called by, as gawk's `ARGV[0]`.
+/// The last part of the command's own name, as gawk's `ARGV[0]`.
 fn base_name(called: Option<OsString>) -> OsString {
     let base = called.as_deref().and_then(|called| Path::new(called).file_name());
     base.map_or_else(|| OsString::from("rhawk"), OsString::from)
@@ -316,13 +312,12 @@ impl Messages {
         }
     }
 
-    /// To standard error. Nobody may be listening there; that is no reason to fail.
+    /// To standard error, which may be closed: that is no reason to fail.
     fn error(&self, text: &str) {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
-    /// Where what is written after the run goes. A sandbox lets no file be opened any more once the
-    /// program runs.
+    /// Opens the file for what is written after the run: in a sandbox no file can be opened later.
     fn report(&self, name: Option<OsString>, sandbox: bool) -> Result<Option<Destination>, ()> {
         let Some(name) = name else { return Ok(None) };
         let mut destination = Destination::new(name);
@@ -335,7 +330,7 @@ impl Messages {
         }
     }
 
-    /// What was asked for, to a file; 0, or 2 and a message when it did not get there.
+    /// Writes to a file; 0, or 2 and a message.
     fn write(&self, destination: Destination, text: impl AsRef<[u8]>) -> u8 {
         let name = destination.name().to_owned();
         match destination.write(text.as_ref()) {
@@ -352,7 +347,6 @@ impl Messages {
         self.error(&self.renderer.message(&message));
     }
 
-    /// The part of the manual about a topic.
     fn help_about(&self, topic: &str) -> u8 {
         let text = match topic {
             "all" => Ok(help::every_option()),
@@ -367,7 +361,7 @@ impl Messages {
         }
     }
 
-    /// What was asked for, to standard output; 0, or 2 and a message when it did not get there.
+    /// Writes to standard output; 0, or 2 and a message.
     fn print(&self, text: impl AsRef<[u8]>) -> u8 {
         match destination::print(text.as_ref()) {
             Ok(()) => 0,

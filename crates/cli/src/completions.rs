@@ -99,7 +99,7 @@ pub fn zsh() -> String {
         // `+` takes the value from the same word or the next, `=` likewise after an equals sign;
         // `*` lets an option repeat.
         let (after_short, after_long) = match opt.argument {
-            // A minus, and the same with an equals sign, take it from the same word alone.
+            // `-` and `=-` take it from the same word alone.
             Some(argument) if argument.optional => ("-", "=-"),
             Some(_) => ("+", "="),
             None => ("", ""),
@@ -167,7 +167,6 @@ pub fn fish() -> String {
 /// Files of the folders of AWKPATH, and those below the working folder.
 const FISH_LIBRARY: &str = "inplace (command ls -- (string split : -- \"$AWKPATH\") 2>/dev/null | string match \"*.awk\") (__fish_complete_suffix .awk)";
 
-/// The words that an argument may be.
 fn values(kind: ArgumentKind) -> Vec<String> {
     match kind {
         ArgumentKind::Choice(choices) => choices.iter().map(|choice| choice.to_string()).collect(),

@@ -1,5 +1,5 @@
-//! Where the debugger's commands come from: a terminal with line editing, or any other standard
-//! input; a file of commands first.
+//! The debugger's commands: from a terminal with line editing or any other standard input, after a
+//! file of commands.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -12,8 +12,7 @@ use rustyline::history::{History, SearchDirection};
 
 use crate::program_text::describe;
 
-/// Where the lines typed are kept for the next session, in the folder of this one: as gawk's
-/// `.gawk_history`.
+/// Keeps the lines typed for the next session in this folder, as gawk's `.gawk_history`.
 const HISTORY: &str = ".rhawk_history";
 /// Where the debugger's options are kept, as the commands that set them.
 const OPTIONS: &str = ".rhawkrc";
@@ -66,8 +65,8 @@ impl Drop for DebugConsole {
     }
 }
 
-/// Writes what the next session reads; without a text, there is nothing to read. A folder that
-/// cannot be written to keeps nothing, and debugging goes on.
+/// Writes what the next session reads; no text removes it. If the folder cannot be written to,
+/// nothing is kept.
 fn keep(file: &str, text: &str) {
     let kept = if text.is_empty() { fs::remove_file(file) } else { fs::write(file, text) };
     match kept {

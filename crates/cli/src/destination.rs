@@ -1,12 +1,11 @@
-//! Where a dump, a profile or a formatted program goes: a file, or a stream of the process.
+//! The file or stream that a dump, a profile or a formatted program goes to.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
-/// A file by its name: `-` and `/dev/stdout` are the standard output, `/dev/stderr` is standard
-/// error.
+/// A file by its name: `-` and `/dev/stdout` are standard output, `/dev/stderr` is standard error.
 pub(crate) struct Destination {
     name: OsString,
     /// Open already.

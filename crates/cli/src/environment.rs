@@ -1,5 +1,5 @@
-//! The environment variables that rhawk looks at: one list for `--help=environment`, the man page
-//! and the manual.
+//! The environment variables that rhawk reads: one list for `--help=environment`, the man page and
+//! the manual.
 
 use crate::options::{OPTIONS, Opt};
 
@@ -12,7 +12,7 @@ pub struct Variables {
     pub text: &'static str,
 }
 
-/// All of them but those that stand for options of the specialiser, which the option table knows.
+/// All but those that stand for options of the specialiser, which are in the option table.
 pub const VARIABLES: &[Variables] = &[
     Variables {
         names: &["LC_ALL", "LC_CTYPE", "LANG"],

@@ -1,5 +1,5 @@
-//! `LINT` on the command line: as `-v` it says what `--lint` says, as an operand it says so when
-//! its turn comes.
+//! `LINT` on the command line: with `-v` it means `--lint`, as an operand it does so when it is
+//! reached.
 
 use crate::parse::Invocation;
 use riverhawk_engine::Lint;

@@ -1,9 +1,6 @@
-//! The binary `rhawk`: C's `main`, and what has to be done before and around the command itself.
-//!
-//! It is C's `main` instead of Rust's because Rust's start-up sets SIGPIPE to be ignored and opens
-//! `/dev/null` in the place of closed standard streams. An awk must do neither: it has to end
-//! quietly when its reader goes away, leave the disposition it inherited to the commands it starts,
-//! and report output that goes nowhere.
+//! The binary `rhawk`: C's `main` instead of Rust's, whose start-up ignores SIGPIPE and opens
+//! `/dev/null` for closed standard streams. An awk has to end quietly when its reader goes away,
+//! let its commands inherit the disposition, and report output that goes nowhere.
 #![no_main]
 
 mod standard_streams;
@@ -15,7 +12,7 @@ use riverhawk_blocks::Blocks;
 use riverhawk_blocks::room::{self, Checked};
 use riverhawk_cli::{command, panics};
 
-/// Large arrays and texts are in huge pages; what the system refuses comes from a reserve.
+/// Large arrays and texts are in huge pages; a reserve covers what the system refuses.
 #[global_allocator]
 static BLOCKS: Checked<Blocks> = Checked(Blocks);
 
@@ -38,8 +35,7 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
     c_int::from(status)
 }
 
-/// The end of a process that has no memory even for the message with the place: what a run has to
-/// say, it says where it can, long before.
+/// The end of a process without memory even for the message with the place.
 fn without_memory() -> ! {
     let message = b"rhawk: error: out of memory\n";
     // SAFETY: the message is so long; ending the process needs nothing.

@@ -1,5 +1,5 @@
-//! The man pages: `rhawk.1`, generated from the option table and the text below, and
-//! `rhawk-language.5`, from the manual.
+//! The man pages: `rhawk.1`, from the option table and the text below, and `rhawk-language.5`, from
+//! the manual.
 
 use crate::VERSION;
 use crate::environment::{self, VARIABLES};

@@ -1,4 +1,4 @@
-//! The option table: everything that is said about options anywhere is generated from here.
+//! The option table: everything that is said about options is generated from it.
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -13,15 +13,14 @@ pub struct Opt {
     pub argument: Option<Argument>,
     /// Where `--help` lists it.
     pub group: Group,
-    /// What it does, on one line of `--help` and in completions: no full stop, at most 60
-    /// characters.
+    /// One line of `--help` and of completions: no full stop, at most 60 characters.
     pub help: &'static str,
     /// What the man page adds: whole sentences. May be empty.
     pub detail: &'static str,
 }
 
 impl Opt {
-    /// The environment variable that stands for the option: tests run a whole suite with it.
+    /// The environment variable that stands for the option, for test suites.
     pub fn variable(&self) -> Option<String> {
         let name = || format!("RHAWK_{}", self.long.replace('-', "_").to_uppercase());
         matches!(self.group, Group::Specialiser).then(name)
@@ -212,8 +211,7 @@ pub struct Argument {
     pub name: &'static str,
     /// What it may be.
     pub kind: ArgumentKind,
-    /// It may be missing; if it is there, it stands in the same word: `-ofile`,
-    /// `--pretty-print=file`.
+    /// It may be missing; if given, it stands in the same word: `-ofile`, `--pretty-print=file`.
     pub optional: bool,
 }
 

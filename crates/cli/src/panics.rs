@@ -1,5 +1,4 @@
-//! Nothing the user does should make the command panic; if something does, the user gets one line
-//! instead of Rust's own words.
+//! A panic is a fault of rhawk's; the user gets one line instead of Rust's own words.
 
 use std::io::Write;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};

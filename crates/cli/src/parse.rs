@@ -1,10 +1,9 @@
 //! From a command line to a [`Request`].
 //!
-//! POSIX's rules with gawk's additions: options end at the first operand, so that what follows the
-//! program belongs to the program; short flags may be grouped; `-Wname` and `-W name` are `--name`;
-//! a long option may be cut short as long as it is unambiguous. What is not known is refused, or
-//! the program's if that is in a file; behind `-W`, POSIX's flag for what only some awks have, it
-//! is ignored with a warning.
+//! POSIX's rules with gawk's additions: options end at the first operand; short flags may be
+//! grouped; `-Wname` and `-W name` are `--name`; a long option may be cut short if unambiguous. An
+//! unknown option is refused, or is the program's if that is in a file; after `-W` it is ignored
+//! with a warning.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -170,8 +169,8 @@ pub enum Dump {
     Assembly,
 }
 
-/// Reads a command line, without the name of the command; `variable` looks up the environment
-/// variables that stand for options.
+/// Parses a command line without the command's name; `variable` looks up environment variables that
+/// stand for options.
 pub fn parse<Args>(
     args: Args,
     variable: impl Fn(&str) -> Option<OsString>,
@@ -188,19 +187,18 @@ where
     }
 }
 
-/// Reads the options and the operands; what is asked for, if it is not to run the program.
+/// Reads options and operands; returns a request that is not to run the program.
 fn read(
     mut parser: Parser,
     invocation: &mut Invocation,
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<Option<Request>, UsageError> {
-    // `-v=x` is an assignment to nothing and `-F=` separates by `=`: the sign is not punctuation
-    // here.
+    // In `-v=x` and `-F=` the sign is part of the value.
     parser.set_short_equals(false);
     invocation.take_variables(variable)?;
     let mut whole = None;
     loop {
-        // The argument that the next option stands in, if it is the first there.
+        // The argument of the next option, if this is its start.
         if let Some(rest) = parser.try_raw_args() {
             whole = rest.peek().map(OsStr::to_os_string);
         }
@@ -211,7 +209,7 @@ fn read(
             Arg::Long(name) => meant_by(name).is_empty(),
         };
         if unknown && invocation.has_text() && invocation.dialect != Dialect::Posix {
-            // As in gawk, options that nobody knows are those of a program that is there already:
+            // As in gawk, unknown options belong to a program that is there already:
             // `#!/usr/bin/awk -f`.
             invocation.operands.extend(whole);
             // What stands behind it in the same argument.
@@ -254,8 +252,7 @@ fn read(
                     invocation.program.push(ProgramText::Text(operand));
                     invocation.takes_operand = true;
                 }
-                // Operands end the options, so the rest is taken as it is. That includes a `--`: it
-                // ends the options only where an option could stand.
+                // Operands end the options. A later `--` is an operand, too.
                 invocation.operands.extend(parser.raw_args().map_err(describe)?);
                 break;
             }
@@ -293,7 +290,7 @@ fn read(
                 allow(invocation.allowed.get_or_insert_default(), &list)?;
                 invocation.sandbox = true;
             }
-            // What follows a short flag are more flags; what follows a long one is `=value`.
+            // After a short flag come more flags; after a long one, `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => {
                 return Err(takes_no_argument(opt));
             }
@@ -321,8 +318,7 @@ fn read(
         ));
     }
     invocation.tables = invocation.table_options.finish()?;
-    // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does
-    // nothing).
+    // As in gawk, an empty `-e` alone is no program, while an empty operand is one.
     match !invocation.has_text() {
         true => Err(UsageError::new(
             "no program text: give it as the first argument, with -e or with -f",
@@ -335,7 +331,7 @@ fn read(
 }
 
 impl Invocation {
-    /// Whether the program is a text that is the name of a file, so that perhaps `-f` was forgotten.
+    /// Whether the program's text is also the name of a file: perhaps `-f` was forgotten.
     pub fn program_names_file(&self) -> bool {
         let [ProgramText::Text(text)] = &self.program[..] else { return false };
         // A variable that is given a value may be a condition.
@@ -350,8 +346,8 @@ impl Invocation {
         self.takes_operand && !is_assigned && Path::new(text).is_file()
     }
 
-    /// Takes the options of the specialiser that environment variables stand for: the command line
-    /// may add to them. A variable that is empty is none.
+    /// Takes the specialiser's options from environment variables, unless empty; the command line
+    /// may add to them.
     fn take_variables(
         &mut self,
         variable: impl Fn(&str) -> Option<OsString>,
@@ -415,13 +411,12 @@ impl Invocation {
             Id::Sandbox => self.sandbox = true,
             Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
             Id::ReInterval => self.re_interval = true,
-            // There is nothing to switch on: intervals and optimizing are there, and nothing
-            // depends on the latter. The table says that the others have an argument.
+            // Intervals and optimisation are always on. The table says that the others have an
+            // argument.
             _ => {}
         }
     }
 
-    /// Takes an option whose argument may be missing.
     fn take_optional(
         &mut self,
         opt: &Opt,
@@ -460,8 +455,8 @@ impl Invocation {
         self.program.len() > self.libraries
     }
 
-    /// What stands where the program should, if it is what `--in-place .bak` was to put behind
-    /// names. No program begins so.
+    /// The suffix of `--in-place .bak`, if it stands where the program should. No program begins
+    /// so.
     fn mistaken_suffix(&self) -> Option<&str> {
         let [.., ProgramText::Text(text)] = &self.program[..] else { return None };
         let text = text.to_str()?;
@@ -526,8 +521,8 @@ impl Invocation {
             self.dialect = Dialect::Posix;
             self.settle()?;
         }
-        // As a gawk says that was built without: a program that counts on what an earlier run has
-        // kept must not run in silence.
+        // As a gawk that was built without: a program that relies on kept values must not run in
+        // silence.
         if variable("GAWK_PERSIST_FILE").is_some_and(|file| !file.is_empty()) {
             self.warnings
                 .push("persistent memory is not supported: GAWK_PERSIST_FILE is ignored".into());
@@ -535,7 +530,6 @@ impl Invocation {
         Ok(())
     }
 
-    /// Takes an option that has an argument.
     fn take(&mut self, opt: &Opt, argument: Argument, value: OsString) -> Result<(), UsageError> {
         match opt.id {
             Id::FieldSeparator => {
@@ -589,8 +583,7 @@ impl Invocation {
             Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => self.output_encoding = Some(value),
             Id::LineEnding => {
-                // RS is a set of strings, longest first where one begins another; ORS is what is
-                // written.
+                // RS is a set of strings, longest first; ORS is what is written.
                 let (input, output) = match value.as_bytes() {
                     b"lf" => ("\\n", "\\n"),
                     b"crlf" => ("\\r\\n", "\\r\\n"),
@@ -670,7 +663,7 @@ const NO_LINT: Lint = Lint { suspicious: false, extensions: false, portable: fal
 
 const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 
-/// The option behind `-W`, with the value of `-W name=value`; one that is not known is a warning.
+/// The option after `-W`, with the value of `-W name=value`; an unknown one is a warning.
 fn long_behind_w(
     parser: &mut Parser,
     warnings: &mut Vec<Cow<'static, str>>,
@@ -702,12 +695,10 @@ fn find_short(letter: char) -> Result<&'static Opt, UsageError> {
     found.ok_or_else(|| UsageError::new(format!("unknown option -{letter}")))
 }
 
-/// Whether there is an option of this letter.
 fn is_known(letter: char) -> bool {
     OPTIONS.iter().any(|opt| opt.short == Some(letter))
 }
 
-/// The long names of all options.
 fn long_names() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|opt| opt.long)
 }
@@ -723,7 +714,7 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     if meant.contains(&name) {
         meant = vec![name];
     }
-    // What is short for one option of gawk means that one, whatever others of ours begin so.
+    // An abbreviation of a gawk option means that one, whatever options of ours begin so.
     if meant.len() > 1 {
         let of_gawk =
             |long: &&str| !OPTIONS.iter().any(|opt| opt.long == *long && !opt.is_of_gawk());
@@ -783,7 +774,7 @@ fn number(opt: &Opt, text: &OsStr, least: usize) -> Result<usize, UsageError> {
     })
 }
 
-/// A number of bytes: `K`, `M` and `G` behind it are for 1024, its square and its cube.
+/// A number of bytes: `K`, `M` and `G` are powers of 1024.
 fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
     let (digits, unit) = match text.as_bytes() {
         [digits @ .., b'k' | b'K'] => (digits, 1 << 10),

@@ -28,8 +28,8 @@ pub(crate) struct Unreadable {
     pub status: u8,
 }
 
-/// Reads all pieces. Where several texts are from the command line messages say which `-e` it was,
-/// as gawk does not.
+/// Reads all pieces. Of several texts on the command line messages say which `-e` it was, unlike
+/// gawk.
 pub(crate) fn read_all(
     pieces: Vec<ProgramText>,
     path: &IncludePath,
@@ -49,9 +49,8 @@ pub(crate) fn read_all(
     pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path)).collect()
 }
 
-/// Reads one piece, a text from the command line under this name; standard input is read to its
-/// end. Files are looked for in the folders of the path, and then with `.awk` behind the name, with
-/// `--posix` and `--traditional` too, as gawk does.
+/// Reads one piece, a text under this name or standard input to its end. Files are searched in the
+/// path's folders, then with `.awk`, in every dialect as in gawk.
 fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Source, Unreadable> {
     match piece {
         ProgramText::Text(text) => Ok(Source::new(text_name, text.into_encoded_bytes())),
@@ -71,8 +70,8 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Sou
                 }
             };
             let file = if is_stdin {
-                // Not through `io::Stdin`, which takes a closed standard input for an empty one.
-                // Nothing is lost to a buffer either.
+                // Not through `io::Stdin`, which takes a closed standard input for an empty one and
+                // buffers.
                 io::stdin().as_fd().try_clone_to_owned().map(File::from)
             } else {
                 File::open(&name)

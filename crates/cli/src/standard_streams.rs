@@ -1,9 +1,8 @@
 //! Closed standard streams.
 //!
-//! A process may be started with descriptor 0, 1 or 2 closed. The next file it opens would then get
-//! that number, and messages or output would end up in it. As gawk does, each gap is filled with
-//! `/dev/null` opened the wrong way round: reading from a closed standard input and writing to a
-//! closed standard output still fail with "Bad file descriptor", as they should.
+//! A file opened in a process with descriptor 0, 1 or 2 closed would get that number and receive
+//! output or messages. As in gawk, each gap is filled with `/dev/null` opened the wrong way round,
+//! so that reading and writing still fail with "Bad file descriptor".
 
 use std::ffi::c_int;
 
@@ -11,8 +10,7 @@ use std::ffi::c_int;
 pub fn fill_gaps() {
     for (descriptor, wrong_way) in [(0, libc::O_WRONLY), (1, libc::O_RDONLY), (2, libc::O_RDONLY)] {
         if !is_open(descriptor) {
-            // The lowest free number is given out, which is this one: those below have just been
-            // seen to.
+            // The lowest free number is given out: this one.
             open_null(wrong_way);
         }
     }

@@ -1,13 +1,12 @@
 //! The nearest known word to a mistyped one.
 
-/// The candidate that takes the fewest edits, if it takes few enough to be meant.
+/// The candidate that takes the fewest edits, if they are few enough.
 pub(crate) fn nearest<'a>(
     typed: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let typed: Vec<char> = typed.chars().collect();
-    // A third of the letters may be wrong; a typo in a short word still counts as one. No option is
-    // anywhere near 64 letters.
+    // A third of the letters may be wrong, but at least one. No option has 64 letters.
     let most_edits = (typed.len() / 3).max(1);
     if typed.len() > 64 {
         return None;

@@ -1,4 +1,4 @@
-//! What messages are to look like: whether they are coloured, and how wide the terminal is.
+//! Whether messages are coloured, and how wide the terminal is.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -15,12 +15,11 @@ pub enum Color {
     Never,
 }
 
-/// Whether what is written to this stream is coloured.
 pub(crate) fn colours(color: Color, stream: &impl IsTerminal) -> bool {
     is_coloured(color, stream.is_terminal(), |name| std::env::var_os(name))
 }
 
-/// The columns of the terminal that standard error is, if it is one that knows.
+/// The columns of standard error, if it is a terminal that says.
 pub(crate) fn columns_of_stderr() -> Option<usize> {
     let stderr = std::io::stderr();
     let size =
@@ -28,8 +27,8 @@ pub(crate) fn columns_of_stderr() -> Option<usize> {
     Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
-/// The option decides. Without one NO_COLOR (<https://no-color.org>) comes before CLICOLOR_FORCE and FORCE_COLOR
-/// (<https://bixense.com/clicolors>, <https://force-color.org>), and those before what the stream is.
+/// The option decides; then NO_COLOR (<https://no-color.org>), CLICOLOR_FORCE and FORCE_COLOR
+/// (<https://bixense.com/clicolors>, <https://force-color.org>), then what the stream is.
 fn is_coloured(
     color: Color,
     is_terminal: bool,

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct UsageError {
     /// What is wrong, in one line.
     pub message: String,
-    /// The exit status: 1, or 2 for a `-v` whose left side cannot be a variable, as in gawk.
+    /// The exit status: 1, or 2 for a `-v` with no variable on its left side, as in gawk.
     pub status: u8,
     /// What the options before it say of messages: this one too.
     pub looks: Looks,

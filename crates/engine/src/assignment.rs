@@ -4,8 +4,7 @@ use std::fmt;
 
 use riverhawk_syntax::{has_namespace, is_reserved, is_variable_name};
 
-/// A variable set before the program starts. The value is as written: escape sequences are turned
-/// into characters by the run.
+/// A variable set before the program starts. The run processes the value's escape sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     name: String,
@@ -17,7 +16,7 @@ pub struct Assignment {
 pub enum AssignmentError {
     /// `-v abc`: there is no `=`.
     NoEquals,
-    /// `-v 1a=2`: the left side is no awk name. Holds the left side as far as it is UTF-8.
+    /// `-v 1a=2`: the left side is no awk name. Holds it as far as it is UTF-8.
     NotAName(String),
     /// `-v a:x=1`, `-v a::=1`: a name with a namespace that is badly formed.
     BadNamespace(String),
@@ -44,8 +43,8 @@ impl Assignment {
         Ok(Assignment { name: name_text, value: value.to_vec() })
     }
 
-    /// `FS=separator`, which is all that `-F separator` means. Only `-v` takes `@/re/` for a regexp
-    /// as a value: here its `@` is written as an escape, which makes it text.
+    /// `FS=separator`, what `-F separator` means. A leading `@` is escaped: only `-v` takes `@/re/`
+    /// for a regexp.
     pub fn field_separator(separator: &[u8]) -> Assignment {
         let value = match separator {
             [b'@', rest @ ..] => [br"\100", rest].concat(),

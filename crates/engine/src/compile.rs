@@ -30,14 +30,13 @@ impl Source {
     /// What gawk calls program text from the command line.
     pub const COMMAND_LINE: &'static str = Piece::COMMAND_LINE;
 
-    /// Text with the name messages call it by. The text need not be UTF-8.
+    /// Text with the name that messages give it. It need not be UTF-8.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
         Source { name: name.into(), text: text.into(), is_option: false }
     }
 
-    /// The directive that an option of the command line stands for, `@include "lib"` for `-i lib`.
-    /// What it names and is not there is fatal, as program files are that are not there; in the
-    /// program's text that is an error of its syntax.
+    /// The directive of an option, `@include "lib"` for `-i lib`. A missing file is fatal then; in
+    /// the program's text it is a syntax error.
     pub fn option(directive: impl Into<Vec<u8>>) -> Source {
         Source { name: Source::COMMAND_LINE.to_owned(), text: directive.into(), is_option: true }
     }
@@ -48,29 +47,25 @@ impl Source {
 pub struct CompileOptions {
     /// Characters are bytes: regular expressions are translated for that.
     pub bytes: bool,
-    /// Characters are grapheme clusters, what a reader takes for one, in `length`, `substr`,
-    /// `index`, `match`, `split` and the widths of `printf`. `bytes` wins over it.
+    /// Characters are grapheme clusters in `length`, `substr`, `index`, `match`, `split` and the
+    /// widths of `printf`. `bytes` wins over it.
     pub graphemes: bool,
     /// Where the files are that the program includes.
     pub include_path: IncludePath,
-    /// The program's text may include only what options name: a file that it includes is a file
-    /// that it reads.
+    /// Included files are input: they are read only as far as options allow.
     pub sandbox: bool,
     /// What of the language there is.
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
-    /// Arithmetic is of any precision: integers are exact, floats are rounded as PREC and
-    /// ROUNDMODE say.
+    /// Arithmetic of any precision: exact integers, floats rounded as PREC and ROUNDMODE say.
     pub precise: bool,
-    /// Its runs may be limited in time ([`crate::RunOptions::timeout`]): they ask at each turn of
-    /// a loop.
+    /// Runs may be limited in time ([`crate::RunOptions::timeout`]): each iteration of a loop asks.
     pub timed: bool,
-    /// Integers are exact, however large, and all other numbers are doubles. `precise` wins over
-    /// it.
+    /// Integers are exact, other numbers doubles. `precise` wins over it.
     pub exact_integers: bool,
-    /// Where the time of a run goes is in [`Outcome::profile`]; such runs are on one thread. They
-    /// are a little slower, and specialised as ever.
+    /// Where the time of a run goes is in [`Outcome::profile`]; such runs use one thread and are a
+    /// little slower.
     pub profiled: bool,
     /// What to warn of.
     pub lint: Option<Lint>,
@@ -78,10 +73,9 @@ pub struct CompileOptions {
     pub lint_is_fatal: bool,
     /// Nothing is said of what gawk says nothing of without being asked.
     pub quiet: bool,
-    /// A file has the name that is the text of the program: perhaps it was to be run.
+    /// The program's text is also the name of a file: perhaps that was to be run.
     pub names_file: bool,
-    /// `LINT` may be assigned from outside: what is warned of while the program runs is found out
-    /// then.
+    /// `LINT` may be assigned from outside: warnings of the run are worked out then.
     pub assigns_lint: bool,
 }
 
@@ -92,7 +86,7 @@ pub struct Failure {
     pub sources: SourceMap,
     /// Everything found, at least one of them an error.
     pub diagnostics: Vec<Diagnostic>,
-    /// The exit status: 1 for syntax errors, 2 when all that is wrong is what gawk calls fatal.
+    /// The exit status: 1 for syntax errors, 2 when gawk calls all of them fatal.
     pub status: u8,
 }
 
@@ -102,8 +96,8 @@ pub struct Compiled {
     sources: Arc<SourceMap>,
     program: Arc<Program>,
     warnings: Vec<Diagnostic>,
-    /// Calls that cannot work: one for each function that is defined nowhere, and for each call
-    /// that is wrong in itself.
+    /// Calls that cannot work: one for each undefined function, and each call that is wrong in
+    /// itself.
     failing: Vec<Diagnostic>,
     code: Code,
 }
@@ -128,8 +122,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
     if !parsed.wanted.is_empty() {
         let mut includer = Includer::new(&options.include_path, &sources);
-        // Each turn knows the files that those found before include; every name is answered, so
-        // there is an end.
+        // Each iteration finds files that those before include; every name is answered, so it ends.
         let in_an_option =
             |wanted: &Wanted| options_in.iter().any(|piece| piece.contains(&wanted.span.start));
         let named: Vec<Vec<u8>> = parsed
@@ -202,7 +195,6 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     }
 }
 
-/// The failure of texts that are too long together.
 fn too_long(sources: SourceMap, message: String) -> Failure {
     let diagnostics = vec![Diagnostic::error(Default::default(), message, "")];
     Failure { sources, diagnostics, status: Outcome::FATAL }
@@ -219,8 +211,8 @@ impl Compiled {
         &self.warnings
     }
 
-    /// What is wrong with calls that cannot work. Of those that a run comes to, [`Outcome::errors`]
-    /// tells; of the others, [`Outcome::unreached`].
+    /// Calls that cannot work. [`Outcome::errors`] has those that a run reached,
+    /// [`Outcome::unreached`] the others.
     pub fn failing(&self) -> &[Diagnostic] {
         &self.failing
     }
@@ -235,22 +227,20 @@ impl Compiled {
         riverhawk_syntax::translatable(&self.program, &self.sources)
     }
 
-    /// The program's text in one layout, with its comments and single empty lines between
-    /// statements; files that it includes are left alone.
+    /// The program formatted with its comments and single empty lines; included files are left
+    /// alone.
     pub fn format(&self) -> Vec<u8> {
         let layout =
             Layout { keep_blank_lines: true, includes: Includes::Leave, ..Layout::default() };
         format::format(&self.program, &self.sources, &layout)
     }
 
-    /// The whole program in one layout, with its comments and the text of the files that it
-    /// includes.
+    /// The program formatted with its comments and the text of included files.
     pub fn pretty_print(&self) -> Vec<u8> {
         format::format(&self.program, &self.sources, &Layout::default())
     }
 
-    /// The program's text with, in its margin, how often each part was come by in a run that was
-    /// observed.
+    /// The program's text with the counts of an observed run in its margin.
     pub fn profile(&self, outcome: &Outcome) -> Vec<u8> {
         let counts = run::counts(&self.code, &outcome.visits);
         let layout = Layout {
@@ -266,8 +256,7 @@ impl Compiled {
         run::dump(&self.code)
     }
 
-    /// What may be run on several cores and what stands in the way, rule by rule; ends with a
-    /// newline.
+    /// What may run on several cores and what prevents it, rule by rule; ends with a newline.
     pub fn explain(&self, renderer: &Renderer) -> String {
         if run::is_precise(&self.code) {
             return "the program runs in one piece: its arithmetic is of any precision\n"
@@ -276,14 +265,13 @@ impl Compiled {
         explain(&analyse(&self.program), &self.sources, renderer)
     }
 
-    /// Runs the program to its end. Standard output is flushed, commands are waited for and their
-    /// errors are in the outcome.
+    /// Runs the program to its end: output is flushed, commands are waited for, their errors are in
+    /// the outcome.
     pub fn run(&self, mut options: RunOptions) -> Outcome {
         if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
             options.in_place.get_or_insert_default();
         }
-        // gawk has this form of editing in place, but no names of columns: without them it does as
-        // gawk does.
+        // gawk has this form of editing in place but no column names: without them, as gawk does.
         if options.in_place.is_some() && options.tables.header {
             options.tables = options.tables.edited();
         }
@@ -300,8 +288,7 @@ impl Compiled {
         outcome
     }
 
-    /// Whether an error is about the function that a finding is about; then it says what to do
-    /// about it.
+    /// Whether an error is about the function of a finding; then it gets the finding's help.
     fn is_told(&self, errors: &mut [RuntimeError], found: &Diagnostic) -> bool {
         let error =
             errors.iter_mut().find(|error| found.when_reached.as_deref() == Some(&error.message));
@@ -309,7 +296,7 @@ impl Compiled {
     }
 
     /// Runs the program under a debugger, as often as the user likes; the outcome is the last
-    /// run's. The program was compiled to be observed.
+    /// run's. The program must be compiled to be observed.
     pub fn debug(&self, options: RunOptions, console: Box<dyn Console>) -> Outcome {
         run::debug(&self.code, &self.program, &self.sources, &options, console)
     }

@@ -1,5 +1,5 @@
-//! The kernel's part of the sandbox: Landlock, where Linux has it; and for commands that are to
-//! make no connection a filter of system calls, since Landlock knows only some of them.
+//! The kernel's part of the sandbox: Landlock, and for commands without connections a filter of
+//! system calls, since Landlock knows only TCP.
 
 use riverhawk_vm::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsString;
@@ -11,11 +11,9 @@ pub(crate) enum Directories {
     Refused,
 }
 
-/// From now on the calling thread, those it starts, and the commands that they start can open
-/// nothing but these operands, the time zones, and what the list allows; start no command and make no connection unless
-/// the list allows it. Whether the kernel does all of that, part of it, or none.
-///
-/// It cannot be taken back.
+/// Confines the calling thread, the threads it starts, and their commands, for good: they can open
+/// only these operands, the time zones, and what the list allows, and start commands and connect
+/// only if it allows that. Returns how much of it the kernel enforces.
 #[cfg(target_os = "linux")]
 pub(crate) fn confine(
     operands: &[OsString],
@@ -32,7 +30,7 @@ pub(crate) fn confine(
     with_filter(allowed, Enforced::Fully)
 }
 
-/// Where commands find what they are made of. They may read it, whatever else they may read.
+/// What commands are made of, which they may always read.
 #[cfg(target_os = "linux")]
 const OF_COMMANDS: [&str; 12] = [
     "/usr",
@@ -75,13 +73,12 @@ fn restrict(
         ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath,
         PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
     };
-    // The newest rules that are asked for; what the kernel is too old for is left out.
+    // The newest rules; those that the kernel is too old for are left out.
     let abi = ABI::V5;
     let runs_commands = allowed.commands == Access::Granted;
     let mut rules = Ruleset::default();
     if runs_commands {
-        // The interpreter knows nothing of what commands do: this much of the kernel's help is
-        // needed.
+        // The interpreter does not see what commands do: so much of the kernel's help is required.
         rules = rules
             .set_compatibility(CompatLevel::HardRequirement)
             .handle_access(AccessFs::from_all(ABI::V3))?;
@@ -103,8 +100,8 @@ fn restrict(
             .map(|path| (path.into(), listed)),
     );
     for operand in operands {
-        // What is no file, an assignment for one, needs no rule; what is missing is missed when it
-        // is opened.
+        // An operand may be an assignment, which needs no rule, or missing, which opening it
+        // reports.
         match std::path::Path::new(operand).is_dir() {
             true if directories == Directories::Listed => {
                 rules.push((operand.into(), AccessFs::ReadDir.into()));
@@ -128,7 +125,6 @@ fn restrict(
         rules.extend(OF_CONNECTIONS.map(|path| (path.into(), listed)));
     }
     for (path, access) in rules {
-        // Of a file that is no folder only what can be done with one.
         let access = if path.is_dir() { access } else { access & AccessFs::from_file(abi) };
         if let Ok(opened) = PathFd::new(&path)
             && !access.is_empty()
@@ -139,7 +135,7 @@ fn restrict(
     Ok(created.restrict_self()?.ruleset)
 }
 
-/// Lets commands that may make no connection make none of any kind: Landlock knows TCP.
+/// Refuses every kind of connection to commands that may make none.
 #[cfg(target_os = "linux")]
 fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
     if allowed.commands == Access::Denied || allowed.network == Access::Granted {

@@ -1,4 +1,4 @@
-//! Files that a program includes: where they are looked for, and that each is read once.
+//! Included files: where they are searched, and that each is read once.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,8 +12,7 @@ use riverhawk_vm::io::Reason;
 /// What is added to a name that is found nowhere.
 const SUFFIX: &str = ".awk";
 
-/// gawk's library for editing in place, which is built in: a program that includes it edits the
-/// files that it reads.
+/// gawk's library for editing in place, which is built in.
 pub(crate) const IN_PLACE: [&[u8]; 2] = [b"inplace", b"inplace.awk"];
 
 /// Where program files are looked for.
@@ -30,10 +29,10 @@ impl Default for IncludePath {
 }
 
 impl IncludePath {
-    /// The folders that are searched when nobody says which: `AWKPATH` as gawk has it.
+    /// The folders searched by default: `AWKPATH` as gawk has it.
     pub const DEFAULT: &str = ".:/usr/share/awk";
 
-    /// Folders with colons between them, as in `AWKPATH`; an empty one is the present folder.
+    /// Folders with colons between them, as in `AWKPATH`; an empty one is the working directory.
     pub fn new(path: &OsStr) -> IncludePath {
         let folder = |name: &[u8]| match name {
             [] => PathBuf::from("."),
@@ -42,8 +41,8 @@ impl IncludePath {
         IncludePath { folders: path.as_bytes().split(|&byte| byte == b':').map(folder).collect() }
     }
 
-    /// The file that a name means. A name with a slash is a path; others are looked for in the
-    /// folders, in order. What is found nowhere is looked for once more with `.awk` behind it.
+    /// The file that a name means. A name with a slash is a path; others are searched in the
+    /// folders in order, then again with `.awk`.
     pub fn find(&self, name: &OsStr) -> Option<PathBuf> {
         let mut with_suffix = OsString::from(name);
         with_suffix.push(SUFFIX);
@@ -63,13 +62,12 @@ impl IncludePath {
     }
 }
 
-/// Whether a name is what is put behind the name of a file that is edited, as `sed -i.bak` and
-/// `perl -i.bak` have it, rather than a file's.
+/// Whether a name is a suffix for edited files, as in `sed -i.bak`, rather than a file's.
 fn is_suffix(name: &[u8]) -> bool {
     name == b"~" || name.starts_with(b".") && name.len() > 1 && !name.contains(&b'/')
 }
 
-/// Reads what a program includes, so that a file that goes by several names is there once.
+/// Reads included files; one with several names is read once.
 pub(crate) struct Includer<'p> {
     path: &'p IncludePath,
     /// The pieces that are files, by what tells files apart.
@@ -77,7 +75,6 @@ pub(crate) struct Includer<'p> {
 }
 
 impl<'p> Includer<'p> {
-    /// An includer for a program whose pieces so far are those of the map.
     pub fn new(path: &'p IncludePath, sources: &SourceMap) -> Includer<'p> {
         let pieces = sources.pieces().iter().enumerate().filter(|(_, piece)| !piece.is_library);
         let files = pieces
@@ -85,7 +82,7 @@ impl<'p> Includer<'p> {
         Includer { path, files: files.collect() }
     }
 
-    /// Tells the map that the file may not be read. Nothing says whether it is there.
+    /// Marks the file as one that may not be read, whether it exists or not.
     pub fn refuse_in_sandbox(name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name);
         let why = format!(

@@ -1,5 +1,4 @@
-//! What the environment's locale says: whether a character is one byte, and what a decimal point
-//! is.
+//! The environment's locale: whether a character is one byte, and the decimal point.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -22,8 +21,8 @@ pub fn locale_is_bytes(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     decides.is_some_and(|value| names_bytes(&value))
 }
 
-/// What the locale of a category is called: by the first of `LC_ALL`, the category and `LANG` that
-/// is set and not empty.
+/// The name of a category's locale: the first of `LC_ALL`, the category and `LANG` that is set and
+/// not empty.
 fn deciding(category: &str, variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     ["LC_ALL", category, "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty())
 }
@@ -43,8 +42,8 @@ fn names_bytes(locale: &OsStr) -> bool {
     }
 }
 
-/// The locale whose order of texts is asked for: the first of `LC_ALL`, `LC_COLLATE` and `LANG`
-/// that is set and not empty; `None` for those in which that is the order of bytes.
+/// The locale that orders texts, from `LC_ALL`, `LC_COLLATE` or `LANG`; `None` where that is the
+/// order of bytes.
 pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     let decides = deciding("LC_COLLATE", variable)?;
     let name = decides.as_bytes();
@@ -71,8 +70,7 @@ pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> Deci
     }
 }
 
-/// Whether a locale writes numbers with a comma: its language does, unless the country does
-/// otherwise.
+/// Whether a locale writes numbers with a comma: by its language, unless the country differs.
 fn has_comma(locale: &[u8]) -> bool {
     let name = locale.split(|byte| matches!(byte, b'.' | b'@')).next().unwrap_or(locale);
     let name = String::from_utf8_lossy(name);

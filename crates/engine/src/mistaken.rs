@@ -1,14 +1,11 @@
-//! `rhawk prog.awk data`: the name of a program's file in the place of the program.
-//!
-//! It is told by whoever calls the compiler that there is such a file; here is decided whether its
-//! name can have been meant as a program.
+//! `rhawk prog.awk data`: a file's name where the program should be. The caller says that there is
+//! such a file; here it is decided whether the name can have been meant as a program.
 
 use riverhawk_syntax::ast::{ExprKind, Pattern, Place, Program};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::{Piece, SourceMap};
 
-/// What is wrong with a file's name is not what is wrong with a program: one error is left, with
-/// what to do.
+/// The errors of a name that is no program become one that says what to do.
 pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
     let Some(piece) = text(sources) else { return };
     diagnostics.truncate(1);
@@ -19,9 +16,8 @@ pub(crate) fn explain_failure(sources: &SourceMap, diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// A name that is a program as it stands: a variable without a value as the pattern, or `/tmp/x`,
-/// which is the regexp `/tmp/` and a variable. Numbers and `NF` are programs that people write,
-/// whatever files there are.
+/// A name that is a valid program: a lone variable as the pattern, or `/tmp/x`, the regexp `/tmp/`
+/// and a variable. Numbers and `NF` are common programs, whatever files there are.
 pub(crate) fn warning(program: &Program, sources: &SourceMap) -> Option<Diagnostic> {
     let piece = text(sources)?;
     let [rule] = &program.rules[..] else { return None };

@@ -1,4 +1,4 @@
-//! In place of `tier` when the engine is built without a specialiser: nothing is watched.
+//! Replaces `tier` when the engine is built without a specialiser.
 
 use crate::Optimising;
 use crate::profile::Told;

@@ -2,28 +2,25 @@
 
 use crate::{Diagnostic, Profile, RuntimeError, Span};
 
-/// How a run ended. Output that failed to reach its file is an error here too, whenever it was
-/// noticed.
+/// How a run ended. Output that failed to reach its file is an error here, whenever it was noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The exit status, 0 to 255: what `exit` said, or 2 after an error.
+    /// The exit status, 0 to 255: that of `exit`, or 2 after an error.
     pub status: u8,
     /// What ended the run, if not the program itself; and every output that failed at the end.
     pub errors: Vec<RuntimeError>,
-    /// Warnings of calls that cannot work, and that the run has not come to.
+    /// Warnings of calls that cannot work and were not reached.
     pub unreached: Vec<Diagnostic>,
     /// Why a run that was to be on several threads was on one.
     pub remarks: Vec<Remark>,
     /// Counters, when [`crate::RunOptions::stats`] asked for them.
     pub stats: Option<Stats>,
-    /// What was to be kept of the machine code that was made ([`crate::Optimising::keep_ir`],
+    /// The machine code to keep ([`crate::Optimising::keep_ir`],
     /// [`crate::Optimising::keep_assembly`]).
     pub machine_code: String,
-    /// How often each place of the program was come by, in a run that was observed: for
-    /// [`crate::Compiled::profile`].
+    /// How often each place was visited in an observed run: for [`crate::Compiled::profile`].
     pub visits: Vec<u64>,
-    /// Where the time went, in a run of a program compiled to be profiled
-    /// ([`crate::CompileOptions::profiled`]).
+    /// Where the time went, if compiled with [`crate::CompileOptions::profiled`].
     pub profile: Option<Profile>,
     /// The variables at the end, a line each, when [`crate::RunOptions::lists_variables`] asked
     /// for them.
@@ -45,7 +42,7 @@ impl Outcome {
     }
 }
 
-/// Something to know about a run, with its place in the program if it has one.
+/// Something to know about a run, perhaps with a place in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// Where in the program.
@@ -57,7 +54,7 @@ pub struct Remark {
 /// What a run did, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Name (with its unit where it is not a plain count) and value, in the order to print them.
+    /// Name, with its unit if it is no plain count, and value, in the order to print them.
     pub counters: Vec<(&'static str, u64)>,
     /// More, a line each.
     pub notes: Vec<String>,

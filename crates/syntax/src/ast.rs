@@ -1,7 +1,7 @@
-//! The tree: what a program says, with every name resolved and every node placed in the source.
+//! The tree: what a program says, every name resolved, every node with its place in the source.
 //!
-//! Nodes live in arenas and refer to each other by id, so a tree of any depth is dropped without
-//! recursion and a pass can keep facts about nodes in plain vectors indexed by id.
+//! Nodes live in arenas and refer to each other by id: a deep tree is dropped without recursion,
+//! and a pass keeps facts in vectors indexed by id.
 
 use std::ops::Index;
 
@@ -9,8 +9,8 @@ pub use crate::dialect::Dialect;
 pub use crate::extension::Extension;
 pub use crate::library::LibraryFn;
 
-/// A range of bytes in the concatenated program text; [`crate::source::SourceMap`] turns it into
-/// file, line and column.
+/// A range of bytes in the program's text; [`crate::source::SourceMap`] gives file, line and
+/// column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First byte.
@@ -42,8 +42,7 @@ ids! {
     FunctionId;
 }
 
-/// Globals that every program has, at these ids, whether it names them or not: the engine reads or
-/// fills them.
+/// Globals that every program has, at these ids: the engine reads or fills them.
 impl GlobalId {
     /// `ARGC`.
     pub const ARGC: GlobalId = GlobalId(0);
@@ -74,8 +73,7 @@ pub struct Program {
     pub begin_file: Vec<Action>,
     /// `ENDFILE` actions in source order.
     pub end_file: Vec<Action>,
-    /// User functions in the order in which the text first mentions them; call nodes refer to them
-    /// by index.
+    /// User functions in the order in which the text first mentions them.
     pub functions: Vec<Function>,
     /// Global variables by id; the first are [`GlobalId::PREDEFINED`].
     pub globals: Vec<Global>,
@@ -83,15 +81,14 @@ pub struct Program {
     pub dialect: Dialect,
     /// The strings written `_"..."`, meant for translation.
     pub translatable: Vec<ExprId>,
-    /// The texts of numeric constants that are no integers below 2^53, and so are more than
-    /// doubles in arithmetic of any precision.
+    /// The texts of constants that are no integers below 2^53: `-M` computes with more than a
+    /// double.
     pub numerals: Vec<(ExprId, Vec<u8>)>,
     /// The comments, from their `#` to the end of the line, in order.
     pub comments: Vec<Span>,
-    /// `@include`, `@load` and `@namespace` in the order in which they were read; without those
-    /// that name nothing.
+    /// `@include`, `@load` and `@namespace` in order; without those that name nothing.
     pub directives: Vec<Directive>,
-    /// How many expressions at the end of the arena stand nowhere in the text: bodies of built-in
+    /// How many expressions at the end of the arena are not in the text: bodies of built-in
     /// functions for indirect calls.
     pub made_up: usize,
     /// Extensions that are loaded.
@@ -142,14 +139,13 @@ pub struct Global {
     pub usage: Usage,
 }
 
-/// What the text of the program proves about a name. Both flags may be set, for globals too: gawk
-/// runs such a program until the conflict happens, so the engine decides.
+/// What the text of the program proves about a name. Both may be set: gawk runs the program until
+/// the conflict happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// It is used where only a scalar can stand (assigned, read in an expression, ...).
+    /// It stands where only a scalar can.
     pub scalar: bool,
-    /// It is used where only an array can stand (subscripted, `in`, `for-in`, `delete`, `split`'s
-    /// second argument, ...).
+    /// It stands where only an array can: subscripted, `in`, `delete`, an argument of `split` ...
     pub array: bool,
 }
 
@@ -180,7 +176,7 @@ pub enum Pattern {
     Always,
     /// When the expression is true.
     Expr(ExprId),
-    /// From a record for which the first is true to the next (maybe the same) for which the second
+    /// From a record for which the first is true to the next, maybe the same, for which the second
     /// is.
     Range(ExprId, ExprId),
 }
@@ -190,9 +186,8 @@ pub enum Pattern {
 pub struct Function {
     /// Its name.
     pub name: String,
-    /// Formal parameters in order. A call with more arguments than the definition has parameters
-    /// adds parameters without a name at the end: gawk evaluates such arguments and drops
-    /// them.
+    /// Parameters in order. A call with more arguments adds parameters without a name: gawk
+    /// evaluates such arguments and drops them.
     pub params: Vec<Param>,
     /// The statements.
     pub body: Vec<StmtId>,
@@ -200,15 +195,12 @@ pub struct Function {
     pub span: Span,
     /// The name in the definition.
     pub name_span: Span,
-    /// Whether there is a definition. Without one the function has a parameter for each argument
-    /// of its calls, no statements, and spans at its first call: reaching a call is an error
-    /// of the run, as in gawk.
+    /// Whether there is a definition. Without one, the function has no statements and a parameter
+    /// for each argument; reaching a call is an error of the run, as in gawk.
     pub defined: bool,
-    /// It stands for the built-in function of its name, so that an indirect call can reach that:
-    /// its body is the direct call.
+    /// The built-in function of its name, for indirect calls: its body is the direct call.
     pub builtin: bool,
-    /// It is of the library that is written in awk: whoever calls it is not warned of what it
-    /// does.
+    /// It is of the library that is written in awk: its text gives no warnings.
     pub in_library: bool,
 }
 
@@ -217,9 +209,8 @@ pub struct Function {
 pub struct Param {
     /// Its name.
     pub name: String,
-    /// How the function's own text uses it, plus what follows from passing it on to other
-    /// functions' parameters (a fixed point over the call graph). Both flags may be set: awk
-    /// decides at run time.
+    /// How the function's own text uses it, and what follows from passing it on. Both may be set:
+    /// awk decides at run time.
     pub usage: Usage,
     /// Where it is declared.
     pub span: Span,
@@ -246,8 +237,8 @@ pub enum StmtKind {
         /// Where to, when not standard output.
         to: Option<Redirect>,
     },
-    /// `printf format, args`; without any, an error when it is reached, or nothing where gawk's
-    /// extensions are switched off.
+    /// `printf format, args`; without any, an error when it is reached, or nothing without gawk's
+    /// extensions.
     Printf {
         /// Format first.
         args: Vec<ExprId>,
@@ -376,22 +367,21 @@ pub enum Place {
     Special(Special),
 }
 
-/// A name in the source that stands for a variable or array, or an element that stands for an
-/// array.
+/// A name that stands for a variable or array, or an element that stands for an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     /// Where the variable lives.
     pub place: Place,
     /// Where the name stands.
     pub span: Span,
-    /// The array is this element of the variable rather than the variable: an
-    /// [`ExprKind::Element`].
+    /// The array is this [`ExprKind::Element`] of the variable.
     pub element: Option<ExprId>,
 }
 
 macro_rules! specials {
     ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
-        /// Variables that the engine keeps: reading may compute (NF splits the record), writing may act (NF rebuilds it).
+        /// Variables that the engine keeps: reading may compute, writing may act, as NF splits and
+        /// rebuilds the record.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Special { $($(#[$doc])* $name),* }
@@ -479,9 +469,8 @@ pub enum ExprKind {
     Number(f64),
     /// A string constant, escapes already processed.
     String(Vec<u8>),
-    /// `/re/`: the text between the slashes with only `\/` turned into `/`. Where a value is wanted
-    /// it means `$0 ~ /re/`; as the right side of `~`, or where a function wants a regex, it is
-    /// the regex itself.
+    /// `/re/`: the text between the slashes with only `\/` undone. As a value it means `$0 ~ /re/`;
+    /// at `~`, or where a function wants a regex, it is the regex itself.
     Regex(Vec<u8>),
     /// `@/re/`: the regex itself, wherever it stands.
     TypedRegex(Vec<u8>),
@@ -544,8 +533,8 @@ pub enum ExprKind {
     Plus(ExprId),
     /// Arithmetic, concatenation, comparison.
     Binary(BinaryOp, ExprId, ExprId),
-    /// `text ~ regex`, `text !~ regex`; the right side is a [`ExprKind::Regex`] or any expression
-    /// (a dynamic regex).
+    /// `text ~ regex`, `text !~ regex`; the right side is an [`ExprKind::Regex`] or a dynamic
+    /// regex.
     Match {
         /// `!~`.
         negated: bool,
@@ -558,8 +547,7 @@ pub enum ExprKind {
     Call {
         /// Which.
         function: FunctionId,
-        /// Arguments; never more than the function has parameters. An argument that is a bare
-        /// `Var` may stand for an array.
+        /// At most as many as the function has parameters. A bare `Var` may stand for an array.
         args: Vec<ExprId>,
     },
     /// `@name(args)`: a call of the function whose name the variable holds.
@@ -584,8 +572,7 @@ pub enum ExprKind {
         /// Arguments, their number already checked.
         args: Vec<ExprId>,
     },
-    /// A call of a built-in or library function that cannot work: an error once it is reached, when
-    /// the arguments have been evaluated.
+    /// A call that cannot work: an error once it is reached and the arguments have been evaluated.
     CannotWork {
         /// The function's name.
         function: &'static str,

@@ -1,6 +1,5 @@
 //! What a program does with the columns of a table, as far as its text says so: which it makes,
-//! which it leaves out, and what the rows that it prints consist of. The header that goes before
-//! those rows is made of this.
+//! leaves out and prints. The header of the output is made of this.
 
 use crate::ast::{
     Action, ExprId, ExprKind, Name, Place, Program, Redirect, RedirectKind, Span, StmtKind,
@@ -10,18 +9,17 @@ use crate::deep;
 /// What a program does with columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColumnUses {
-    /// Columns that are assigned by `=`, in the order of the text: those that a table has not are
-    /// made.
+    /// Columns that are assigned by `=`: those that a table lacks are made.
     pub assigned: Vec<String>,
     /// Columns that are changed by `+=`, `++` and the like, which make none.
     pub changed: Vec<String>,
     /// Columns that are deleted.
     pub deleted: Vec<String>,
-    /// What each `print` to the standard output writes while records are read, in the order of the
-    /// text: those of the rules, or if there are none, those of functions.
+    /// What each `print` to the standard output writes while records are read: those of rules, or
+    /// without any those of functions.
     pub printed: Vec<Printed>,
-    /// What those of END write, or if there are none, those of BEGIN; nothing if something is
-    /// written while records are read.
+    /// What those of END write, or without any those of BEGIN; nothing if something is written
+    /// while records are read.
     pub printed_at_end: Vec<Printed>,
     /// What is printed to files while records are read.
     pub redirected: Vec<Printed>,
@@ -126,14 +124,12 @@ fn holds(outer: Span, inner: Span) -> bool {
 /// Characters that a name is cut to.
 const LONGEST_NAME: usize = 60;
 
-/// Bytes of an expression that are certainly more than its name needs: it may be a hundred thousand
-/// levels deep.
+/// Bytes of an expression that certainly suffice for its name: it may be 100,000 levels deep.
 const ENOUGH: usize = 1000;
 
 struct Uses<'p>(&'p Program);
 
 impl Uses<'_> {
-    /// The column that an expression names.
     fn column(&self, id: ExprId) -> Option<&str> {
         match self.0[id].kind {
             ExprKind::Group(inner) => self.column(inner),
@@ -145,7 +141,7 @@ impl Uses<'_> {
         }
     }
 
-    /// Where a statement stands: in a rule, a function, END or BEGIN; none for rules about files.
+    /// Where a statement stands: a rule, a function, END or BEGIN; none for rules about files.
     fn part(&self, span: Span) -> Option<usize> {
         let among = |actions: &[Action]| actions.iter().any(|action| holds(action.span, span));
         let Program { begin, end, begin_file, end_file, functions, .. } = self.0;
@@ -219,7 +215,7 @@ impl Uses<'_> {
             .collect()
     }
 
-    /// What a value may be called: about how it is written, in one line of bounded length.
+    /// The name of a value: about how it is written, in one line of bounded length.
     fn name(&self, id: ExprId) -> String {
         let mut name = String::new();
         self.write(id, &mut name);

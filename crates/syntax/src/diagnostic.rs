@@ -1,5 +1,4 @@
-//! What is wrong with a program, as data; drawing it with source line and caret is the engine's
-//! work.
+//! What is wrong with a program, as data; the engine draws it.
 
 use crate::ast::Span;
 
@@ -23,16 +22,13 @@ pub struct Diagnostic {
     pub span: Span,
     /// What to write under the caret: usually what was expected; may be empty.
     pub label: Box<str>,
-    /// Other places that matter, each with its own text (for example where a name was first
-    /// defined).
+    /// Other places that matter, each with its own text.
     pub related: Vec<(Span, String)>,
     /// What to do about it.
     pub help: Option<String>,
-    /// gawk calls it fatal and ends with status 2 rather than the 1 of a syntax error (an
-    /// undefined function, for one).
+    /// gawk calls it fatal: status 2 rather than the 1 of a syntax error.
     pub fatal: bool,
-    /// It is about a call that cannot work: what the error says with which the run ends if the
-    /// call is reached.
+    /// The run's error when it reaches the call that cannot work.
     pub when_reached: Option<Box<str>>,
 }
 

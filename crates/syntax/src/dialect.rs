@@ -1,5 +1,4 @@
-//! Which awk's language a program is in: gawk's whole, or what `--traditional` and `--posix` leave
-//! of it.
+//! The language a program is in: gawk's, or what `--traditional` and `--posix` leave of it.
 
 use crate::library::LibraryFn;
 
@@ -58,8 +57,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a reserved word is one here too; elsewhere it is a name like any other. Every
-    /// function that is not POSIX's is an extension.
+    /// Whether a reserved word is one in this dialect; otherwise it is a plain name.
     pub fn has_word(self, word: &str) -> bool {
         match self {
             Dialect::Gawk => true,
@@ -78,7 +76,7 @@ impl Dialect {
         LibraryFn::from_name(word).is_some_and(|function| function.namespace().is_none())
     }
 
-    /// Whether a variable with this name has the meaning that gawk gives it, if it gives it one.
+    /// Whether a variable with this name has gawk's meaning.
     pub fn has_variable(self, name: &str) -> bool {
         self.has_extensions() || !GAWK_VARIABLES.contains(&name)
     }

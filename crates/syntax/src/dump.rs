@@ -1,8 +1,6 @@
-//! Printing a tree for people and tests: statements one to a line and indented, expressions as
-//! S-expressions on that line.
+//! Printing a tree for people and tests: a line for each statement, expressions as S-expressions.
 //!
-//! Trees may be hundreds of thousands of levels deep, so this walks with an explicit stack, and
-//! stops indenting at some depth.
+//! Trees may be hundreds of thousands of levels deep, so this walks with an explicit stack.
 
 use std::fmt::Write;
 
@@ -11,7 +9,7 @@ use crate::ast::{
     RedirectKind, Stmt, StmtId, StmtKind, Usage,
 };
 
-/// Deeper statements are all indented alike, or the text of a deep tree would be quadratic in size.
+/// Deeper statements are indented alike: the text of a deep tree would be quadratic in size.
 const MAX_INDENT: usize = 64;
 
 /// What is still to be printed.
@@ -24,7 +22,7 @@ enum Work {
     Line(usize),
 }
 
-/// A program as text. Two programs with the same text have the same tree, positions apart.
+/// A program as text. Programs with the same text have the same tree, positions apart.
 pub fn dump(program: &Program) -> String {
     let mut dumper = Dumper { program, out: String::new(), work: Vec::new(), params: &[] };
     for action in &program.begin {
@@ -110,7 +108,6 @@ impl<'a> Dumper<'a> {
         self.work.extend(work.into_iter().rev());
     }
 
-    /// `(head parts...)`.
     fn form(&mut self, head: impl Into<String>, parts: impl IntoIterator<Item = ExprId>) {
         let mut work = vec![Work::Owned(format!("({}", head.into()))];
         list(&mut work, parts);
@@ -283,7 +280,7 @@ impl<'a> Dumper<'a> {
         self.push(work);
     }
 
-    /// An array's name after a blank; nothing for an element, which is printed as an expression.
+    /// An array's name after a blank; nothing for an element, which is an expression.
     fn name(&self, name: &Name) -> String {
         match name.element {
             Some(_) => String::new(),

@@ -1,5 +1,4 @@
-//! gawk's extensions that are built in: `@load "name"` gives a program their functions, under names
-//! that are free without it.
+//! gawk's extensions that are built in: `@load "name"` brings their functions in.
 
 use crate::library::LibraryFn;
 
@@ -51,7 +50,7 @@ extensions! {
     Time "time" { Gettimeofday, Sleep, Strptime }
 }
 
-/// gawk's extensions that are not built in, and what to use in their place.
+/// gawk's extensions that are not built in, and what to use instead.
 pub(crate) const OTHERS: &[(&str, &str)] =
     &[("inplace", "`-i inplace` or `--in-place` on the command line edits files in place")];
 

@@ -66,8 +66,7 @@ pub struct Parsed {
     pub program: Option<Program>,
     /// Errors and warnings in the order of the text; at most [`MAX_ERRORS`] errors.
     pub diagnostics: Vec<Diagnostic>,
-    /// Files that the program includes and that the source map says nothing of; each is an error
-    /// too.
+    /// Files that the program includes and that the source map lacks; each is an error too.
     pub wanted: Vec<Wanted>,
 }
 
@@ -81,8 +80,8 @@ pub struct Wanted {
 }
 
 impl Parsed {
-    /// The exit status that gawk gives a program with these errors: 1 when any is of syntax, 2 when
-    /// all are what gawk calls fatal, 0 when there are none.
+    /// gawk's exit status: 1 for a syntax error, 2 when all errors are what gawk calls fatal, 0
+    /// without any.
     pub fn exit_status(&self) -> u8 {
         let errors = || self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
         match errors().next() {
@@ -93,7 +92,7 @@ impl Parsed {
     }
 }
 
-/// After this many errors the rest of the program is not looked at: more would bury the first.
+/// After so many errors parsing ends: more would bury the first.
 pub const MAX_ERRORS: usize = 20;
 
 /// Parses a program and resolves its names.

@@ -1,10 +1,9 @@
-//! The library: gawk's functions beyond POSIX, and functions of our own that live in namespaces
-//! (`file::slurp`, `text::graphemes`), so that no existing program can have meant something else by
-//! their names.
+//! The library: gawk's functions beyond POSIX, and our own in namespaces (`file::slurp`), so that
+//! no existing program changes its meaning.
 //!
-//! One row a function: what it does, its name, the parameters that every call gives, then those
-//! that it may leave out, and `more` when any number of values may follow. Parser, compiler,
-//! bytecode, machine and the chapters `docs/library.md` and `docs/gawk.md` go by this table.
+//! One row a function: what it does, its name, the parameters that every call gives, those that it
+//! may leave out, and `more` when any number may follow. Parser, compiler, machine and manual go by
+//! this table.
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +14,7 @@ pub enum ParameterKind {
     Array,
     /// A regular expression: `/re/` itself, not whether the record matches it.
     Pattern,
-    /// Anything: what is looked at is the type. A variable without a value stays one that may
-    /// become an array.
+    /// Anything: its type is asked. A variable without a value may still become an array.
     Any,
 }
 
@@ -224,7 +222,7 @@ impl LibraryFn {
     /// The namespaces that the library has for itself.
     pub const NAMESPACES: &'static [&'static str] = &["file", "json", "text", "time"];
 
-    /// So many are there always; those behind them are of extensions, which a program loads.
+    /// So many are there always; the others are of extensions, which a program loads.
     pub const RESERVED: usize = LibraryFn::Chdir as usize;
 
     /// Those that are there always.

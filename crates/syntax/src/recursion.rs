@@ -2,14 +2,11 @@
 
 use std::cell::Cell;
 
-/// Levels that need no question: the stack of a thread, 2 MiB and more, holds them whatever a level
-/// takes (at most some 20 KiB, in builds that are not optimised). The first question of a thread
-/// costs 30 microseconds where the C library reads the map of the process to answer it, and most
-/// programs never come so deep.
+/// Levels for which the stack is not asked: a thread's 2 MiB hold them at some 20 KiB each,
+/// unoptimised. The first question of a thread may make the C library read the map of the process.
 const UNASKED: u32 = 16;
 
-/// What is left of a stack when a further one is begun, in bytes: more than anything takes between
-/// two levels.
+/// Bytes left of a stack when another is begun: more than anything takes between two levels.
 const RESERVE: usize = 64 * 1024;
 
 /// The size of each further stack, in bytes.
@@ -37,8 +34,7 @@ impl Drop for Level {
     }
 }
 
-/// Runs one level of a recursion, with room on the stack: what walks a tree calls itself through
-/// this.
+/// Runs one level of a recursion with room on the stack.
 pub fn deep<R>(level: impl FnOnce() -> R) -> R {
     let entered = Level::enter();
     if entered.0 < UNASKED { level() } else { stacker::maybe_grow(RESERVE, SEGMENT, level) }

@@ -1,5 +1,5 @@
-//! The text of a program: one or several pieces (`-f`, `-e`, the operand), laid end to end, with
-//! positions turned back into piece, line and column.
+//! The text of a program: pieces (`-f`, `-e`, the operand) laid end to end, and positions turned
+//! back into piece, line and column.
 
 use crate::ast::Span;
 use crate::written::{WRITTEN, mentions};
@@ -16,14 +16,13 @@ pub struct Piece {
     pub base: u32,
     /// It is read where another piece includes it, not after the one before.
     pub included: bool,
-    /// It is the directive that an option stands for, `@include "lib"` for `-i lib`: that one is
-    /// there in every dialect.
+    /// It is the directive of an option, `@include "lib"` for `-i lib`, which every dialect has.
     pub is_option: bool,
     /// It is a part of the library that is written in awk.
     pub is_library: bool,
 }
 
-/// What has been found for the name of a file that a program includes.
+/// What was found for the name of an included file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Included {
     /// The piece with this number.
@@ -50,8 +49,7 @@ impl Piece {
     }
 }
 
-/// All pieces. Offsets of a [`Span`] run over their concatenation, with one newline's place kept
-/// between pieces.
+/// All pieces. Offsets of a [`Span`] run over all of them, with a newline's place between pieces.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     pieces: Vec<Piece>,
@@ -76,7 +74,7 @@ impl SourceMap {
         SourceMap::default()
     }
 
-    /// Adds a piece after those there are. Fails when all pieces together would pass 4 GiB.
+    /// Adds a piece. Fails when all pieces together would pass 4 GiB.
     pub fn add(&mut self, name: impl Into<String>, text: Vec<u8>) -> Result<(), String> {
         let base = match self.pieces.last() {
             Some(last) => u64::from(last.base) + last.text.len() as u64 + 1,
@@ -111,8 +109,7 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Adds the text of a file that the program includes as `named`. Fails as [`SourceMap::add`]
-    /// does.
+    /// Adds the text of the file included as `named`. Fails as [`SourceMap::add`] does.
     pub fn include(
         &mut self,
         named: &[u8],
@@ -127,8 +124,8 @@ impl SourceMap {
         Ok(())
     }
 
-    /// Adds the texts of the library that the program may need: those of namespaces that it
-    /// mentions. Fails as [`SourceMap::add`] does.
+    /// Adds the library's texts for the namespaces that the program mentions. Fails as
+    /// [`SourceMap::add`] does.
     pub fn add_library(&mut self) -> Result<(), String> {
         for written in WRITTEN {
             let is_there = self.included(&written.key()).is_some();
@@ -149,12 +146,12 @@ impl SourceMap {
         self.piece_at(span.start).is_some_and(|piece| piece.is_library)
     }
 
-    /// Says what `named` is: a piece that is there under another name, or nothing.
+    /// Says what `named` is: a piece that has another name, or nothing.
     pub fn answer(&mut self, named: &[u8], found: Included) {
         self.includes.insert(named.to_vec(), found);
     }
 
-    /// What has been found for the name of a file that the program includes.
+    /// What was found for the name of an included file.
     pub fn included(&self, named: &[u8]) -> Option<&Included> {
         self.includes.get(named)
     }
@@ -170,7 +167,7 @@ impl SourceMap {
         self.pieces.get(after.checked_sub(1)?)
     }
 
-    /// The text of a span that lies in one piece; what of it lies in others is left out.
+    /// The text of a span, as far as it lies in one piece.
     pub fn slice(&self, span: Span) -> &[u8] {
         let Some(piece) = self.piece_at(span.start) else { return &[] };
         let end = (span.end.saturating_sub(piece.base) as usize).min(piece.text.len());

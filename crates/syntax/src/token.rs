@@ -1,9 +1,8 @@
-//! Tokens: their kinds, the words the language reserves, and how a message names each.
+//! Tokens: their kinds, the reserved words, and how a message names each.
 
 use crate::ast::Span;
 
-/// A token. What a number is worth or what a string holds stays in the lexer until the next token
-/// is read.
+/// A token. The value of a number or string stays in the lexer until the next token is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
@@ -14,7 +13,6 @@ pub(crate) struct Token {
 
 macro_rules! tokens {
     ($($name:ident $text:literal,)*) => {
-        /// Kinds of token.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(crate) enum TokenKind { $($name),* }
@@ -50,7 +48,7 @@ tokens! {
     Default "`default`", Break "`break`", Continue "`continue`", Next "`next`", NextFile "`nextfile`",
     Exit "`exit`", Return "`return`", Delete "`delete`", In "`in`", Getline "`getline`", Print "`print`",
     Printf "`printf`",
-    // Something no awk program has outside strings, regexes and comments; the lexer has already complained.
+    // What no program has outside strings, regexes and comments; the lexer has reported it.
     Invalid "an invalid character",
 }
 

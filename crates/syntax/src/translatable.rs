@@ -1,5 +1,4 @@
-//! The texts of a program that are meant for translation, as a template for translators (a `.pot`
-//! file).
+//! The texts of a program for translators, as a template (a `.pot` file).
 
 use std::fmt::Write;
 
@@ -53,7 +52,6 @@ pub fn translatable(program: &Program, source: &SourceMap) -> String {
     out
 }
 
-/// A text as a string constant of C.
 fn quoted(text: &[u8]) -> String {
     let mut out = String::from("\"");
     for character in String::from_utf8_lossy(text).chars() {

@@ -1,4 +1,4 @@
-//! The places of a program that a profile counts and where a debugger may stop.
+//! The places that a profile counts and where a debugger may stop.
 
 use crate::ast::{FunctionId, StmtId};
 
@@ -11,15 +11,15 @@ pub enum Visit {
     Turn(StmtId),
     /// The condition of an `if` was true.
     Then(StmtId),
-    /// The case of a `switch` with this number is entered, also from the one above it.
+    /// The case of a `switch` with this number is entered, also by falling through.
     Case(StmtId, u32),
-    /// The pattern of the rule with this number is about to be looked at; a rule without one is
-    /// about to run.
+    /// The pattern of the rule with this number is about to be evaluated; without a pattern, its
+    /// action.
     Rule(u32),
     /// The pattern of the rule with this number holds.
     Match(u32),
     /// A function is entered.
     Function(FunctionId),
-    /// A function of the program has returned, in the middle of the statement that called it.
+    /// A function of the program has returned within the statement that called it.
     Returned,
 }

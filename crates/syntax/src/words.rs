@@ -1,5 +1,4 @@
-//! The words of a program, each stored once: reserved words and built-ins first, then names as they
-//! appear.
+//! The words of a program, each stored once: reserved words and built-ins, then names.
 
 use std::collections::HashMap;
 
@@ -9,9 +8,8 @@ use crate::ast::Builtin;
 use crate::library::LibraryFn;
 use crate::token::{KEYWORDS, TokenKind};
 
-/// The table of words. A word's number is its place in order of appearance; the reserved ones come
-/// first. Those are no part of the table: putting them into it was a tenth of what an empty program
-/// takes.
+/// The table of words; a word's number is its order of appearance. Reserved words have the first
+/// numbers and are not in the table: filling it was a tenth of the time an empty program takes.
 pub(crate) struct Words {
     numbers: HashMap<Box<str>, u32, RandomState>,
     texts: Vec<Box<str>>,
@@ -21,8 +19,7 @@ pub(crate) struct Words {
 const BUILTINS: u32 = KEYWORDS.len() as u32;
 /// First number of the library functions.
 const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
-/// First number of the functions of extensions, which are names like others until `@load` brings
-/// them in.
+/// First number of the functions of extensions, which `@load` brings in.
 const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
 /// First number of the names.
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
@@ -78,7 +75,7 @@ fn reserved(text: &str) -> Option<u32> {
 }
 
 impl Words {
-    /// In place of a word's number, in the token of a string that is marked for translation.
+    /// Instead of a word's number, in the token of a string that is marked for translation.
     pub const MARK: u32 = u32::MAX;
 
     /// The table with the reserved words alone.
@@ -132,8 +129,7 @@ impl Words {
     }
 }
 
-/// Whether the language keeps this word for itself, so that no variable can have it as its name: a
-/// keyword or a built-in function of this version.
+/// Whether the language reserves this word: a keyword or a built-in function of this version.
 pub fn is_reserved(name: &str) -> bool {
     KEYWORDS.iter().any(|&(keyword, _)| keyword == name)
         || Builtin::from_name(name).is_some()
@@ -141,7 +137,7 @@ pub fn is_reserved(name: &str) -> bool {
 }
 
 /// Whether a text has the form of a variable's name, `name` or `namespace::name`. It may be
-/// reserved all the same.
+/// reserved.
 pub fn is_variable_name(text: &str) -> bool {
     let is_plain = |part: &str| {
         let starts_well =
@@ -154,8 +150,7 @@ pub fn is_variable_name(text: &str) -> bool {
     }
 }
 
-/// Whether a text is spelled as names with a namespace are, with colons anywhere behind the first
-/// character: perhaps it was meant as one.
+/// Whether a text is spelled as a name with a namespace: colons after the first character.
 pub fn has_namespace(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && text.contains(':')

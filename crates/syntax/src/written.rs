@@ -1,10 +1,9 @@
-//! The part of the library that is written in awk: the files in `crates/syntax/library`, one a
-//! namespace. They are in the binary, and are read as a part of those programs only that call one
-//! of their functions.
+//! The part of the library that is written in awk: files in `crates/syntax/library`, one a
+//! namespace, compiled into the binary and read only by programs that call one of their functions.
 //!
-//! Above each public function stands a comment that begins with how it is called, `# math::round(x
-//! [, digits])`: parser, documentation and tests go by these. A function without one is for its
-//! namespace alone.
+//! Above each public function stands a comment that begins with its form, `# math::round(x [,
+//! digits])`: parser, documentation and tests go by these. A function without one is private to its
+//! namespace.
 
 /// A namespace.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +73,7 @@ impl Written {
         format!("library/{}.awk", self.name)
     }
 
-    /// Under which name the source map has its text: no program can include it by this.
+    /// The name of its text in the source map, which no program can include.
     pub fn key(&self) -> Vec<u8> {
         [b"\0", self.name.as_bytes()].concat()
     }
@@ -93,7 +92,6 @@ impl Written {
     }
 }
 
-/// Whether a text has a name in this namespace, or something that looks like one.
 pub(crate) fn mentions(text: &[u8], namespace: &str) -> bool {
     let mut rest = text;
     let mut before = 0;

@@ -22,7 +22,6 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 struct Scarce;
 
-/// Whether this request is refused.
 fn refuses() -> bool {
     let (number, at) = (COUNT.fetch_add(1, Relaxed), FAIL_AT.load(Relaxed));
     number == at || number > at && !ONCE.load(Relaxed) && room::has_reserve()

@@ -1,10 +1,10 @@
 //! Finds the specialisation that makes a program go wrong: `bisect [--awk COMMAND] [--options
 //! WORDS] ARGUMENT...`.
 //!
-//! The program runs once without machine code, which says what is right, and then with fewer and
-//! fewer specialisations until two numbers stand side by side of which one is right and the other
-//! wrong. It prints the item of the plan that came with the second. Exit status 0 when one was
-//! found, 1 when all is right, 2 when it could not look.
+//! The program runs once without machine code, for the right answer, then with ever fewer
+//! specialisations until two neighbouring numbers are right and wrong. Prints the item of the plan
+//! that came with the second. Exit status 0 when one was found, 1 when all is right, 2 when it
+//! could not look.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -59,7 +59,7 @@ impl Search {
         self.options.iter().cloned().chain([format!("--spesh-limit={limit}")]).chain(log).collect()
     }
 
-    /// The item of the plan that makes the difference; none when there is none.
+    /// The item of the plan that makes the difference.
     fn find(&self) -> io::Result<Option<(u64, String)>> {
         let right = self.run(&[String::from("--no-jit")])?;
         let is_right =
@@ -87,7 +87,7 @@ impl Search {
     }
 }
 
-/// The last item of a plan that was not left out for the limit's sake.
+/// The last item of a plan that was within the limit.
 fn last_made(log: &str) -> String {
     let is_item = |paragraph: &&str| {
         paragraph.contains(" specialisation of ") && !paragraph.contains("the limit is reached")

@@ -1,7 +1,6 @@
 //! Runs the corpus against any awk: `corpus [--awk COMMAND] [--config NAME]... [-v] [FILTER]...`
 //!
-//! Without `--awk` it is rhawk under every configuration. Another awk is not asked about its
-//! window.
+//! Without `--awk` it is rhawk under every configuration; windows are rhawk's alone.
 
 use riverhawk_tests::{Awk, Config, build, load, suite};
 use std::process::ExitCode;

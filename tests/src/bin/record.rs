@@ -1,13 +1,11 @@
-//! Asks gawk for what the rows of the corpus must give, and the other awks for where they give
-//! something else.
+//! Asks gawk what the rows of the corpus must give, and the other awks where they differ.
 //!
-//! `record [--check] [FILE]...` rewrites the files (all of the corpus when none is named) in
-//! canonical form. With `--check` nothing is written: it prints each row whose record has changed
-//! and ends with status 1.
+//! `record [--check] [FILE]...` rewrites the files, or all of the corpus, in canonical form. With
+//! `--check` it writes nothing, prints each row whose record has changed, and ends with status 1 if
+//! there is one.
 //!
-//! A row with `because` keeps its own expectation; what gawk does then stands beside it as
-//! `gawk-says`. A row with gawk among those that differ is about something that only rhawk has:
-//! nobody is asked.
+//! A row with `because` keeps its own expectation, and gawk's becomes `gawk-says`. A row that names
+//! gawk as different is rhawk's alone: no awk is asked.
 
 use riverhawk_tests::oracle::{self, REFERENCES, Reference};
 use riverhawk_tests::row::{Item, Row};
@@ -19,7 +17,7 @@ use std::time::Duration;
 /// All but the one that decides.
 const PEERS: &[Reference] = REFERENCES.split_at(1).1;
 
-/// Peers hang on some rows: no need to wait as long as for rhawk.
+/// Peers hang on some rows.
 const PEER_LIMIT: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {

@@ -1,5 +1,4 @@
-//! The tool `bisect` finds the one specialisation that is wrong, in a rhawk that goes wrong from a
-//! certain one on.
+//! `bisect` finds the one wrong specialisation.
 #![cfg(unix)]
 
 use riverhawk_tests::build;
@@ -17,8 +16,7 @@ fn program(functions: usize) -> String {
     )
 }
 
-/// A rhawk that prints something else once it may make `bad` specialisations, and counts how often
-/// it is run.
+/// A rhawk that prints something else once it may make `bad` specialisations, and counts its runs.
 fn injected(scratch: &Scratch, bad: u64) -> String {
     let script = format!(
         "#!/bin/sh

@@ -1,10 +1,8 @@
-//! Commands that a program reads from, writes to and runs: a thousand of them leave nothing behind,
-//! and they inherit nothing.
+//! Commands that a program reads from, writes to and runs.
 
 use riverhawk_tests::build;
 use std::process::{Command, Stdio};
 
-/// What the program prints.
 fn printed(program: &str) -> String {
     let mut command = Command::new(build::rhawk());
     command.arg(program).stdin(Stdio::null()).env("LC_ALL", "C.UTF-8");
@@ -13,8 +11,7 @@ fn printed(program: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The number of descriptors stays what it was, and nobody is a zombie, whether the output was read
-/// to its end or not.
+/// No descriptor and no zombie is left, whether the output was read to its end or not.
 #[test]
 fn a_thousand_commands_leave_no_descriptor_and_no_zombie() {
     let program = r#"
@@ -59,8 +56,7 @@ fn commands_inherit_nothing_but_the_standard_streams() {
         system(count)
         print "" | count
     }"#;
-    // As many as without us: three streams, the directory that `ls` looks into, and what the test
-    // was started with.
+    // Three streams, the directory that `ls` reads, and what the test inherited.
     let without =
         Command::new("sh").args(["-c", "ls /proc/self/fd | wc -l"]).output().expect("sh").stdout;
     let without: i32 = String::from_utf8_lossy(&without).trim().parse().expect("a number");
@@ -69,8 +65,8 @@ fn commands_inherit_nothing_but_the_standard_streams() {
     assert_eq!(counts, [without; 3]);
 }
 
-/// What is printed to a command comes out while the program still runs, and the end of a command
-/// that ends early is noticed.
+/// What is printed to a command comes out while the program runs, and the early end of a command is
+/// noticed.
 #[test]
 fn a_command_is_written_to_print_by_print() {
     let program = r#"BEGIN {

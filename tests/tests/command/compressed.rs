@@ -1,6 +1,5 @@
-//! Compressed files wherever a file can be opened, and files written compressed. The fixtures are
-//! made by `--compress-output`; where the tools of these formats are installed, each side reads
-//! what the other wrote.
+//! Compressed files wherever a file can be opened, and files written compressed. The fixtures come
+//! from `--compress-output`; installed tools of the formats read ours, and we theirs.
 
 use riverhawk_tests::shell::Shell;
 
@@ -18,8 +17,8 @@ fn shell() -> Shell {
     shell
 }
 
-/// Runs a script for every format, with `@` for its ending; the output is compared, and status 0
-/// and silence asked for.
+/// Runs a script for every format, with `@` for its ending; expects this output, status 0 and no
+/// message.
 #[track_caller]
 fn prints(shell: &Shell, script: &str, stdout: &str) {
     for (ending, _) in FORMATS {

@@ -1,5 +1,4 @@
-//! Coprocesses and connections: what takes two processes, a network or a count of descriptors to
-//! see.
+//! Coprocesses and connections that need two processes, a network or a count of descriptors.
 
 use riverhawk_tests::shell::Shell;
 
@@ -8,8 +7,7 @@ fn run(script: &str) -> riverhawk_tests::shell::Ran {
     Shell::new().run(&script.replace("rhawk ", "\"$RHAWK\" "))
 }
 
-/// A server of one program, and a command that talks with it. The port is chosen by trying: another
-/// test run may have the first one.
+/// A server of one program, and a command that talks with it. Ports are tried until one is free.
 fn talk(ports: &str, server: &str, client: &str) -> riverhawk_tests::shell::Ran {
     let script = r#"
         for port in PORTS; do
@@ -48,8 +46,7 @@ fn a_connection_may_stand_behind_any_redirection() {
 
 #[test]
 fn a_port_may_be_the_name_of_a_service() {
-    // Whoever listens on the service's number is found by its name. Services above the numbers that
-    // only root may have, until one is free.
+    // A service above the privileged numbers, by name, until one is free.
     let services = r#"$(rhawk '$2 ~ /^[0-9]+.tcp$/ && $2 + 0 > 2000 && n++ < 20 { print $1 "=" $2 + 0 }' /etc/services)"#;
     if !std::path::Path::new("/etc/services").exists() {
         return;
@@ -144,8 +141,8 @@ fn a_thousand_commands_read_leave_no_descriptor() {
 
 #[test]
 fn children_inherit_nothing_but_the_standard_streams() {
-    // The ends of other coprocesses would keep them from ever seeing the end of their input. What
-    // this test inherits itself does not count.
+    // The ends of other coprocesses would hide the end of their input. What this test inherits does
+    // not count.
     let ran = run(r#"ls /proc/self/fd | wc -l; rhawk 'BEGIN { a = "cat"; print "x" |& a
         b = "ls /proc/self/fd | wc -l"; b |& getline n; print n; close(a) }'"#);
     let counts: Vec<&str> = ran.stdout.lines().collect();
@@ -191,8 +188,7 @@ fn a_slow_input_can_be_given_up_and_tried_again() {
     }
 }
 
-/// gawk waits at the first `close`, which is for ever where the command waits for the end of its
-/// input.
+/// gawk waits at the first `close`, for ever where the command waits for the end of its input.
 #[test]
 fn ends_can_be_closed_in_any_order() {
     let closed = |orders: &str| {

@@ -102,7 +102,7 @@ const OUR_OPTIONS: &[&str] = &[
     "--exact-integers",
 ];
 
-/// What gawk cannot run needs no reason, so nothing else may stand under that exemption.
+/// Nothing else may stand under this exemption.
 #[test]
 fn a_row_that_is_never_asked_of_gawk_uses_a_function_of_the_library_or_an_option_of_ours() {
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));

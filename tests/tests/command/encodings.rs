@@ -1,9 +1,8 @@
-//! Input and output in other encodings, line endings, graphemes: what the options say of text.
+//! Input and output in other encodings, line endings, graphemes.
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs each script, in which `rhawk` stands for the command; compares standard output, and asks
-/// for status 0 and silence.
+/// Runs each script, in which `rhawk` is the command; expects this output, status 0 and no message.
 #[track_caller]
 fn prints(rows: &[(&str, &str)]) {
     let shell = Shell::new()
@@ -20,8 +19,7 @@ fn prints(rows: &[(&str, &str)]) {
     }
 }
 
-/// Runs each script and looks for words of the message; the status is 2, and what came before is on
-/// standard output.
+/// Runs each script; expects words of the message, status 2, and the output before it.
 #[track_caller]
 fn fails(rows: &[(&str, &str, &str)]) {
     let shell = Shell::new().with_file("latin1", b"one 1\ntwo 2\ncaf\xe9 2\n");
@@ -108,8 +106,7 @@ fn output_is_encoded_files_too_and_a_byte_order_mark_is_written_once() {
             " e9\n",
         ),
         ("rhawk --output-encoding=latin1 'BEGIN { print \"é\" | \"cat\" }'", "é\n"),
-        // Descriptors that the shell opened are files too; a mark stands at the beginning of a
-        // file and nowhere else.
+        // Descriptors from the shell are files too; a mark counts only at the beginning of a file.
         (
             "rhawk --output-encoding=latin1 'BEGIN { print \"é\" > \"/dev/fd/3\" }' 3> fd3; od -An -tx1 fd3",
             " e9 0a\n",
@@ -170,7 +167,7 @@ fn what_cannot_be_decoded_or_encoded_is_an_error_unless_a_policy_says_otherwise(
     prints(&[
         ("rhawk --encoding=ascii:replace '{ print $1 }' latin1", "caf?\nna?ve\n"),
         ("rhawk --encoding=ascii:permissive '{ print $1 }' latin1", "café\nnaïve\n"),
-        // getline has an answer of its own for a file that cannot be read on.
+        // getline returns -1 for a file that cannot be read on.
         ("rhawk --encoding=ascii 'BEGIN { print (getline l < \"latin1\") }'", "-1\n"),
     ]);
 }
@@ -224,7 +221,7 @@ fn graphemes_are_counted_everywhere_that_characters_are() {
             "rhawk --graphemes 'BEGIN { print toupper(\"e\u{301}ß\"), tolower(\"É\") }'",
             "E\u{301}SS é\n",
         ),
-        // CR LF is one, in ASCII too, as a string and as a record.
+        // CR LF is one character, in ASCII too, as a string and as a record.
         (
             "rhawk --graphemes 'BEGIN { print length(\"a\\r\\nb\"), length(\"aaaaaaaaaaaaaaaaaaaaaa\\r\\nb\"), substr(\"a\\r\\nb\", 3) }'",
             "3 24 b\n",

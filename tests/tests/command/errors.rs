@@ -1,5 +1,5 @@
-//! The messages of `docs/errors.md`: each of its programs says what the page says, and each message
-//! of the source is said by one of them.
+//! The messages of `docs/errors.md`: each of its programs says what the page says, and says every
+//! message of the source.
 
 use riverhawk_tests::messages::{Template, repository, templates};
 use riverhawk_tests::shell::{Ran, Shell};
@@ -48,8 +48,7 @@ fn code(cell: &str) -> String {
     inside.unwrap_or_else(|| panic!("no code: {cell}")).to_owned()
 }
 
-/// Runs a script beside the files of the page, with these options before those that it gives to
-/// `rhawk`.
+/// Runs a script beside the files of the page, with these options first.
 fn run(script: &str, options: &str) -> Ran {
     let shell = Shell::new()
         .with_file("in", "1 2\n3 0\n")
@@ -57,7 +56,7 @@ fn run(script: &str, options: &str) -> Ran {
     shell.run(&format!("rhawk() {{ \"$RHAWK\" {options} \"$@\"; }}\n{script}"))
 }
 
-/// Does something for each of many, on a few threads: some of the programs take a second.
+/// On a few threads: some of the programs take a second.
 fn for_each<T: Sync>(items: &[T], act: impl Fn(&T) + Sync) {
     let next = Mutex::new(items.iter());
     thread::scope(|scope| {
@@ -85,12 +84,10 @@ fn each_program_of_the_page_says_what_the_page_says() {
     });
 }
 
-/// What a program has printed stays when an error ends it; of a program that is refused nothing
-/// runs.
+/// Output before an error stays; a refused program runs nothing.
 #[test]
 fn what_was_printed_before_an_error_stays() {
-    // Where the standard output is no file to look at, the program is not the one of the row, or it
-    // takes no `-i`.
+    // Not where standard output is no file, the program is not the row's, or it takes no `-i`.
     let is_fit = |row: &&Row| {
         !["/dev/full", "--posix", "; rhawk -l"].iter().any(|part| row.script.contains(part))
     };
@@ -107,8 +104,7 @@ fn what_was_printed_before_an_error_stays() {
     });
 }
 
-/// Programs for what stands under or below a message: labels, notes and help, of which the page has
-/// no table.
+/// Programs for labels, notes and help, which the page does not list.
 const HINTS: &[&str] = &[
     "rhawk 'BEGIN { nosuch::nothing() }'",
     "rhawk 'function file::f(x) { } BEGIN { file::slurp(1) }'",

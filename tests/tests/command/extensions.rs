@@ -1,9 +1,9 @@
-//! gawk's extensions where a row cannot tell: files of gawk's own, other threads, devices, several
-//! processes.
+//! gawk's extensions beyond what rows can test: files of gawk's own, other threads, devices,
+//! several processes.
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs a script, in which `rhawk` stands for the command; `words` are part of the message.
+/// Runs a script, in which `rhawk` is the command; `words` are part of the message.
 #[track_caller]
 fn says(script: &str, stdout: &str, words: &str, status: i32) {
     let shell = Shell::new().with_file("f", "1\n2\n3\n");
@@ -16,7 +16,7 @@ fn says(script: &str, stdout: &str, words: &str, status: i32) {
     );
 }
 
-/// They are built in: no folder has to have them, and none offers others.
+/// They are built in: the path does not matter.
 #[test]
 fn an_extension_is_there_whatever_the_path_says() {
     for name in ["ordchr", "ordchr.so"] {

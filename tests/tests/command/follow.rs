@@ -1,10 +1,10 @@
-//! `--follow`: files that grow, are rotated, truncated and replaced; nothing is lost, and the end
-//! comes when it is asked for.
+//! `--follow`: files that grow, are rotated, truncated and replaced; nothing is lost, and it ends
+//! when asked.
 
 use riverhawk_tests::shell::{Ran, Shell};
 
-/// Functions for the scripts: `follow ARGUMENTS` runs rhawk into `out` and `err`, `has FILE LINE`
-/// waits for a line, `stop SIGNAL` ends it.
+/// `follow ARGUMENTS` runs rhawk into `out` and `err`, `has FILE LINE` waits for a line, `stop
+/// SIGNAL` ends it.
 const FUNCTIONS: &str = r#"
 set -m
 follow() { "$RHAWK" --follow "$@" > out 2> err & pid=$!; }
@@ -41,8 +41,7 @@ fn interrupts_are_ignored() -> bool {
 
 #[test]
 fn lines_are_answered_as_they_come_and_ctrl_c_is_the_end_of_the_input() {
-    // Who starts the tests may have told everybody to ignore Ctrl-C, as a shell does of what runs
-    // in the background: then it stays so.
+    // A shell in the background may have set Ctrl-C to be ignored: that stays so.
     let signals = if interrupts_are_ignored() { &["TERM"][..] } else { &["INT", "TERM"] };
     for signal in signals {
         prints(
@@ -99,7 +98,7 @@ fn the_rest_of_a_rotated_file_is_read_before_the_new_one() {
         "ln -s a now; follow '{ print FILENAME, $0 }' now; has out 'now a2'; ln -sfn b now; has out 'now b1'; stop TERM; cat err",
         "status 0\nrhawk: warning: now has been replaced: reading the new file\n",
     );
-    // As long as nobody writes to the new one, the old one goes on.
+    // While nothing is written to the new one, the old one goes on.
     prints(
         "follow '{ print }' a; has out a2; mv a a.1; : > a; sleep 1.5; echo late >> a.1; has out late; echo new >> a
          has out new; stop TERM; cat out",

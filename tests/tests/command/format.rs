@@ -1,6 +1,6 @@
-//! The formatter over every program of the corpus, over programs of the generator, and over awk
-//! programs that are installed: what it prints has the same tree, keeps every comment, and prints
-//! as itself. What it prints also does the same: `formatted.rs`.
+//! The formatter over the corpus, generated programs and installed awk programs: its output has the
+//! same tree, keeps every comment, and prints as itself. That it also does the same:
+//! `formatted.rs`.
 
 use riverhawk_syntax::ast::{DirectiveKind, Program, Stmt, StmtId, StmtKind};
 use riverhawk_syntax::format::{Includes, Layout, format};
@@ -16,8 +16,8 @@ fn source(text: &[u8]) -> SourceMap {
     source
 }
 
-/// The tree as text, with every body in braces and no braces or lone semicolons among statements:
-/// all that formatting changes.
+/// The tree as text, every body in braces, without other braces and lone semicolons: all that
+/// formatting changes.
 fn normal(mut program: Program) -> String {
     fn spliced(program: &Program, body: &[StmtId], out: &mut Vec<StmtId>) {
         for &id in body {
@@ -82,7 +82,7 @@ fn comments(program: &Program, source: &SourceMap) -> Vec<String> {
     program.comments.iter().map(text).collect()
 }
 
-/// Formats a program and compares; false when it does not parse in the first place.
+/// Formats a program and compares; false when it does not parse.
 fn check(name: &str, text: &[u8]) -> bool {
     let before = source(text);
     let Some(program) = parse(&before).program else { return false };
@@ -106,8 +106,8 @@ fn check(name: &str, text: &[u8]) -> bool {
     true
 }
 
-/// A program with the files of its row that it includes; none when one is not there, or when it
-/// does not parse.
+/// A program with the files of its row that it includes; none when one is missing or it does not
+/// parse.
 fn with_files(text: &[u8], row: &Row) -> Option<(SourceMap, Program)> {
     let mut source = source(text);
     loop {
@@ -196,7 +196,7 @@ fn programs_of_the_generator_keep_their_trees() {
             .output()
             .expect("the generator");
         assert!(output.status.success(), "seed {seed}");
-        // Forty small programs in one and a whole one, each with the lines of its input behind it.
+        // Forty small programs in one and a whole one, each followed by its input.
         let lines = output.stdout.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>();
         for lines in lines.split(|line| line.starts_with(b"< ")) {
             count +=
@@ -317,8 +317,7 @@ fn files_that_are_included_are_printed_where_they_are_read_or_left_alone() {
 
 #[test]
 fn programs_by_others_keep_their_trees() {
-    // Scripts that Debian installs with gawk, its documentation and other packages; what is not
-    // there is not asked for.
+    // Scripts of Debian's gawk, its documentation and other packages, where installed.
     let mut found = Vec::new();
     for folder in ["/usr/share/awk", "/usr/share/doc/gawk/examples", "/usr/share/doc/mawk/examples"]
     {

@@ -1,12 +1,11 @@
-//! What `-o` prints does what it was printed from: programs of the corpus, formatted, give the
-//! answers of their rows, also those that only the command knows how to read (other dialects,
-//! included files). That they keep their trees is the subject of `format.rs`.
+//! Formatted programs of the corpus give the answers of their rows, also in other dialects and with
+//! included files.
 
 use riverhawk_tests::suite::{self, TIME_LIMIT};
 use riverhawk_tests::{Awk, Config, Row, build, load, run, verdict};
 
-/// Options that print the program, or what was read of it, as part of the answer; and what includes
-/// files, which the formatted program holds already.
+/// Options that print the program as part of the answer; and includes, which the formatted program
+/// holds.
 const SHOW_THE_PROGRAM: [&str; 10] =
     ["-o", "--pretty-print", "--format", "-p", "--profile", "--dump", "-D", "-I", "--trace", "-i"];
 

@@ -1,5 +1,4 @@
-//! `--help` and what it prints of the manual; the list of environment variables; completions in the
-//! shells that they are for.
+//! `--help` and the manual it prints; environment variables; completions in their shells.
 
 use riverhawk_syntax::ast::{Builtin, LibraryFn, Special};
 use riverhawk_tests::messages::repository;
@@ -135,7 +134,7 @@ const COMPLETED: &[(&str, &str)] = &[
     ("1 dat", "1 data.txt"),
 ];
 
-/// Each row on a line of its own: a shell that runs `rhawk` prints what it was given.
+/// Each row on its own line: a shell that runs `rhawk` prints what it was given.
 fn keys() -> String {
     let lines = COMPLETED.iter().map(|(typed, _)| format!("rhawk {typed}\t\n"));
     lines.chain(["exit\n".to_owned()]).collect()

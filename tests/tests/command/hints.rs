@@ -1,6 +1,5 @@
-//! What is said of slips that people make: a hint where there is an error anyway, a warning where a
-//! program is certainly not meant as it stands. The output and the status are those of a program of
-//! which nothing is said.
+//! Slips that people make: a hint where there is an error anyway, a warning where a program is
+//! certainly not meant. Output and status are as without them.
 
 use riverhawk_tests::oracle;
 use riverhawk_tests::shell::{Ran, Shell};

@@ -1,4 +1,4 @@
-//! Editing in place: the file is replaced whole or not at all, with all that it had.
+//! Editing in place: the file is replaced whole or not at all, with all its attributes.
 
 use riverhawk_tests::shell::Shell;
 
@@ -11,7 +11,7 @@ fn prints(script: &str, stdout: &str) {
     says(script, stdout, "", 0);
 }
 
-/// Runs a script, in which `rhawk` stands for the command; `words` are part of the message.
+/// Runs a script, in which `rhawk` is the command; `words` are part of the message.
 #[track_caller]
 fn says(script: &str, stdout: &str, words: &str, status: i32) {
     let ran = shell().run(&script.replace("rhawk ", "\"$RHAWK\" "));
@@ -123,8 +123,7 @@ fn one_file_that_fails_does_not_stop_the_others() {
         "2 edited",
         2,
     );
-    // Rows that --strict refuses; a file that cannot be opened is BEGINFILE's affair, if there is
-    // one.
+    // Rows that --strict refuses; a file that cannot be opened is left to BEGINFILE.
     says(
         "printf 'a,b\n1\n' > t; rhawk --csv --strict --in-place '{ print \"x\" }' t b; s=$?; cat t b; exit $s",
         "a,b\n1\nx\n",
@@ -257,8 +256,7 @@ fn a_file_in_which_nothing_has_changed_is_not_touched() {
     );
 }
 
-/// A table with everything that is easily lost: a byte order mark, CR LF, quotes that need not be,
-/// blank lines, no newline at the end.
+/// A byte order mark, CR LF, needless quotes, blank lines, no newline at the end.
 const TABLE: &str = r#"printf '\357\273\277id,"na me",note\r\n1,"x, y","say ""hi"""\r\n\r\n2,"p"q,5" d\r\n3,z' > t; cp t old; "#;
 
 #[test]
@@ -487,7 +485,7 @@ fn what_is_no_file_is_not_edited_and_said_so() {
 
 #[test]
 fn a_full_disk_leaves_the_file_as_it_was() {
-    // A limit on the size of files fails as a full disk does, anywhere.
+    // A limit on the size of files fails as a full disk does.
     says(
         "trap '' XFSZ; (ulimit -f 8; rhawk --in-place '{ for (i = 0; i < 100000; i++) print \"much\" }' a); s=$?; cat a; ls -A; exit $s",
         "one\ntwo\nthree\na\nb\nc\n",

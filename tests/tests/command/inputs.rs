@@ -1,5 +1,4 @@
-//! Input of every kind: files that are no files, files that cannot be read, records and fields
-//! without measure.
+//! Input of every kind: files that are none, files that cannot be read, huge records and fields.
 
 use riverhawk_tests::shell::Shell;
 

@@ -1,14 +1,12 @@
-//! `--timeout`, `--max-record`, `--max-output`: what a program may not do for longer, with more, or
-//! more of.
+//! `--timeout`, `--max-record`, `--max-output`.
 
 use riverhawk_tests::shell::Shell;
 use std::time::{Duration, Instant};
 
-/// What a program is given and a busy machine may take besides; far below what these programs would
-/// take.
+/// For a program on a busy machine; far below what these programs would take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Runs a script that has to print this and end by the limit, soon.
+/// Runs a script that prints this and ends by the limit.
 #[track_caller]
 fn times_out(script: &str, stdout: &str) {
     let begun = Instant::now();
@@ -78,7 +76,7 @@ fn commands_that_are_waited_for_are_ended() {
     );
     times_out("rhawk 'BEGIN { print 1; print 2 | \"cat; sleep 31.25\" }' < /dev/null", "1\n2\n");
     times_out("rhawk 'BEGIN { print 1; c = \"cat\"; c |& getline; print \"never\" }'", "1\n");
-    // One that does not let itself be asked, and one whose parent has ended.
+    // One that does not poll, and one whose parent has ended.
     times_out(
         "rhawk 'BEGIN { print 1; system(\"trap : TERM; while :; do sleep 0.1; done\") }'",
         "1\n",
@@ -105,8 +103,7 @@ fn a_program_that_ends_in_time_is_left_alone() {
     }
 }
 
-/// Runs a script over a file `in` of records of 1 to 4 bytes; what it prints, and words of the
-/// message.
+/// Runs a script over a file `in` of records of 1 to 4 bytes; expects this output and these words.
 #[track_caller]
 fn limited(script: &str, stdout: &str, words: &str) {
     let shell = Shell::new().with_file("in", "a\nbb\nccc\ndddd\n");

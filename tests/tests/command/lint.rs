@@ -69,8 +69,7 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { PROCINFO[\"strftime\"] = 3; print strftime() }",
     "BEGIN { print mktime(\"2000 13 45 25 61 61\"), mktime(3), mktime(\"2000\"), mktime(\"a b c d e f\") }",
     "BEGIN { system(1); print lshift(\"a\", \"b\"), rshift(\"a\", 1), lshift(1, 64), or(\"x\", 3), compl(1.5), lshift(1.5, 1), rshift(5, 1.5) }",
-    // Input that looks like a number: text for some functions, none for others; as are texts of
-    // regular expressions.
+    // Input that looks like a number: text for some functions, none for others.
     "BEGIN { $0 = \"123 4.5\"; print substr($1, 1, 1), substr(12, 1, 1), index($1, \"2\"), index(\"a\", $1), match($1, /2/) }",
     "BEGIN { $0 = \"123 4.5\"; print length($1), toupper($1), tolower($2), fflush($1), mktime($1), strftime($1) }",
     "BEGIN { print match(123, /2/), match(u, /2/), match(1 == 1, /1/, m); if (match(-1, /1/)) print }",
@@ -114,13 +113,12 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { x = dcgettext(_\"abc\"); y = 1 in z; print \"a\" > \"/dev/stdout\" \"\" }",
 ];
 
-/// What ours adds to a warning of gawk's: a name that is read and then used as an array is an error
-/// there.
+/// Ours adds to gawk's warning: reading a name and then using it as an array is an error.
 const ONLY_OURS: &str = ", which is an array elsewhere";
 
-/// gawk's only because of how it reads, or of what it finds in a run that ours does not look for.
+/// gawk's only because of how it reads, or of what it finds in a run.
 const ONLY_GAWK: &[&str] = &[
-    // A copy of what has no value has none here either; gawk's `typeof` reads it.
+    // A copy of nothing has no value here either; gawk's `typeof` reads it.
     "POSIX does not allow operator `**'",
 ];
 
@@ -245,8 +243,7 @@ fn other_awks_lack_what_the_table_says() {
     }
 }
 
-/// The rows of the tables in `docs/lint.md` whose second column is a program, with the warning that
-/// it must give.
+/// The programs of the tables in `docs/lint.md`, with the warning that each must give.
 fn documented() -> Vec<(String, String)> {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lint.md"))
         .expect("the page");

@@ -1,12 +1,11 @@
-//! What is said of machine code to others: perf maps, jitdumps, and the log of inlining.
+//! Perf maps, jitdumps, and the log of inlining.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// Prints the number of its process and what is mapped there, after its functions have become
-/// machine code.
+/// Prints its process's number and mappings after its functions have become machine code.
 const PROGRAM: &str = "function area(x, y) { return x * y + 1 }
 function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }
 BEGIN {
@@ -16,7 +15,7 @@ BEGIN {
     while ((getline line < \"/proc/self/maps\") > 0) print line
 }";
 
-/// The number of the process, and the executable mappings that are no file's: start and end.
+/// The number of the process, and its anonymous executable mappings: start and end.
 fn run(
     scratch: &Scratch,
     options: &[&str],
@@ -95,7 +94,6 @@ type Function = (u64, Vec<u8>, String);
 /// What a jitdump says of a line: address, number, file.
 type Line = (u64, u32, String);
 
-/// The functions of a jitdump, and the lines that it tells.
 fn read_dump(bytes: &[u8]) -> (Vec<Function>, Vec<Line>) {
     let word = |at: usize| u32::from_ne_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
     let long = |at: usize| u64::from_ne_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));

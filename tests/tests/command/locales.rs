@@ -1,8 +1,7 @@
-//! What depends on the locale, asked of gawk as well: the order of texts under `--posix`, classes
-//! and ranges, case, `%c` and widths.
+//! What depends on the locale, asked of gawk as well: order under `--posix`, classes and ranges,
+//! case, `%c` and widths.
 //!
-//! Nothing is asked where gawk is not there, and nothing in locales that are not installed: there
-//! both go by the order of bytes, or gawk takes characters for bytes where we do not.
+//! Only where gawk and the locales are installed.
 
 use riverhawk_tests::build::rhawk;
 use riverhawk_tests::oracle;

@@ -1,5 +1,4 @@
-//! What messages look like: for a person on a terminal, in a line each, as JSON; in colour or not;
-//! and what editors make of them.
+//! The forms of messages: on a terminal, short, as JSON; coloured or not; and what editors read.
 
 use riverhawk_tests::shell::Shell;
 use riverhawk_tests::terminal::on_terminal;
@@ -43,8 +42,8 @@ fn the_first_line_begins_with_file_line_and_column() {
     );
 }
 
-/// `gnu` of Emacs's `compilation-error-regexp-alist`, and `%f:%l:%c:%m` of vim's `errorformat` as
-/// it makes a pattern of it; in both the name of a file without colons.
+/// `gnu` of Emacs's `compilation-error-regexp-alist`, and vim's pattern for `%f:%l:%c:%m`; in both
+/// a file's name without colons.
 const EDITORS: &[&str] = &[
     r"^([[:alpha:]][-[:alnum:].]+: ?)?([0-9]*[^0-9:]([^ :]| [^-/:])*): ?([0-9]+)[.:]([0-9]+):( *([Ee]rror|[Ww]arning|[Nn]ote))",
     r"^()([[:alnum:]\/._+,#$%~=-]+)():([0-9]+):([0-9]+):(.*)$",

@@ -1,11 +1,10 @@
-//! What a user reads when a program fails while it runs: the whole of standard error, word for
-//! word, with the caret under the text that failed. The corpus asks only for words; here a message
-//! that gets worse is seen.
+//! The whole of standard error when a program fails while it runs, word for word, with the caret.
+//! The corpus asks only for words.
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs each script, in which `rhawk` stands for the command, beside a file of two records and a
-/// directory; compares the status and everything on standard error.
+/// Runs each script, in which `rhawk` is the command, beside a file of two records and a directory;
+/// compares status and standard error.
 #[track_caller]
 fn check(rows: &[(&str, i32, &str)]) {
     let shell = Shell::new().with_file("in.txt", "1 2\n3 0\n");
@@ -22,7 +21,7 @@ fn check(rows: &[(&str, i32, &str)]) {
     }
 }
 
-/// A string that serves as a regular expression is told of when it is reached, and where.
+/// A string that serves as a regular expression gets its warning when it is reached.
 #[test]
 fn an_escape_that_does_nothing_in_a_computed_regexp_is_shown_where_it_is_used() {
     let row = r#"

@@ -1,11 +1,10 @@
-//! Programs that need more memory than there is (`ulimit -v`, `--memory-limit`): an error that says
-//! so, status 2, and what was printed before is written. And programs, arrays and data nested so
-//! deep that recursion over them would leave the machine's stack.
+//! Programs that need more memory than there is (`ulimit -v`, `--memory-limit`): an error, status
+//! 2, and the output before it. And programs, arrays and data nested too deep for the machine's
+//! stack.
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs a program under 200 MiB of address space, with the options and the input that the shell is
-/// given.
+/// Runs a program under 200 MiB of address space.
 fn scarce(before: &str, options: &str, program: &str) {
     let script = format!(r#"{before} (ulimit -v 200000; "$RHAWK" {options} '{program}')"#);
     let ran = Shell::new().run(&script);
@@ -40,8 +39,7 @@ fn texts_that_grow() {
     scarce_everywhere(
         r#"function f(s) { return s s } BEGIN { print "before"; s = "x"; for (;;) s = f(s) }"#,
     );
-    // Copies of a text that grows, each twice as large as needed: the first that is refused is one
-    // of many small ones.
+    // A text that grows by doubling: the first refusal is of one of many small copies.
     scarce_everywhere(
         r#"BEGIN { print "before"; for (;;) { s = s sprintf("%s,", i++); a[i] = s } }"#,
     );

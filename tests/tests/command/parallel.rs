@@ -1,5 +1,5 @@
 //! `-j` gives the bytes of a serial run: random programs over random data, cut everywhere, on two
-//! and three threads; and the cases where the order of additions, an error or `exit` decides.
+//! and three threads; and the cases that the order of additions, an error or `exit` decides.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -56,7 +56,7 @@ const CUTS: [[&str; 2]; 5] = [
     ["-j2", "--piece-size=1000"],
 ];
 
-/// The run is the same however it is cut; how many of its pieces went to other threads under the
+/// The run is the same however it is cut; returns how many pieces went to other threads under the
 /// last cut.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
@@ -251,8 +251,7 @@ fn program(dice: &mut Dice, spoiled: bool) -> String {
     text + END
 }
 
-/// Random programs over random files give the serial bytes, and most of those that can run in
-/// pieces do.
+/// Most of those that can run in pieces do.
 #[test]
 fn random_programs_give_the_bytes_of_a_serial_run() {
     let scratch = Scratch::new().expect("a directory");
@@ -283,7 +282,6 @@ fn random_programs_give_the_bytes_of_a_serial_run() {
     assert!(in_pieces >= 60, "only {in_pieces} of 150 ran in pieces");
 }
 
-/// Lines of one field each.
 fn lines(scratch: &Scratch, lines: &[&str]) {
     scratch.file("data", format!("{}\n", lines.join("\n")).as_bytes()).expect("a file");
 }
@@ -405,7 +403,7 @@ fn files_that_seem_empty_are_read_in_their_place() {
     assert!(count > 0);
 }
 
-/// Filled by a function, by `split` and by `match`, and looked at in END.
+/// Filled by a function, by `split` and by `match`, and read in END.
 #[test]
 fn arrays_that_each_record_fills_anew_are_those_of_the_last_record_that_did() {
     let scratch = Scratch::new().expect("a directory");
@@ -435,8 +433,8 @@ fn standard_input_that_is_a_file_is_read_in_pieces_and_to_its_end() {
     }
 }
 
-/// A character that the output's encoding lacks: the message names a record, as that of a serial
-/// run does. (Which one depends on how full the buffer was.)
+/// A character that the output's encoding lacks: the message names a record, which one depends on
+/// the buffer.
 #[test]
 fn what_cannot_be_encoded_is_an_error_at_a_record() {
     let scratch = Scratch::new().expect("a directory");
@@ -505,7 +503,7 @@ fn records_that_a_regular_expression_separates_are_read_in_pieces() {
             let options = ["-v", &format!("RS={separator}")];
             assert!(same_in_pieces(&scratch, &options, program, &["data"]) > 0, "{separator}");
         }
-        // What may reach over everything, or looks at what comes before, is not cut.
+        // What may reach over everything, or looks back, is not cut.
         for separator in ["^x|\\n", "(.|\\n)x"] {
             let options = ["-v", &format!("RS={separator}")];
             assert_eq!(same_in_pieces(&scratch, &options, program, &["data"]), 0, "{separator}");

@@ -1,13 +1,11 @@
-//! `-j` that cannot run a program in pieces says so where somebody looks: on a terminal, and with
-//! `--stats`.
+//! `-j` that cannot run a program in pieces says so on a terminal, and with `--stats`.
 
 use riverhawk_tests::shell::Shell;
 use riverhawk_tests::terminal::on_terminal;
 
-/// Pieces of a few hundred bytes of two columns: a number of quarters, and a whole one.
+/// A few hundred bytes of two columns: a number of quarters, and a whole one.
 const INPUT: &str = r#""$RHAWK" 'BEGIN { for (i = 1; i <= 30000; i++) print i / 4, i }' > in; "$RHAWK" --piece-size=4096 "#;
 
-/// The remark of a run with these arguments.
 fn remark(arguments: &str) -> String {
     let ran = Shell::new().run(&format!("{INPUT} --stats {arguments} > out"));
     let remarks: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("note: ")).collect();
@@ -62,7 +60,7 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
             "-j2 '{ s += $2 * 1e15 } END { print s }' in",
             "rhawk: note: -j: one thread has gone on alone: sums near 2^53, where their order shows",
         ),
-        // These run in pieces, or nobody has asked for that, or there is nothing to cut.
+        // These run in pieces, or were not asked to, or there is nothing to cut.
         ("-j2 '{ s += $2 } END { print s }' in", ""),
         ("-j2 --relaxed-sums '{ s += $1 } END { print s }' in", ""),
         ("'{ s += $1 } END { print s }' in", ""),

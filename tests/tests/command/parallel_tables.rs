@@ -1,6 +1,5 @@
-//! `-j` over tables gives the bytes of a serial run: rows of CSV cut wherever one begins, quotes or
-//! none before it, with headers, in several files, through pipes, compressed; lines of TSV and
-//! JSON.
+//! `-j` over tables gives the bytes of a serial run: CSV cut at any row, quotes, headers, several
+//! files, pipes, compressed; lines of TSV and JSON.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -51,7 +50,7 @@ fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str])
     counted.and_then(|count| count.trim().parse().ok()).unwrap_or_default()
 }
 
-/// The run is the same however it is cut; how many of its pieces went to other threads when they
+/// The run is the same however it is cut; returns how many pieces went to other threads when they
 /// had 64 bytes.
 #[track_caller]
 fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
@@ -67,7 +66,7 @@ fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: 
     pieces(scratch, &[options, &CUTS[2][..]].concat(), program, operands)
 }
 
-/// Fields as they stand in a file, some of which damage no more than themselves.
+/// Fields as in a file, some of them damaged.
 const FIELDS: [&str; 14] = [
     "1",
     "42",

@@ -1,5 +1,4 @@
-//! `--profile=FORMAT:FILE` seen from outside: entries are counted exactly however they ran, and
-//! each form can be read.
+//! `--profile=FORMAT:FILE`: entries are counted exactly in every tier, and each form can be read.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -7,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-/// In each of them the same is entered as often as in the others.
+/// Entries are the same in each of them.
 const MODES: [&[&str]; 6] = [
     &[],
     &["--no-jit"],
@@ -36,7 +35,7 @@ fn profiled(scratch: &Scratch, format: &str, options: &[&str], rest: &[&str]) ->
     (String::from_utf8(output.stdout).expect("text"), text)
 }
 
-/// Of a file in callgrind's format: how often and from which line a function calls another, and the
+/// A file in callgrind's format: how often and from which line a function calls another, and the
 /// own time of each.
 #[derive(Debug, Default, PartialEq)]
 struct Callgrind {
@@ -186,8 +185,7 @@ fn times_add_up_to_the_whole() {
     }
 }
 
-/// The cells of a row of the table: entries, and which part of them was interpreted, machine code,
-/// inlined.
+/// The cells of a row: entries, and which part of them was interpreted, machine code, inlined.
 fn row(text: &str, name: &str) -> Vec<String> {
     let ending = format!("  {name} (cmd. line:");
     let row = text

@@ -1,4 +1,4 @@
-//! `--progress` on a terminal: the line is never mixed with what the program writes there.
+//! `--progress` on a terminal: the line never mixes with the program's output.
 
 use riverhawk_tests::shell::Shell;
 use riverhawk_tests::terminal::{Seen, on_terminal, screen};

@@ -1,5 +1,4 @@
-//! What the README and the chapters in `docs` show at a prompt is what comes out: each command of
-//! their `console` blocks is run and compared.
+//! Each command of the `console` blocks in the README and in `docs` is run and its output compared.
 
 use riverhawk_syntax::extension::Extension;
 use riverhawk_syntax::library::LibraryFn;
@@ -16,8 +15,8 @@ struct Shown {
     output: String,
 }
 
-/// The commands of the `console` blocks: lines that begin with `$ ` and those after them that begin
-/// with `> `, each with the lines up to the next.
+/// The commands of the `console` blocks: lines that begin with `$ `, continued by `> `, each with
+/// the lines up to the next.
 fn shown(page: &str) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for block in page.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
@@ -59,7 +58,7 @@ fn every_command_of_the_readme_prints_what_stands_below_it() {
     compare("README.md", 3);
 }
 
-/// Runs the commands of a page, of which there are so many at least.
+/// Runs the commands of a page, at least so many.
 fn compare(page: &str, least: usize) {
     let text = std::fs::read_to_string(root().join(page)).expect("the page");
     let all = shown(&text);
@@ -98,8 +97,7 @@ fn linked(page: &str) -> impl Iterator<Item = &str> {
         .filter(|to| to.ends_with(".md"))
 }
 
-/// The commands of a chapter follow each other in a directory of its own, and find the files that
-/// those before them made.
+/// The commands of a chapter run one after the other in one directory.
 #[test]
 fn every_command_of_the_chapters_prints_what_stands_below_it() {
     let mut count = 0;

@@ -1,9 +1,8 @@
-//! Programs of two hundred lines and more that others wrote and Debian packages: they print under
-//! rhawk what they print under gawk, and write the same files, however it runs them.
+//! Packaged programs of 200 lines and more print and write under rhawk what they do under gawk, in
+//! every tier.
 //!
-//! They are looked for where their packages install them, or below the folder that
-//! `RIVERHAWK_PROGRAMS` names, into which `tests/fetch-programs` unpacks them. What is not there is
-//! left out, and so is everything without gawk.
+//! They are looked for where their packages install them, or below `RIVERHAWK_PROGRAMS`, which
+//! `tests/fetch-programs` fills. What is missing is left out, and all of it without gawk.
 
 use riverhawk_tests::oracle;
 use riverhawk_tests::shell::Shell;
@@ -14,8 +13,8 @@ use std::path::Path;
 /// A program: where its package installs it, and how to run it, `$S` being the script.
 type Row = (&'static str, &'static str);
 
-/// `$AWK` is the awk, `$P` the folder below which packages are. What goes through `sort` is printed
-/// in the order of `for (k in a)`.
+/// `$AWK` is the awk, `$P` the packages' folder. What goes through `sort` is printed in the order
+/// of `for (k in a)`.
 const PROGRAMS: &[Row] = &[
     ("usr/share/et/et_c.awk", "$AWK -f $S outfile=errors.c outfn=errors.c errors.et"),
     ("usr/share/et/et_h.awk", "$AWK -f $S outfile=errors.h outfn=errors.h errors.et"),
@@ -71,13 +70,11 @@ const INPUTS: [(&str, &str); 6] = [
     ("foo.dcl", include_str!("../../programs/foo.dcl")),
 ];
 
-/// How rhawk runs them: as it likes, without machine code, and with machine code from the first
-/// turn.
+/// The default, without machine code, and with machine code from the first iteration.
 const AWKS: [&str; 3] =
     ["\"$RHAWK\"", "\"$RHAWK\" --no-jit", "\"$RHAWK\" --spesh-nodelay --spesh-blocking"];
 
-/// What a run prints, its status, and the files there are afterwards. What it says about suspicious
-/// escapes and the like differs in form.
+/// Output, status and files of a run; warnings differ in form.
 fn result(
     awk: &str,
     folder: &str,

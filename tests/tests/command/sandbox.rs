@@ -1,5 +1,4 @@
-//! Ways out of the sandbox, all of them shut: by the interpreter, and by the kernel where it knows
-//! Landlock.
+//! Escapes from the sandbox, stopped by the interpreter, and by the kernel where it has Landlock.
 
 use riverhawk_tests::shell::Shell;
 
@@ -72,8 +71,8 @@ fn every_way_out_is_shut() {
     }
 }
 
-/// The interpreter goes by the names of operands; the kernel by the files that they named when the
-/// program began. What has taken the name of one since is opened by nobody.
+/// The interpreter goes by the names of operands, the kernel by the files that they named at the
+/// start. A file that has replaced one since cannot be opened.
 #[test]
 fn the_kernel_refuses_what_takes_the_place_of_an_operand() {
     let ran = Shell::new().run(
@@ -104,8 +103,7 @@ fn a_directory_among_the_operands_is_skipped_as_elsewhere() {
     );
 }
 
-/// A folder with `data/f` and `out` on the list, and with what is not: `secret`, links that lead
-/// there and out.
+/// A folder with `data/f` and `out` on the list, and with `secret` and links to it, which are not.
 const PLACES: &str = "mkdir data out; echo inside > data/f; echo opened > secret; echo in > in
      ln -s ../secret data/link; ln -s ../made out/dangling; ln -s ../data out/inner\n";
 

@@ -1,5 +1,4 @@
-//! The specialiser seen from outside: its log, its options, and that nothing of it exists in a
-//! program that ends soon.
+//! The specialiser from outside: its log, its options, and that a short program has nothing of it.
 
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -173,7 +172,6 @@ fn counted(scratch: &Scratch, what: &str, program: &[&str]) -> u64 {
     line.rsplit(' ').next().expect("a word").parse().expect("a number")
 }
 
-/// How many observations were dealt with.
 #[track_caller]
 fn observations(scratch: &Scratch, program: &str) -> u64 {
     counted(scratch, "observations dealt with", &[program])
@@ -244,7 +242,7 @@ fn pieces_of_the_input_share_what_is_learnt() {
     let log =
         log_of(&scratch, &["-j2", "--piece-size=20000", "--spesh-nodelay"], program, &["data"]);
     // The first thread runs other bytecode than the others: each specialisation is made at most
-    // once for each of the two, unless it fell back too often.
+    // once for each, unless it deoptimised too often.
     for frame in ["Observed type specialisation of 'double'", "Certain specialisation of 'main'"] {
         let items = log
             .split("\n\n")

@@ -6,12 +6,10 @@ use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What is awaited takes milliseconds; a machine under load gets this long before it counts as "not
-/// before the end of the input", which is what these tests are about.
+/// What is awaited takes milliseconds; this is for a machine under load.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Feeds one piece of input at a time to a program and expects one line for each, while the input
-/// stays open.
+/// Feeds pieces of input one at a time and expects one line for each, while the input stays open.
 #[track_caller]
 fn answers_each(program: &str, pieces: &[(&str, &str)]) {
     let shell = Shell::new();
@@ -111,7 +109,7 @@ fn leaving_early_does_not_wait_for_the_rest_of_the_input() {
     assert_eq!(ran.stdout, "a\n", "{ran:?}");
 }
 
-/// Peak resident memory in KiB after a program has read `bytes` of input, by its own account.
+/// Peak resident memory in KiB after reading `bytes` of input, by its own account.
 fn peak_kib(rule: &str, bytes: u64) -> u64 {
     let script = format!(
         r#"yes 'some 60 characters of a line, which is about what logs have in' | head -c {bytes} |
@@ -122,8 +120,8 @@ fn peak_kib(rule: &str, bytes: u64) -> u64 {
     last.unwrap_or_else(|| panic!("no measurement: {ran:?}"))
 }
 
-/// Whatever is read, a window and a few blocks are enough: 200 MB of input may not cost 4 MiB more
-/// than 50 MB do. Both run long enough for machine code, whose compiler has to be in memory once.
+/// 200 MB of input may not cost 4 MiB more than 50 MB do. Both run long enough for machine code,
+/// whose compiler takes memory once.
 #[track_caller]
 fn memory_stays(rule: &str) {
     let (small, large) = (peak_kib(rule, 50_000_000), peak_kib(rule, 200_000_000));

@@ -1,5 +1,4 @@
-//! `file::slurp` reads into the string of the variable it is assigned to, which nobody else may
-//! notice.
+//! `file::slurp` reads into the string of its target, unless that is shared.
 
 use riverhawk_tests::shell::Shell;
 

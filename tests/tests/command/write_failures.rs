@@ -110,8 +110,8 @@ fn closed_standard_input_and_error_do_no_harm() {
     shell.run(r#""$RHAWK" '{ print } END { print NR }' in <&- 2>&-"#).assert_prints("a\nb\n2\n");
 }
 
-/// Runs rhawk (with `before` run in the same shell) into a reader that takes one line and ends.
-/// Gives the status that the shell saw, and standard error.
+/// Runs rhawk, after `before` in the same shell, into a reader that takes one line and ends.
+/// Returns the status and standard error.
 fn into_head(before: &str, rhawk: &str) -> (String, String) {
     let shell = Shell::new();
     let script =
@@ -158,8 +158,7 @@ fn with_sigpipe_ignored_a_reader_that_has_gone_is_an_error_with_a_message() {
 
 #[test]
 fn a_command_that_stops_reading_ends_the_program_or_is_reported() {
-    // gawk dies of SIGPIPE here; what must not happen is to go on for ever, or to end as if all had
-    // been written.
+    // gawk dies of SIGPIPE here; it must not go on for ever, or end as if all had been written.
     let shell = Shell::new();
     let ran = shell.run(r#""$RHAWK" 'BEGIN { while (1) print "x" | "head -n 1" }'"#);
     assert_eq!(ran.stdout, "x\n", "{ran:?}");

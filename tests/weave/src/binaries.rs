@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// Memory for a program that is changed, in KiB: one that does not end must not take the machine along.
+/// In KiB: a changed program that does not end must not take the machine along.
 pub const MEMORY: u32 = 6 << 20;
 
 /// A program of tests, or one test of it.
@@ -22,7 +22,7 @@ pub struct Binary {
     package: PathBuf,
     /// The rhawk that it runs, if it runs one.
     rhawk: PathBuf,
-    /// What it takes of the processor without a change: of the clock it is what others leave.
+    /// Processor time without a change.
     takes: Duration,
     reached: BTreeSet<u32>,
 }
@@ -35,7 +35,8 @@ pub enum Ended {
     Late,
 }
 
-/// Builds the tests of the crates, and runs them as they are to see what they reach; the fastest come first.
+/// Builds the tests of the crates, and runs them unchanged to see what they reach; the fastest come
+/// first.
 pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String> {
     eprintln!("mutants: building and running the tests without a change");
     let packages: Vec<String> = crates.iter().map(|name| format!("riverhawk-{name}")).collect();
@@ -46,8 +47,8 @@ pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String
     }
 }
 
-/// Builds the tests that run the command, and runs each test by itself as it is; those that fail so are left
-/// out.
+/// Builds the tests that run the command, and runs each by itself unchanged; those that fail so are
+/// left out.
 pub fn build_of_command(
     copy: &Copy,
     packages: &[String],
@@ -56,6 +57,7 @@ pub fn build_of_command(
     eprintln!("mutants: building and running the tests of the command without a change");
     let programs = compiled(copy, packages, is_wanted)?;
     let mut tests: Vec<Binary> = programs.iter().flat_map(Binary::tests).collect();
+    tests.retain(|test| is_wanted(test.arguments[0].split("::").next().unwrap_or_default()));
     let failed = watched_all(copy, &mut tests);
     for &at in &failed {
         let name = tests[at].path.file_name().unwrap_or_default().to_string_lossy();
@@ -108,7 +110,7 @@ fn compiled(
     Ok(messages.filter_map(binary).collect())
 }
 
-/// Runs them as they are, and sorts them by the time that they take; which have failed, by their place from then on.
+/// Runs them unchanged, and sorts them by their time; returns the places of those that failed.
 fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
     let trace = copy.beside("reached");
     let mut failed = BTreeSet::new();
@@ -130,7 +132,7 @@ fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
 /// What the programs took that were started here and have ended.
 fn processor_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Behind the name, which may hold anything: hundredths of a second in programs, and in the system for them.
+    // After the name, which may hold anything: hundredths of a second of user and system time.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     fields
         .skip(13)
@@ -154,7 +156,6 @@ impl Binary {
         self.reached.contains(&number)
     }
 
-    /// Each test that it lists, by itself.
     fn tests(&self) -> Vec<Binary> {
         let listed =
             self.command("exec \"$0\" \"$@\"").arg("--list").output().map(|output| output.stdout);

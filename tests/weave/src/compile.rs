@@ -13,7 +13,6 @@ type Ranges = Vec<(u32, Range<usize>)>;
 
 const SWITCH: &str = include_str!("../switch.rs");
 
-/// The crates that have mutants.
 pub fn crates(mutants: &[Mutant]) -> BTreeSet<&str> {
     mutants.iter().filter_map(|mutant| mutant.file.split('/').nth(1)).collect()
 }
@@ -29,8 +28,8 @@ pub fn woven_files(mutants: &[Mutant]) -> BTreeSet<String> {
     mutants.iter().map(|mutant| mutant.file.clone()).chain(roots).collect()
 }
 
-/// Weaves the mutants and takes away those that do not compile, which it returns. The number of a mutant is its place among the
-/// others, from 1.
+/// Weaves the mutants and takes away those that do not compile, which it returns. A mutant's number
+/// is its place among the others, from 1.
 pub fn until_it_compiles(
     copy: &Copy,
     tree: &Path,
@@ -120,7 +119,7 @@ fn check(copy: &Copy, mutants: &[Mutant]) -> Result<Vec<Value>, String> {
     Ok(errors)
 }
 
-/// Whose own text an error names first of all; else whose it names beside; else in whose surroundings it is.
+/// The mutants in whose own text an error is; else beside it; else around it.
 fn culprits(error: &Value, woven: &AllWoven) -> BTreeSet<u32> {
     let spans = || error["spans"].as_array().into_iter().flatten();
     let primary = || spans().filter(|span| span["is_primary"] == true);

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How it is compiled: little to optimise, nothing to debug, and everything checked as the program runs.
+/// Little to optimise, nothing to debug, everything checked.
 const PROFILE: [&str; 9] = [
     "--profile=mutants",
     "--config=profile.mutants.inherits='dev'",
@@ -18,7 +18,6 @@ const PROFILE: [&str; 9] = [
     "--quiet",
 ];
 
-/// The folder of the path, made if need be.
 fn made(path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), std::fs::create_dir_all)
 }
@@ -28,7 +27,7 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Copies what git knows but for some files, and writes only what differs, so that no more is compiled than has to be.
+    /// Copies git's files but for some, and writes only what differs.
     pub fn make(tree: &Path, folder: &Path, without: &BTreeSet<String>) -> Result<Copy, String> {
         let copy = Copy { folder: folder.to_owned() };
         let listed = Command::new("git").arg("-C").arg(tree).args(["ls-files", "-z"]).output();
@@ -48,17 +47,14 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Where it is.
     pub fn tree(&self) -> PathBuf {
         self.folder.join("tree")
     }
 
-    /// A place beside it.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// Makes this the content of the file.
     pub fn write(&self, file: &str, content: &[u8]) -> Result<(), String> {
         let path = self.tree().join(file);
         if std::fs::read(&path).is_ok_and(|old| old == content) {
@@ -69,7 +65,6 @@ impl Copy {
             .map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Makes the file a symbolic link.
     fn link(&self, file: &str, target: &Path) -> Result<(), String> {
         let path = self.tree().join(file);
         if std::fs::read_link(&path).is_ok_and(|old| old == target) {
@@ -92,7 +87,6 @@ impl Copy {
         command
     }
 
-    /// What was built.
     pub fn built(&self, name: &str) -> PathBuf {
         self.beside("target/mutants").join(name)
     }

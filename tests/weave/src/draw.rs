@@ -56,7 +56,7 @@ const PARTS: [(&str, &[&str]); 6] = [
 pub struct Part {
     pub name: String,
     pub mutants: Vec<Mutant>,
-    /// Mutants that would have been drawn but for where they stand: a constant cannot ask which mutant runs.
+    /// Mutants in constants, which cannot ask which mutant runs.
     pub passed_over: usize,
 }
 
@@ -68,8 +68,8 @@ fn prefixes(name: &str) -> Vec<String> {
     }
 }
 
-/// Draws for each name those whose keys come first in an order that only the seed decides: when code changes, the others stay drawn.
-/// With them, all that could have been drawn.
+/// Draws for each name those whose keys come first in an order that only the seed decides: when
+/// code changes, the others stay drawn. Also returns all that could have been drawn.
 pub fn parts(tree: &Path, asked: &Asked) -> Result<(Vec<Mutant>, Vec<Part>), String> {
     let all: Vec<_> = asked.names.iter().map(|name| (name, prefixes(name))).collect();
     let crates: BTreeSet<_> =

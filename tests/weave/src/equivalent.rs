@@ -1,4 +1,5 @@
-//! Mutants that change nothing that a test could see: `equivalent.txt` names each with the reason, and they are not counted as missed.
+//! Mutants that no test could notice: `equivalent.txt` names each with the reason, and they do not
+//! count as missed.
 
 use crate::draw::Part;
 use crate::listing::Mutant;
@@ -7,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Keys, as of [`Mutant::key`]. A line of the file is a key, a tab and the reason; `#` begins a comment.
+/// Keys, as of [`Mutant::key`]. A line is a key, a tab and the reason; `#` begins a comment.
 pub struct Equivalent {
     keys: BTreeSet<String>,
 }
@@ -39,7 +40,7 @@ impl Equivalent {
         self.keys.contains(&mutant.key)
     }
 
-    /// Lines that are wrong: what they name is no mutant (of the crates that were listed), or a test has noticed it.
+    /// Wrong lines: no mutant of the listed crates has that key, or a test has noticed it.
     pub fn complaints(&self, listed: &[Mutant], parts: &[Part], verdicts: &Verdicts) -> String {
         let known: BTreeSet<&str> = listed.iter().map(|mutant| &*mutant.key).collect();
         let crates: BTreeSet<&str> =

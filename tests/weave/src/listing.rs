@@ -9,7 +9,7 @@ use std::process::Command;
 /// One small change.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// File, what is changed and in which function, and which of those that are alike: stays what it is when lines move.
+    /// File, change, function, and which of those that are alike: stable when lines move.
     pub key: String,
     /// With its line, for a person.
     pub name: String,

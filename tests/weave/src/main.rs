@@ -1,10 +1,10 @@
 //! Mutation testing: what would no test notice? `tests/mutants` starts it.
 //!
-//! `cargo mutants` lists the small changes that could be made to some crates. A sample of them is drawn ([`draw`]) and woven into one copy
-//! of the tree ([`weave`]), each behind a number that the environment names as the program starts: what the compiler refuses is unviable
-//! ([`compile`]), and the others cost no compiling at all. Each is asked of the tests that reach it ([`ask`]), which stop at the first
-//! failure. What has been answered is kept in `verdicts`, so that a run that was stopped goes on; what was missed is asked again, but for what
-//! [`equivalent`] knows.
+//! `cargo mutants` lists small changes of some crates. A sample is drawn ([`draw`]) and woven into
+//! one copy of the tree ([`weave`]), each chosen by a number in the environment: it compiles once,
+//! without what the compiler refuses ([`compile`]). Each is asked of the tests that reach it
+//! ([`ask`]), up to the first failure. Answers are kept in `verdicts`; what was missed is asked
+//! again, but for what [`equivalent`] knows.
 
 mod ask;
 mod binaries;

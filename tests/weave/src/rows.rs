@@ -68,8 +68,8 @@ impl Rows {
         self.runs.iter().any(|run| run.reached.contains(&number))
     }
 
-    /// Whether a row fails, twice in case the machine is busy. The row is the first to be asked from then on. Of more rows than `most`
-    /// some are passed over.
+    /// Whether a row fails, twice in case the machine is busy. It is then the first to be asked. Of
+    /// more rows than `most` some are passed over.
     pub fn notice(&mut self, number: u32, most: usize) -> bool {
         let reaching: Vec<usize> =
             (0..self.runs.len()).filter(|&at| self.runs[at].reached.contains(&number)).collect();

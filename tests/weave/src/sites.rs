@@ -9,8 +9,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr};
 
-/// What is written differently so that a mutant can be chosen. In order: what holds another comes before it, and of the same range a body or
-/// a guard before the expression.
+/// What is written differently so that a mutant can be chosen. Ordered so that outer ones come
+/// first, and of the same range a body or guard before the expression.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     start: usize,
@@ -25,9 +25,8 @@ pub enum Kind {
     /// The end of the pattern of an arm without a guard.
     Arm,
     Guard(Binds),
-    /// A `match`, about which the compiler complains when an arm of it is guarded that has to be there.
+    /// A `match`: the compiler complains when a required arm of it is guarded.
     Match,
-    /// An expression, of which there can be two.
     Expression,
 }
 
@@ -41,18 +40,17 @@ impl Site {
     }
 }
 
-/// Whether a guard has a `let`, so that it can neither be skipped nor stand in parentheses.
+/// Whether a guard has a `let`: it can neither be skipped nor stand in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binds {
     Nothing,
     Names,
 }
 
-/// The sites of a file, by what `cargo mutants` calls the kind of change, and where it begins.
+/// The sites of a file, by the kind of change and where it begins.
 #[derive(Default)]
 pub struct Sites {
     sites: HashMap<(&'static str, usize), Site>,
-    /// The `match` of an arm that has a site.
     matches: HashMap<Site, Site>,
     /// Where everything is known when the program is compiled.
     constant: Vec<Range<usize>>,
@@ -87,7 +85,6 @@ impl Sites {
         }
     }
 
-    /// The `match` around an arm.
     pub fn match_of(&self, arm: &Site) -> Option<Site> {
         self.matches.get(arm).cloned()
     }

@@ -17,7 +17,7 @@ pub enum Verdict {
     Hung,
     /// A row of the corpus fails.
     Corpus,
-    /// The command fails otherwise: in another configuration of the corpus, or in its tests.
+    /// Noticed by another configuration of the corpus, or the command's tests.
     Whole,
     /// No test and no row comes there.
     Unreached,

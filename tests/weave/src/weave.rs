@@ -1,7 +1,8 @@
 //! Writes a file so that each of its mutants can be chosen as the program runs.
 //!
-//! A changed expression stands beside the unchanged one, `(if crate::mutant(7) { (a <= b) } else { (a < b) })`; the first holds no other
-//! mutant, because only one is chosen at a time. A changed body is a `return` at the beginning, and what concerns an arm is in its guard.
+//! A changed expression stands beside the unchanged one, `(if crate::mutant(7) { (a <= b) } else {
+//! (a < b) })`; the first holds no other mutant, because only one is chosen at a time. A changed
+//! body is a `return` at the beginning, and what concerns an arm is in its guard.
 
 use crate::listing::Mutant;
 use crate::sites::{Binds, Kind, Site, Sites};
@@ -9,7 +10,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// A mutant with the number that chooses it.
 pub type Numbered<'a> = (u32, &'a Mutant);
 
 /// The file, written anew.
@@ -48,7 +48,6 @@ pub fn weave<'a>(source: &str, mutants: &[Numbered<'a>]) -> Result<Woven, String
 }
 
 impl Weaver<'_> {
-    /// Writes a part of the file with the sites in it.
     fn write(&mut self, part: Range<usize>, mut nodes: &[Node]) {
         let mut at = part.start;
         while let Some((node, after)) = nodes.split_first() {
@@ -128,7 +127,7 @@ impl Weaver<'_> {
         self.woven.text.push_str(") })");
     }
 
-    /// Writes the question whether this mutant was chosen, between `before` and `after`, which are its own.
+    /// Writes the question whether this mutant was chosen, between `before` and `after`.
     fn chosen(&mut self, before: &str, number: u32, after: &str) {
         let begin = self.woven.text.len();
         let _ = write!(self.woven.text, "{before}crate::mutant({number}){after}");

@@ -1,5 +1,6 @@
-//! The whole command: what has passed the tests of the crates and the plain corpus is asked of the corpus as it is run otherwise (cut by small
-//! windows, through pipes, in pieces on several threads, in machine code), and of the tests that start rhawk.
+//! The whole command: the corpus cut by small windows, through pipes, in pieces, in machine code,
+//! and the tests that start rhawk, for what has passed the tests of the crates and the plain
+//! corpus.
 
 use crate::binaries::{self, Binary, Ended};
 use crate::copy::Copy;
@@ -7,7 +8,6 @@ use crate::rows::Rows;
 use riverhawk_tests::Config;
 use riverhawk_tests::run::Tier;
 
-/// Of the configurations, one of each kind.
 const CONFIGS: [Config; 7] = [
     Config::Window(1),
     Config::Window(7),
@@ -21,11 +21,11 @@ const CONFIGS: [Config; 7] = [
 /// Tests that are run at the same time.
 const AT_ONCE: usize = 6;
 
-/// The tests of these packages.
 const PACKAGES: [&str; 2] = ["riverhawk-tests", "riverhawk-cli"];
 
-/// Those that run the corpus once more (for minutes, in the case of `thresholds`), other builds of rhawk or hardly anything of `vm`.
-const PASSED_OVER: [&str; 12] = [
+/// Test programs, and modules of them, that run the whole corpus, other builds of rhawk, or hardly
+/// anything of `vm`.
+const PASSED_OVER: [&str; 13] = [
     "bisect",
     "conformance",
     "corpus",
@@ -38,6 +38,7 @@ const PASSED_OVER: [&str; 12] = [
     "riverhawk_tests",
     "scarce",
     "thresholds",
+    "workspace",
 ];
 
 pub struct Whole {
@@ -57,7 +58,8 @@ impl Whole {
         self.rows.reach(number) || self.tests.iter().any(|test| test.reaches(number))
     }
 
-    /// Whether a row or a test fails, twice in case the machine is busy. Of each configuration, at most so many rows are asked.
+    /// Whether a row or a test fails, twice in case the machine is busy. At most so many rows of
+    /// each configuration.
     pub fn notices(&mut self, number: u32, most_rows: usize) -> bool {
         let most_rows = most_rows.saturating_mul(CONFIGS.len());
         let reaching: Vec<&Binary> =
@@ -69,7 +71,7 @@ impl Whole {
     }
 }
 
-/// Those that fail when all are run at the same time: most of them wait for something.
+/// Those that fail when run together: most of them wait for something.
 fn failing<'a>(tests: &[&'a Binary], number: u32) -> impl Iterator<Item = &'a Binary> + use<'a> {
     let ran: Vec<_> = std::thread::scope(|scope| {
         let started: Vec<_> =

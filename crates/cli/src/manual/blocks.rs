@@ -68,14 +68,13 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// The cells of a row.
 fn cells(line: &str) -> Vec<String> {
     let line = line.replace("\\|", "\u{1}");
     let inside = line.trim().trim_start_matches('|').trim_end_matches('|');
     inside.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect()
 }
 
-/// A text by how its parts are written; of a link the text is left.
+/// A text by how its parts are written; of links, the text.
 pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     let mut spans: Vec<(Style, String)> = Vec::new();
     let mut rest = text;
@@ -96,7 +95,7 @@ pub(crate) fn spans(text: &str) -> Vec<(Style, String)> {
     spans
 }
 
-/// The span that a text begins with, if it begins with one that is marked, and what follows.
+/// The marked span that a text begins with, and what follows.
 fn next_span(text: &str) -> Option<(Style, &str, &str)> {
     for (mark, style) in
         [("`` ", Style::Code), ("`", Style::Code), ("**", Style::Strong), ("*", Style::Emphasis)]

@@ -1,9 +1,8 @@
-//! The manual, as part of the command: `--help=TOPIC` prints a section of it, and the page about
+//! The manual as part of the command: `--help=TOPIC` prints a section of it, and the man page of
 //! the language is made of it.
 //!
-//! The chapters are those of `docs`, which `crates/cli/manual` leads to. The nouns: a `Chapter` is
-//! a file; a `Block` is a heading, a paragraph, a table and so on; a *name* is what a program or a
-//! command line may say: a function, a variable, an option.
+//! The chapters are those of `docs`, to which `crates/cli/manual` leads. A `Chapter` is a file; a
+//! `Block` a heading, a paragraph, a table; a *name* is a function, a variable or an option.
 
 mod blocks;
 pub(crate) mod roff;
@@ -97,8 +96,7 @@ impl Chapter {
 mod tests {
     use super::CHAPTERS;
 
-    /// The parts of the book that are about the language and the command, and where people come
-    /// from.
+    /// The parts of the book that are for users.
     #[test]
     fn every_chapter_of_the_book_for_users_can_be_asked_for() {
         let summary = include_str!("../../manual/SUMMARY.md");

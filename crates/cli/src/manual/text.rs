@@ -9,7 +9,6 @@ pub(super) fn inline(text: &str) -> String {
     spans(text).into_iter().map(|(_, text)| text).collect()
 }
 
-/// Blocks one below the other.
 pub(super) fn draw(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks {

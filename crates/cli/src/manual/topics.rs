@@ -7,7 +7,7 @@ use crate::options::{OPTIONS, Opt};
 use crate::suggest::nearest;
 use std::collections::BTreeSet;
 
-/// The part of the manual about a function, a variable, an option or a subject; an error says what
+/// The manual's part about a function, a variable, an option or a subject; the error lists what
 /// there is.
 pub fn about(topic: &str) -> Result<String, String> {
     let topic = topic.trim().trim_end_matches("()");
@@ -97,8 +97,8 @@ fn names_in(text: &str) -> Vec<String> {
     code.filter_map(|(_, text)| name(&text)).collect()
 }
 
-/// Sections about a name, with the rows of tables in the same chapters; where there is no section,
-/// the rows of all chapters.
+/// Sections about a name with the rows of tables in their chapters; without a section, the rows of
+/// all chapters.
 fn named(is: &dyn Fn(&str) -> bool) -> String {
     let (mut sections, mut rows) = (String::new(), String::new());
     for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
@@ -129,7 +129,6 @@ fn named(is: &dyn Fn(&str) -> bool) -> String {
     if sections.is_empty() { rows } else { sections }
 }
 
-/// The rows of a table that are about a name.
 fn rows_about(block: &Block, is: &dyn Fn(&str) -> bool) -> String {
     let Block::Table(rows) = block else { return String::new() };
     let is_about = |row: &&Vec<String>| row.first().is_some_and(|cell| is_in(cell, is));

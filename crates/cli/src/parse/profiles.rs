@@ -6,8 +6,8 @@ use riverhawk_engine::ProfileFormat;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-/// The format and the file that the argument of `--profile` names; none when it is a file alone,
-/// for the program with counts.
+/// The format and file of `--profile`'s argument; none for a file alone, which gets the program
+/// with counts.
 pub(super) fn time_profile(value: &OsStr) -> Result<Option<(ProfileFormat, OsString)>, UsageError> {
     for format in ProfileFormat::ALL {
         let name = format.name();

@@ -13,7 +13,6 @@ use crate::usage_error::UsageError;
 pub(super) struct TableOptions {
     input: Option<Id>,
     output: Option<Id>,
-    /// `--csv-separator`
     separator: Option<u8>,
     output_separator: Option<u8>,
     /// The last `-F`.
@@ -51,7 +50,6 @@ impl TableOptions {
         Ok(true)
     }
 
-    /// Takes what `--csv-separator` or `--output-separator` says.
     pub(super) fn take_separator(&mut self, opt: &Opt, value: &OsStr) -> Result<(), UsageError> {
         let separator = separator(value).ok_or_else(|| {
             UsageError::new(format!(

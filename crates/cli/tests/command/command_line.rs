@@ -1,5 +1,5 @@
 //! The command as a user meets it: options, usage errors, syntax errors, dumps, closed streams.
-//! Running programs is the corpus's work; nothing here depends on what a program does.
+//! What programs do is the corpus's subject.
 
 use std::fs;
 use std::io::Write;
@@ -44,7 +44,7 @@ fn taken_apart(output: Output) -> (String, String, i32) {
     (text(output.stdout), text(output.stderr), status)
 }
 
-/// A file of this name and text, in a folder of its own for the test.
+/// A file in a folder of its own for the test.
 fn file(test: &str, name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     fs::create_dir_all(&folder).unwrap();
@@ -221,8 +221,7 @@ fn a_closed_or_full_standard_error_changes_nothing() {
 
 #[test]
 fn a_program_file_never_becomes_standard_error() {
-    // With descriptor 2 closed the next file opened would get its number, and the message would be
-    // written into it.
+    // Otherwise the next file opened would get descriptor 2, and the message.
     let program = file("closed_stderr", "p.awk", "BEGIN { ( }\n");
     let (_, _, status) =
         shell(&format!("exec 2>&-; \"$RHAWK\" -f '{0}' 1<>'{0}' 0<&-", program.display()));
@@ -232,7 +231,7 @@ fn a_program_file_never_becomes_standard_error() {
 
 #[test]
 fn sigpipe_stays_as_inherited() {
-    // A default disposition ends the command by the signal, quietly: 128 + 13 in the shell.
+    // The default disposition ends the command by the signal: 128 + 13 in the shell.
     let (out, err, _) = shell("{ \"$RHAWK\" --help; echo $? >&2; } | true; sleep 0.1");
     assert_eq!(out, "");
     assert!(err == "141\n" || err == "0\n", "{err}");
@@ -254,7 +253,7 @@ fn colour_is_for_terminals_that_want_it() {
             .envs(variables.iter().copied())
             .stderr(theirs);
         assert_eq!(command.status().unwrap().code(), Some(1));
-        // Our copy of the far end has to go, or reading would wait for more.
+        // Our copy of the other end would keep reading from ending.
         drop(command);
         let mut ours = fs::File::from(ours);
         let mut text = vec![0; 4096];
@@ -269,7 +268,7 @@ fn colour_is_for_terminals_that_want_it() {
     }
 }
 
-/// Both ends of a new pseudo-terminal: what a user would look at, and what a program writes to.
+/// Both ends of a new pseudo-terminal.
 fn terminal() -> (OwnedFd, OwnedFd) {
     let (mut ours, mut theirs) = (-1, -1);
     let null = std::ptr::null_mut();
@@ -436,8 +435,7 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
     );
 }
 
-/// `--dump` is not short for `--dump-variables`, as it is in gawk: a stage that is misspelt writes
-/// no file.
+/// Unlike gawk's, `--dump` is not short for `--dump-variables`: a misspelt stage writes no file.
 #[test]
 fn a_dump_of_what_there_is_not_names_the_option_for_variables() {
     for option in ["--dump=variables.out", "--dump="] {

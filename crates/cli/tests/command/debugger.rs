@@ -27,7 +27,6 @@ BEGIN {
 END { print n }
 ";
 
-/// A folder with the program and its input, for one test.
 fn folder(test: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("debugger").join(test);
     fs::create_dir_all(&folder).unwrap();
@@ -36,7 +35,7 @@ fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// What a session with these commands shows; it ends by itself with the last.
+/// The output of a session with these commands, the last of which ends it.
 fn session(test: &str, commands: &str) -> String {
     let output = run_in(&folder(test), &["-D", "-fd.awk", "d.in"], commands);
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
@@ -225,7 +224,7 @@ fn arguments_are_what_was_passed_and_locals_the_other_parameters() {
     );
 }
 
-/// 2, as of gawk, whether or not the program has run; a `quit` makes it a success.
+/// 2, as of gawk, whether or not the program has run; after `quit` 0.
 #[test]
 fn commands_that_end_before_the_session_does_are_a_failure() {
     for (commands, status) in
@@ -297,12 +296,11 @@ fn lists_help_and_files_of_commands() {
     assert!(String::from_utf8(by_option.stdout).unwrap().contains("x = 4\n"));
 }
 
-/// Another rhawk drives the debugger on a pseudo-terminal, with typing errors that are corrected by
-/// the backspace key and a command that the arrow key brings back.
+/// Another rhawk drives the debugger on a pseudo-terminal, with the backspace key and a line
+/// recalled by an arrow key.
 #[test]
 fn a_terminal_has_line_editing() {
-    // What is typed before the debugger is ready to edit would be the terminal's business; and
-    // nobody waits for ever.
+    // Types only when the debugger is ready to edit, and does not wait for ever.
     let driver = r#"function send(text) { system("sleep 0.4"); printf "%s", text |& command; fflush(command) }
     BEGIN {
         command = RHAWK " -D -fd.awk d.in"
@@ -332,8 +330,7 @@ fn a_terminal_has_line_editing() {
     assert!(!after.contains("error"), "{shown}");
 }
 
-/// As gawk's debugger does in `.gawk_history` and `.gawkrc`; nothing is kept of what comes from a
-/// file or a pipe.
+/// As gawk's `.gawk_history` and `.gawkrc`; only what is typed is kept.
 #[test]
 fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
     let folder = folder("kept");
@@ -376,7 +373,7 @@ fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
     assert_eq!(kept(".rhawk_history").as_deref(), Some("option history_size=3\nb 12\nq\n"));
 }
 
-/// Commands of the run and what the program prints, apart from what the debugger says.
+/// The program's output apart from the debugger's.
 #[test]
 fn the_program_prints_where_it_is_told() {
     let shown = session(

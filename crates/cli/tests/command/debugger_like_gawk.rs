@@ -1,5 +1,5 @@
-//! Sessions of the debugger that show what gawk's shows: commands and answers, recorded from gawk,
-//! stand in `debugger_sessions.txt`.
+//! Sessions of the debugger that show what gawk's shows, recorded from gawk in
+//! `debugger_sessions.txt`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The man page and the completions in the repository are what the option table gives.
+//! The man pages and completions in the repository are those that the option table gives.
 
 use std::path::Path;
 

@@ -89,8 +89,8 @@ function unused(b) { b }";
     }
 }
 
-/// So are those of a chain of choices: the last brace of what was not chosen stands on the line of
-/// what was.
+/// So are those of a chain of choices: the brace of what was not chosen stands on the line of what
+/// was.
 #[test]
 fn a_profile_counts_what_was_chosen_instead_as_gawk_does() {
     let program = "{ if (NR == 1) a++; else if (NR < 4) a--; else { a += 2; a } }";

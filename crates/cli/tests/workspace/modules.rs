@@ -1,8 +1,8 @@
-//! Within a crate, files import each other in one direction only: no file can reach itself.
+//! Within a crate, files import each other in one direction: no file can reach itself.
 //!
-//! An import is a `use` or a path that begins with `crate`, `self`, `super` or the name of a child
-//! module. What a module hands on (`use` of another module's item) counts as an import of the file
-//! that defines the item; handing on by `pub use` is no import of its own. Tests are left out.
+//! An import is a `use` or a path that begins with `crate`, `self`, `super` or a child module's
+//! name. A re-exported item is imported from the file that defines it; re-exporting is no import.
+//! Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::sources::{self, Module};
 const TANGLED: [&str; 7] = ["bytecode", "engine", "pool", "regex", "simd", "spesh", "value"];
 
 /// The one folder whose files may import each other: a `Stream` has a method for each adaptor, and
-/// an adaptor is a `Stream`, as with `Iterator` in the standard library.
+/// an adaptor is a `Stream`, as with `Iterator`.
 const KNOT: (&str, &str) = ("stream", "algebra::");
 
 /// A crate's files without comments, texts and tests.
@@ -55,7 +55,6 @@ impl Crate {
         Some([above, rest].concat())
     }
 
-    /// The file that defines what a path names.
     fn definition(&self, path: &Module) -> Module {
         let mut path = path.clone();
         for _ in 0..8 {

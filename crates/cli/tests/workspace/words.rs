@@ -145,7 +145,6 @@ fn names(source: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
-/// The public types that a source defines.
 fn public_types(source: &str) -> impl Iterator<Item = &str> {
     source.lines().filter_map(|line| {
         let line = line.trim_start().strip_prefix("pub ")?;

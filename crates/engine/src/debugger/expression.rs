@@ -1,6 +1,5 @@
-//! Expressions at the debugger's prompt and in its conditions: read by the parser of the language,
-//! evaluated over the tree, with the variables of the run. Of built-in functions there are those of
-//! texts and numbers; what fills arrays or reads files and commands is not there.
+//! Expressions at the debugger's prompt and in conditions: parsed as the language's, evaluated over
+//! the tree with the run's variables. Of built-in functions only those over texts and numbers.
 
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Name, Place, Program, StmtKind};
 use riverhawk_syntax::source::SourceMap;
@@ -16,8 +15,7 @@ pub(super) fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Resul
     Evaluation { program: &program, scene, level }.value(root)
 }
 
-/// Whether a condition is true, as the program itself would find: an element that is not there has
-/// no value.
+/// Whether a condition is true in the program's sense: a missing element has no value.
 pub(super) fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<bool, String> {
     let (program, root) = read(text)?;
     Evaluation { program: &program, scene, level }.truth(root)
@@ -59,10 +57,8 @@ pub(super) fn described(text: &str, scene: &mut Scene<'_>, level: usize) -> Resu
     }
 }
 
-/// What is shown of an element that is not there.
 const NO_ELEMENT: &str = "element not in array";
 
-/// As [`described`], whatever it is.
 pub(super) fn describe(text: &str, scene: &mut Scene<'_>, level: usize) -> String {
     described(text, scene, level).unwrap_or_else(|_| "not in this context".to_owned())
 }

@@ -1,4 +1,4 @@
-//! What a session says of the program and of itself: `list`, `info`, `help`, `dump`.
+//! `list`, `info`, `help`, `dump`.
 
 use super::Session;
 use super::commands::{COMMANDS, NOT_RUNNING, command};
@@ -160,7 +160,6 @@ impl Session {
     }
 }
 
-/// What is said of a file that cannot be written.
 pub(super) fn not_written(file: &str, error: &std::io::Error) -> String {
     format!("could not open `{file}' for writing: {}", Reason(error))
 }

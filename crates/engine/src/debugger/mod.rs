@@ -1,8 +1,8 @@
-//! The debugger: gawk's commands over a run that is observed.
+//! The debugger: gawk's commands over an observed run.
 //!
-//! A [`Session`] outlives the runs of its program: breakpoints stay when it is run again. It looks
-//! at every statement that a run comes by ([`Observer`]); where it stops, it reads commands from a
-//! [`Console`] until one lets the run go on. It draws nothing itself and knows no terminal.
+//! A [`Session`] outlives the runs of its program, so breakpoints stay. It sees every statement
+//! ([`Observer`]); where it stops, it reads commands from a [`Console`] until one resumes the run.
+//! It knows no terminal.
 
 mod commands;
 mod expression;
@@ -115,7 +115,6 @@ pub(crate) struct Session {
     pending: VecDeque<String>,
     /// The run was ended to be begun again.
     restart: bool,
-    /// The program has been run.
     has_run: bool,
     /// What has stopped the run is not to be told.
     silent: bool,

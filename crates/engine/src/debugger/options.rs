@@ -1,5 +1,5 @@
-//! The options of the debugger itself: how much is listed, where the program prints, what is
-//! remembered for the next session.
+//! The debugger's options: how much is listed, where the program prints, what the next session
+//! remembers.
 
 use std::fs::File;
 
@@ -32,7 +32,6 @@ pub(super) struct Options {
     pub prompt: String,
     /// Lines typed are remembered for the next session too.
     save_history: bool,
-    /// So are these options.
     save_options: bool,
     /// Every statement is shown before it runs.
     pub trace: bool,

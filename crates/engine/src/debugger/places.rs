@@ -7,7 +7,6 @@ use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{FunctionId, Pattern, Program, Span};
 use riverhawk_syntax::source::SourceMap;
 
-/// A place that a run comes by.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// The number of the piece of program text.

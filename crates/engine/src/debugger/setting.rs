@@ -1,5 +1,4 @@
-//! Setting and unsetting what stops a run or is shown where it stops: breakpoints, watchpoints,
-//! displays.
+//! Breakpoints, watchpoints and displays.
 
 use super::commands::{condition, optional_number, quoted};
 use super::points::{After, Breakpoint, Displayed, Watched};
@@ -214,7 +213,6 @@ impl Session {
         Ok(())
     }
 
-    /// The lines that follow, without the one that is `end`.
     pub(super) fn lines_up_to_end(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {

@@ -21,7 +21,6 @@ impl Session {
         Some(self.places.nearest(piece, line))
     }
 
-    /// One line of a backtrace.
     pub(super) fn frame_line(&self, level: usize, scene: &mut Scene<'_>) -> String {
         let function = self.frame_name(scene.function(level));
         let inner = if level == 0 { "\t " } else { "\tin " };
@@ -49,13 +48,11 @@ impl Session {
         text
     }
 
-    /// A frame with its line of text.
     pub(super) fn frame_and_line(&self, level: usize, scene: &mut Scene<'_>) -> String {
         let line = self.place_of(level, scene).map(|place| self.places.numbered(&place));
         self.frame_line(level, scene) + &line.unwrap_or_default()
     }
 
-    /// `info frame`.
     pub(super) fn frame_info(&self, scene: &mut Scene<'_>) -> String {
         let mut text = format!("Current frame: {}", self.frame_line(self.level, scene));
         if self.level < scene.depth() {
@@ -113,7 +110,6 @@ impl Session {
         Ok(text)
     }
 
-    /// What is displayed at every stop.
     pub(super) fn show_displays(&mut self, scene: &mut Scene<'_>) {
         for displayed in self.displayed.clone() {
             if let Ok(text) = self.print(&displayed.expression, scene) {
@@ -122,7 +118,6 @@ impl Session {
         }
     }
 
-    /// `info break`.
     pub(super) fn breakpoint_list(&self) -> String {
         let mut text = "Number  Disp  Enabled  Location\n\n".to_owned();
         for point in &self.breakpoints {
@@ -160,7 +155,6 @@ pub(super) fn command_list(commands: &[String]) -> String {
     }
 }
 
-/// Every element of an array, and of the arrays in it.
 fn elements(name: &str, array: &Value, scene: &mut Scene<'_>, text: &mut String) {
     for key in scene.keys(array) {
         let Some(element) = scene.element(array, &key) else { continue };

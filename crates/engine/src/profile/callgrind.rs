@@ -1,9 +1,9 @@
-//! The format of callgrind, version 1, as <https://valgrind.org/docs/manual/cl-format.html> has it. `callgrind_annotate` and
-//! KCachegrind open it.
+//! Callgrind's format, version 1 (<https://valgrind.org/docs/manual/cl-format.html>), for
+//! `callgrind_annotate` and KCachegrind.
 //!
-//! The event is a nanosecond; positions are lines. A function's own time stands at the line where
-//! it begins, its calls stand at theirs. `callgrind_annotate` takes the sum of all calls of a
-//! function for its inclusive time, so a recursion's time stands at the outermost call.
+//! The event is a nanosecond; positions are lines. A function's own time stands at its first line,
+//! its calls at theirs. `callgrind_annotate` adds up all calls of a function, so a recursion's time
+//! stands at the outermost call.
 
 use super::{Part, Profile};
 use std::fmt::Write;
@@ -26,8 +26,7 @@ pub(super) fn write(profile: &Profile) -> String {
         let _ = writeln!(out, "{} {}", part.place.line, part.self_time());
         for call in profile.calls.iter().filter(|call| call.caller == number) {
             let callee = &profile.parts[call.callee];
-            // The file of a call is the caller's: what an included file defines is called in the
-            // file that includes it.
+            // The file of a call is the caller's, which may include the callee's.
             if call.place.file != part.place.file {
                 let _ = writeln!(out, "fe={}", names.file(&call.place.file));
             }
@@ -44,8 +43,8 @@ pub(super) fn write(profile: &Profile) -> String {
     out
 }
 
-/// Names have numbers, and are written out where they come first: a name that begins with a
-/// parenthesis would else be taken for one.
+/// Names have numbers and are written out once; a name that begins with a parenthesis would
+/// otherwise be read as a number.
 #[derive(Default)]
 struct Names {
     files: Vec<String>,

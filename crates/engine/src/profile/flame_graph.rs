@@ -1,9 +1,6 @@
-//! A flame graph: a box for each node of the call tree, as wide as what passed in it and below,
-//! standing on its caller's box.
-//!
-//! The picture needs nothing but a browser. A box says its numbers when the mouse rests on it; a
-//! click makes it as wide as the picture. Colours say the name: the same function has the same one
-//! everywhere.
+//! A flame graph: a box for each node of the call tree, as wide as the time in it and below, on top
+//! of its caller's box. It needs only a browser: a box shows its numbers under the mouse, and a
+//! click widens it. A function has the same colour everywhere.
 
 use super::Profile;
 use std::fmt::Write;
@@ -20,7 +17,7 @@ const LEAST: f64 = 0.1;
 
 const STYLE: &str = "text{font:12px monospace;pointer-events:none}rect{stroke:#fff;stroke-width:.5}rect:hover{stroke:#000}";
 
-/// Makes the box that is clicked as wide as the picture, and the others accordingly.
+/// Makes the clicked box as wide as the picture, the others accordingly.
 const SCRIPT: &str = "const boxes=[...document.querySelectorAll('g')];\
 function zoom(x,w){for(const g of boxes){const [bx,bw]=g.dataset.at.split(' ').map(Number);\
 const l=Math.max(bx,x),r=Math.min(bx+bw,x+w),e=1e-9;\
@@ -88,7 +85,7 @@ fn depth_first(children: &[Vec<usize>]) -> Vec<(usize, usize)> {
     order
 }
 
-/// Where a box is: its beginning and its width as parts of the whole, and its upper edge.
+/// A box: its start and width as parts of the whole, and its upper edge.
 struct Shown {
     start: f64,
     share: f64,

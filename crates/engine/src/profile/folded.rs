@@ -1,5 +1,5 @@
-//! Folded stacks: one line for each stack, the outermost first, and microseconds. `flamegraph.pl`,
-//! `inferno-flamegraph` and speedscope read it.
+//! Folded stacks: a line for each stack, outermost first, with microseconds; for `flamegraph.pl`,
+//! `inferno-flamegraph` and speedscope.
 
 use super::Profile;
 use std::fmt::Write;

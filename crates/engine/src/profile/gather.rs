@@ -1,5 +1,4 @@
-//! From what the virtual machine recorded, by operation and number, to rules and functions with
-//! names and places.
+//! From the records of the virtual machine to rules and functions with names and places.
 
 use super::{Call, EnteredLoop, Fallback, Part, Place, Profile, StackNode};
 use riverhawk_bytecode::{FrameKind, Op, Unit};
@@ -92,7 +91,6 @@ impl Gathering<'_> {
         matches!(target, Target::Rule(number) if self.unit.rules.get(number as usize).is_some_and(|rule| rule.reads))
     }
 
-    /// Whether it is a rule that the record loop runs.
     fn is_in_record_loop(&self, target: Target) -> bool {
         let Target::Rule(number) = target else { return false };
         self.unit
@@ -108,7 +106,6 @@ impl Gathering<'_> {
         }
     }
 
-    /// The text of a span on one line.
     fn text(&self, span: Span) -> String {
         let text = String::from_utf8_lossy(self.sources.slice(span));
         let words: Vec<&str> = text.split_whitespace().collect();

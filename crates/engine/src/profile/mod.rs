@@ -1,9 +1,8 @@
 //! Profiles: where a run spends its time, and how it was executed.
 //!
-//! The virtual machine records ([`riverhawk_vm::profile`]); [`Ticker`] is the timer that it wants;
-//! `gather` gives what was recorded names and places. The [`Profile`] is then written down in one
-//! of four ways: a table that a person reads, a file for `callgrind_annotate` and KCachegrind,
-//! folded stacks, and a flame graph.
+//! The virtual machine records ([`riverhawk_vm::profile`]) as often as [`Ticker`] says, `gather`
+//! adds names and places, and the [`Profile`] is written as a table, for callgrind's tools, as
+//! folded stacks or as a flame graph.
 
 mod callgrind;
 mod flame_graph;
@@ -15,7 +14,7 @@ mod ticker;
 pub(crate) use gather::{Told, gather};
 pub(crate) use ticker::Ticker;
 
-/// Where a run spent its time. Times are nanoseconds of the clock on the wall.
+/// Where a run spent its time, in nanoseconds of wall time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// What the program is called: its first piece of text.

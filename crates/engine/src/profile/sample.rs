@@ -1,5 +1,4 @@
-//! A profile for tests of the ways to write one: BEGIN calls f, f calls g and itself; a rule calls
-//! g.
+//! A profile for tests of the formats: BEGIN calls f, f calls g and itself; a rule calls g.
 
 use super::{Call, EnteredLoop, Fallback, Part, Place, Profile, StackNode};
 

@@ -1,13 +1,12 @@
-//! The timer of a profiled run: it sets a byte, and whoever runs looks at it.
+//! The timer of a profiled run: it sets a byte that the interpreter polls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Between two ticks. Taking a sample costs the program some 0.3 us, so four thousand a second are
-/// a thousandth of its time; the timer's own work is not the program's. A run of a quarter of a
-/// second so has a thousand samples.
+/// Between two ticks. A sample costs some 0.3 us, so this takes a thousandth of the time, and a run
+/// of 250 ms has a thousand samples.
 const PERIOD: Duration = Duration::from_micros(250);
 
 /// Ticks as long as it lives.
@@ -18,8 +17,7 @@ pub(crate) struct Ticker {
 }
 
 impl Ticker {
-    /// Begins to tick. If there can be no thread there is only the one sample that ends the run,
-    /// and all counts are right.
+    /// Starts the timer. Without a thread there is only the sample at the end; counts are right.
     pub fn begin() -> Ticker {
         let (due, ends) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
         let (sets, until) = (due.clone(), ends.clone());

@@ -6,8 +6,7 @@ use super::location;
 use super::plain_text::plain;
 use crate::{Backtrace, Frame};
 
-/// One line per call kept, and one that says how many are left out; empty when the error was not in
-/// a function.
+/// A line for each call kept, and one for how many are left out; empty outside functions.
 pub(super) fn draw(sources: &SourceMap, backtrace: &Backtrace) -> String {
     if backtrace.innermost.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The part of one source line that a message shows, and where in it the caret goes.
+//! The part of a source line that a message shows, and where its caret goes.
 
 use std::ops::Range;
 
@@ -8,20 +8,18 @@ use riverhawk_text::display_width;
 
 use super::plain_text::is_harmful;
 
-/// Columns of a line shown before the caret, and from it on, when the line is too long to be shown
-/// whole.
+/// Columns shown before the caret, and from it on, of a line that is too long.
 const BEFORE: usize = 60;
 const FROM: usize = 100;
-/// A line up to this many bytes is shown whole where no terminal says how wide it is.
+/// A line up to this many bytes is shown whole where the terminal's width is unknown.
 const WHOLE: usize = 240;
 /// A terminal is taken to be no narrower: less shows nothing.
 const NARROWEST: usize = 20;
-/// So many columns before the caret are shown, however long what is marked and its label are.
+/// Columns before the caret that are always shown.
 const CONTEXT: usize = 8;
 /// What stands for what is left out.
 const ELLIPSIS: &str = "...";
 
-/// What a terminal has room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Room {
     /// Its columns.
@@ -33,24 +31,21 @@ pub(super) struct Room {
 /// What a message shows of the line a span starts in.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// The span: where there was no text to mark, it has been moved to where there is.
+    /// The span, moved to where there is text if it had none.
     pub span: Span,
     /// Number of the line, from 1.
     pub line: usize,
-    /// The line or the part of it around the span, as text: what is not UTF-8 is replaced, never
-    /// dropped.
+    /// The line or a part of it; what is not UTF-8 is replaced, never dropped.
     pub text: String,
-    /// The bytes of `text` to mark. Empty means a caret before that byte. Never past the end of
-    /// `text`.
+    /// The bytes of `text` to mark; empty for a caret before that byte.
     pub marked: Range<usize>,
 }
 
 impl Excerpt {
-    /// `None` only when there is no program text at all.
+    /// `None` only without any program text.
     ///
-    /// A span of several lines is marked to the end of its first. A span at the very end of a
-    /// piece, where the parser has run out of text, is moved back to just after the last text
-    /// there is: a caret on an empty line would tell nothing.
+    /// A span of several lines is marked to the end of its first. One at the very end of a piece is
+    /// moved back to just after the last text: a caret on an empty line says nothing.
     pub fn of(sources: &SourceMap, span: Span, room: Option<Room>) -> Option<Excerpt> {
         let piece = sources.piece_at(span.start)?;
         let text = &*piece.text;
@@ -100,13 +95,12 @@ impl Excerpt {
     }
 }
 
-/// What is left of a terminal's columns behind the number of the line and the bar.
+/// The columns that a terminal has left after the line number and the bar.
 fn columns_for_text(columns: usize, line: usize) -> usize {
     let gutter = line.to_string().len() + " | ".len();
     columns.saturating_sub(gutter).max(NARROWEST)
 }
 
-/// A line of the program.
 struct Line<'a> {
     text: &'a [u8],
     start: usize,
@@ -114,7 +108,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// What is shown in so many columns, so that what is marked and its label are there.
+    /// What is shown in so many columns, with what is marked and its label.
     fn around(&self, marked: Range<usize>, columns: usize, label: usize) -> Range<usize> {
         if self.columns_behind(self.start, columns) == self.end {
             return self.start..self.end;
@@ -133,7 +127,6 @@ impl Line<'_> {
         self.columns_before(from, left)..to
     }
 
-    /// The byte at most so many columns before this one.
     fn columns_before(&self, at: usize, columns: usize) -> usize {
         let from =
             char_start(self.text, at.saturating_sub(4 * columns).max(self.start)).max(self.start);
@@ -148,7 +141,6 @@ impl Line<'_> {
         at
     }
 
-    /// The byte at most so many columns behind this one.
     fn columns_behind(&self, at: usize, columns: usize) -> usize {
         let latest = (at + 4 * columns + 4).min(self.end);
         let mut taken = 0;
@@ -191,8 +183,7 @@ fn columns_of(character: char) -> usize {
     }
 }
 
-/// Where the UTF-8 character that holds this byte begins; the byte itself where the text is not
-/// UTF-8.
+/// Where the character that holds this byte begins; the byte itself if not UTF-8.
 fn char_start(text: &[u8], at: usize) -> usize {
     let holds_it = |&start: &usize| {
         let bytes = &text[start..text.len().min(start + 4)];
@@ -215,7 +206,7 @@ impl Shown {
         }
     }
 
-    /// Tabs stay: the drawing library gives them and the caret under them the same width.
+    /// Tabs stay: the drawing library gives them and the caret the same width.
     fn bytes(&mut self, bytes: &[u8]) {
         for character in String::from_utf8_lossy(bytes).chars() {
             match character {

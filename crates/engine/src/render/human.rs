@@ -1,4 +1,4 @@
-//! A message as a person reads it: with the source line, a caret, and what to do.
+//! A message for a person: with the source line, a caret, and what to do.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level as Style, Snippet};
 use riverhawk_syntax::ast::Span;

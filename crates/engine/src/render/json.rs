@@ -52,7 +52,6 @@ pub(super) fn draw(sources: &SourceMap, report: &Report<'_>, program_name: &str)
     object.end() + "\n"
 }
 
-/// An object in the making.
 #[derive(Default)]
 struct Object {
     members: String,
@@ -78,7 +77,6 @@ impl Object {
         self.member(name, &number.to_string());
     }
 
-    /// Nothing, if there is nothing in it.
     fn list(&mut self, name: &str, values: Vec<String>) {
         if !values.is_empty() {
             self.member(name, &format!("[{}]", values.join(",")));
@@ -114,7 +112,6 @@ impl Object {
     }
 }
 
-/// A string of JSON.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -46,8 +46,7 @@ pub enum MessageFormat {
     Json,
 }
 
-/// Draws errors. Knows the name that messages begin with, what they are to look like, and whether
-/// to colour them.
+/// Draws errors, for one program name, form and use of colour.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     program_name: String,
@@ -57,8 +56,7 @@ pub struct Renderer {
     width: Option<usize>,
 }
 
-/// Excerpts are cut to size before drawing; the drawing library shall not cut again by what it
-/// takes for the terminal's width.
+/// Excerpts are cut before drawing; the drawing library must not cut again.
 const UNLIMITED_WIDTH: usize = 100_000;
 
 impl Renderer {
@@ -86,8 +84,7 @@ impl Renderer {
         Renderer { format, ..self }
     }
 
-    /// The same for a terminal of so many columns: a source line that is longer is cut around the
-    /// caret.
+    /// The same for a terminal of so many columns: longer source lines are cut around the caret.
     pub fn for_width(self, columns: usize) -> Renderer {
         Renderer { width: Some(columns), ..self }
     }
@@ -97,7 +94,7 @@ impl Renderer {
         self.format
     }
 
-    /// Everything that kept a program from compiling, each with its place; ends with a newline.
+    /// Everything that kept a program from compiling; ends with a newline.
     pub fn failure(&self, failure: &Failure) -> String {
         failure
             .diagnostics
@@ -125,7 +122,7 @@ impl Renderer {
         self.report(sources, &Report { span: Some(span), ..Report::new(Level::Note, message) })
     }
 
-    /// A remark about a run, with a place in the program text if it has one: one line.
+    /// A remark about a run in one line.
     pub fn remark(&self, sources: &SourceMap, span: Option<Span>, message: &str) -> String {
         self.report(
             sources,
@@ -147,8 +144,8 @@ impl Renderer {
         )
     }
 
-    /// A warning while the program runs: the source line as well the first time, one line from then
-    /// on; ends with a newline.
+    /// A warning of the run: with the source line the first time, then one line; ends with a
+    /// newline.
     pub fn run_warning(&self, sources: &SourceMap, warning: &Warning) -> String {
         self.report(
             sources,
@@ -162,7 +159,7 @@ impl Renderer {
         )
     }
 
-    /// A message that has no place in program text, such as an unknown option; one line.
+    /// A message without a place in program text, in one line.
     pub fn message(&self, message: &str) -> String {
         self.report(&SourceMap::new(), &Report::new(Level::Error, message))
     }
@@ -195,8 +192,8 @@ impl Renderer {
         }
     }
 
-    /// What a message begins with: `file:line:column: severity`, and the command's name before it
-    /// where there is no file to open.
+    /// The head of a message: `file:line:column: severity`, or the command's name where there is no
+    /// file to open.
     fn head(&self, sources: &SourceMap, span: Option<Span>, level: Level) -> String {
         let place = span.map(|span| location(sources, span)).filter(|place| !place.is_empty());
         let is_file = span.is_some_and(|span| in_a_file(sources, span));

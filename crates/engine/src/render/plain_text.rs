@@ -1,11 +1,10 @@
-//! Makes text that came from the user safe to show on a terminal: no control characters, nothing
-//! that reorders the line, and not too much of it.
+//! Makes text of the user safe for a terminal: no control characters, nothing that reorders the
+//! line, bounded length.
 
-/// The longest message shown, in characters: a message may quote a name or a string of any length.
+/// In characters: a message may quote a name or a string of any length.
 const LONGEST: usize = 500;
 
-/// One line: control and reordering characters escaped, the rest of an overlong text replaced by
-/// `...`.
+/// One line, with harmful characters escaped and an overlong rest replaced by `...`.
 pub(super) fn plain(text: &str) -> String {
     shorten(text, |_| false)
 }
@@ -31,7 +30,7 @@ fn shorten(text: &str, keep: impl Fn(char) -> bool) -> String {
     plain
 }
 
-/// Control characters of both sets, and the characters that change the direction of what follows.
+/// Control characters, and those that change the direction of text.
 pub(super) fn is_harmful(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,4 +1,4 @@
-//! A message with everything that is known about it, before it is decided what it looks like.
+//! A message with all that is known about it, before it gets a form.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::diagnostic::Severity;

@@ -1,4 +1,4 @@
-//! A message in one line, and a line for each other place that matters.
+//! A message in one line, and a line for each related place.
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;

@@ -1,17 +1,14 @@
-//! Expressions, on one line. Every parenthesis of the source is in the tree, so that the operators
-//! need none of ours.
+//! Expressions, on one line. The tree has every parenthesis of the source: none are added.
 
 use super::Printer;
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, Place};
 use crate::deep;
 
 impl Printer<'_> {
-    /// An expression.
     pub(super) fn expr(&mut self, id: ExprId) {
         deep(|| self.expr_here(id));
     }
 
-    /// Expressions between commas.
     pub(super) fn list(&mut self, list: &[ExprId]) {
         for (at, &id) in list.iter().enumerate() {
             if at > 0 {
@@ -21,8 +18,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether a field is written by its column's name, `@"name"`; what stands for its number is
-    /// the name then.
+    /// Whether a field is written by its column's name, `@"name"`.
     fn is_column(&self, number: ExprId) -> bool {
         match self.program[number].kind {
             ExprKind::Var(Place::Global(global)) => {

@@ -1,18 +1,16 @@
-//! What stands at the top level: rules, functions and directives, piece by piece of the program's
-//! text.
+//! The top level: rules, functions and directives, piece by piece of the program's text.
 
 use super::{DEFAULT_NAMESPACE, Includes, Printer};
 use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
 
-/// Something at the top level. `@load` and `@namespace` are none: they are printed as the lines
-/// that they are, with the comments.
+/// Something at the top level. `@load` and `@namespace` are printed as lines, with the comments.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     /// BEGIN, END and those for files.
     Special(&'static str, &'a Action),
     Rule(usize, &'a Rule),
     Function(usize, &'a Function),
-    /// A file that is printed in place of the directive, with its piece if it is the first time.
+    /// A file that is printed in place of the directive, with its piece the first time.
     Include(Span, Option<usize>),
 }
 
@@ -115,8 +113,8 @@ impl<'a> Printer<'a> {
         self.notes.go_to(offset);
     }
 
-    /// An item with what stands before it, of a piece that ends at `end`; the piece that is to be
-    /// printed now, if the item says so.
+    /// An item with what stands before it in a piece that ends at `end`; returns the piece to print
+    /// now, if the item includes one.
     fn whole_item(&mut self, item: Item<'a>, end: u32) -> Option<usize> {
         let span = item.span();
         // Directives that follow one another stay together.
@@ -146,9 +144,8 @@ impl<'a> Printer<'a> {
         line[start..].trim_ascii_start()
     }
 
-    /// What stands between items: comments, and the directives that begin with `@`, a line each. Of
-    /// the empty lines of the source one stays where something follows it, and one stands
-    /// behind each `@namespace`, as gawk has it.
+    /// What stands between items: comments, and the directives that begin with `@`. One empty line
+    /// stays where something follows, and one stands after each `@namespace`, as in gawk.
     fn between(&mut self, from: u32, to: u32, follows: bool) {
         if let Some(namespace) = self.namespace_among(from, to) {
             self.namespace = namespace;
@@ -173,8 +170,7 @@ impl<'a> Printer<'a> {
                     self.line_between(directive, comment);
                     (wrote, gap) = (true, self.namespace_ends_in(start, end));
                 } else {
-                    // What is left of a line that something ends on is no empty line, and neither
-                    // is what stands before an item.
+                    // The rest of a line on which something ends is no empty line.
                     gap |= start > from && lines.peek().is_some();
                 }
                 start = end + 1;
@@ -218,8 +214,8 @@ impl<'a> Printer<'a> {
         last.max_by_key(|(start, _)| *start).map(|(_, name)| name)
     }
 
-    /// Where pieces meet, the namespace of what stands at `offset` may not be that of what was
-    /// printed before.
+    /// Where pieces meet, the namespace at `offset` may differ from that of what was printed
+    /// before.
     fn restore_namespace(&mut self, offset: u32) {
         let base = self.source.piece_at(offset).map_or(0, |piece| piece.base);
         let namespace = self.namespace_among(base, offset).unwrap_or(DEFAULT_NAMESPACE);

@@ -1,15 +1,13 @@
-//! The formatter: a program in one layout, gawk's, with its comments.
+//! The formatter: a program in gawk's layout, with its comments.
 //!
-//! What is printed has the tree of what was read: no parenthesis is added or dropped, and
-//! constants, strings and names stand as they were written. Bodies get braces, statements lines of
-//! their own. Where gawk's printer does otherwise (it moves functions to the end, writes `{ print
-//! }` behind a lone pattern, and parentheses where it likes), the program is kept instead.
+//! The output has the tree of the input: no parenthesis is added or dropped, constants and names
+//! stay as written. Where gawk's printer changes the program (it moves functions to the end, writes
+//! `{ print }` after a lone pattern), it is kept.
 //!
-//! A comment stays behind the statement on whose line it ends, or before what follows it.
+//! A comment stays after the statement on whose line it ends, or before what follows.
 //!
-//! A file that is included is printed where it is, as gawk does it, and the directive becomes a
-//! comment: what comes out is a whole program. Or the directive stays, and the file is left alone
-//! ([`Includes`]).
+//! An included file is printed in place and its directive becomes a comment, as in gawk; or the
+//! directive stays alone ([`Includes`]).
 
 mod expressions;
 mod items;
@@ -28,7 +26,7 @@ pub struct Layout<'a> {
     pub keep_blank_lines: bool,
     /// What becomes of `@include`.
     pub includes: Includes,
-    /// How often a place was come by, for the margin of a profile; without it there is no margin.
+    /// How often a place was visited, for the margin of a profile; without it there is no margin.
     pub counts: Option<&'a dyn Fn(Visit) -> u64>,
 }
 
@@ -75,14 +73,12 @@ pub fn format(program: &Program, source: &SourceMap, layout: &Layout<'_>) -> Vec
 /// Where names are unless a directive says otherwise.
 const DEFAULT_NAMESPACE: &str = "awk";
 
-/// The state of printing.
 struct Printer<'a> {
     program: &'a Program,
     source: &'a SourceMap,
     layout: &'a Layout<'a>,
     notes: Notes,
     out: Vec<u8>,
-    /// Levels of indentation.
     level: usize,
     /// Up to where the text has been printed.
     written_to: u32,
@@ -151,7 +147,7 @@ impl<'a> Printer<'a> {
         self.out.extend_from_slice(text);
     }
 
-    /// How often a place was come by, in a profile and if it was.
+    /// How often a place was visited, in a profile and if it was.
     fn count(&self, place: Visit) -> Option<u64> {
         let count = self.layout.counts?(place);
         (count > 0).then_some(count)
@@ -179,8 +175,6 @@ impl<'a> Printer<'a> {
                 self.level
             }
         };
-        // Deeper statements are all indented alike, or the text of a deep tree would be quadratic
-        // in size.
         self.out.extend(std::iter::repeat_n(b'\t', tabs.min(64)));
     }
 }

@@ -6,7 +6,7 @@ use crate::ast::{Program, Span};
 
 /// The comments that have not been printed, in order.
 pub(super) struct Notes {
-    /// By their place in the text: those of files that are included are read in another order.
+    /// By their place in the text: included files are read in another order.
     comments: Vec<Span>,
     at: usize,
 }

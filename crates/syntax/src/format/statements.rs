@@ -6,8 +6,8 @@ use crate::deep;
 use crate::visit::Visit;
 
 impl<'a> Printer<'a> {
-    /// The lines of a body and its closing brace; the opening one has just been printed. `around`
-    /// ends behind the closing one.
+    /// The lines of a body and its closing brace, after the opening one. `around` ends after the
+    /// closing one.
     pub(super) fn body(&mut self, body: &'a [StmtId], around: Span) {
         self.text("\n");
         self.indented(body, around.end.saturating_sub(1));
@@ -59,8 +59,8 @@ impl<'a> Printer<'a> {
         self.text("\n");
     }
 
-    /// Where a statement ends. The parser's spans of those that end with another statement take in
-    /// the line ends behind it.
+    /// Where a statement ends. The parser's spans of those that end with another statement contain
+    /// the line ends after it.
     fn end_of(&self, mut id: StmtId) -> u32 {
         loop {
             let statement = &self.program[id];
@@ -75,7 +75,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Where the part of a statement ends that is printed on its first line.
+    /// Where the part of a statement ends that is on its first line.
     fn head_end(&self, id: StmtId) -> u32 {
         let program = self.program;
         let end_of = |id: ExprId| program[id].span.end;
@@ -123,8 +123,7 @@ impl<'a> Printer<'a> {
             StmtKind::For { init, cond, step, body } => {
                 self.text("for (");
                 init.iter().for_each(|&init| self.statement_here(init));
-                // A blank stands for each part that is absent, as gawk has it, but `for (;;)` is
-                // one word to everybody.
+                // A blank for each absent part, as in gawk; but `for (;;)` is one word.
                 let is_endless = init.is_none() && cond.is_none() && step.is_none();
                 self.text(if is_endless { ";;" } else { "; " });
                 cond.iter().for_each(|&cond| self.expr(cond));
@@ -142,7 +141,7 @@ impl<'a> Printer<'a> {
                 self.braced(*body, self.end_of(id));
             }
             StmtKind::Switch { .. } => self.switch(id),
-            // Printed by `statement`; where a part of a `for` is empty there is none.
+            // Printed by `statement`; an absent part of a `for` is empty.
             StmtKind::Block(_) => {}
             StmtKind::Next => self.text("next"),
             StmtKind::NextFile => self.text("nextfile"),
@@ -169,7 +168,7 @@ impl<'a> Printer<'a> {
         self.braced_before(body, end, None);
     }
 
-    /// The same, where something was chosen so often that begins on the line of the closing brace.
+    /// The same, with the count of a part that begins on the line of the closing brace.
     fn braced_before(&mut self, body: StmtId, end: u32, times: Option<u64>) {
         self.text("\n");
         let span = Span { start: self.program[body].span.start, end: self.end_of(body) };
@@ -180,7 +179,6 @@ impl<'a> Printer<'a> {
             StmtKind::Block(_) => self.indented(&[], span.end.saturating_sub(1)),
             _ => {
                 self.level += 1;
-                // What stands behind it on its line is said of the whole that ends with it.
                 let next = if end > span.end { end } else { u32::MAX };
                 self.statement(body, next);
                 self.level -= 1;
@@ -261,8 +259,8 @@ impl<'a> Printer<'a> {
         self.text(keyword);
         let needs_parens = match args {
             [] | [_] => false,
-            // gawk puts a list that goes elsewhere in parentheses; and a `>` in it must stay in
-            // those it has.
+            // gawk puts a redirected list in parentheses; and a `>` in it must stay in those it
+            // has.
             [first, ..] => {
                 to.is_some()
                     || self.opens_list(span, *first) && args.iter().any(|&arg| self.redirects(arg))
@@ -294,7 +292,7 @@ impl<'a> Printer<'a> {
         before.trim_ascii_end().ends_with(b"(")
     }
 
-    /// Whether an expression has a `>` or a `|` outside parentheses, which would be taken for a
+    /// Whether an expression has a `>` or `|` outside parentheses, which would be read as a
     /// redirection.
     fn redirects(&self, root: ExprId) -> bool {
         let mut pending = vec![root];

@@ -1,11 +1,11 @@
-//! The lexer: program text to tokens, one at a time, driven by the parser.
+//! The lexer: text to tokens, one at a time, driven by the parser.
 //!
-//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]; only the parser knows
-//! whether an operand may stand there, and if so it asks for [`Lexer::regex`] from that slash on.
-//! That settles regex against division by the grammar alone, as gawk does.
+//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]; the parser, which knows
+//! whether an operand may stand there, asks for [`Lexer::regex`] from it. So the grammar alone
+//! tells regex from division, as in gawk.
 //!
-//! Each piece of the source ends in a newline and [`TokenKind::Eof`]; [`Lexer::next_piece`] goes on
-//! to the next, because a rule or function may not straddle two files.
+//! Each piece of the source ends in a newline and [`TokenKind::Eof`]: a rule may not straddle
+//! files. [`Lexer::next_piece`] goes on to the next.
 
 mod number;
 mod own;
@@ -35,13 +35,12 @@ pub(crate) struct Lexer<'a> {
     base: u32,
     /// Next byte to read, an index into `text`.
     at: usize,
-    /// The kind of the last token.
     previous: TokenKind,
     /// Every word seen.
     pub words: Words,
     /// Value of the last [`TokenKind::Number`].
     pub number: f64,
-    /// Its text, if a double may not be all there is to it: see
+    /// Its text, if a double may not hold all of it: see
     /// [`Program::numerals`](crate::ast::Program::numerals).
     pub numeral: Option<Vec<u8>>,
     /// Content of the last [`TokenKind::String`] or regex.
@@ -50,16 +49,16 @@ pub(crate) struct Lexer<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// The lines that have an error, as offsets; never more than [`MAX_ERRORS`].
     error_lines: Vec<Range<u32>>,
-    /// Set while the parser skips over broken text: nothing more is reported about it.
+    /// Set while the parser skips broken text: nothing is reported.
     pub quiet: bool,
     source: &'a SourceMap,
-    /// Pieces being read that include this one, and where to go on in them, in which namespace.
+    /// Pieces that include this one, where to go on in them, and in which namespace.
     including: Vec<(usize, usize, Option<String>)>,
     /// Pieces that have been begun.
     entered: Vec<bool>,
     /// What plain names are in, if not in `awk`.
     namespace: Option<String>,
-    /// The namespaces of the library that are the program's own, once that has been asked.
+    /// The library's namespaces that the program has for itself, once asked.
     own_namespaces: Option<Vec<String>>,
     /// Where gawk's words are names.
     shadow: shadow::Shadow,
@@ -69,8 +68,7 @@ pub(crate) struct Lexer<'a> {
     pub comments: Vec<Span>,
 }
 
-/// A place to come back to. Reading the same text twice must not report twice, hence the other
-/// fields.
+/// A place to come back to. The other fields keep the same text from being reported twice.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     at: usize,
@@ -110,7 +108,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes on where this piece was included, or to the next piece; false when there is none.
+    /// Goes on where this piece was included, or with the next piece; false at the end.
     pub fn next_piece(&mut self) -> bool {
         if let Some((piece, at, namespace)) = self.including.pop() {
             self.go_to(piece, at);
@@ -137,7 +135,7 @@ impl<'a> Lexer<'a> {
         self.source.included(name)
     }
 
-    /// Reads a piece and then goes on here; false when it has been read already.
+    /// Reads a piece and then goes on here; false if it has been read already.
     pub fn enter(&mut self, piece: usize) -> bool {
         if std::mem::replace(&mut self.entered[piece], true) {
             return false;
@@ -180,12 +178,12 @@ impl<'a> Lexer<'a> {
         self.peek(0) == Some(b'(')
     }
 
-    /// Whether a slash follows immediately: what makes an `@` the start of a typed regex.
+    /// Whether a slash follows immediately: `@/` begins a typed regex.
     pub fn at_slash(&self) -> bool {
         self.peek(0) == Some(b'/')
     }
 
-    /// Whether a string follows immediately: what makes an `@` the start of a field by name.
+    /// Whether a string follows immediately: `@"` begins a field by name.
     pub fn at_quote(&self) -> bool {
         self.peek(0) == Some(b'"')
     }
@@ -196,8 +194,8 @@ impl<'a> Lexer<'a> {
         &self.text[(span.start.saturating_sub(self.base) as usize).min(end)..end]
     }
 
-    /// Records an error or a warning. A line gets one error, the first: the second would mostly be
-    /// a consequence of it.
+    /// Records an error or a warning. Of a line only the first: the others are mostly its
+    /// consequences.
     pub fn report(&mut self, found: Diagnostic) {
         if self.quiet {
             return;
@@ -255,8 +253,7 @@ impl<'a> Lexer<'a> {
     fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
-                // gawk drops the carriage returns of a program with CRLF line ends; elsewhere they
-                // are blanks.
+                // gawk drops the carriage returns of CRLF line ends; elsewhere they are blanks.
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,
                 // A backslash at the end of a comment continues nothing.
                 Some(b'#') => {
@@ -434,7 +431,6 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether a byte may stand in a name.
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }

@@ -1,11 +1,10 @@
-//! Numeric constants: decimal, and hexadecimal and octal as gawk has them in program text (`0x11`
-//! is 17, `011` is 9).
+//! Numeric constants: decimal, and as in gawk hexadecimal and octal (`011` is 9).
 
 use super::Lexer;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// A numeric constant, starting at a digit or at a point before a digit.
+    /// A numeric constant, from a digit or from a point before a digit.
     pub(super) fn number(&mut self) -> TokenKind {
         let extended = self.dialect.has_extensions();
         if extended
@@ -18,7 +17,7 @@ impl Lexer<'_> {
             let digits = self.digits(|byte| byte.is_ascii_hexdigit());
             self.number = in_base(digits, 16.0);
             self.keep_numeral(start, self.number < EXACT);
-            // gawk reads a fraction as part of the constant and gives it no value: `0x1.8` is 1.
+            // gawk reads a fraction after it and gives it no value: `0x1.8` is 1.
             if self.peek(0) == Some(b'.') {
                 self.at += 1;
                 self.digits(|byte| byte.is_ascii_hexdigit());
@@ -56,7 +55,7 @@ impl Lexer<'_> {
         TokenKind::Number
     }
 
-    /// Keeps the text of a constant that a double says all of, or does not.
+    /// Keeps the text of a constant, and whether a double holds all of it.
     fn keep_numeral(&mut self, start: usize, says_all: bool) {
         self.numeral = (!says_all).then(|| self.text[start..self.at].to_vec());
     }

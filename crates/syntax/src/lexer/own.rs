@@ -1,21 +1,20 @@
-//! The namespaces of the library that a program has for itself: it declares them, or defines
-//! functions in them. The library's functions are not there then, so no program changes its meaning
-//! when the library grows.
+//! The library's namespaces that a program has for itself, because it declares them or defines
+//! functions in them. The library's functions are not there then: a program keeps its meaning when
+//! the library grows.
 
 use super::Lexer;
 use crate::library::LibraryFn;
 use crate::source::SourceMap;
 use crate::written::{WRITTEN, mentions};
 
-/// Whether the library has a namespace of this name.
 pub(super) fn is_of_library(namespace: &str) -> bool {
     LibraryFn::NAMESPACES.contains(&namespace)
         || WRITTEN.iter().any(|written| written.name == namespace)
 }
 
 impl Lexer<'_> {
-    /// Whether a namespace of the library is the program's own. It may say so behind the names that
-    /// it decides about, so all of the text is looked at, when the first of them is come to.
+    /// Whether a namespace of the library is the program's own. It may say so after the first use,
+    /// so all of the text is searched then.
     pub fn is_own(&mut self, namespace: &str) -> bool {
         let source = self.source;
         self.own_namespaces
@@ -49,7 +48,6 @@ fn declared(source: &SourceMap) -> Vec<String> {
     names.filter(|name| is_declared(name)).map(str::to_owned).collect()
 }
 
-/// `@namespace "name"`
 fn declares(text: &[u8], name: &str) -> bool {
     behind(text, b"@namespace").any(|rest| {
         let rest = rest.trim_ascii_start();
@@ -59,7 +57,6 @@ fn declares(text: &[u8], name: &str) -> bool {
     })
 }
 
-/// `function name::`
 fn defines(text: &[u8], name: &str) -> bool {
     behind(text, b"func").any(|rest| {
         let rest = rest.strip_prefix(b"tion").unwrap_or(rest);

@@ -1,7 +1,7 @@
-//! Qualified names: `namespace::name`, with no blank around the `::`.
+//! Qualified names: `namespace::name`, without blanks around `::`.
 //!
-//! The functions of the library are known here, unless the program has a namespace of the same name
-//! for itself; `awk` is the namespace of plain names where no other has been declared.
+//! A library function is recognised here, unless the program has that namespace for itself; `awk`
+//! is the namespace of plain names.
 
 use super::own::is_of_library;
 use super::{Lexer, is_name_byte};
@@ -13,7 +13,7 @@ use crate::words::{Words, is_reserved};
 use crate::written::WrittenFn;
 
 impl Lexer<'_> {
-    /// Reads on from the `::` after the word at `start`: the kind of the whole, and its word.
+    /// Reads on from the `::` after the word at `start`.
     pub(super) fn qualified(&mut self, start: usize) -> (TokenKind, u32) {
         while self.text[self.at..].starts_with(b"::") {
             self.at += 2;

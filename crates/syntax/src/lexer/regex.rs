@@ -5,9 +5,9 @@ use crate::ast::Span;
 use crate::diagnostic::Diagnostic;
 
 impl Lexer<'_> {
-    /// Reads the regex literal whose opening slash is at `slash`, leaving its text in `content`
-    /// with only `\/` and continued lines undone, and returns its span. Without a closing slash
-    /// on the line it is reported and ends there.
+    /// Reads the regex literal whose opening slash is at `slash`; its text, with only `\/` and
+    /// continued lines undone, is in `content`. Without a closing slash on the line it is reported
+    /// and ends there.
     ///
     /// A slash inside brackets does not end it, as in gawk: `/[/]/`.
     pub(crate) fn regex(&mut self, slash: u32) -> Span {
@@ -90,8 +90,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Inside brackets: `[:alpha:]`, `[.a.]`, `[=a=]` as a whole if it is closed on this line,
-    /// otherwise a plain `[`.
+    /// In brackets: `[:alpha:]`, `[.a.]`, `[=a=]` if closed on this line, otherwise a plain `[`.
     fn regex_class(&mut self) {
         let rest = &self.text[self.at..self.line_end(self.at)];
         let length = match rest.get(1) {

@@ -1,6 +1,5 @@
-//! Where a word that only gawk has is a name like any other: a parameter may be called so, and then
-//! it is that parameter in the whole function; in a namespace other than `awk` all names of gawk's
-//! functions are free.
+//! Where a word that only gawk reserves is a plain name: a parameter's in its whole function, and
+//! every function's in a namespace other than `awk`.
 
 use super::Lexer;
 use crate::Dialect;
@@ -41,7 +40,7 @@ impl Lexer<'_> {
         &self.shadow.parameters
     }
 
-    /// Whether a reserved word of gawk's is a name where it has just been read.
+    /// Whether a word that gawk reserves is a plain name where it has just been read.
     pub(super) fn is_shadowed(&mut self, number: u32, text: &str) -> bool {
         if Words::kind(number) == TokenKind::Name || !Dialect::adds(text) {
             return false;

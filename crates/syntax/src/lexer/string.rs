@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// A string constant, starting at its opening quote. Without a closing quote on the line it is
+    /// A string constant, from its opening quote. Without a closing quote on the line it is
     /// reported and ends there.
     pub(super) fn string(&mut self) -> TokenKind {
         let start = self.at;
@@ -46,7 +46,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// One escape, starting at its backslash; there is at least one byte after it.
+    /// One escape, from its backslash; there is at least one byte after it.
     fn escape(&mut self) {
         if let Some(after) = self.continuation(self.at) {
             if self.dialect == Dialect::Posix {
@@ -107,8 +107,7 @@ impl Lexer<'_> {
         self.content.push(byte);
     }
 
-    /// `\u` and up to eight hexadecimal digits: that character in UTF-8, `?` when there is none, as
-    /// in gawk 5.3.
+    /// `\u` and up to eight hexadecimal digits: that character in UTF-8, or `?`, as in gawk 5.3.
     fn code_point(&mut self, start: usize) {
         let rest = &self.text[self.at..];
         let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();

@@ -1,5 +1,4 @@
-//! What is certainly not meant, and is said without being asked for: a program that is right has
-//! none of it.
+//! What is certainly not meant, and is reported without `--lint`: no correct program has it.
 
 use super::Linter;
 use crate::ast::{ExprId, ExprKind, Pattern, Place, Span, Special};
@@ -11,8 +10,7 @@ impl Linter<'_> {
             self.reversed_operator(id);
         }
         for rule in &self.program.rules {
-            // An assignment without an action sets a field and prints the record, which is an
-            // idiom.
+            // An assignment without an action is an idiom: it sets a field and prints the record.
             let patterns = match (rule.pattern, &rule.action) {
                 (Pattern::Expr(pattern), Some(_)) => vec![pattern],
                 (Pattern::Range(first, last), _) => vec![first, last],
@@ -31,7 +29,7 @@ impl Linter<'_> {
         }
     }
 
-    /// `x =+ y` and `x =- y`, as C had it before 1978: who means a sign writes it at the number.
+    /// `x =+ y` and `x =- y`, the operators of C before 1978.
     fn reversed_operator(&mut self, id: ExprId) {
         let ExprKind::Assign { op: None, target, .. } = self.program[id].kind else { return };
         let span = self.program[id].span;
@@ -44,19 +42,18 @@ impl Linter<'_> {
         self.warn(span, message, format!("write `{sign}=`, or `= {sign}` for a sign"));
     }
 
-    /// Whether a pattern that assigns was to compare.
     fn is_compared_by_pattern(&self, pattern: ExprId) -> bool {
         let Some((target, is_true)) = self.constant_assigned_by(pattern) else { return false };
         match self.program[target].kind {
             ExprKind::Var(Place::Special(special)) => matches!(special, Special::Nr | Special::Fnr),
-            // Where it is always true, it may be how somebody sets a variable before the action.
+            // If always true, it may be meant to set a variable before the action.
             ExprKind::Var(_) | ExprKind::Element { .. } => !is_true,
             _ => true,
         }
     }
 
-    /// The target of an assignment of a constant that stands where a condition is asked for,
-    /// without parentheses around it, and whether the constant is true.
+    /// The target of a constant's assignment that stands, without parentheses, where a condition is
+    /// asked for, and whether the constant is true.
     fn constant_assigned_by(&self, cond: ExprId) -> Option<(ExprId, bool)> {
         let ExprKind::Assign { op: None, target, value } = self.program[cond].kind else {
             return None;

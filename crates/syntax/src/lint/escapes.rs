@@ -2,8 +2,7 @@
 
 use crate::Dialect;
 
-/// The escapes that are read as operators in regular expressions, characters that an escape makes
-/// plain, and the escapes of strings.
+/// Escapes that are operators in regular expressions, plain characters, or escapes of strings.
 const KNOWN: &[u8] = b"BSW<>swy`'abfnrtuvx01234567/-[]{}()|*+?.^$\\\n";
 /// Those of them that only gawk has.
 const ONLY_OF_GAWK: &[u8] = b"BSW<>swy`'";

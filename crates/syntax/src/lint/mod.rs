@@ -1,9 +1,7 @@
-//! `--lint`: what a program may not mean as it says, what is an extension, and what other awks do
-//! otherwise. gawk's warnings in gawk's words, as far as they can be given without running the
-//! program.
+//! `--lint`: what a program may not mean, what is an extension, and what other awks do otherwise,
+//! in gawk's words as far as the text shows it.
 //!
-//! What only a run can tell, the use of a variable that nothing was assigned to, is the virtual
-//! machine's to say.
+//! The virtual machine reports what only a run can tell: the use of variables without a value.
 
 mod certain;
 mod escapes;
@@ -72,8 +70,8 @@ pub fn always(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     linter.finish()
 }
 
-/// What is certainly not meant, though gawk says nothing of it: every program is warned of it that
-/// does not want to be left alone.
+/// What is certainly not meant though gawk accepts it; every program is warned of it unless
+/// warnings are off.
 pub fn certain(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     let mut linter = Linter { program, source, found: Vec::new() };
     linter.certain();
@@ -98,14 +96,13 @@ impl<'a> Linter<'a> {
         self.found.push(Diagnostic::error(span, message, label).warning());
     }
 
-    /// Every expression that stands in the text; those that the resolver made do not.
+    /// Every expression of the text, without those that the resolver made.
     fn exprs(&self) -> impl Iterator<Item = (ExprId, &'a crate::ast::Expr)> + use<'a> {
         let in_text = self.program.exprs.len() - self.program.made_up;
         let exprs = self.program.exprs.iter().enumerate().take(in_text);
         exprs.map(|(at, expr)| (ExprId(at as u32), expr))
     }
 
-    /// The text of a span.
     fn text(&self, span: Span) -> &'a [u8] {
         self.source.slice(span)
     }

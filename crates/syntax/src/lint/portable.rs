@@ -1,5 +1,5 @@
 //! What other awks lack: a table of features, each with a program that shows it, so that a test can
-//! ask the awks themselves.
+//! ask them.
 
 use super::Linter;
 use crate::ast::{
@@ -122,7 +122,7 @@ impl Linter<'_> {
             }
             if let StmtKind::Print { args, .. } | StmtKind::Printf { args, .. } = &stmt.kind
                 && let Some(&first) = args.first()
-                // `print (a < b, c)`: all of it in parentheses, which are in no expression.
+                // `print (a < b, c)`: the parentheses of a whole list are in no expression.
                 && !self.text(Span { start: stmt.span.start, end: program[first].span.start }).contains(&b'(')
             {
                 for &arg in args {
@@ -227,13 +227,11 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether what follows a word is a parenthesis.
     pub(super) fn is_in_parentheses(&self, word: &[u8], span: Span) -> bool {
         let after = self.text(span).get(word.len()..).unwrap_or_default();
         after.trim_ascii_start().starts_with(b"(")
     }
 
-    /// Whether what follows an operand is `**`.
     fn is_stars(&self, operand: Span, whole: Span) -> bool {
         self.text(Span { start: operand.end, end: whole.end }).trim_ascii_start().starts_with(b"**")
     }

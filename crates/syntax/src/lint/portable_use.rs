@@ -1,5 +1,5 @@
-//! Uses of what awks do differently: variables that only gawk keeps, formats, characters beyond
-//! ASCII, edges of functions.
+//! Uses of what awks do differently: gawk's variables, formats, characters beyond ASCII, edges of
+//! functions.
 
 use super::Linter;
 use crate::ast::{Builtin, DirectiveKind, ExprId, ExprKind, Place, Special, StmtKind};
@@ -124,7 +124,6 @@ impl Linter<'_> {
         matches!(&self.program[id].kind, ExprKind::String(text) if text.is_empty())
     }
 
-    /// A constant format, and what it is given.
     fn portable_format(&mut self, args: &[ExprId]) {
         let program = self.program;
         let Some(&format_id) = args.first() else { return };

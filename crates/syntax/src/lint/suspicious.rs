@@ -156,8 +156,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Statements in a list of which nothing is left when they are done: for gawk, a body without
-    /// braces is none.
+    /// Statements in a list that have no effect; as for gawk, a body without braces is not asked.
     fn without_effect(&mut self) {
         let program = self.program;
         let blocks = program.stmts.iter().flat_map(|stmt| match &stmt.kind {
@@ -181,8 +180,8 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether an expression, as a statement, does nothing. As for gawk, parentheses, a plus and
-    /// whatever is called do something.
+    /// Whether an expression has no effect as a statement. As for gawk, parentheses, a plus and any
+    /// call have one.
     fn has_no_effect(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {

@@ -1,5 +1,5 @@
-//! What only the program's text tells: escapes, letters behind a regexp, words of gawk, directives,
-//! files without a last newline.
+//! What only the program's text shows: escapes, letters after a regexp, gawk's words, directives, a
+//! missing last newline.
 
 use super::{Linter, unknown_escape_message, unknown_escapes};
 use crate::ast::{
@@ -8,8 +8,8 @@ use crate::ast::{
 use crate::source::Piece;
 
 impl Linter<'_> {
-    /// Escapes that regular expressions do not have. gawk tells of these always, of each letter
-    /// once; of strings that serve as regular expressions when they do.
+    /// Escapes that regular expressions do not have: gawk warns of each letter once, and of strings
+    /// when they serve as regular expressions.
     pub(super) fn regexp_escapes(&mut self) {
         let program = self.program;
         let mut told = [false; 256];
@@ -233,7 +233,7 @@ impl Linter<'_> {
         mentioned.map(|(_, expr)| expr.span)
     }
 
-    /// What of the wording the awk of 1979 lacked: some escapes, `^`, regular expressions in FS.
+    /// What the awk of 1979 lacked: some escapes, `^`, regular expressions in FS.
     pub(super) fn old_wording(&mut self) {
         let program = self.program;
         for (_, expr) in self.exprs() {
@@ -286,12 +286,11 @@ impl Linter<'_> {
     }
 }
 
-/// Whether a piece is what `-i` or `-l` became: this directive and nothing else.
+/// Whether a piece was made of an option `-i` or `-l`.
 fn is_made(piece: &Piece, directive: Span) -> bool {
     piece.is_command_line() && piece.text.len() == (directive.end - directive.start) as usize
 }
 
-/// Whether a redirection is to a file.
 pub(super) fn is_to_file(kind: RedirectKind) -> bool {
     matches!(kind, RedirectKind::Truncate | RedirectKind::Append)
 }

@@ -1,8 +1,8 @@
 //! Expressions from concatenation down to exponentiation and the unary operators.
 //!
-//! gawk's warts that are kept: after an operand `+` and `-` are always binary, so `1 " " -1` is `1
-//! (" " - 1)`; a result of `command | getline` may be the left side of a concatenation or of
-//! arithmetic, never the right; `-x^2` is `-(x^2)`.
+//! As in gawk, after an operand `+` and `-` are always binary, so `1 " " -1` is `1 (" " - 1)`; the
+//! result of `command | getline` may be the left side of a concatenation or of arithmetic, never
+//! the right; `-x^2` is `-(x^2)`.
 
 use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom};
@@ -40,7 +40,7 @@ impl Parser<'_> {
                     left = self.expr(made, start);
                     left = self.arithmetic_after(left, ADD)?;
                 }
-                // A slash is division after an operand, except that gawk takes `1 /=2/` for a
+                // A slash is division after an operand, except that gawk reads `1 /=2/` as a
                 // concatenation with a regex.
                 TokenKind::DivAssign if self.is_assignable(left) => return Ok(left),
                 kind if starts_operand(kind) => {
@@ -62,7 +62,6 @@ impl Parser<'_> {
         self.arithmetic_after(left, least)
     }
 
-    /// Goes on after a left operand.
     fn arithmetic_after(&mut self, mut left: ExprId, least: Strength) -> Outcome<ExprId> {
         let start = self.start_of(left);
         loop {
@@ -105,8 +104,8 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a token after a complete operand starts another to concatenate with. `+`, `-` and `/` do
-/// not: they are binary.
+/// Whether a token after an operand starts another to concatenate with. `+`, `-` and `/` are
+/// binary.
 fn starts_operand(kind: TokenKind) -> bool {
     matches!(
         kind,

@@ -7,7 +7,7 @@ use crate::token::TokenKind;
 use crate::words::Words;
 
 impl Parser<'_> {
-    /// A call of a user function; its name is followed immediately by a parenthesis.
+    /// A call of a user function: its name and, immediately, a parenthesis.
     pub(super) fn call(&mut self) -> Outcome<ExprId> {
         let (word, name) = (self.token.word, self.token.span);
         if let Some(function) =
@@ -78,8 +78,7 @@ impl Parser<'_> {
         let span = self.lexer.regex(self.token.span.start);
         self.token.span = span;
         let mut content = std::mem::take(&mut self.lexer.content);
-        // Its text is what stands between the slashes, `\/` as it is; a line that is continued in
-        // it is one line all the same.
+        // Its text between the slashes, `\/` as it is and continued lines joined.
         if let [b'/', text @ .., b'/'] = self.lexer.slice(span)
             && !text.contains(&b'\n')
         {
@@ -125,8 +124,8 @@ impl Parser<'_> {
         })
     }
 
-    /// What makes a call impossible, if anything does. A call that gawk refuses before the program
-    /// runs is an error here too.
+    /// What makes a call impossible. If gawk refuses it before the program runs, it is an error
+    /// here too.
     fn flaw(
         &mut self,
         builtin: Builtin,
@@ -147,8 +146,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A call that will be an error when it is reached; said before the program runs, as of a call
-    /// of a function that is defined nowhere.
+    /// A call that will be an error when it is reached, as a call of an undefined function is.
     pub(super) fn cannot_work(
         &mut self,
         function: &'static str,
@@ -203,7 +201,7 @@ impl Parser<'_> {
         self.error(Diagnostic::error(call, message, label))
     }
 
-    /// Arguments that must be arrays or variables: what is wrong with one that is none.
+    /// What is wrong with an argument that must be an array or a variable.
     fn check_arguments(
         &mut self,
         builtin: Builtin,
@@ -216,7 +214,7 @@ impl Parser<'_> {
                 return self.check_substitution(builtin, args).map(|()| None);
             }
             Builtin::Index => return self.check_index(args).map(|()| None),
-            // Its argument may be an array or a scalar; which, is known only when it runs.
+            // Its argument may be an array or a scalar, which only the run can tell.
             Builtin::Length => {
                 if let Some(&arg) = args.first() {
                     self.names.passed(arg, &self.program);
@@ -231,7 +229,7 @@ impl Parser<'_> {
         Ok(flaw)
     }
 
-    /// What is wrong with an argument that must be the name of an array, if it is none.
+    /// What is wrong with an argument that must be the name of an array.
     pub(super) fn array_argument(
         &mut self,
         function: &str,
@@ -266,8 +264,8 @@ impl Parser<'_> {
         Err(self.error(found.fatal()))
     }
 
-    /// The third argument of `sub` and `gsub` must be something that can be stored to. gawk lets
-    /// constants pass: the result is counted and thrown away.
+    /// The third argument of `sub` and `gsub` must be assignable. gawk lets constants pass: the
+    /// result is counted and thrown away.
     fn check_substitution(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<()> {
         let Some(&target) = args.get(2) else { return Ok(()) };
         if self.is_assignable(target) || self.is_constant(target) {
@@ -282,7 +280,6 @@ impl Parser<'_> {
         Err(self.error(found))
     }
 
-    /// Whether an expression is made of constants only.
     fn is_constant(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {

@@ -1,8 +1,7 @@
 //! `@"name"`: a field by the name of its column.
 //!
-//! It is the field whose number a global holds that no program can name, one for each column;
-//! whoever reads the header keeps the number there. So a named column costs what a field numbered
-//! by a variable does, and nothing is looked up for a record.
+//! A hidden global for each such column holds the field's number; reading the header assigns it. So
+//! it costs as much as `$n` with a variable, and nothing is looked up for a record.
 
 use super::{Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, Global};

@@ -1,5 +1,5 @@
-//! `@include`, `@load` and `@namespace`, which stand outside rules and functions, each on a line of
-//! its own or before a `;`.
+//! `@include`, `@load` and `@namespace`: outside rules and functions, each on its own line or
+//! before a `;`.
 
 use super::{Outcome, Parser};
 use crate::ast::{Directive, DirectiveKind, Span};
@@ -14,8 +14,8 @@ use crate::{Wanted, suggest::nearest};
 const DIRECTIVES: [&[u8]; 3] = [b"include", b"load", b"namespace"];
 
 impl Parser<'_> {
-    /// Whether a directive begins at the `@` here: only its word decides, so that a mistake behind
-    /// it is told as one.
+    /// Whether a directive begins at this `@`: its word decides, so that a later mistake is
+    /// reported as one.
     pub(super) fn at_directive(&mut self) -> bool {
         let mark = self.lexer.mark();
         let next = self.lexer.next();
@@ -25,7 +25,6 @@ impl Parser<'_> {
         found
     }
 
-    /// A directive, at its `@`.
     pub(super) fn directive(&mut self) -> Outcome<()> {
         let start = self.token.span.start;
         self.bump();
@@ -60,9 +59,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The text of the file comes here, if it has not been read before: then the number of its
-    /// piece. Whoever has the files gives it to the source map; without it the program is not
-    /// whole.
+    /// The file's text comes here unless it has been read before; returns the number of its piece.
+    /// A file that the source map lacks is asked for.
     fn include(&mut self, name: Vec<u8>, span: Span) -> Option<usize> {
         if name.is_empty() {
             return None;
@@ -137,7 +135,7 @@ impl Parser<'_> {
         self.error(found);
     }
 
-    /// Names without a namespace are in this one from here to the end of the file.
+    /// Names without a namespace are in this one up to the end of the file.
     fn namespace(&mut self, name: &[u8], span: Span) {
         let shown = String::from_utf8_lossy(name).into_owned();
         let starts_well =

@@ -1,9 +1,9 @@
 //! Expressions from assignment down to comparison; what binds tighter is in `arithmetic`.
 //!
 //! Loosest first: assignment (right), `?:` (right), `||`, `&&`, `in`, `~ !~` (left), comparison
-//! (none), then concatenation and `| getline`. An assignment's left side must be a bare variable,
-//! and the assignment may then stand wherever an operand of these operators may (`a && b = 1`, `1
-//! == x = 2`), but not under tighter ones (`1 + x = 2` is an error).
+//! (none), then concatenation and `| getline`. The left side of an assignment must be a bare
+//! variable; then it may stand wherever an operand of these may (`a && b = 1`), but not under
+//! tighter ones (`1 + x = 2`).
 
 use super::{Outcome, Parser};
 use crate::ast::{BinaryOp, Dialect, ExprId, ExprKind};
@@ -20,7 +20,6 @@ const MATCH: Strength = 5;
 const COMPARE: Strength = 6;
 
 impl Parser<'_> {
-    /// Any expression.
     pub(super) fn expression(&mut self) -> Outcome<ExprId> {
         self.expression_at(ANY)
     }

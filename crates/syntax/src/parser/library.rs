@@ -1,4 +1,4 @@
-//! Calls of library functions, and of names in the library's namespaces that are none.
+//! Calls of library functions, and of unknown names in the library's namespaces.
 
 use super::{Abandon, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, GlobalId, Place, Span};
@@ -11,7 +11,6 @@ use crate::token::TokenKind;
 use crate::written::{WRITTEN, Written, WrittenFn};
 
 impl Parser<'_> {
-    /// A library function with its arguments.
     pub(super) fn library_call(&mut self, function: LibraryFn) -> Outcome<ExprId> {
         let start = self.token.span.start;
         self.bump();
@@ -51,7 +50,7 @@ impl Parser<'_> {
                     }
                 }
                 ParameterKind::Any => {
-                    // Whether or not the rest of the text says so, it is one: it must be filled.
+                    // It must be filled, so it is an array whatever the rest of the text says.
                     if let ExprKind::Var(place @ Place::Global(GlobalId::ENVIRON)) =
                         self.program[arg].kind
                     {
@@ -65,8 +64,8 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Library { function, args }, start))
     }
 
-    /// A call of a function that gawk has is an error when it is reached, as there; of any other,
-    /// before the program runs.
+    /// For a function of gawk, an error when it is reached, as there; for another, before the
+    /// program runs.
     fn flawed_call(
         &mut self,
         function: LibraryFn,
@@ -80,7 +79,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks a call of a function of the library that is written in awk.
+    /// Checks a call of a library function that is written in awk.
     pub(super) fn written_call(&mut self, name: &str, count: usize, call: Span) -> Outcome<()> {
         let Some(function) = WrittenFn::from_name(name).filter(|_| !self.lexer.in_library()) else {
             return Ok(());
@@ -92,8 +91,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the texts of the library whose functions have been called, after the program's own.
-    /// What calls by names that it finds as it runs gets all those that the program mentions.
+    /// Reads the library's texts whose functions are called, after the program's own. Calls by name
+    /// may need every function that the program mentions.
     pub(super) fn library(&mut self) {
         let calls_by_name = self
             .program
@@ -123,8 +122,7 @@ impl Parser<'_> {
             .then_some(piece)
     }
 
-    /// The error for a call of a function in a namespace of the library that the library does not
-    /// have.
+    /// The error for an unknown function in a namespace of the library.
     pub(super) fn not_in_library(&mut self) -> Abandon {
         let name = self.lexer.words.text(self.token.word).to_string();
         let (namespace, plain) = name.split_once("::").unwrap_or_default();
@@ -134,7 +132,7 @@ impl Parser<'_> {
             LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name));
         let parts: Vec<(&str, &str)> = all.filter_map(|name| name.split_once("::")).collect();
         let inside = || parts.iter().filter(|(of, _)| *of == namespace).map(|(_, plain)| *plain);
-        // The plain names are compared: a namespace in common makes no two names alike.
+        // Plain names are compared: a common namespace makes no two names alike.
         let help = match (nearest(plain, inside()), parts.iter().find(|(_, other)| *other == plain))
         {
             (_, Some((elsewhere, _))) => format!("there is a function `{elsewhere}::{plain}`"),

@@ -1,9 +1,9 @@
 //! The parser: recursive descent over statements, precedence climbing over expressions, names
 //! resolved on the way.
 //!
-//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence; where that
-//! makes a difference the function concerned says so. Recursion is bounded by [`MAX_DEPTH`] and
-//! runs on stack segments that grow on demand.
+//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence; functions say
+//! where that matters. Recursion is bounded by [`MAX_DEPTH`] and runs on stack segments that grow
+//! on demand.
 
 mod arithmetic;
 mod calls;
@@ -28,17 +28,16 @@ use crate::resolve::{Names, resolve};
 use crate::source::SourceMap;
 use crate::token::{Token, TokenKind};
 
-/// How deeply expressions and statements may nest. A parenthesis takes 1.4 kB of stack while it is
-/// open (measured, release build), so this is a bound on memory, 570 MB, not on taste: generated
-/// programs nest deeply.
+/// How deeply expressions and statements may nest. An open parenthesis takes 1.4 kB of stack in a
+/// release build, so this bounds memory at 570 MB; generated programs nest deeply.
 const MAX_DEPTH: u32 = 400_000;
 
-/// The parser gave up on something; the diagnostic is already recorded. How far to unwind:
+/// The parser gave up; the diagnostic is recorded. How far to unwind:
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Abandon {
     /// The statement.
     Statement,
-    /// The whole rule or function: its block has no end, or the text cannot be made sense of.
+    /// The whole rule or function: its block has no end, or the text makes no sense.
     Rule,
 }
 
@@ -56,10 +55,8 @@ enum Body {
     Function,
 }
 
-/// The state of parsing.
 pub(crate) struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// The token to look at.
     token: Token,
     /// Where the token before it ended.
     previous_end: u32,
@@ -70,11 +67,10 @@ pub(crate) struct Parser<'a> {
     loops: u32,
     /// `switch`es around the current statement.
     switches: u32,
-    /// In the expressions of a `print` or `printf`, before its redirection: how many parentheses
-    /// are open. With none, `>` and `|` redirect.
+    /// How many parentheses are open in the expressions of a `print`, before its redirection. With
+    /// none, `>` and `|` redirect.
     print_parens: Option<u32>,
-    /// The opening parenthesis that may start the whole list of a `print`, and that list if it
-    /// turned out to be one.
+    /// The parenthesis that may open the whole list of a `print`, and that list if it did.
     print_list: Option<(u32, Option<Vec<ExprId>>)>,
     depth: u32,
     /// Files that are included and that the source map does not have.
@@ -111,7 +107,7 @@ impl<'a> Parser<'a> {
         self.program.comments = std::mem::take(&mut self.lexer.comments);
         let broken = self.lexer.has_errors();
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
-        // What resolving finds in a program whose text is broken is mostly a consequence of that.
+        // What resolving finds in a broken program is mostly a consequence of that.
         if !broken {
             resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
         }
@@ -128,7 +124,6 @@ impl<'a> Parser<'a> {
         self.token.kind == kind
     }
 
-    /// Moves on if the token is of this kind.
     fn eat(&mut self, kind: TokenKind) -> bool {
         let found = self.at(kind);
         if found {
@@ -141,7 +136,6 @@ impl<'a> Parser<'a> {
         if self.eat(kind) { Ok(()) } else { Err(self.unexpected(kind.describe())) }
     }
 
-    /// Opening parenthesis, counted for `print`.
     fn open_paren(&mut self) -> Outcome<Span> {
         let span = self.token.span;
         self.expect(TokenKind::LeftParen)?;
@@ -151,7 +145,6 @@ impl<'a> Parser<'a> {
         Ok(span)
     }
 
-    /// The closing parenthesis of the one at `open`.
     fn close_paren(&mut self, open: Span) -> Outcome<()> {
         if !self.at(TokenKind::RightParen) {
             return Err(self.unclosed("`)`", open));

@@ -66,8 +66,8 @@ impl Parser<'_> {
                 self.bump();
                 let target = self.getline_target()?;
                 let from = if self.eat(TokenKind::Less) {
-                    // The file is an operand with arithmetic but without concatenation: `getline <
-                    // "a" "b"` reads "a".
+                    // The file is an operand with arithmetic, without concatenation: `getline < "a"
+                    // "b"` reads "a".
                     GetlineFrom::File(self.nested(Parser::arithmetic)?)
                 } else {
                     self.check_plain_getline(start);
@@ -111,8 +111,8 @@ impl Parser<'_> {
         Ok(stands_for)
     }
 
-    /// `$` and the operand it applies to. The increment belongs to the field: `$i++` is `($i)++`;
-    /// but the operand of an inner `$` takes it first: `$$i++` is `$(($i)++)`.
+    /// `$` and its operand. The increment belongs to the field, `$i++` is `($i)++`; but the operand
+    /// of an inner `$` takes it first, `$$i++` is `$(($i)++)`.
     fn field(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         self.bump();
@@ -151,8 +151,7 @@ impl Parser<'_> {
         Ok(target)
     }
 
-    /// Where files begin and end there is no next record yet. In a function it depends on who calls
-    /// it.
+    /// In BEGINFILE and ENDFILE there is no next record. In a function it depends on the caller.
     fn check_plain_getline(&mut self, start: u32) {
         if let Body::Special(rule @ (TokenKind::BeginFile | TokenKind::EndFile)) = self.body {
             let rule = rule.describe().trim_matches('`');
@@ -165,7 +164,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The variable of a getline, if there is one.
     pub(super) fn getline_target(&mut self) -> Outcome<Option<ExprId>> {
         match self.token.kind {
             TokenKind::Name if !self.lexer.at_paren() => {}
@@ -189,8 +187,8 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Element { array, subscripts }, start))
     }
 
-    /// What follows the name of an array: the array that the last brackets are of, and what stands
-    /// in them.
+    /// What follows the name of an array: the array that the last brackets are of, and what is in
+    /// them.
     pub(super) fn element(&mut self, mut array: Name) -> Outcome<(Name, Vec<ExprId>)> {
         loop {
             let subscripts = self.subscripts(array)?;
@@ -208,7 +206,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The subscripts in brackets after an array's name.
     fn subscripts(&mut self, array: Name) -> Outcome<Vec<ExprId>> {
         let open = self.token.span;
         self.names.uses_array(array.place, &mut self.program);
@@ -221,7 +218,6 @@ impl Parser<'_> {
         Ok(subscripts)
     }
 
-    /// The name of an array, or an element that is one, where nothing else may stand.
     pub(super) fn array_name(&mut self) -> Outcome<Name> {
         if !self.at(TokenKind::Name) || self.lexer.at_paren() {
             return Err(self.unexpected("the name of an array"));

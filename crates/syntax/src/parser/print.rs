@@ -1,8 +1,8 @@
 //! `print` and `printf` with their lists and redirections.
 //!
-//! In the list, outside parentheses, `>` redirects and so does `|`: `print a > b ? c : d` is an
-//! error, as in gawk. A list in parentheses may be the whole list, `print (1, 2) > "f"`, or the
-//! start of an expression, `print (1)(2)`, `print (1, 2) in a`.
+//! In the list, outside parentheses, `>` and `|` redirect: `print a > b ? c : d` is an error, as in
+//! gawk. Parentheses may hold the whole list, `print (1, 2) > "f"`, or start an expression, `print
+//! (1)(2)`, `print (1, 2) in a`.
 
 use super::{Outcome, Parser};
 use crate::ast::{Redirect, RedirectKind, StmtId, StmtKind};
@@ -52,7 +52,7 @@ impl Parser<'_> {
         };
         self.bump();
         // The target is a concatenation: `print > "a" "b"` writes to "ab". A second `>` is an
-        // error, a `|` wants a getline.
+        // error.
         self.print_parens = None;
         let target = self.nested(Parser::concatenation)?;
         Ok(Some(Redirect { kind, target }))

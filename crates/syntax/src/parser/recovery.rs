@@ -1,7 +1,5 @@
-//! Syntax errors: what they say, and where parsing goes on after one.
-//!
-//! After an error the rest of the statement is skipped, or of the rule when its braces cannot be
-//! trusted.
+//! Syntax errors: what they say, and where parsing goes on. The rest of the statement is skipped,
+//! or of the rule when its braces cannot be trusted.
 
 use super::{Abandon, Parser};
 use crate::ast::{Span, StmtId, StmtKind};
@@ -56,8 +54,7 @@ impl Parser<'_> {
         found.with_help(help)
     }
 
-    /// Why one of these words of a `switch` was not taken as one, if it is a parameter of the
-    /// function being read.
+    /// Why a word of a `switch` was read as a plain name, if it is a parameter.
     pub(super) fn shadowed(&self, keywords: &[&str]) -> Option<String> {
         let mut words = self.lexer.shadowed_words().iter().map(|&word| self.lexer.words.text(word));
         let word = words.find(|word| keywords.contains(word))?;
@@ -76,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The error that a bracket or parenthesis is not closed where it must be.
+    /// The error for a bracket or parenthesis that is not closed.
     pub(super) fn unclosed(&mut self, expected: &str, open: Span) -> Abandon {
         let at_end =
             matches!(self.token.kind, TokenKind::Newline | TokenKind::Eof | TokenKind::RightBrace);
@@ -93,8 +90,7 @@ impl Parser<'_> {
         self.error(if redirects { found.with_help(COMPARISON_IN_PRINT) } else { found })
     }
 
-    /// A block that has not ended where the program, or the next rule, makes clear that it must
-    /// have.
+    /// A block that has not ended where the program or the next rule shows that it must have.
     pub(super) fn unclosed_block(&mut self, open: Span) -> Abandon {
         if self.is_assigned() {
             let word = String::from_utf8_lossy(self.lexer.slice(self.token.span)).into_owned();
@@ -121,7 +117,7 @@ impl Parser<'_> {
         Abandon::Rule
     }
 
-    /// Whether what stands behind the current token makes a variable of it: `func = 1`, `BEGIN++`.
+    /// Whether the next token makes a variable of the current one: `func = 1`, `BEGIN++`.
     fn is_assigned(&mut self) -> bool {
         let mark = self.lexer.mark();
         let next = self.lexer.next();
@@ -148,7 +144,6 @@ impl Parser<'_> {
         ))
     }
 
-    /// After `print (a, b)`.
     pub(super) fn after_print_list(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("the end of the statement or a redirection");
         self.error(found.with_help(
@@ -175,7 +170,6 @@ impl Parser<'_> {
         })
     }
 
-    /// After a complete simple statement.
     pub(super) fn unexpected_after_statement(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("`;`, `}` or the end of the line");
         let shadowed = match self.token.kind {
@@ -207,7 +201,6 @@ impl Parser<'_> {
         self.error(found.with_help(help))
     }
 
-    /// After a pattern that no action follows.
     pub(super) fn unexpected_after_pattern(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("`{`, `;` or the end of the line after a pattern");
         let is_extra_brace = self.at(TokenKind::RightBrace);
@@ -229,8 +222,8 @@ impl Parser<'_> {
         self.error(Diagnostic::error(self.token.span, message, "inside one here"))
     }
 
-    /// Goes on after a broken statement: to the next line, past the next `;`, or to a brace. Inside
-    /// brackets that were opened while skipping, lines and semicolons do not count.
+    /// Goes on after a broken statement: to the next line, past the next `;`, or to a brace; in
+    /// brackets opened meanwhile, lines and semicolons do not count.
     pub(super) fn skip_statement(&mut self) -> Result<(), Abandon> {
         if self.lexer.gave_up() {
             return Err(Abandon::Rule);
@@ -253,11 +246,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes on after a broken rule: to a line that looks like the start of another, or past the
+    /// Goes on after a broken rule: at a line that looks like the start of another, or past the
     /// block that closes this one.
     pub(super) fn skip_rule(&mut self, start: Span) {
         self.lexer.quiet = true;
-        // Nothing was read: take at least one token, or the same error would come for ever.
+        // Nothing was read: skip a token, or the same error would repeat for ever.
         if self.token.span == start {
             self.bump();
         }

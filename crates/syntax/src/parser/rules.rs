@@ -208,7 +208,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The parameters with their parentheses.
     fn parameters(&mut self, function: u32) -> Outcome<()> {
         let open = self.token.span;
         if !self.at(TokenKind::LeftParen) {

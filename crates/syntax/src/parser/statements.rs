@@ -1,7 +1,7 @@
 //! Statements and what ends them.
 //!
-//! A simple statement ends at a newline, a `;`, or before a `}`. After it any newlines are skipped,
-//! so an `else` may stand on a later line; a second `;` is an empty statement. `do ... while (c)`
+//! A simple statement ends at a newline, a `;`, or before a `}`. Newlines after it are skipped, so
+//! an `else` may stand on a later line; a second `;` is an empty statement. `do ... while (c)`
 //! needs nothing after it.
 
 use super::{Abandon, Body, Outcome, Parser};
@@ -45,7 +45,6 @@ impl Parser<'_> {
         Ok(body)
     }
 
-    /// One statement with its terminator.
     pub(super) fn statement(&mut self) -> Outcome<StmtId> {
         self.nested(Parser::statement_here)
     }
@@ -155,7 +154,7 @@ impl Parser<'_> {
         Ok(self.stmt(StmtKind::For { init, cond, step, body }, start))
     }
 
-    /// Whether a name and `in` follow. gawk then wants the array's name and `)`, and nothing else.
+    /// Whether a name and `in` follow. As in gawk, only the array's name and `)` may follow then.
     fn at_for_in(&mut self) -> bool {
         if !self.at(TokenKind::Name) || self.lexer.at_paren() {
             return false;
@@ -249,7 +248,6 @@ impl Parser<'_> {
         if self.at_statement_end() { Ok(None) } else { self.expression().map(Some) }
     }
 
-    /// `delete a`, `delete a[i]`, gawk's `delete(a)`, and `delete @"name"`.
     fn delete(&mut self) -> Outcome<StmtId> {
         let start = self.token.span.start;
         self.bump();

@@ -7,7 +7,6 @@ use crate::token::TokenKind;
 use std::collections::HashSet;
 
 impl Parser<'_> {
-    /// A `switch`, at the keyword.
     pub(super) fn switch(&mut self) -> Outcome<StmtId> {
         let start = self.token.span.start;
         self.bump();
@@ -131,7 +130,7 @@ impl Parser<'_> {
         Ok(self.expr(kind, start))
     }
 
-    /// What makes two labels the same: numbers and strings by their text, as they are compared.
+    /// What makes two labels the same: their text, as they are compared.
     fn label_text(&self, label: ExprId) -> Vec<u8> {
         match &self.program[label].kind {
             ExprKind::Number(number) => match self.program.numerals.last() {

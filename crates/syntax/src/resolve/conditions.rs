@@ -1,6 +1,5 @@
-//! Typed regexps where the question is whether something is true. They are values that are not
-//! empty, so they always are, and who writes `@/x/ { ... }` has probably meant `/x/ { ... }`.
-//! gawk's grammar has no place for them there.
+//! Typed regexps as conditions. They are values that are not empty, so always true: `@/x/ { ... }`
+//! probably means `/x/ { ... }`. gawk's grammar refuses them there.
 
 use crate::ast::{BinaryOp, ExprId, ExprKind, Pattern, Program, StmtKind};
 use crate::diagnostic::Diagnostic;
@@ -58,7 +57,7 @@ pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.extend(found);
 }
 
-/// `@/x/i`: a letter right behind the regexp, which is a modifier in other languages.
+/// `@/x/i`: a letter right after the regexp, a modifier in other languages.
 fn modifier(program: &Program, regexp: ExprId, letter: ExprId) -> Option<Diagnostic> {
     let (regexp, letter) = (&program[regexp], &program[letter]);
     let is_modifier =

@@ -1,5 +1,5 @@
-//! Functions once the whole program is known: which calls have a definition, no function's name is
-//! a variable's too.
+//! Functions once the whole program is known: calls have a definition, no name is also a
+//! variable's.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub(super) fn place(
         .collect();
     for callable in callables.iter().filter(|callable| callable.definition.is_none()) {
         let name = words.text(callable.word);
-        // A variable only after the last call is no harm: so gawk, which reads the program once.
+        // A variable only after the last call is harmless: gawk reads the program once.
         diagnostics.push(match (callable.after_variable, names.variable_use(callable.word)) {
             (Some(call), Some(variable)) => non_function(name, call, variable),
             _ => undefined(name, callable.first, &defined, program.dialect),
@@ -55,8 +55,7 @@ pub(super) fn place(
             }
             None => (without_definition(words.text(word), first), 0..0),
         };
-        // gawk warns, evaluates the extra arguments, and drops them: parameters that no name
-        // reaches do the same.
+        // gawk warns, evaluates the extra arguments, and drops them; so do nameless parameters.
         let count = most_args.0.min(usize::from(u16::MAX)).max(function.params.len());
         function.params.resize_with(count, || Param {
             name: String::new(),
@@ -69,7 +68,6 @@ pub(super) fn place(
     ranges
 }
 
-/// What stands in the program for a function that is called and defined nowhere.
 fn without_definition(name: &str, call: Span) -> Function {
     Function {
         name: name.to_string(),
@@ -95,7 +93,7 @@ fn non_function(name: &str, call: Span, variable: Span) -> Diagnostic {
     }
 }
 
-/// The call may never be reached, so the program runs; gawk says nothing before it is.
+/// The call may never be reached, so the program runs.
 fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diagnostic {
     let found = Diagnostic::error(
         call,
@@ -107,7 +105,7 @@ fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diag
     Diagnostic { when_reached: Some(format!("function `{name}' is not defined").into()), ..found }
 }
 
-/// What was probably meant by the name of a function that there is not.
+/// The name that was probably meant by an undefined function's.
 fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     if !dialect.has_extensions() && Dialect::adds_function(name) {
         return format!("`{name}` is a function of gawk, which {} takes away", dialect.option());
@@ -140,7 +138,6 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     }
 }
 
-/// The same for one with a namespace.
 fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> String {
     // In a namespace, gawk's functions have their names behind `awk::`.
     if Dialect::adds_function(plain) {
@@ -183,7 +180,6 @@ fn library_names() -> impl Iterator<Item = &'static str> {
     LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name))
 }
 
-/// The namespaces of the library.
 fn namespaces() -> impl Iterator<Item = &'static str> {
     let native = LibraryFn::NAMESPACES;
     native
@@ -192,7 +188,6 @@ fn namespaces() -> impl Iterator<Item = &'static str> {
         .chain(WRITTEN.iter().map(|written| written.name).filter(|name| !native.contains(name)))
 }
 
-/// A name without its namespace.
 fn plain_name(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |(_, plain)| plain)
 }

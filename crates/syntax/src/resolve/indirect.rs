@@ -1,8 +1,6 @@
-//! Built-in functions as functions of the program, so that an indirect call can reach them:
-//! `length` becomes `function length(a) { return length(a) }`, once for each number of arguments
-//! that some indirect call of the program has.
-//!
-//! So an indirect call knows functions of the program only, and a program without one pays nothing.
+//! Built-in functions as functions of the program, for indirect calls: `length` becomes `function
+//! length(a) { return length(a) }`, once for each number of arguments in indirect calls of the
+//! program. A program without one pays nothing.
 
 use crate::ast::{
     Builtin, Expr, ExprId, ExprKind, Function, LibraryFn, Param, Place, Program, Span, Stmt,
@@ -12,8 +10,7 @@ use crate::extension::Extension;
 use crate::library::ParameterKind;
 use std::collections::BTreeSet;
 
-/// Adds what the program's indirect calls may reach. Every expression added comes after what it is
-/// made of.
+/// Adds what indirect calls may reach. Every expression comes after its parts.
 pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::IndirectCall { args, .. } => Some((args.len(), expr.span)),
@@ -58,8 +55,8 @@ pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     }
 }
 
-/// Whether an indirect call with so many arguments can mean this function. The text that `sub` and
-/// `gsub` would change cannot be handed over.
+/// Whether an indirect call with so many arguments can mean this function. `sub` and `gsub` cannot
+/// get the text that they change.
 fn takes(builtin: Builtin, count: usize) -> bool {
     let (least, most) = match builtin {
         Builtin::Length => (1, 1),

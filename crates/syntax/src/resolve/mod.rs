@@ -1,5 +1,5 @@
 //! Names: what each stands for, found while parsing ([`Names`]), and what the whole program proves
-//! about them, found at its end ([`resolve`]).
+//! about them ([`resolve`]).
 
 mod conditions;
 mod functions;
@@ -14,8 +14,8 @@ use crate::ast::{ExprKind, Extension, Global, GlobalId, LibraryFn, Program, Usag
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::words::Words;
 
-/// Finishes a program that parsed without errors: puts its functions in place, checks calls and
-/// names, and works out how every variable is used.
+/// Finishes a program that parsed without errors: places its functions, checks calls and names, and
+/// infers how every variable is used.
 pub(crate) fn resolve(
     program: &mut Program,
     names: &mut Names,
@@ -61,8 +61,7 @@ fn calls_for_all(program: &Program) -> bool {
     })
 }
 
-/// What every program has can be asked for by name in one that mentions SYMTAB, or writes all
-/// variables, whether its text mentions it or not.
+/// A program that mentions SYMTAB, or writes all variables, may ask for every special one by name.
 fn reach_all_by_name(program: &mut Program) {
     program.globals[GlobalId::ENVIRON.index()].usage.array = true;
     if !program.globals.iter().any(|global| global.name == "PROCINFO") {

@@ -1,4 +1,4 @@
-//! What a name stands for: a parameter, a variable the engine keeps, a global, a function.
+//! What a name stands for: a parameter, a special variable, a global, a function.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::words::Words;
 /// More parameters than a [`Place::Param`] can number are an error.
 const MAX_PARAMS: usize = u16::MAX as usize;
 
-/// A function as far as the parser has seen it: called, defined, or both.
+/// A function as the parser has seen it: called, defined, or both.
 pub(super) struct Callable {
     /// Its name.
     pub word: u32,
@@ -33,15 +33,12 @@ pub(super) struct Callable {
 struct Meaning {
     /// As a variable outside any parameter list, and where that use was.
     variable: Option<(Place, Span)>,
-    /// As a function.
     function: Option<FunctionId>,
-    /// Where it was defined as a function.
     defined: Option<Span>,
     /// As a parameter of the function being parsed.
     param: Option<u16>,
 }
 
-/// The names of a program.
 pub(crate) struct Names {
     /// By word number.
     meanings: Vec<Meaning>,
@@ -50,9 +47,8 @@ pub(crate) struct Names {
     /// Parameters of the function being parsed, with their words.
     params: Vec<Param>,
     param_words: Vec<u32>,
-    /// Variables that stand alone as an argument of a call, and so may be arrays.
+    /// Variables that are a whole argument of a call, and so may be arrays.
     pub(super) passed: Vec<ExprId>,
-    /// Extensions that have been loaded.
     pub(super) extensions: Vec<Extension>,
 }
 
@@ -89,7 +85,7 @@ impl Names {
         &mut self.meanings[at]
     }
 
-    /// Where the variable with this name lives; a name never seen becomes a global.
+    /// Where the variable with this name lives; a new name becomes a global.
     pub fn place(&mut self, word: u32, span: Span, words: &Words, program: &mut Program) -> Place {
         let meaning = self.meaning(word);
         if let Some(param) = meaning.param {
@@ -134,7 +130,7 @@ impl Names {
         }
     }
 
-    /// An expression is an argument: if it is a bare variable, it need not be a scalar.
+    /// An expression is an argument: a bare variable need not be a scalar.
     pub fn passed(&mut self, arg: ExprId, program: &Program) {
         if let ExprKind::Var(_) = program[arg].kind {
             self.passed.push(arg);
@@ -184,7 +180,7 @@ impl Names {
         self.meanings.get(word as usize).is_some_and(|meaning| meaning.param.is_some())
     }
 
-    /// Starts the definition of a function; what is wrong with its name comes back.
+    /// Starts the definition of a function; returns what is wrong with its name.
     pub fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
         self.called(word, span);
         let meaning = self.meaning(word);
@@ -210,7 +206,7 @@ impl Names {
         vec![found]
     }
 
-    /// Adds a parameter to the function being defined; what is wrong with it comes back.
+    /// Adds a parameter to the function being defined; returns what is wrong with it.
     pub fn declare_param(
         &mut self,
         function: u32,

@@ -1,12 +1,11 @@
-//! Which functions of the library that is written in awk a program can reach: the others are not
-//! compiled.
+//! Which functions of the awk library a program can reach: the others are not compiled.
 
 use super::names::Callable;
 use crate::ast::{ExprKind, Program};
 use std::ops::Range;
 
-/// Takes away the bodies of the library's functions that are neither called nor named in a string.
-/// A call by name that the run makes all the same finds a function that is not defined.
+/// Takes away the bodies of library functions that are neither called nor named in a string. To a
+/// call by a computed name they are undefined.
 pub(super) fn drop_unreached(program: &Program, callables: &mut [Callable]) {
     let of_library = |callable: &Callable| match &callable.definition {
         Some((function, exprs)) if function.in_library => Some(exprs.clone()),

@@ -1,9 +1,8 @@
-//! How every variable is used: as a scalar, as an array, or as neither because it is only passed
-//! on.
+//! How every variable is used: as a scalar, as an array, or only passed on.
 //!
-//! Uses as an array are marked while parsing. The rest is found here: a variable that stands in an
-//! expression other than as a bare argument of a call is used as a scalar, and what a function does
-//! with a parameter it does with every variable that is passed for it.
+//! Uses as an array are marked while parsing. Otherwise a variable is a scalar if it stands in an
+//! expression other than as a bare argument, and what a function does with a parameter it does with
+//! every variable passed for it.
 
 use std::ops::Range;
 
@@ -53,8 +52,7 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
 
     let starts = parameter_starts(program);
     spread(program, &edges, &starts);
-    // ARGV and ENVIRON are arrays whether or not the text says so, as soon as it names them:
-    // `length(ENVIRON)`.
+    // Arrays as soon as the text names them: `length(ENVIRON)`.
     for id in [GlobalId::ARGV, GlobalId::ENVIRON] {
         let names_it =
             |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Global(named)) if named == id);
@@ -64,8 +62,8 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
     hand_down(program, &edges, &starts);
 }
 
-/// The number of each function's first parameter when all parameters of the program are counted
-/// through, and at the end how many there are.
+/// The number of each function's first parameter when all are counted through, and at the end the
+/// count.
 fn parameter_starts(program: &Program) -> Vec<usize> {
     let mut starts = vec![0];
     let mut count = 0;
@@ -86,7 +84,6 @@ fn parameter_number(variable: Variable, starts: &[usize]) -> Option<usize> {
     }
 }
 
-/// For each parameter, the edges that `end` puts it at.
 fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new(); starts.last().copied().unwrap_or(0)];
     for (at, edge) in edges.iter().enumerate() {
@@ -97,8 +94,8 @@ fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -
     found
 }
 
-/// Marks the parameters that are used as scalars and yet may be given an array, until nothing
-/// changes: reaching such a use is an error, passing the array is none, as in gawk.
+/// Marks parameters that are used as scalars and may be given an array, until nothing changes: as
+/// in gawk reaching such a use is an error, passing the array is none.
 fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_on = edges_of(edges, starts, |edge| edge.0);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
@@ -114,8 +111,8 @@ fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     }
 }
 
-/// Carries usage from parameters back to what is passed for them until nothing changes. Each edge
-/// is looked at again only when the usage of its parameter has grown, which it can do twice.
+/// Carries usage from parameters back to what is passed for them, until nothing changes. An edge is
+/// looked at again only when its parameter's usage has grown, at most twice.
 fn spread(program: &mut Program, edges: &[Edge], starts: &[usize]) {
     let passed_for = edges_of(edges, starts, |edge| edge.1);
     let mut pending: Vec<usize> = (0..edges.len()).collect();

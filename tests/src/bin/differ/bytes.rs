@@ -1,10 +1,9 @@
-//! Bytes that are no character, inside the texts that programs and inputs are made of.
+//! Bytes that are no character, inside generated texts.
 
 /// U+F780 to U+F7FF stand for the bytes 80 to FF alone.
 const FIRST: u32 = 0xf780;
 const LAST: u32 = 0xf7ff;
 
-/// The character that stands for a byte above 7F.
 pub fn stands_for(byte: u8) -> char {
     char::from_u32(FIRST - 0x80 + u32::from(byte)).unwrap_or('?')
 }

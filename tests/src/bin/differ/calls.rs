@@ -6,7 +6,7 @@ use crate::tree::{Node, expression, fixed};
 
 impl Writer<'_> {
     pub fn call(&mut self, depth: usize) -> Node {
-        // Both keep bytes that are no character, which gawk does not: a stated divergence.
+        // Both keep bytes that are no character, a stated divergence.
         let kept = [3, 4, 5, 18, 19];
         match self.dice.below(24) {
             number if kept.contains(&number) && self.flavour.raw && !self.flavour.bytes => {
@@ -30,8 +30,8 @@ impl Writer<'_> {
             }
             8 | 9 => {
                 let (text, array) = (self.any(depth), self.array());
-                // The fourth argument is refused under --posix and --traditional, in gawk only when
-                // it is reached.
+                // --posix and --traditional refuse the fourth argument, gawk only when it is
+                // reached.
                 match self.dice.below(if self.dialect.is_whole() { 4 } else { 3 }) {
                     0 => expression!["split(", text, ", ", array, ")"],
                     1 => {
@@ -101,8 +101,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Where `substr` starts and how much it takes: around the ends and between whole numbers.
-    /// Beyond 2^63 gawk's answer is whatever its machine makes of the conversion.
+    /// Start and length for `substr`: around the ends and between whole numbers. Beyond 2^63 gawk's
+    /// answer depends on its machine.
     fn position(&mut self, depth: usize) -> Node {
         match self.dice.below(3) {
             0 => fixed![self.dice.pick(&[

@@ -1,6 +1,5 @@
-//! What standard error says, as far as two awks can agree on it: how many warnings and errors in
-//! which order, of which lines of the program, and in which words, where ours are meant to be
-//! gawk's.
+//! Standard error, as far as two awks can agree: how many warnings and errors in which order, of
+//! which lines, and in which words where ours are gawk's.
 
 /// A warning or an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,14 +10,12 @@ struct Complaint {
     words: String,
 }
 
-/// All of them.
 #[derive(Clone, Debug)]
 pub struct Complaints(Vec<Complaint>);
 
-/// What is not warned of at the same time, constants in what is never reached, and what only gawk
-/// warns of, stated divergences: bytes that are no character, an escaped slash in a string,
-/// and variables of gawk that are ordinary ones in the dialect; separators beside --csv, of which
-/// gawk warns at IGNORECASE, too.
+/// Warnings at other times, of constants that are never reached, and of gawk alone, stated
+/// divergences: bytes that are no character, escaped slashes in strings, gawk's variables that are
+/// ordinary in the dialect, separators beside --csv.
 const NOT_COMPARED: [&str; 6] = [
     "regexp escape sequence",
     "nvalid multibyte",
@@ -29,7 +26,6 @@ const NOT_COMPARED: [&str; 6] = [
 ];
 
 impl Complaints {
-    /// Those of an awk of this name.
     pub fn of(stderr: &[u8], awk: &str) -> Complaints {
         let text = String::from_utf8_lossy(stderr);
         let own = text.lines().filter_map(|line| line.strip_prefix(awk)?.strip_prefix(": "));

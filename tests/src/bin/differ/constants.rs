@@ -1,5 +1,4 @@
-//! Where programs get their constants: numbers, texts, regular expressions and formats that have
-//! corners.
+//! Constants for programs: numbers, texts, regular expressions and formats with corners.
 
 use crate::dice::Dice;
 
@@ -31,14 +30,13 @@ pub struct Flavour {
     pub bytes: bool,
     /// Texts beyond ASCII.
     pub unicode: bool,
-    /// Infinities and NaN. gawk 5.2.1 shows freed memory when such a number is assigned to a field
-    /// or compared as text, so none is.
+    /// Infinities and NaN, never assigned to a field or compared as text: gawk 5.2.1 shows freed
+    /// memory then.
     pub infinite: bool,
-    /// Bytes that are no character in the input. In UTF-8 `toupper` and `substr` keep them, which
-    /// is a stated divergence, so that neither is called; in the C locale every byte is a
-    /// character.
+    /// Bytes that are no character in the input. In UTF-8 `toupper` and `substr` are not called
+    /// then, a stated divergence.
     pub raw: bool,
-    /// Files and commands. In a quarter of the programs: each command costs as much as forty small
+    /// Files and commands, in a quarter of the programs: each command costs as much as forty small
     /// cases.
     pub streams: bool,
 }
@@ -64,7 +62,6 @@ pub fn number(dice: &mut Dice) -> String {
     NUMBERS[at].to_owned()
 }
 
-/// A number as only gawk's language has it.
 pub fn gawk_number(dice: &mut Dice) -> &'static str {
     dice.pick(&[
         "0x1F",

@@ -1,4 +1,4 @@
-//! Which language a case is written in, and the options both awks run it with.
+//! The language of a case, and the options for both awks.
 
 use crate::dice::Dice;
 use crate::rival::Rival;
@@ -8,7 +8,6 @@ use crate::rival::Rival;
 pub enum Dialect {
     /// The language that all awks share, and no option.
     Shared,
-    /// All that gawk has.
     Gawk,
     /// As [`Dialect::Shared`], run with `--posix`.
     Posix,

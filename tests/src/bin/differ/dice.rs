@@ -1,7 +1,6 @@
 //! Random choices, the same for the same seed on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): one addition and three mixing steps a number, good
-/// enough to choose with.
+/// SplitMix64 (Steele, Lea and Flood 2014).
 pub struct Dice(u64);
 
 impl Dice {
@@ -17,12 +16,10 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// Less than `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// True once in `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -1,8 +1,7 @@
 //! Random expressions, one function per level of precedence, so that parentheses appear only where
-//! somebody rolls them.
+//! they are rolled.
 //!
-//! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each
-//! at its place.
+//! Stated divergences (`docs/divergences.md`) are kept out, each at its place.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};
@@ -18,17 +17,15 @@ pub struct Writer<'a> {
     pub suffix: String,
     pub flavour: Flavour,
     pub dialect: Dialect,
-    /// How many loops there are around.
     pub loops: usize,
-    /// Functions that may be called with a scalar, an array and a regular number: not the one
+    /// Functions that may be called with a scalar, an array and a regular number, without the one
     /// being written.
     pub functions: Vec<&'static str>,
     /// The main input may be read.
     pub may_read: bool,
-    /// The functions of another namespace are there.
     pub namespaced: bool,
-    /// RS is empty. What fields are is then left alone: regular expressions as FS are a stated
-    /// divergence, and so is FS after FPAT.
+    /// RS is empty. Fields stay as they are then: regular expressions as FS, and FS after FPAT, are
+    /// stated divergences.
     pub paragraphs: bool,
 }
 
@@ -240,13 +237,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A value that a loop may store: what is long is cut. By way of a variable, because gawk 5.2.1
-    /// can take an element without a value for an array when it is an argument.
+    /// A value that a loop may store: long ones are cut, through a variable, because gawk 5.2.1 can
+    /// take an element without a value for an array when it is an argument.
     pub fn capped(&self, value: Node) -> Node {
         fixed![format!("cap(t{} = ", self.suffix), value, ")"]
     }
 
-    /// The exponents that make no infinity of numbers below 100, but where infinities belong.
+    /// Exponents that make no infinity of numbers below 100, unless infinities belong.
     fn exponent(&mut self) -> &'static str {
         if self.flavour.infinite {
             return self.dice.pick(&["2", "-1", "0.5", "- 2", "1e3"]);
@@ -254,8 +251,7 @@ impl<'a> Writer<'a> {
         self.dice.pick(&["2", "3", "0", "2 ^ 2", "63", "53", "- 0"])
     }
 
-    /// Something that is surely not 0: a division by zero ends both programs, and the rest is not
-    /// compared.
+    /// Never 0: a division by zero would end both programs.
     fn divisor(&mut self) -> Node {
         match self.dice.below(3) {
             0 => fixed![self.dice.pick(&["2", "3", "7", "10", "0.5", "-4", "1e3", "256"])],
@@ -328,8 +324,7 @@ impl<'a> Writer<'a> {
     /// What stands in a subscript: few values, so that they meet.
     pub fn key(&mut self) -> Node {
         match self.dice.below(8) {
-            // For gawk's orders a key stays the number it was made of, which its text may have
-            // rounded: a stated divergence.
+            // For gawk's orders a key stays the number it was made of, a stated divergence.
             0 if !self.dialect.has_extensions() => {
                 expression![self.dice.pick(&["0.1 + 0.2", "12345678.9"])]
             }
@@ -347,9 +342,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A computed subscript. As text (here and before `in`), because gawk 5.2.1 takes no element
-    /// without a value after `delete`, and keeps a number that CONVFMT rounds to a whole one
-    /// apart from that whole number.
+    /// A computed subscript. As text, also before `in`: after `delete` gawk 5.2.1 takes no element
+    /// without a value, and it tells a number that CONVFMT rounds to a whole one from that.
     pub fn plain_key(&mut self) -> Node {
         let key = self.level(ADDITION, 1);
         fixed!["(", key, ") \"\""]
@@ -404,8 +398,7 @@ impl<'a> Writer<'a> {
                 let inner = pattern.replace("\\/", "/").replace('\\', "\\\\").replace('"', "\\\"");
                 expression!["\"", inner, "\""]
             }
-            // As text: gawk 5.2.1 may go on with the pattern of a number that the variable held
-            // before.
+            // As text: gawk 5.2.1 may use the pattern of a number that the variable held before.
             1 if !solid && self.dice.once_in(3) => {
                 let scalar = self.scalar();
                 fixed!["(", scalar, " \"\")"]
@@ -413,8 +406,8 @@ impl<'a> Writer<'a> {
             2 if self.dialect.has_extensions() && !self.flavour.unicode && self.dice.once_in(3) => {
                 expression!["r", self.suffix.clone()]
             }
-            // In one piece: made smaller it might come to match the empty text, a stated divergence
-            // in other alphabets.
+            // In one piece: a part might match the empty text, a stated divergence in other
+            // alphabets.
             _ if self.flavour.unicode => fixed!["/", pattern, "/"],
             _ => expression!["/", pattern, "/"],
         }

@@ -1,13 +1,11 @@
-//! Random calls of the functions that only gawk has, and other expressions of its language.
+//! Random calls of gawk's functions, and other expressions of its language.
 //!
-//! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each
-//! at its place.
+//! Stated divergences (`docs/divergences.md`) are kept out, each at its place.
 
 use crate::expressions::Writer;
 use crate::tree::{Node, expression, fixed};
 
-/// Orders of `PROCINFO["sorted_in"]`, `asort` and `asorti` under which elements that compare as
-/// equal look the same.
+/// Orders under which elements that compare as equal look the same.
 pub const ORDERS: [&str; 12] = [
     "@ind_str_asc",
     "@ind_str_desc",
@@ -119,7 +117,7 @@ impl Writer<'_> {
             17..=20 => self.bits(),
             21 | 22 => match self.dice.below(4) {
                 0 => expression!["typeof(", self.array(), ")"],
-                // As text: an element that is passed and has no value may become an array in gawk.
+                // As text: an element without a value may become an array in gawk.
                 1 => {
                     let (array, key) = (self.array(), self.key());
                     let element = fixed![array, "[", key, "]"];
@@ -219,7 +217,7 @@ impl Writer<'_> {
         expression!["gensub(", pattern, ", ", replacement, ", ", how, ", ", text, ")"]
     }
 
-    /// Not with a lone backslash at the end: gawk reads past it, a stated divergence.
+    /// Without a lone backslash at the end: gawk reads past it, a stated divergence.
     fn replacement_of_groups(&mut self) -> Node {
         let text = self.dice.pick(&[
             "",
@@ -245,8 +243,7 @@ impl Writer<'_> {
     fn patsplit(&mut self, depth: usize) -> Node {
         // As text: in a number gawk finds nothing, a stated divergence.
         let (text, array) = (self.text(depth), self.array());
-        // Without what looks at what is before it: for gawk each piece is a new beginning, a stated
-        // divergence.
+        // Without what looks back: for gawk each piece is a new beginning, a stated divergence.
         let looks_back = ["\\<", "\\y", "\\B", "\\`", "^"];
         let pattern =
             looks_back.iter().fold(self.solid_pattern(), |pattern, sign| pattern.replace(sign, ""));
@@ -277,8 +274,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Into an array of its own, from elements that have values: gawk crashes over one that has
-    /// none.
+    /// Into an array of its own, from elements with values: gawk crashes over one without.
     fn sorted(&mut self) -> Node {
         let (array, into) = (self.array(), format!("q{}", self.suffix));
         let order = self.dice.pick(&ORDERS);
@@ -384,8 +380,8 @@ impl Writer<'_> {
     /// By way of a variable, and by names of both kinds of functions.
     fn indirect(&mut self, depth: usize) -> Node {
         let name = format!("h{}", self.suffix);
-        // As text: gawk's built-in functions fail when they are called by name with a variable that
-        // has no value.
+        // As text: gawk's built-in functions fail when called by name with a variable without a
+        // value.
         let value = self.text(depth);
         match self.dice.below(5) {
             0 => {

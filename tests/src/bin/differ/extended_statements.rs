@@ -1,5 +1,5 @@
-//! Random statements of gawk's language: arrays of arrays, sorted loops, `switch`, other ways to
-//! split, and what reaches files and commands.
+//! Random statements of gawk's language: arrays of arrays, sorted loops, `switch`, ways to split,
+//! files and commands.
 
 use crate::constants::Flavour;
 use crate::dialect::Dialect;
@@ -7,8 +7,7 @@ use crate::expressions::Writer;
 use crate::extended_calls::ORDERS;
 use crate::tree::{Node, fixed, optional};
 
-/// Patterns for FPAT that match something wherever they match, and are free of what makes fields of
-/// nothing.
+/// Patterns for FPAT that never match the empty text.
 const FIELD_PATTERNS: [&str; 8] = [
     "[^,]+",
     "[a-z]+",
@@ -114,8 +113,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether IGNORECASE may be true. When texts of different lengths are compared gawk cuts
-    /// characters of several bytes, a stated divergence.
+    /// Whether IGNORECASE may be true: comparing texts of different lengths gawk cuts characters, a
+    /// stated divergence.
     pub fn may_fold(&self) -> bool {
         let Flavour { bytes, unicode, raw, .. } = self.flavour;
         bytes || self.dialect == Dialect::Own || !(unicode || raw)
@@ -165,8 +164,8 @@ impl Writer<'_> {
         ]
     }
 
-    /// A loop in a known order. Under an order by values only those are printed: keys of equal
-    /// values come in any order.
+    /// A loop in a known order. By values only those are printed: equal ones come in any order of
+    /// keys.
     fn sorted_loop(&mut self) -> Node {
         let order = self.dice.pick(&ORDERS);
         let by_value = order.contains("val") || order.starts_with("by_") && order != "by_key";
@@ -224,8 +223,7 @@ impl Writer<'_> {
             "3", "\"ab\"", "/./", "1.5",
         ];
         let mut parts = Vec::new();
-        // Equal labels are refused, 10 beside "10" too: every label comes once, and those around it
-        // follow in turn.
+        // Equal labels are refused, 10 beside "10" too: every label comes once, in turn.
         let mut at = self.dice.below(labels.len());
         let default = self.dice.below(6);
         let count = 1 + self.dice.below(4);

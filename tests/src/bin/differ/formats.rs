@@ -4,10 +4,9 @@ use crate::constants::Flavour;
 use crate::dialect::Dialect;
 use crate::dice::Dice;
 
-/// Formats of one conversion with the flags and sizes that go into it; `%c` has its own.
+/// Conversions that take flags and sizes; `%c` has its own.
 const CONVERSIONS: [&str; 12] = ["d", "i", "o", "x", "X", "u", "e", "E", "f", "g", "G", "s"];
 
-/// What a conversion wants.
 #[derive(Clone, Copy)]
 pub enum Wanted {
     Anything,
@@ -18,7 +17,6 @@ pub enum Wanted {
     ByteCharacter,
 }
 
-/// The inside of a format string and what its conversions want.
 pub fn format(dice: &mut Dice, dialect: Dialect, flavour: Flavour) -> (String, Vec<Wanted>) {
     // Otherwise neither width nor precision for texts: gawk ends them at a byte that is no
     // character, a stated divergence.
@@ -79,7 +77,7 @@ pub fn format(dice: &mut Dice, dialect: Dialect, flavour: Flavour) -> (String, V
     (text, wanted)
 }
 
-/// Flags that are repeated or fight each other, grouping, letters for sizes, hexadecimal fractions.
+/// Repeated or conflicting flags, grouping, letters for sizes, hexadecimal fractions.
 fn odd(dice: &mut Dice, text: &mut String) -> Wanted {
     text.push_str(dice.pick(&[
         "%'d", "%'12d", "%'.2f", "%'x", "%--5d", "%0-6d", "%+ d", "% +5d", "%00005d", "%-05s",

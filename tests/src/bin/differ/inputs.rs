@@ -1,5 +1,5 @@
-//! What programs read: lines of mixed texts, tables, comma-separated values, paragraphs, columns of
-//! fixed width, text in other alphabets and bytes that are no character.
+//! Input: mixed lines, tables, CSV, paragraphs, columns of fixed width, other alphabets and bytes
+//! that are no character.
 
 use crate::bytes;
 use crate::constants::{self, Flavour};
@@ -76,7 +76,7 @@ fn mixed(dice: &mut Dice, flavour: Flavour) -> String {
     line
 }
 
-/// A text as input has it: without escapes, perhaps with bytes that are no character.
+/// A text without escapes, perhaps with bytes that are no character.
 fn spelled(dice: &mut Dice, flavour: Flavour) -> String {
     let text = constants::text(dice, flavour);
     let mut text = text.replace("\\t", "\t").replace("\\n", "").replace("\\\\", "\\");

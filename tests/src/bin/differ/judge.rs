@@ -12,10 +12,10 @@ use std::io;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Programs end by themselves; only a machine under load takes longer than a moment.
+/// Programs end by themselves.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Winter and summer time by rules that stand in the name, so that no table of zones is needed.
+/// Summer time by rules in the name: no table of zones is needed.
 const ZONE: &str = "EST5EDT,M3.2.0,M11.1.0";
 
 /// How often the input is repeated when tiers are compared.
@@ -38,16 +38,15 @@ pub struct Pair {
     rival: Rival,
     /// The oracle's answer to this proves nothing.
     beyond_oracle: bool,
-    /// What the other awks did that must agree with the oracle, if there are any.
+    /// What the awks did that must agree with the oracle.
     witnesses: Vec<Ran>,
     posix: bool,
 }
 
 impl Pair {
-    /// Same output and status and complaints, or the oracle's answer proves nothing: it was killed,
-    /// ran out of time, or printed freed memory, which shows by bytes 0 that no program asked
-    /// for; or it orders texts with bytes that are no character by a locale, that is, without
-    /// these.
+    /// Same output, status and complaints, or the oracle's answer proves nothing: it was killed,
+    /// ran out of time, printed freed memory (bytes 0), or ordered texts with bytes that are no
+    /// character by a locale.
     pub fn agree(&self) -> bool {
         if self.rival.is_same_awk() {
             return self.oracle == self.ours;
@@ -62,14 +61,12 @@ impl Pair {
         let damaged = self.oracle.stdout.contains(&0) && !self.ours.stdout.contains(&0);
         let same_output =
             self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status;
-        // What is no program, status 1, each says in its own way, and of as many places as it
-        // likes.
+        // Of what is no program, status 1, each complains in its own way.
         let same_complaints = || self.oracle_complaints().agree(&self.our_complaints());
         let cut = self.posix
             && String::from_utf8_lossy(&self.oracle.stderr).contains("Invalid multibyte");
-        // A format that gawk prints as it stands, for a negative number of more than 64 bits with
-        // -M; or an infinity printed as an integer by --posix and -M; or a minus as a digit
-        // of a group of three.
+        // With -M gawk prints a format as it stands for a negative number of more than 64 bits, an
+        // infinity as an integer (--posix), or groups the minus as a digit.
         let grouped = |ran: &Ran| ran.stdout.windows(2).any(|text| text == b"-,");
         let damaged = damaged
             || grouped(&self.oracle) && !grouped(&self.ours)
@@ -78,8 +75,7 @@ impl Pair {
         killed || damaged || cut || (same_output && (self.oracle.status == 1 || same_complaints()))
     }
 
-    /// Whether the language defines an answer, as far as it shows: all awks that are asked give the
-    /// same, and none complains.
+    /// Whether the language defines an answer: all awks give the same without complaint.
     pub fn is_witnessed(&self) -> bool {
         let agrees = |ran: &Ran| ran.status == 0 && ran.stdout == self.oracle.stdout;
         self.witnesses.is_empty() || self.oracle.status == 0 && self.witnesses.iter().all(agrees)
@@ -156,7 +152,7 @@ impl Judge {
             .arg(&program);
         command.args(&case.operands).current_dir(scratch.path());
         command.env_clear().env("LC_ALL", case.locale()).env("TZ", ZONE);
-        // Commands that sort go by the locales that the oracle may have brought along.
+        // Commands that sort use the oracle's locales.
         for name in ["PATH", "LOCPATH"] {
             command.envs(std::env::var_os(name).map(|value| (name, value)));
         }

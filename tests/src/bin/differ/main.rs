@@ -1,19 +1,17 @@
 //! Asks gawk and rhawk the same random programs: `differ [--minutes N] [--seed N] [--awk COMMAND]
 //! [--oracle COMMAND]`.
 //!
-//! Programs come in two shapes. Most are small cases, forty to a process; one in forty is a whole
-//! program with rules, functions, separators and reading. Where the two awks print or end
-//! differently, or do not complain of the same in the same places, the program is made small and
-//! printed with both answers. The same seed asks the same programs. Exit status 1 when anything
-//! differed.
+//! Most programs are small cases, forty to a process; one in forty is a whole program with rules,
+//! functions, separators and reading. Where the awks differ in output, status or complaints, the
+//! program is made small and printed with both answers. The seed decides the programs. Exit status
+//! 1 when anything differed.
 //!
-//! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at
-//! once of whatever was seen once. With `--pieces yes` one thread is compared with several that get
-//! a few bytes each, and with windows of a few bytes. Then standard error counts, too, and the
-//! input is repeated, so that the record loop goes round.
+//! `--tiers yes` compares rhawk's interpreter with its machine code, made of whatever was seen
+//! once; `--pieces yes` one thread with several that get a few bytes each, and small windows.
+//! Standard error counts then, and the input is repeated.
 //!
-//! What it does not generate: the clock, the order of `for (k in a)`, errors on purpose, and what
-//! `docs/divergences.md` says rhawk does otherwise.
+//! Not generated: the clock, the order of `for (k in a)`, errors on purpose, stated divergences
+//! (`docs/divergences.md`).
 
 mod bytes;
 mod calls;
@@ -63,7 +61,7 @@ const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk CO
   --pieces    compare several threads and small windows with one thread (no)
   --show      print the programs of the seed and ask nobody (no)";
 
-/// Small cases in one process: enough that starting it is a small part of the time.
+/// So many that starting the process is a small part of the time.
 const BATCH: usize = 40;
 
 struct Settings {
@@ -188,7 +186,7 @@ fn search(settings: &Settings) -> io::Result<usize> {
     Ok(found)
 }
 
-/// The cases of a batch that disagree; all that was not compared yet when only that does.
+/// The cases of a batch that disagree; all that were not compared when only the batch does.
 fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
     let mut suspects = Vec::new();
     let mut start = 0;

@@ -1,5 +1,5 @@
-//! Makes a disagreement small: statements and records are left out, expressions replaced by their
-//! parts, as long as it lasts.
+//! Makes a disagreement small: leaves out statements and records, replaces expressions by their
+//! parts.
 
 use crate::dialect::Dialect;
 use crate::judge::{Judge, Pair};
@@ -23,8 +23,7 @@ pub fn minimise(judge: &mut Judge, mut case: Case, mut pair: Pair) -> io::Result
     }
 }
 
-/// Takes the candidate if it still disagrees. A new kind of disagreement (a refused program) is
-/// none of ours.
+/// Takes the candidate if it still disagrees in the same way.
 fn keep(
     judge: &mut Judge,
     case: &mut Case,

@@ -19,7 +19,7 @@ pub fn regex(dice: &mut Dice, wish: Wish) -> String {
         pattern.push('^');
     }
     if wish.dialect.has_extensions() && dice.once_in(12) {
-        // Beside a whole character only: gawk's matcher loses boundaries beside what is repeated or
+        // Only beside a whole character: gawk's matcher loses boundaries beside what is repeated or
         // empty.
         pattern.push_str(dice.pick(&[
             "\\y[ab1]",
@@ -114,8 +114,7 @@ fn extended(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
         1 => pattern
             .push_str(dice.pick(&["[\\]a]", "[\\/1]", "[a\\-c]", "[\\w]", "[^\\\\]", "[a^]"])),
         2 => pattern.push_str(dice.pick(&["\\x41", "\\101", "\\x2e", "\\056", "\\x61b", "\\1a"])),
-        // Nothing that may be empty: before a character of several bytes gawk's empty matches cut
-        // it.
+        // Nothing that may be empty: gawk's empty matches cut a character of several bytes.
         3 | 4 if wish.flavour.unicode => {
             pattern.push_str(dice.pick(&["{", "a{", "\\w+", "\\S+", "[^ ]+"]))
         }

@@ -2,8 +2,7 @@
 
 use crate::dialect::Dialect;
 
-/// In every language. Keys are compared as text and without regard to IGNORECASE, so that the order
-/// is the same everywhere.
+/// In every language. Keys are compared as text without IGNORECASE, so that the order is fixed.
 const SHARED: &str = r#"function cap(v) { return length(v) > 60 ? substr(v, 1, 7) : v }
 function dump(name, array,   k, n, i, j, t, keys, fold) {
   fold = IGNORECASE; IGNORECASE = 0
@@ -14,10 +13,8 @@ function dump(name, array,   k, n, i, j, t, keys, fold) {
 }
 "#;
 
-/// For gawk's language: arrays of arrays; comparisons for sorting; `length` of what becomes an
-/// array by that, as with gawk it does not, which is a stated divergence; and what `typeof` says:
-/// of what is empty it depends on who has read it and how it came into being, which are stated
-/// divergences (`typeof(y)` after `x = y`).
+/// For gawk's language: arrays of arrays, comparisons for sorting, `length` of a new array and
+/// `typeof` without its stated divergences.
 const GAWK: &str = r#"function walk(name, array,   k, n, i, j, t, keys, fold) {
   fold = IGNORECASE; IGNORECASE = 0
   for (k in array) keys[++n] = k ""

@@ -1,4 +1,4 @@
-//! Small cases that share a process, and what a case of either shape is.
+//! Small cases that share a process, and a case of either shape.
 
 use crate::bytes;
 use crate::constants::Flavour;
@@ -14,8 +14,8 @@ use crate::tree::{Node, fixed, optional};
 pub struct Case {
     pub program: Node,
     pub input: Vec<String>,
-    /// What follows the program. Without operands it reads the standard input; the files `in1` and
-    /// `in2` hold halves of the input.
+    /// What follows the program. Without operands it reads standard input; `in1` and `in2` hold
+    /// halves of the input.
     pub operands: Vec<String>,
     /// The last line has no end.
     pub unterminated: bool,
@@ -28,7 +28,7 @@ pub struct Case {
 /// Records that each small case sees.
 const RECORDS: usize = 3;
 
-/// Begins the line that says which case comes: no constant of the generator is like it.
+/// Begins the line that names the case: no generated constant is like it.
 const MARK: &str = "#case ";
 
 impl Case {
@@ -36,8 +36,8 @@ impl Case {
         self.program.text()
     }
 
-    /// Under --posix gawk compares texts by the order of the locale, a stated divergence: there it
-    /// is one whose order is that of bytes.
+    /// Under --posix gawk orders texts by the locale, a stated divergence: this one orders by
+    /// bytes.
     pub fn locale(&self) -> &'static str {
         match (self.bytes, self.dialect) {
             (true, _) => "C",
@@ -46,12 +46,10 @@ impl Case {
         }
     }
 
-    /// Whether gawk computes with what it has freed: with -M, when a text of the program is
-    /// negated; or when fields were cut from a number ([`shows_freed_fields`]). Or prints `?`
-    /// for a character that the program spells by `\u` where characters are bytes, a stated
-    /// divergence; or groups blanks and hexadecimal digits, with -M, or by a locale that -b has
-    /// put out of force; or asks whether the result of gensub is true, which depends on whether
-    /// its target was compared before.
+    /// Whether gawk computes with freed memory: -M and a negated text, or fields cut from a number
+    /// ([`shows_freed_fields`]); or stated divergences: `\u` where characters are bytes, grouped
+    /// blanks and hexadecimal digits with -M, a locale under -b, and whether the result of gensub
+    /// is true.
     pub fn is_beyond_oracle(&self) -> bool {
         let text = self.text();
         self.switches.precise && (text.contains("!\"") || text.contains("! \""))
@@ -61,7 +59,6 @@ impl Case {
             || shows_freed_fields(&text)
     }
 
-    /// What is read, as bytes.
     pub fn input_bytes(&self) -> Vec<u8> {
         self.joined(&self.input)
     }
@@ -91,8 +88,8 @@ impl Case {
     }
 }
 
-/// Whether `$0` may be a number that is written anew by another format while fields lie in the text
-/// that it had: gawk frees that text.
+/// Whether `$0` may be a number that is written in another format while fields lie in its old text,
+/// which gawk frees.
 fn shows_freed_fields(text: &str) -> bool {
     let formats = ["CONVFMT = \"", "OFMT = \"%.3f", "OFMT = \"%.2f", "OFMT = \"%.10g", "OFMT=%"]
         .iter()
@@ -103,8 +100,7 @@ fn shows_freed_fields(text: &str) -> bool {
     formats && assigned && text.contains("END ")
 }
 
-/// Small cases over three records each. Every one has variables of its own and finds the special
-/// ones as they were.
+/// Small cases over three records each, with variables of their own and special variables restored.
 pub struct Batch {
     bodies: Vec<Node>,
     records: Vec<String>,
@@ -127,7 +123,7 @@ impl Batch {
         for (number, body) in self.bodies.iter().enumerate().skip(start) {
             let first = (number - start) * RECORDS + 1;
             let last = first + RECORDS - 1;
-            // By a counter of its own: what is read elsewhere may add to NR.
+            // By a counter of its own: getline may add to NR.
             parts.push(optional![
                 format!(
                     "at >= {first} && at <= {last} {{ print \"{MARK}{number}\"; case{number}() }}\n"
@@ -170,7 +166,7 @@ pub fn last_begun(output: &[u8]) -> Option<usize> {
     lines.find_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok())
 }
 
-/// A function that is the case; its variables are global or parameters that nobody passes.
+/// A function that is the case; its variables are global or parameters that no call passes.
 fn body(dice: &mut Dice, number: usize, flavour: Flavour, dialect: Dialect) -> Node {
     let suffix = number.to_string();
     let mut writer = Writer::new(dice, suffix.clone(), flavour, dialect);

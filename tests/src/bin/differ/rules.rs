@@ -9,8 +9,8 @@ use crate::programs::Case;
 use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
-/// Functions and variables of another namespace, before what uses them. gawk takes no constant as a
-/// pattern right behind `@namespace`.
+/// Functions and variables of another namespace. gawk takes no constant as a pattern right after
+/// `@namespace`.
 const NAMESPACE: &str = r#"@namespace "lib"
 function sum(v, w) { total += v; return total + w }
 function apply(fn, v) { return @fn(v) }
@@ -21,7 +21,6 @@ END { print "lib", total, NR, length(seen), awk::shared; awk::dump("seen", seen)
 function back() { return 1 }
 "#;
 
-/// A whole program.
 pub fn whole(dice: &mut Dice, dialect: Dialect, switches: Switches) -> Case {
     let flavour = Flavour::roll(dice);
     let count = dice.below(9);
@@ -82,7 +81,7 @@ pub fn whole(dice: &mut Dice, dialect: Dialect, switches: Switches) -> Case {
     }
 }
 
-/// None: the input is the standard one. The files `in1` and `in2` hold its halves.
+/// None: standard input. The files `in1` and `in2` hold its halves.
 fn operands(dice: &mut Dice) -> Vec<String> {
     let words = match dice.below(12) {
         0 => "in1 in2",

@@ -4,7 +4,6 @@ use crate::expressions::Writer;
 use crate::tree::{Node, fixed, optional};
 
 impl Writer<'_> {
-    /// One to `most` statements.
     pub fn statements(&mut self, most: usize, depth: usize) -> Node {
         let count = 1 + self.dice.below(most);
         Node::list((0..count).map(|_| self.statement(depth)).collect())
@@ -82,8 +81,7 @@ impl Writer<'_> {
         Node::list(parts)
     }
 
-    /// A variable that steers conversions: only `$0` and later records see FS, so it is set here
-    /// too.
+    /// A variable that steers conversions; FS is seen by later records only, so `$0` is set, too.
     fn setting(&mut self) -> &'static str {
         if self.paragraphs {
             return self.dice.pick(&[
@@ -163,7 +161,7 @@ impl Writer<'_> {
                 format!(" while ({counter}++ < {count})\n  ")
             ],
             _ => {
-                // The order of keys is nobody's promise: only what does not depend on it is kept.
+                // The order of keys is undefined: only what does not depend on it is kept.
                 let array = self.array().text();
                 let seen = self.dice.pick(&[
                     "length(A[K]) + length(K \"\")",

@@ -1,7 +1,7 @@
-//! Random reading and writing beside the main input: files of the case's own, and commands that
-//! only copy, sort and echo.
+//! Random reading and writing beside the main input: the case's own files, and commands that copy,
+//! sort and echo.
 //!
-//! Each statement closes what it opens, so that the order of what comes out is certain.
+//! Each statement closes what it opens, so that the order of the output is certain.
 
 use crate::expressions::Writer;
 use crate::tree::{Node, optional};
@@ -113,7 +113,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a line goes: nowhere said, or a variable; and how to print it.
+    /// Where a line goes, `$0` or a variable, and how to print it.
     fn place(&mut self) -> (String, String) {
         match self.dice.below(3) {
             0 => (String::new(), "$0".to_owned()),

@@ -1,9 +1,8 @@
-//! Options besides the dialect's, which both awks are run with: half of the cases have some.
+//! Options besides the dialect's for both awks, in half of the cases.
 
 use crate::dialect::Dialect;
 use crate::dice::Dice;
 
-/// Which of them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Switches {
     /// `-n`: input is octal and hexadecimal, too.
@@ -12,14 +11,12 @@ pub struct Switches {
     pub bytes: bool,
     /// `-M`: numbers of any precision.
     pub precise: bool,
-    /// `--csv`: for whole programs in gawk's language; a quote that is never closed would join the
-    /// records of small cases.
+    /// `--csv`, for whole programs of gawk: an open quote would join the records of small cases.
     pub csv: bool,
 }
 
 impl Switches {
-    /// Those of a seed. They are no part of what its programs are made of, so that these are the
-    /// same with and without.
+    /// Those of a seed, which leave its programs as they are.
     pub fn of(seed: u64, dialect: Dialect) -> Switches {
         let dice = &mut Dice::new(seed ^ 0x5eed_0f5e);
         if dice.once_in(2) {
@@ -29,7 +26,6 @@ impl Switches {
         Switches { non_decimal, bytes, precise, csv: dialect.has_extensions() && dice.once_in(4) }
     }
 
-    /// Those of small cases.
     pub fn of_small_cases(self) -> Switches {
         Switches { csv: false, ..self }
     }
@@ -45,7 +41,6 @@ impl Switches {
         less.into_iter().filter(move |&fewer| fewer != self)
     }
 
-    /// As they are given.
     pub fn options(self) -> impl Iterator<Item = &'static str> {
         let all = [
             (self.non_decimal, "-n"),

@@ -1,4 +1,4 @@
-//! Programs as trees of text, so that a part can be taken out without knowing what it means.
+//! Programs as trees of text: a part can be taken out without knowing its meaning.
 
 /// What may be done to a node to make the program smaller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,6 @@ impl Node {
         }
     }
 
-    /// The nearest expressions below this node.
     fn expressions_inside(&self, into: &mut Vec<Node>) {
         for part in &self.parts {
             match part {

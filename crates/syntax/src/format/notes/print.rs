@@ -5,7 +5,6 @@ use super::has_empty_line;
 use crate::ast::Span;
 
 impl Printer<'_> {
-    /// Comments that begin before `end`, a line each.
     pub(in crate::format) fn comments_before(&mut self, end: u32) {
         while let Some(note) = self.notes.next_before(end) {
             self.blank_line(note.start);
@@ -16,7 +15,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An empty line, if one stands before `next` and is to stay, except right behind a brace.
+    /// An empty line, if one stands before `next` and is to stay, except right after a brace.
     pub(in crate::format) fn blank_line(&mut self, next: u32) {
         let span = Span { start: self.written_to.min(next), end: next };
         let gap = self.source.slice(span);
@@ -26,8 +25,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The comment that stands behind what ends at `end`, on the same line and before `next`, if
-    /// there is one.
+    /// The comment after what ends at `end`, on the same line and before `next`.
     pub(in crate::format) fn behind(&mut self, end: u32, next: u32) {
         let Some(note) = self.notes.peek().filter(|note| (end..next).contains(&note.start)) else {
             return;
