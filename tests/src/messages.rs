@@ -11,12 +11,14 @@ pub fn repository() -> PathBuf {
 }
 
 /// The crates whose texts reach a user.
-const CRATES: [&str; 10] =
-    ["syntax", "compile", "vm", "engine", "cli", "regex", "text", "value", "precise", "compress"];
+const CRATES: [&str; 11] = [
+    "syntax", "compile", "awkio", "vm", "engine", "cli", "regex", "text", "value", "precise",
+    "compress",
+];
 
 /// Files and folders whose texts are no messages about a program.
 const OTHER_TEXTS: &[(&str, &str)] = &[
-    ("vm/src/in_place/difference.rs", "parts of a diff"),
+    ("awkio/src/in_place/difference.rs", "parts of a diff"),
     ("_tests.rs", "tests"),
     ("/tests", "tests"),
     ("/lint/", "docs/lint.md has them, and tests/lint.rs"),

@@ -1,7 +1,7 @@
 //! The kernel's part of the sandbox: Landlock, and for commands without connections a filter of
 //! system calls, since Landlock knows only TCP.
 
-use riverhawk_vm::sandbox::{Access, Allowed, Paths};
+use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsString;
 
 /// What becomes of directories among the operands.

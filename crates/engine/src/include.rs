@@ -6,8 +6,8 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use riverhawk_awkio::Reason;
 use riverhawk_syntax::source::{Included, SourceMap};
-use riverhawk_vm::io::Reason;
 
 /// What is added to a name that is found nowhere.
 const SUFFIX: &str = ".awk";

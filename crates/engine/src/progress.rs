@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use riverhawk_awkio::StatusLine;
 use riverhawk_pool::{Pool, Shutdown};
-use riverhawk_vm::io::StatusLine;
 
 /// Shows progress as long as it lives.
 #[derive(Debug)]

@@ -9,6 +9,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use riverhawk_awkio::sandbox::Access;
+use riverhawk_awkio::time_limit;
+use riverhawk_awkio::{BrokenPipe, note_interrupts, take_over_sigpipe};
 use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_syntax::Visit;
@@ -17,16 +20,13 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
-use riverhawk_vm::io::{BrokenPipe, note_interrupts, take_over_sigpipe};
 use riverhawk_vm::lint::Level;
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::{Join, Plan, Slot};
 use riverhawk_vm::patterns::Patterns;
 use riverhawk_vm::profile::Recorder;
-use riverhawk_vm::sandbox::Access;
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::{NoTier, Tier};
-use riverhawk_vm::time_limit;
 use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Drawing;
 

@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::{Assignment, Optimising, Renderer};
+use riverhawk_awkio::Limit;
+use riverhawk_awkio::in_place::Edits;
+use riverhawk_awkio::sandbox::Allowed;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
-use riverhawk_vm::in_place::Edits;
-use riverhawk_vm::io::Limit;
-use riverhawk_vm::sandbox::Allowed;
 use riverhawk_vm::table::Tables;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be

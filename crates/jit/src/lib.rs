@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use riverhawk_jit::{Eager, Options};
-//! use riverhawk_vm::io::{BrokenPipe, Io, Outputs};
+//! use riverhawk_awkio::{BrokenPipe, Io, Outputs};
 //! use riverhawk_vm::machine::{Machine, Setup};
 //! use riverhawk_vm::patterns::Patterns;
 //! use std::io::Read;

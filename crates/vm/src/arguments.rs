@@ -1,8 +1,8 @@
 //! `var=value` on the command line: `-v` and operands.
 
-use crate::fault::{Fallible, Fault};
 use crate::patterns::NO_CONSTANT;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_syntax::is_reserved;
 use riverhawk_value::{HeapStr, Value};

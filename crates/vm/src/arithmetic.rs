@@ -2,7 +2,7 @@
 
 mod perform;
 
-use crate::fault::{Fallible, Fault};
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{MathFn, Update};
 use std::ops::Range;
 

@@ -7,12 +7,12 @@
 //! from there, as in gawk. Also here: which function an indirect call means.
 
 use crate::error::RuntimeError;
-use crate::fault::{Fallible, Fault};
 use crate::frames::Frame;
 use crate::library::sort::{Entries, Order, Stored, merge_sort};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier, Way};
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
 use riverhawk_slurp::Spew;
 use riverhawk_syntax::ast::{Builtin, LibraryFn};

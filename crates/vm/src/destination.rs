@@ -2,8 +2,8 @@
 //! names two arrays, neither may lie within the other: what fills the one would delete the other in
 //! the middle of the work.
 
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::NamedTable;
 use riverhawk_value::ArrayRef;
 use std::rc::Rc;

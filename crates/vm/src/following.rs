@@ -9,8 +9,8 @@ mod ends;
 
 mod follow;
 
-use crate::io::{Holder, News, RecordReader, Tail, Watch};
 use crate::table::FileColumns;
+use riverhawk_awkio::{Holder, News, RecordReader, Tail, Watch};
 use riverhawk_value::Value;
 use std::time::{Duration, Instant};
 
@@ -71,7 +71,7 @@ impl Following {
         Following {
             files: Vec::new(),
             current: None,
-            watch: Watch::new(),
+            watch: Watch::begin(),
             count: 0,
             is_ending: false,
         }

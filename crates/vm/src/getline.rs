@@ -1,16 +1,16 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
-use crate::fault::{Fallible, Fault};
-use crate::io::{
-    Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, RecordReader,
-    is_inet,
-};
 use crate::record::{Record, TextKind};
 use crate::record_rule::follow;
 use crate::runtime::Runtime;
-use crate::sandbox::Door;
 use crate::terminator::Terminator;
-use crate::time_limit;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_awkio::sandbox::Act;
+use riverhawk_awkio::time_limit;
+use riverhawk_awkio::{
+    Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, RecordReader,
+    is_inet,
+};
 use riverhawk_bytecode::GetlineSource;
 use riverhawk_stream::{Record as Range, Records, Step};
 use riverhawk_syntax::ast::Special;
@@ -111,14 +111,14 @@ impl Runtime {
         into: Option<&mut Value>,
     ) -> Fallible<f64> {
         let name = self.text_of(from);
-        self.allow_redirection()?;
+        self.allow_any_redirection()?;
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
-        self.allow_door(if kind == InputKind::Command {
-            Door::Command
+        self.allow_redirection(if kind == InputKind::Command {
+            Act::Command
         } else {
-            Door::Read(&name)
+            Act::Read(&name)
         })?;
         if kind == InputKind::File && !self.io.outputs.plain_names && is_inet(&name) {
             return self.getline_from_coprocess(&name, into);
@@ -162,11 +162,11 @@ impl Runtime {
     /// `command |& getline`, and getline from a connection.
     #[inline(never)]
     fn getline_from_coprocess(&mut self, name: &[u8], into: Option<&mut Value>) -> Fallible<f64> {
-        self.allow_redirection()?;
+        self.allow_any_redirection()?;
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
-        self.allow_door(if is_inet(name) { Door::Connection } else { Door::Command })?;
+        self.allow_redirection(if is_inet(name) { Act::Connection } else { Act::Command })?;
         let mut into = into;
         if self.backwards.is_some()
             && let Some(found) = self.getline_from_mirror(name, into.as_deref_mut())?
@@ -220,7 +220,7 @@ impl Runtime {
                 let name = String::from_utf8_lossy(name);
                 Err(Fault::new(format!(
                     "cannot read {name} any further: {} (--max-record)",
-                    crate::io::Reason(&error)
+                    riverhawk_awkio::Reason(&error)
                 )))
             }
             ReadError::Input(error) => {

@@ -1,77 +1,100 @@
-//! Editing in place: what is printed while a file of the main input is read takes the file's place.
-//!
-//! The output goes into a new file beside the old one (`riverhawk_slurp::Replacement`), which gets
-//! the old one's name in one step when the input has been read to its end. Until then the old file
-//! is untouched, so a full disk, an error, `exit` and `kill -9` leave it as it was. Only
-//! `print` and `printf` without a redirection (or to `/dev/stdout`) are meant, and the commands of
-//! `system`. What a pipe leads to may end long after the file has been replaced, or work for
-//! several files: such commands write where they always do.
+//! Editing in place, as the record loop sees it.
 
-//!
-//! Each file is a transaction of its own: what goes wrong with one is noted, and told at the end of
-//! the run; the others are edited.
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault, FaultKind};
+use riverhawk_awkio::in_place::{Begun, InPlace};
+use riverhawk_value::Value;
 
-mod options;
-pub use options::{Colours, Edits, Effect, Emptying};
-
-mod edit;
-
-mod compare;
-mod difference;
-mod output;
-mod tally;
-
-use crate::io::Sink;
-use output::NewContent;
-use riverhawk_compress::Codec;
-use tally::Tally;
-
-/// What follows from the beginning of a file.
-pub(crate) enum Begun {
-    /// It is read.
-    Reads,
-    /// It cannot be edited, so it is passed over.
-    Skips,
-}
-
-/// How files are edited, and the one that is being read.
-pub struct InPlace {
-    edits: Edits,
-    tally: Tally,
-    /// The old files are kept under their names and this, unless it is empty.
-    suffix: Vec<u8>,
-    /// Files opened from now on are edited.
-    is_enabled: bool,
-    /// What the program itself was last seen to have assigned to the two.
-    assigned: [Option<Vec<u8>>; 2],
-    current: Option<Edit>,
-}
-
-/// A file that is being read and will be replaced.
-struct Edit {
-    name: Vec<u8>,
-    content: NewContent,
-    codec: Option<Codec>,
-    /// Bytes written that the program did not print: the header of a table.
-    unprinted: u64,
-    /// The standard output that there was.
-    stdout: Sink,
-}
-
-impl InPlace {
-    /// Edits all files, and keeps the old ones if there is a suffix.
-    pub fn new(suffix: Vec<u8>, edits: Edits) -> InPlace {
-        let (assigned, tally) = ([None, None], Tally::default());
-        InPlace { edits, tally, suffix, is_enabled: true, assigned, current: None }
+impl Runtime {
+    /// Whether the next file is to be edited, by what the program has assigned last.
+    pub(crate) fn is_editing(&mut self) -> bool {
+        if self.in_place.is_none() {
+            return false;
+        }
+        for variable in InPlace::VARIABLES {
+            let slot = self.program.globals.iter().position(|global| global.name == variable);
+            let Some(value) = slot.map(|slot| &self.statics[slot]) else { continue };
+            if matches!(value, Value::Uninit) || value.is_array() {
+                continue;
+            }
+            let text = self.text_of(value);
+            if let Some(in_place) = &mut self.in_place {
+                in_place.update(variable, text);
+            }
+        }
+        self.in_place.as_ref().is_some_and(InPlace::is_enabled)
     }
 
-    /// Takes the value of `inplace::suffix` or `inplace::enable`; false of any other variable.
-    pub fn set(&mut self, variable: &str, value: &[u8]) -> bool {
-        match variable {
-            "inplace::suffix" => self.suffix = value.to_vec(),
-            "inplace::enable" => self.is_enabled = !matches!(value, b"" | b"0"),
-            _ => return false,
+    /// A file of the main input has been opened.
+    pub(crate) fn begin_edit(&mut self, name: &[u8]) -> Fallible<Begun> {
+        if !self.is_editing() {
+            return Ok(Begun::Reads);
         }
-        true
+        self.allow_edit(name)?;
+        let Some(in_place) = &mut self.in_place else { return Ok(Begun::Reads) };
+        let begun = in_place.begin(name, &mut self.io)?;
+        match begun {
+            // Each file has a header of its own.
+            Begun::Reads => self.columns.begin_output(),
+            Begun::OnlyReads => {
+                let name = String::from_utf8_lossy(name);
+                self.warn(&format!("{name} is no regular file: not edited in place"))?;
+            }
+            Begun::Skips => {}
+        }
+        Ok(begun)
+    }
+
+    /// So many bytes go into the file without the program having printed them.
+    pub(crate) fn note_unprinted(&mut self, bytes: usize) {
+        if let Some(in_place) = &mut self.in_place {
+            in_place.note_unprinted(bytes);
+        }
+    }
+
+    /// The file being edited has been read to its end, or as far as the program wanted: it is
+    /// replaced.
+    pub(crate) fn finish_edit(&mut self) -> Fallible<()> {
+        if let Some(in_place) = &mut self.in_place {
+            in_place.finish(&mut self.io)?;
+        }
+        Ok(())
+    }
+
+    /// Whatever is being edited stays as it was; the standard output is what it was.
+    pub(crate) fn abandon_edit(&mut self) {
+        if let Some(in_place) = &mut self.in_place {
+            in_place.abandon(&mut self.io);
+        }
+    }
+
+    /// Whether the file being read is edited.
+    pub(crate) fn is_in_edit(&self) -> bool {
+        self.in_place.as_ref().is_some_and(InPlace::is_editing)
+    }
+
+    /// The file being edited cannot be read any further, or is not what it should be: it stays as
+    /// it was, and the next one is edited. Anything else that goes wrong is handed back.
+    pub(crate) fn fail_edit(&mut self, fault: Fault) -> Fallible<()> {
+        if !self.is_in_edit()
+            || !matches!(fault.kind(), FaultKind::Operand(_) | FaultKind::Read(..))
+        {
+            return Err(fault);
+        }
+        self.abandon_edit();
+        self.note_failed_edit(format!("{}; the file is as it was", fault.message()));
+        self.end_main()
+    }
+
+    /// A file could not be edited, for this reason.
+    pub(crate) fn note_failed_edit(&mut self, message: String) {
+        if let Some(in_place) = &mut self.in_place {
+            in_place.note_failure(message);
+        }
+    }
+
+    /// What went wrong with files, and how many were edited; nothing if nothing did.
+    pub(crate) fn failed_edits(&mut self) -> Vec<String> {
+        self.in_place.as_mut().map_or_else(Vec::new, InPlace::take_messages)
     }
 }

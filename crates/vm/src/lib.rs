@@ -9,13 +9,11 @@
 //! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
 //! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that
 //!   call functions of the program;
-//! - `printing`, `getline`, [`io`]: the outer world;
+//! - `printing`, `getline`: what leads to the outer world, [`riverhawk_awkio`];
 //! - [`table`]: CSV and TSV, read and written;
-//! - `in_place`: files replaced by what is printed while they are read;
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number
 //!   and by text;
-//! - `sandbox`: what a program may not do that is not trusted;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread,
 //!   pieces, joining;
 //! - [`visits`], `variables`: a run that is looked at, and its variables in text;
@@ -29,7 +27,7 @@
 //!
 //! ```
 //! use riverhawk_stream::MemorySource;
-//! use riverhawk_vm::io::{BrokenPipe, Io, Outputs, RecordReader};
+//! use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
 //! use riverhawk_vm::machine::{Machine, Setup};
 //! use riverhawk_vm::patterns::Patterns;
 //! use std::io::Read;
@@ -66,7 +64,6 @@ mod collation;
 mod destination;
 pub mod error;
 mod exact;
-mod fault;
 mod field_mode;
 mod file_rules;
 mod flow;
@@ -74,9 +71,8 @@ mod following;
 mod frames;
 mod getline;
 mod ignore_case;
-pub mod in_place;
+mod in_place;
 mod interpret;
-pub mod io;
 mod library;
 pub mod lint;
 pub mod machine;
@@ -97,7 +93,7 @@ mod random;
 mod record;
 mod record_rule;
 mod runtime;
-pub mod sandbox;
+mod sandbox;
 mod specials;
 mod splitter;
 mod splitting;
@@ -106,7 +102,6 @@ mod substitute;
 pub mod table;
 mod terminator;
 pub mod tier;
-pub mod time_limit;
 mod unknown_escapes;
 mod variables;
 pub mod visits;

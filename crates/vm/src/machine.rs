@@ -2,22 +2,22 @@
 
 use crate::collation::Collation;
 use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
-use crate::fault::{Fault, FaultKind};
 use crate::flow::Flow;
 use crate::following::Following;
 use crate::frames::Frame;
-use crate::in_place::{Edits, InPlace};
-use crate::io::{BrokenPipe, Directories, Io, Limit, Reading, Sink};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::lint::Level;
 use crate::patterns::Patterns;
 use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
-use crate::sandbox::{Allowed, Sandbox};
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
-use crate::time_limit;
 use crate::warning::Drawing;
+use riverhawk_awkio::fault::{Fault, FaultKind};
+use riverhawk_awkio::in_place::{Edits, InPlace};
+use riverhawk_awkio::sandbox::{Allowed, Sandbox};
+use riverhawk_awkio::time_limit;
+use riverhawk_awkio::{BrokenPipe, Directories, Io, Limit, Reading, Sink};
 use riverhawk_blocks::room::Run;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{Extension, GlobalId};
@@ -234,8 +234,11 @@ impl Machine {
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.note_file_rules();
         rt.main.only_files = setup.only_files;
-        rt.main.sandbox =
-            setup.sandbox.then(|| Sandbox::new(setup.operands.clone(), setup.allowed.clone()));
+        rt.main.sandbox = setup.sandbox.then(|| Sandbox {
+            operands: setup.operands.clone(),
+            allowed: setup.allowed.clone(),
+            plain_names: !rt.program.dialect.has_extensions(),
+        });
         rt.lint.level = setup.lint;
         rt.warnings.drawing = setup.drawing.clone();
         rt.collation = setup.collation.as_deref().and_then(Collation::new);
@@ -315,13 +318,13 @@ impl Machine {
     }
 
     /// Follows the files of the main input: they end when somebody wants the run to end
-    /// ([`crate::io::note_interrupts`]).
+    /// ([`riverhawk_awkio::note_interrupts`]).
     pub fn follow_files(&mut self) {
         self.rt.main.following = Some(Box::new(Following::new()));
     }
 
     /// Wipes this line out before anything is written to a terminal.
-    pub fn write_beside(&mut self, line: &std::sync::Arc<crate::io::StatusLine>) {
+    pub fn write_beside(&mut self, line: &std::sync::Arc<riverhawk_awkio::StatusLine>) {
         self.rt.io.outputs.write_beside(line);
     }
 

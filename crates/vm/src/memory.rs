@@ -3,7 +3,7 @@
 
 mod holders;
 
-use crate::fault::{Fallible, Fault};
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_blocks::room;
 
 /// An error if memory has run out. Asked before anything that was made is seen: what there was no

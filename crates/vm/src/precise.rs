@@ -8,8 +8,8 @@
 mod operations;
 
 use crate::arithmetic::division_by_zero;
-use crate::fault::{Fallible, Fault};
 use crate::random::Twister;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_blocks::room;
 use riverhawk_bytecode::PreciseFn;
 use riverhawk_precise::{Context, Float, IBig, LARGEST_INTEGER, Number, NumberError};

@@ -4,12 +4,12 @@ pub(crate) mod arguments;
 
 use arguments::{Arguments, format_rules};
 
-use crate::fault::{Fallible, Fault, FaultKind};
-use crate::io::{Connection, Io, OutputKind, Sink, is_inet};
 use crate::memory;
 use crate::runtime::Runtime;
-use crate::sandbox::Door;
 use crate::specials::Specials;
+use riverhawk_awkio::fault::{Fallible, Fault, FaultKind};
+use riverhawk_awkio::sandbox::Act;
+use riverhawk_awkio::{Connection, Io, OutputKind, Sink, is_inet};
 use riverhawk_bytecode::{Joints, PrintTarget, Srcs};
 use riverhawk_precise::Number;
 use riverhawk_value::format::{Format, FormatError};
@@ -213,17 +213,17 @@ impl Runtime {
     /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is
     /// passed on.
     fn target_name(&mut self, how: PrintTarget, to: &Value) -> Fallible<Vec<u8>> {
-        self.allow_redirection()?;
+        self.allow_any_redirection()?;
         let name = self.text_of(to);
         memory::check()?;
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));
         }
-        self.allow_door(match how {
-            PrintTarget::Pipe => Door::Command,
-            PrintTarget::Coprocess if is_inet(&name) => Door::Connection,
-            PrintTarget::Coprocess => Door::Command,
-            _ => Door::Write(&name),
+        self.allow_redirection(match how {
+            PrintTarget::Pipe => Act::Command,
+            PrintTarget::Coprocess if is_inet(&name) => Act::Connection,
+            PrintTarget::Coprocess => Act::Command,
+            _ => Act::Write(&name),
         })?;
         let starts = match how {
             PrintTarget::Pipe => !self.io.outputs.is_open(OutputKind::Pipe, &name),

@@ -1,8 +1,8 @@
 //! What RS says, and how a reader learns of it.
 
-use crate::fault::Fallible;
-use crate::io::RecordReader;
 use crate::table::TableFormat;
+use riverhawk_awkio::RecordReader;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_regex::{Options, Partial, Progress, Regex};
 use riverhawk_stream::{Found, Input, Place, RecordSeparator, Separator};
 

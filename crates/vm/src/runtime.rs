@@ -3,15 +3,15 @@
 
 use crate::ahead::Ahead;
 use crate::backwards::Backwards;
-use crate::fault::{Fallible, Fault};
-use crate::in_place::InPlace;
-use crate::io::Io;
 use crate::main_input::MainInput;
 use crate::parallel::Noted;
 use crate::patterns::Patterns;
 use crate::precise::PreciseState;
 use crate::printing::arguments::{HeldArguments, format_rules};
 use crate::random::Random;
+use riverhawk_awkio::Io;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_awkio::in_place::InPlace;
 
 use crate::record::{Joining, Record, TextKind};
 use crate::record_rule::RecordRule;

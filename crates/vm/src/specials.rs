@@ -2,8 +2,8 @@
 
 mod effects;
 
-use crate::fault::Fault;
 use crate::field_mode::FieldMode;
+use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};

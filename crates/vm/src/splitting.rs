@@ -1,8 +1,8 @@
 //! `split`.
 
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use crate::splitter::Splitter;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{PatternRef, Src};
 use riverhawk_simd::FINISHED;

@@ -1,7 +1,7 @@
 //! Built-in functions on text: concatenation, length, substr, index, case, match.
 
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::PatternRef;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_regex::{Match, Regex};

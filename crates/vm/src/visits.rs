@@ -3,10 +3,10 @@
 
 pub use crate::machine::{Go, Observer, Scene};
 
-use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::strings::Case;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{MathFn, Op, RETURN_VALUE, VisitNo};
 use riverhawk_syntax::ast::{Builtin, FunctionId, Span, Special};
 use riverhawk_value::{Probe, Value};

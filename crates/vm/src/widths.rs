@@ -4,7 +4,7 @@
 //! left. A record that ends early has the fields that begin in it, the last of them perhaps short;
 //! a skip may leave one empty.
 
-use crate::fault::{Fallible, Fault};
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
 use riverhawk_text::{Unit, char_to_byte};
 

@@ -28,7 +28,7 @@ const PARTS: [(&str, &[&str]); 6] = [
             "vm/src/table/fields.rs",
         ],
     ),
-    ("getline", &["vm/src/getline.rs", "vm/src/io/input.rs", "vm/src/io/reader.rs"]),
+    ("getline", &["vm/src/getline.rs", "awkio/src/input.rs", "awkio/src/reader.rs"]),
     (
         "comparison",
         &[

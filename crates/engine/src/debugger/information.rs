@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::commands::{COMMANDS, NOT_RUNNING, command};
-use riverhawk_vm::io::Reason;
+use riverhawk_awkio::Reason;
 use riverhawk_vm::visits::Scene;
 
 impl Session {

@@ -3,7 +3,7 @@
 use super::commands::{condition, optional_number, quoted};
 use super::points::{After, Breakpoint, Displayed, Watched};
 use super::{Session, expression};
-use riverhawk_vm::io::Reason;
+use riverhawk_awkio::Reason;
 use riverhawk_vm::visits::Scene;
 
 impl Session {

@@ -3,10 +3,10 @@
 use super::pieces::{Begins, Piece};
 use super::turns::{Counted, Turns};
 use crate::tier::{Watched, Watcher};
+use riverhawk_awkio::Coding;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
-use riverhawk_vm::io::Coding;
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_vm::patterns::Patterns;

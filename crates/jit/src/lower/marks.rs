@@ -54,7 +54,7 @@ impl Lowering<'_> {
     /// Whether the program still has time: a byte at a fixed address, that another thread sets.
     pub(super) fn has_time(&mut self) -> clif::Value {
         let address =
-            self.builder.ins().iconst(types::I64, riverhawk_vm::time_limit::flag() as i64);
+            self.builder.ins().iconst(types::I64, riverhawk_awkio::time_limit::flag() as i64);
         let is_over = self.builder.ins().load(types::I8, FLAGS, address, 0);
         self.builder.ins().icmp_imm_u(IntCC::Equal, is_over, 0)
     }

@@ -1,9 +1,9 @@
 //! Arithmetic with the state of the run.
 
 use super::math;
-use crate::fault::Fallible;
 use crate::ignore_case::folded;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::MathFn;
 use riverhawk_value::Value;
 

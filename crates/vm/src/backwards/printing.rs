@@ -1,11 +1,11 @@
 //! What is printed backwards, and what the mirror shows.
 
 use super::{Backwards, MIRROR};
-use crate::fault::{Fallible, Fault};
-use crate::io::{End, OutputKind};
 use crate::record::TextKind;
 use crate::runtime::Runtime;
 use crate::terminator::Terminator;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_awkio::{End, OutputKind};
 use riverhawk_bytecode::PrintTarget;
 use riverhawk_syntax::ast::Extension;
 use riverhawk_value::number::number_to_text;

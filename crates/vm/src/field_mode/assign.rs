@@ -1,10 +1,10 @@
 //! Assigning FS, FIELDWIDTHS and FPAT.
 
 use super::FieldMode;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use crate::splitter::Splitter;
 use crate::widths::Widths;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! What has happened to a file, for a rule to hear of.
 
-use crate::fault::Fault;
+use riverhawk_awkio::fault::Fault;
 
 /// Something that has happened to a file, and that a rule is still to hear of.
 pub(crate) enum FileEvent {

@@ -1,7 +1,7 @@
 //! Where a file that is followed ends for the time being.
 
-use crate::io::interrupted;
 use crate::main_input::MainInput;
+use riverhawk_awkio::interrupted;
 
 impl MainInput {
     /// Whether the file being read is followed, and this says that there is no more of it for the

@@ -1,11 +1,11 @@
 //! Following: reading the files that grow, in turn.
 
 use super::{Followed, PATIENCE, Place, QUIET};
-use crate::fault::Fallible;
 use crate::file_rules::event::FileEvent;
-use crate::io::{FileName, Holder, News, OpenError, RecordReader, Tail, is_inet};
 use crate::runtime::Runtime;
-use crate::time_limit;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_awkio::time_limit;
+use riverhawk_awkio::{FileName, Holder, News, OpenError, RecordReader, Tail, is_inet};
 use riverhawk_syntax::ast::Special;
 use std::time::Instant;
 

@@ -2,8 +2,8 @@
 
 use super::folded;
 use crate::ahead::Ahead;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 
 impl Runtime {
     /// Case counts or does not from now on.

@@ -3,8 +3,8 @@
 //! Numbers are doubles, so a result keeps the 53 bits from its lowest one on; gawk drops what is
 //! above, and so do we. Where integers have any size no bit is lost.
 
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;

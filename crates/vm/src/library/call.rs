@@ -1,8 +1,8 @@
 //! Calling a function of the library.
 
 use super::{Failure, time};
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::{HeapStr, Truth, Value};
 
@@ -143,6 +143,9 @@ impl Runtime {
 
     /// ERRNO says what the system said.
     pub(crate) fn set_errno_of(&mut self, error: &std::io::Error) {
-        self.set_errno(&crate::io::Reason(error).to_string(), error.raw_os_error().unwrap_or(0));
+        self.set_errno(
+            &riverhawk_awkio::Reason(error).to_string(),
+            error.raw_os_error().unwrap_or(0),
+        );
     }
 }

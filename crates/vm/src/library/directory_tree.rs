@@ -166,7 +166,7 @@ fn element(
         array.borrow_mut().set(Probe::Text(b"stat"), Value::Array(stat));
     }
     if let Some(error) = error {
-        let reason = crate::io::Reason(error).to_string();
+        let reason = riverhawk_awkio::Reason(error).to_string();
         array.borrow_mut().set(Probe::Text(b"error"), Value::from_text(reason.as_bytes()));
     }
     array

@@ -4,8 +4,8 @@
 
 use super::Failure;
 use super::names::unknown_name;
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_compress::Codec;
 use riverhawk_slurp::{Durability, Lock, Memory, ReadDir, Slurp, Spew};
 use riverhawk_value::{ArrayRef, HeapStr, SMALL_CAPACITY, Value};

@@ -1,9 +1,9 @@
 //! `gensub`: the general substitution. It changes nothing but answers with the new text, can
 //! replace one match by its number, and its replacement can name groups.
 
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use crate::splitter::character_length;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_blocks::room::{self, Growing};
 use riverhawk_regex::{Match, Regex};
 use riverhawk_value::{HeapStr, Value};

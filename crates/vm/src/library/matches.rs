@@ -1,7 +1,7 @@
 //! `text::matches`: all matches of a regex with their groups.
 
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 
 impl Runtime {

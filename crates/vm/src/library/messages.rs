@@ -1,8 +1,8 @@
 //! Translated messages: there are no catalogues, so every text is its own translation, as in the
 //! locale `C`.
 
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::Value;
 
 /// Where gawk looks for catalogues by itself.

@@ -6,7 +6,7 @@
 //! of the program: the call says so by its value, and ERRNO says why. What is wrong in the program
 //! (a name that no encoding has) is a [`Fault`].
 //!
-//! [`Fault`]: crate::fault::Fault
+//! [`Fault`]: riverhawk_awkio::fault::Fault
 
 mod call;
 
@@ -63,7 +63,7 @@ impl Failure {
     /// What the system says.
     fn of(error: &std::io::Error) -> Failure {
         Failure {
-            reason: crate::io::Reason(error).to_string(),
+            reason: riverhawk_awkio::Reason(error).to_string(),
             number: error.raw_os_error().unwrap_or(0),
         }
     }

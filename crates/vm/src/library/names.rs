@@ -1,7 +1,7 @@
 //! Names that a program spells out in strings: of encodings, of normal forms. A name that nothing
 //! has is an error of the program, told with the name that was probably meant.
 
-use crate::fault::Fault;
+use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::nearest;
 
 /// The error that `function` was given the name of no `what`. `aliases` may have been meant too,

@@ -1,8 +1,8 @@
 //! `patsplit`: the matches of a regex are the pieces.
 
-use crate::fault::{Fallible, Fault};
 use crate::field_mode::FieldMode;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{ArrayRef, Probe, Value};

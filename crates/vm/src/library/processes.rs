@@ -10,8 +10,8 @@
 //! leaves that to the program.
 
 use super::Failure;
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::{Probe, Value};
 use std::io;
 
@@ -37,7 +37,7 @@ impl Runtime {
                 )));
             }
             Err(error) => {
-                let reason = crate::io::Reason(&error).to_string();
+                let reason = riverhawk_awkio::Reason(&error).to_string();
                 return Err(Fault::new(format!(
                     "fork: cannot tell whether other threads are at work: {reason}"
                 )));

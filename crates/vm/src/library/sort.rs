@@ -6,8 +6,8 @@
 //! not make sense, so those sort by [`merge_sort`], which asks about the same pairs in the same
 //! order as gawk under glibc and ends whatever the answers are.
 
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_blocks::room;
 use riverhawk_bytecode::FrameId;
 use riverhawk_value::{Array, ArrayRef, KeyIter, Probe, Value};

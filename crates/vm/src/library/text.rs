@@ -2,8 +2,8 @@
 //! replacement and escapes.
 
 use super::names::unknown_name;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_text::{
     NormalForm, Replacer, Unit, chars, display_width, grapheme_count, graphemes, length, normalize,
     url_decode, url_encode,

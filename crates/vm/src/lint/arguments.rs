@@ -3,8 +3,8 @@
 
 use super::check::{Slots, is_made_number};
 use super::general;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{MathFn, Op, PreciseFn, Src};
 use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_value::{Probe, Value};

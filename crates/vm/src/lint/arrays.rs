@@ -1,8 +1,8 @@
 //! Names that were used as scalars and are used as arrays now: an error in other awks.
 
 use super::check::Slots;
-use crate::fault::Fallible;
 use crate::machine::Machine;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Dst, Op, StaticFrame, Unit};
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;

@@ -2,8 +2,8 @@
 //! itself.
 
 use super::Level;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 

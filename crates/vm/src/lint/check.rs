@@ -1,9 +1,9 @@
 //! What lint says of an operation that is about to be performed.
 
 use super::Level;
-use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::operand::Scope;
 use riverhawk_bytecode::{Dst, FrameKind, Op, Src, StaticFrame};
 use riverhawk_value::Value;

@@ -1,7 +1,7 @@
 //! Fields that are not there, fields named by text, fields after the last record.
 
-use crate::fault::Fallible;
 use crate::runtime::{Runtime, field_at};
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::FrameKind;
 use riverhawk_value::Value;
 

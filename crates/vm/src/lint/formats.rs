@@ -1,8 +1,8 @@
 //! Formats that ask for less than they are given, or say what means nothing.
 
 use super::general;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::Value;
 
 /// One conversion as far as lint looks at it.

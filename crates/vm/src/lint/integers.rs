@@ -2,8 +2,8 @@
 //! compared and are not exact.
 
 use super::check::Slots;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Op, Src};
 use riverhawk_value::Value;
 use riverhawk_value::exact::is_small;

@@ -1,9 +1,9 @@
 //! Redirections: names that are numbers, names that stand for several things, files and commands
 //! that are never closed.
 
-use crate::fault::Fallible;
-use crate::io::{InputKind, OutputKind};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_awkio::{InputKind, OutputKind};
 use riverhawk_bytecode::{GetlineSource, PrintTarget};
 use riverhawk_value::Value;
 

@@ -1,8 +1,8 @@
 //! `substr` that reaches out of its text.
 
 use super::general;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::Value;
 
 /// The longest text that C counts.

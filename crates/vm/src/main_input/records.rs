@@ -1,16 +1,16 @@
 //! The records of the main input, one after the other.
 
 use super::{GIVE_BLOCK_FROM, NextOperand};
-use crate::fault::{Fallible, Fault};
 use crate::file_rules::event::{FileEvent, Refusal};
 use crate::getline::is_too_long;
-use crate::in_place::Begun;
-use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, Standard, is_inet};
 use crate::record::TextKind;
 use crate::record_rule::follow;
 use crate::runtime::Runtime;
-use crate::sandbox::Door;
 use crate::terminator::Terminator;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_awkio::in_place::Begun;
+use riverhawk_awkio::sandbox::Act;
+use riverhawk_awkio::{FileName, OpenError, OpenErrorKind, ReadError, Standard, is_inet};
 use riverhawk_stream::{Record as Range, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
@@ -250,7 +250,7 @@ impl Runtime {
         } else {
             ""
         };
-        let why = crate::io::Reason(&error);
+        let why = riverhawk_awkio::Reason(&error);
         let message =
             format!("cannot read {name} any further, after record {after}: {why}{option}");
         Fault::read(message, error)
@@ -276,7 +276,7 @@ impl Runtime {
             }
             self.allow_file(&argument)?;
             if is_inet(&argument) {
-                self.allow_door(Door::Connection)?;
+                self.allow_redirection(Act::Connection)?;
             }
             self.main.had_file = true;
             self.specials.store(Special::Argind, Value::Num(at));

@@ -1,8 +1,8 @@
 //! The elements of SYMTAB and FUNCTAB, made and assigned.
 
 use super::Variable;
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{NamedTable, Want};
 use riverhawk_syntax::ast::{Builtin, LibraryFn, Special, Usage};
 use riverhawk_value::{Probe, Value, new_array};

@@ -1,8 +1,8 @@
 //! What machine code sees of a run.
 
-use crate::fault::Fault;
 use crate::frames::Frame;
 use crate::profile::Recorder;
+use riverhawk_awkio::fault::Fault;
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 

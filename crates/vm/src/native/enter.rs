@@ -2,10 +2,10 @@
 
 use super::context::{Context, Entry, Leaving, NO_GUARD, Status};
 use crate::error::RuntimeError;
-use crate::fault::Fault;
 use crate::frames::{MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::tier::Tier;
+use riverhawk_awkio::fault::Fault;
 use riverhawk_blocks::room;
 use riverhawk_bytecode::StaticFrame;
 use riverhawk_value::Value;

@@ -1,10 +1,10 @@
 //! A few operations at a time: what machine code has the interpreter do.
 
 use crate::error::RuntimeError;
-use crate::fault::Fault;
 use crate::flow::{Stopped, mode};
 use crate::machine::Machine;
 use crate::tier::NoTier;
+use riverhawk_awkio::fault::Fault;
 use riverhawk_bytecode::{StaticFrame, Unit as Program};
 use std::rc::Rc;
 

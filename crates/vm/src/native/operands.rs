@@ -1,9 +1,9 @@
 //! Where the operands of an operation are.
 
 use super::few::frame;
-use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{Dst, Src, Srcs};
 use riverhawk_value::Value;
 

@@ -6,10 +6,10 @@
 use super::operands::Operands;
 
 use super::texts;
-use crate::fault::Fallible;
 use crate::interpret::{put, put_parts};
 use crate::machine::Machine;
 use crate::runtime::{self, Runtime};
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_bytecode::{Op, Src};
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::{Probe, Value};

@@ -7,7 +7,7 @@
 //! leader's too, so that `$0`, NF and RT are there for `END`.
 
 use super::Boundaries;
-use crate::io::until_readable;
+use riverhawk_awkio::until_readable;
 use riverhawk_stream::{Room, Source};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};

@@ -1,5 +1,7 @@
 //! A pattern that is no regular expression.
 
+use riverhawk_awkio::fault::Fault;
+
 /// A pattern that is no regular expression.
 #[derive(Clone, Debug)]
 pub struct PatternError {
@@ -28,5 +30,11 @@ impl PatternError {
         PatternError {
             message: format!("invalid regular expression /{shown}/: {what} at character {place}"),
         }
+    }
+}
+
+impl From<PatternError> for Fault {
+    fn from(error: PatternError) -> Fault {
+        Fault::new(error.message)
     }
 }

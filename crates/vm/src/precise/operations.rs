@@ -4,8 +4,8 @@ use super::{
     INTDIV_BY_ZERO, begins_with_a_digit_above_zero, check_power_room, check_room, fault, numeral,
     of_floats, of_small_integers,
 };
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{MathFn, PreciseFn};
 use riverhawk_precise::{Context, Function, IBig, Number, Rounding};
 use riverhawk_syntax::ast::{LibraryFn, Special};

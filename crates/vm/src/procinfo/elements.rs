@@ -1,9 +1,9 @@
 //! PROCINFO filled, and what its elements say.
 
 use super::GAWK_VERSION;
-use crate::io::{Connection, Directories};
 use crate::runtime::Runtime;
 use crate::table::TableFormat;
+use riverhawk_awkio::{Connection, Directories};
 use riverhawk_bytecode::NamedTable;
 use riverhawk_precise::{GREATEST_PRECISION, MIN_PRECISION};
 use riverhawk_syntax::ast::{GlobalId, Special};

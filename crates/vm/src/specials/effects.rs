@@ -1,11 +1,11 @@
 //! Reading and assigning the variables that the engine keeps.
 
 use super::too_many_fields;
-use crate::fault::{Fallible, Fault};
 use crate::printing::arguments::format_rules;
 use crate::runtime::Runtime;
 use crate::table::TableFormat;
 use crate::terminator::Terminator;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};

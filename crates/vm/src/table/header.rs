@@ -6,8 +6,8 @@ mod columns;
 use super::TableFormat;
 use super::guess::likely_separator;
 use super::layout::{Layout, Names};
-use crate::fault::Fault;
 use crate::terminator::Terminator;
+use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::nearest;
 use std::collections::HashMap;
 

@@ -4,13 +4,13 @@
 use super::header::{FileColumns, FileHeader, MARK};
 use super::layout::{Layout, Names, Title, header};
 use super::{OutputFormat, TableFormat};
-use crate::fault::{Fallible, Fault};
-use crate::io::{Connection, OutputKind};
 use crate::printing::{Redirected, redirected};
 use crate::record::{Record, TextKind};
 use crate::runtime::Runtime;
 use crate::splitter::Splitter;
 use crate::terminator::Terminator;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_awkio::{Connection, OutputKind};
 use riverhawk_bytecode::{PrintTarget, Srcs};
 use riverhawk_syntax::Printed;
 use riverhawk_value::Value;

@@ -5,7 +5,7 @@
 //! and what the first `print` of the rules writes is what the header names. So header and rows fit
 //! however many rows there are, in whatever order they are looked at.
 
-use crate::fault::{Fallible, Fault};
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_syntax::{Cell, ColumnUses, Printed};
 
 /// The names of a file's columns: those that it has, and behind them those that the program makes.

@@ -19,7 +19,6 @@
 
 mod keep_header;
 
-mod display;
 mod fields;
 mod guess;
 mod header;
@@ -30,13 +29,12 @@ mod output;
 mod strict;
 mod write;
 
-pub use display::Display;
-pub(crate) use display::{Cells, Shown};
 pub(crate) use fields::pieces;
 pub(crate) use header::{Columns, FileColumns};
 pub(crate) use json::{Frames, Path};
 pub(crate) use strict::Flaws;
 
+use riverhawk_awkio::display::Display;
 use riverhawk_simd::Quoting;
 use riverhawk_stream::{JsonValues, RecordSeparator};
 

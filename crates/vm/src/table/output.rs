@@ -6,13 +6,14 @@
 
 use super::json::{Nested, write_compact, write_value};
 use super::strict::ends_in_quotes;
-use super::{Cells, JsonForm, OutputFormat, TableFormat, VALUES};
-use crate::fault::{Fallible, Fault};
-use crate::io::Sink;
+use super::{JsonForm, OutputFormat, TableFormat, VALUES};
 use crate::memory;
 use crate::printing::{Redirected, redirected};
 use crate::runtime::Runtime;
 use crate::terminator::Terminator;
+use riverhawk_awkio::Sink;
+use riverhawk_awkio::display::Cells;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_blocks::room::Growing;
 use riverhawk_value::Value;
 use riverhawk_value::number::number_to_text;

@@ -6,8 +6,8 @@
 
 use super::TableFormat;
 use super::json::{Nested, write_text, write_value};
-use crate::fault::{Fallible, Fault};
 use crate::record::Record;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_blocks::room::Growing;
 use riverhawk_value::{NumberFormat, Value};
 

@@ -1,7 +1,7 @@
 //! Warning of unknown escapes.
 
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::lint::unknown_escape_message;
 
 impl Runtime {

@@ -2,8 +2,8 @@
 
 use super::{Drawing, Warning};
 use crate::error::InputPosition;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::Special;
 
 impl Runtime {

@@ -3,9 +3,9 @@
 use super::super::Failure;
 use super::super::names::unknown_name;
 use super::failure;
-use crate::fault::Fallible;
-use crate::io::Coding;
 use crate::runtime::Runtime;
+use riverhawk_awkio::Coding;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_text::decoder::Decoder;
 use riverhawk_text::encoding::{Encoder, Encoding, Policy, Utf8};
 use riverhawk_value::{HeapStr, Value};

@@ -15,8 +15,8 @@ mod read;
 mod write;
 
 use super::file::path;
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_syntax::ast::{GlobalId, LibraryFn, Special, Usage};
 use riverhawk_value::{Array, ArrayRef, NumberFormat, Probe, Value, new_array};
 use std::fs::File;

@@ -2,12 +2,12 @@
 //! in a zone.
 
 use super::zone::Zone;
-use crate::fault::Fallible;
 use crate::library::Failure;
 use crate::library::names::unknown_name;
 use crate::runtime::Runtime;
 use jiff::tz::TimeZone;
 use jiff::{Span, SpanRelativeTo, Timestamp};
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::{HeapStr, Value};
 use std::fmt::Write;
 

@@ -4,8 +4,8 @@ use super::calendar::moment;
 use super::format::Subject;
 use super::zone::{KnownRules, Zone};
 use super::{DEFAULT_FORMAT, format, numbers, seconds_now, seconds_of_numbers};
-use crate::fault::Fallible;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::{HeapStr, Probe, Value};
 use std::borrow::Cow;
 

@@ -2,10 +2,10 @@
 
 use super::calendar::DAY;
 use super::zone::{KnownRules, Zone};
-use crate::fault::{Fallible, Fault};
 use crate::library::names::unknown_name;
 use crate::runtime::Runtime;
 use jiff::tz::TimeZone;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::Value;
 
 /// The zones that have been named, with what is known of them.

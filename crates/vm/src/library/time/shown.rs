@@ -3,9 +3,9 @@
 use super::calendar::moment;
 use super::format::{self, Subject};
 use super::{numbers, seconds_of_numbers};
-use crate::fault::Fallible;
 use crate::library::Failure;
 use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
 use riverhawk_value::{HeapStr, Value};
 use std::borrow::Cow;
 use std::io::Write;

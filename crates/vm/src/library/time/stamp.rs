@@ -6,10 +6,10 @@ use super::format::Style;
 use super::parse::{Misfit, Parts, Rules, ZoneText, parse};
 use super::zone::Zone;
 use super::{KnownRules, seconds_now};
-use crate::fault::{Fallible, Fault};
 use crate::library::Failure;
 use crate::runtime::Runtime;
 use jiff::fmt::temporal::Pieces;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_value::Value;
 
 /// What stamps look like that are not of ISO 8601; the first that fits is meant.

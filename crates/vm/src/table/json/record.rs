@@ -5,11 +5,11 @@
 use super::path::{Path, Step, Use};
 use super::scan::{Member, members, skip_blanks, skip_value};
 use super::value::{Nested, decoded, value_of, write_text, write_value};
-use crate::fault::{Fallible, Fault};
 use crate::record::{Record, TextKind};
 use crate::runtime::Runtime;
 use crate::table::Strictness;
 use crate::terminator::FIELD_LIMIT;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{Probe, Value};
 

@@ -4,9 +4,9 @@ use super::super::json::check;
 use super::super::layout::too_long;
 use super::super::{Strictness, TableFormat};
 use super::{Flaw, Flaws, check_quotes};
-use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use crate::splitter::Splitter;
+use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
 

@@ -1,9 +1,9 @@
 //! Runs a program in memory: text in, text out, through a window of any size.
 #![allow(dead_code)] // Each test file uses its own part.
 
+use riverhawk_awkio::{Io, Outputs, RecordReader};
 use riverhawk_stream::MemorySource;
 use riverhawk_vm::error::RuntimeError;
-use riverhawk_vm::io::{Io, Outputs, RecordReader};
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::patterns::Patterns;
 use std::io::{self, Write};

@@ -1,0 +1,196 @@
+//! What is both written and read under one name: coprocesses (`print |& command`, `command |&
+//! getline`) and connections (`/inet/tcp/0/host/port`).
+//!
+//! Whoever comes first, print or getline, opens it. What is printed goes out at once, since the
+//! answer may be waited for next.
+
+use crate::handle_writer::{Unbuffered, system_error};
+
+use std::io::{self};
+use std::time::Duration;
+
+use riverhawk_handle::{ErrorKind, Handle, InetName, Retry};
+
+use crate::error::{Action, OutputError, Target};
+use crate::output::Outputs;
+use crate::process::{ChildEnvironment, CloseStatus};
+use crate::reader::RecordReader;
+use crate::sink::Sink;
+
+/// How a connection that is refused is tried again, unless `GAWK_SOCK_RETRIES` and
+/// `GAWK_MSEC_SLEEP` say otherwise: not at all, and a second later. That is what gawk 5.2.1 does.
+const RETRY: Retry = Retry { attempts: 1, pause: Duration::from_secs(1) };
+
+/// One end of a coprocess, as the second argument of `close` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// What it reads: `"to"`.
+    To,
+    /// What it prints: `"from"`.
+    From,
+}
+
+struct Coprocess {
+    name: Box<[u8]>,
+    handle: Handle,
+    /// None once this end is closed.
+    to: Option<Sink>,
+    from: Option<Box<RecordReader>>,
+    /// On the clock that all streams of the program share.
+    opened: u64,
+}
+
+/// The coprocesses and connections of a running program.
+pub(super) struct Coprocesses {
+    open: Vec<Coprocess>,
+    /// How a connection that is refused is tried again.
+    pub(super) retry: Retry,
+}
+
+impl Default for Coprocesses {
+    fn default() -> Coprocesses {
+        Coprocesses { open: Vec::new(), retry: RETRY }
+    }
+}
+
+/// What a command has for its standard input and output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// Two pipes.
+    Pipes,
+    /// A pseudo-terminal.
+    Terminal,
+}
+
+impl Coprocesses {
+    /// Where the one of this name is, opened if it is not. A command is started so connected.
+    pub(super) fn open(
+        &mut self,
+        name: &[u8],
+        opened: u64,
+        window: usize,
+        connection: Connection,
+        outputs: &mut Outputs,
+        environment: &ChildEnvironment,
+    ) -> Result<usize, Box<OutputError>> {
+        if let Some(at) = self.find(name) {
+            return Ok(at);
+        }
+        let failed = |source| {
+            Box::new(OutputError {
+                target: Target::Coprocess(name.into()),
+                action: Action::Open,
+                source,
+            })
+        };
+        outputs.flush_all()?;
+        outputs.note_other_work();
+        let retry = self.retry;
+        let handle = match InetName::parse(name) {
+            Some(Err(error)) => {
+                return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, error)));
+            }
+            Some(Ok(inet)) => {
+                outputs.with_spare_descriptor(|| inet.open(retry).map_err(system_error))
+            }
+            None => outputs.with_spare_descriptor(|| {
+                let command = environment.shell(name);
+                let command = match connection {
+                    Connection::Pipes => command,
+                    Connection::Terminal => command.on_pty(),
+                };
+                command.coprocess().map_err(system_error)
+            }),
+        };
+        let handle = handle.map_err(failed)?;
+        self.open.push(Coprocess {
+            name: name.into(),
+            to: Some(Sink::coprocess(Box::new(Unbuffered::new(handle.clone())), name)),
+            from: Some(Box::new(RecordReader::of_handle(handle.clone(), window))),
+            handle,
+            opened,
+        });
+        Ok(self.open.len() - 1)
+    }
+
+    fn find(&self, name: &[u8]) -> Option<usize> {
+        self.open.iter().position(|coprocess| *coprocess.name == *name)
+    }
+
+    /// What is printed to it goes here; none if that end is closed.
+    pub(super) fn sink(&mut self, at: usize) -> Option<&mut Sink> {
+        self.open[at].to.as_mut()
+    }
+
+    /// What it prints is read here; none if that end is closed.
+    pub(super) fn reader(&mut self, at: usize) -> Option<&mut RecordReader> {
+        self.open[at].from.as_deref_mut()
+    }
+
+    /// What the one of this name prints is read here.
+    pub(super) fn reader_of(&mut self, name: &[u8]) -> Option<&mut RecordReader> {
+        let at = self.find(name)?;
+        self.reader(at)
+    }
+
+    /// Its sink, for `fflush`.
+    pub(super) fn sink_of(&mut self, name: &[u8]) -> Option<&mut Sink> {
+        let at = self.find(name)?;
+        self.sink(at)
+    }
+
+    /// When the one of this name was opened.
+    pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
+        self.find(name).map(|at| self.open[at].opened)
+    }
+
+    /// When the youngest was opened, and its name.
+    pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
+        let youngest = self.open.iter().max_by_key(|coprocess| coprocess.opened);
+        youngest.map(|coprocess| (coprocess.opened, coprocess.name.clone()))
+    }
+
+    /// Every one that is open: when it was opened, and its name.
+    pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.open.iter().map(|coprocess| (coprocess.opened, &*coprocess.name))
+    }
+
+    /// Closes one end, or both if `end` is none. It is waited for when both are closed; until then
+    /// the status is 0.
+    pub(super) fn close(
+        &mut self,
+        name: &[u8],
+        end: Option<End>,
+    ) -> Result<CloseStatus, Box<OutputError>> {
+        let Some(at) = self.find(name) else { return Ok(CloseStatus::NOT_OPEN) };
+        let coprocess = &mut self.open[at];
+        let mut flushed = Ok(());
+        if end != Some(End::From)
+            && let Some(mut sink) = coprocess.to.take()
+        {
+            flushed = sink.write_pending(Action::Close);
+        }
+        if end != Some(End::To) {
+            coprocess.from = None;
+        }
+        let closed = match end {
+            Some(End::To) if coprocess.from.is_some() => coprocess.handle.close_writing(),
+            Some(End::From) if coprocess.to.is_some() => coprocess.handle.close_reading(),
+            _ => coprocess.handle.close(),
+        };
+        if coprocess.to.is_none() && coprocess.from.is_none() {
+            self.open.remove(at);
+        }
+        flushed?;
+        match closed {
+            Ok(ended) => Ok(ended.map_or(CloseStatus::CLOSED, CloseStatus::from)),
+            // A peer that is gone already has closed what we close.
+            Err(error) if error.kind() == ErrorKind::ReaderGone => Ok(CloseStatus::CLOSED),
+            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(CloseStatus::NOT_OPEN),
+            Err(error) => {
+                let (target, source) = (Target::Coprocess(name.into()), system_error(error));
+                Err(Box::new(OutputError { target, action: Action::Close, source }))
+            }
+        }
+    }
+}

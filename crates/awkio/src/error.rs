@@ -1,0 +1,238 @@
+//! What can go wrong with the outer world, as typed errors that always name the file or command
+//! they are about.
+
+use crate::name::is_inet;
+use std::fmt;
+use std::io;
+
+/// The place an output was going to, as an error message names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The process's standard output.
+    Stdout,
+    /// The process's standard error.
+    Stderr,
+    /// A file written by `print > "name"` or `print >> "name"`.
+    File(Box<[u8]>),
+    /// A command written to by `print | "command"`.
+    Pipe(Box<[u8]>),
+    /// A coprocess or connection, `print |& "command"`.
+    Coprocess(Box<[u8]>),
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout => f.write_str("standard output"),
+            Self::Stderr => f.write_str("standard error"),
+            Self::File(name) => write!(f, "\"{}\"", String::from_utf8_lossy(name)),
+            Self::Pipe(command) => {
+                write!(f, "the command \"{}\"", String::from_utf8_lossy(command))
+            }
+            Self::Coprocess(name) if is_inet(name) => {
+                write!(f, "\"{}\"", String::from_utf8_lossy(name))
+            }
+            Self::Coprocess(command) => {
+                write!(f, "the coprocess \"{}\"", String::from_utf8_lossy(command))
+            }
+        }
+    }
+}
+
+/// What was being done when an output failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Opening the file or starting the command.
+    Open,
+    /// `print` or `printf`.
+    Write,
+    /// `getline` from a coprocess.
+    Read,
+    /// `fflush`, or the flush before a child process is started.
+    Flush,
+    /// `close`, or the closing of everything at exit.
+    Close,
+}
+
+/// A failed output. Bytes that could not be written are dropped, so that one failure is reported
+/// once.
+#[derive(Debug)]
+pub struct OutputError {
+    /// Where the bytes were going.
+    pub target: Target,
+    /// What was being done.
+    pub action: Action,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+impl OutputError {
+    /// Whether the process at the other end of a pipe or socket is gone.
+    pub fn is_reader_gone(&self) -> bool {
+        self.source.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = match (self.action, &self.target) {
+            (Action::Open, Target::Coprocess(name)) if is_inet(name) => "cannot connect to",
+            (Action::Open, Target::Pipe(_) | Target::Coprocess(_)) => "cannot start",
+            (Action::Open, _) => "cannot open",
+            (Action::Write, _) => "cannot write to",
+            (Action::Read, _) => "cannot read from",
+            (Action::Flush, _) => "cannot flush",
+            (Action::Close, _) => "cannot finish writing to",
+        };
+        let purpose = match (self.action, &self.target) {
+            (Action::Open, Target::File(_)) => " for writing",
+            _ => "",
+        };
+        write!(f, "{verb} {}{purpose}: {}", self.target, Reason(&self.source))
+    }
+}
+
+impl std::error::Error for OutputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// Why an input could not be opened, as far as the awk treats the cases differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenErrorKind {
+    /// There is no such file.
+    Missing,
+    /// The file may not be read.
+    Permission,
+    /// It is a directory: as an operand skipped with a warning, for `getline` a failure.
+    Directory,
+    /// The process or the system has no file descriptor left.
+    TooManyOpen,
+    /// The name is the empty string.
+    EmptyName,
+    /// Anything else.
+    Other,
+}
+
+/// An input that could not be opened.
+#[derive(Debug)]
+pub struct OpenError {
+    /// The file or command.
+    pub name: Box<[u8]>,
+    /// Which of the cases that awk tells apart.
+    pub kind: OpenErrorKind,
+    /// What the system said: the text of `ERRNO`.
+    pub source: io::Error,
+}
+
+impl OpenError {
+    pub(super) fn new(name: &[u8], source: io::Error) -> Self {
+        let kind = match source.raw_os_error() {
+            Some(libc::ENOENT) => OpenErrorKind::Missing,
+            Some(libc::EACCES | libc::EPERM) => OpenErrorKind::Permission,
+            Some(libc::EISDIR) => OpenErrorKind::Directory,
+            Some(libc::EMFILE | libc::ENFILE) => OpenErrorKind::TooManyOpen,
+            _ => OpenErrorKind::Other,
+        };
+        Self { name: name.into(), kind, source }
+    }
+
+    pub(super) fn empty_name() -> Self {
+        let source = io::Error::from_raw_os_error(libc::ENOENT);
+        Self { name: Box::default(), kind: OpenErrorKind::EmptyName, source }
+    }
+
+    /// It is a directory where those are refused.
+    pub fn directory(name: &[u8]) -> Self {
+        Self::new(name, io::Error::from_raw_os_error(libc::EISDIR))
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            OpenErrorKind::EmptyName => {
+                f.write_str("the name of the file or command to read is empty")
+            }
+            _ => write!(
+                f,
+                "cannot open \"{}\" for reading: {}",
+                String::from_utf8_lossy(&self.name),
+                self.reason()
+            ),
+        }
+    }
+}
+
+impl OpenError {
+    /// The system's words alone, as gawk puts them into `ERRNO`.
+    pub fn reason(&self) -> Reason<'_> {
+        Reason(&self.source)
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// Displays an I/O error in the system's words, without the `(os error 28)` that Rust adds.
+pub struct Reason<'a>(pub &'a io::Error);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string();
+        f.write_str(text.rfind(" (os error ").map_or(text.as_str(), |end| &text[..end]))
+    }
+}
+
+/// Errors that can say that an open failed only for want of a file descriptor, so that closing
+/// another stream may help.
+pub(super) trait LacksDescriptor {
+    fn lacks_descriptor(&self) -> bool;
+}
+
+impl LacksDescriptor for io::Error {
+    fn lacks_descriptor(&self) -> bool {
+        matches!(self.raw_os_error(), Some(libc::EMFILE | libc::ENFILE))
+    }
+}
+
+impl LacksDescriptor for OpenError {
+    fn lacks_descriptor(&self) -> bool {
+        self.kind == OpenErrorKind::TooManyOpen
+    }
+}
+
+/// Why an input could not be had.
+#[derive(Debug)]
+pub enum InputError {
+    /// It cannot be opened.
+    Open(OpenError),
+    /// An output that had to be flushed first failed.
+    Flush(Box<OutputError>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_the_target_and_use_the_systems_words() {
+        let error = OutputError {
+            target: Target::File(b"/dev/full"[..].into()),
+            action: Action::Write,
+            source: io::Error::from_raw_os_error(libc::ENOSPC),
+        };
+        assert_eq!(error.to_string(), "cannot write to \"/dev/full\": No space left on device");
+        let error = OpenError::new(b"nope", io::Error::from_raw_os_error(libc::ENOENT));
+        assert_eq!(error.kind, OpenErrorKind::Missing);
+        assert_eq!(
+            error.to_string(),
+            "cannot open \"nope\" for reading: No such file or directory"
+        );
+        assert_eq!(error.reason().to_string(), "No such file or directory");
+    }
+}

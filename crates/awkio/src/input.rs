@@ -1,0 +1,355 @@
+//! Every input that `getline` opened by name: files (`getline < "f"`) and commands (`"c" |
+//! getline`), open until `close`.
+//!
+//! The standard input has one reader, whatever it is called (`-`, `/dev/stdin`, `/dev/fd/0`, the
+//! main input), so that everybody gets the next record. In gawk and mawk each name has a buffer of
+//! its own over the one descriptor, and who gets what depends on the size of these buffers and on
+//! the timing of the writer; onetrue-awk shares, as we do.
+
+use std::collections::HashMap;
+
+use riverhawk_handle::Child;
+use riverhawk_stream::Record;
+
+use crate::coding::Coding;
+use crate::descriptor;
+use crate::error::OpenError;
+use crate::name::FileName;
+use crate::operand::{self, Operand};
+use crate::output::Outputs;
+use crate::process::{self, ChildEnvironment, CloseStatus};
+use crate::reader::{ReadError, RecordReader};
+use crate::reading::{Directories, Reading, Room};
+
+/// Which of the two redirected forms of `getline`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// `getline < name`
+    File,
+    /// `command | getline`
+    Command,
+}
+
+/// An open input, until it is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InputId(usize);
+
+struct Input {
+    name: Box<[u8]>,
+    kind: InputKind,
+    state: State,
+    child: Option<Child>,
+    /// On the clock shared with `Outputs`.
+    opened: u64,
+}
+
+enum State {
+    Open(Box<RecordReader>),
+    /// The one reader of the standard input.
+    Stdin,
+    /// It has ended and stays ended until it is closed, even if the file grows.
+    Ended,
+}
+
+/// All inputs of one running program but the files of the main input.
+pub struct Inputs {
+    /// Bytes that a reader's window begins with.
+    window: usize,
+    /// Made when it is first asked for.
+    stdin: Option<Box<RecordReader>>,
+    inputs: Vec<Option<Input>>,
+    files: HashMap<Box<[u8]>, usize>,
+    commands: HashMap<Box<[u8]>, usize>,
+    /// The input of the last `getline`, which is mostly the next one's too.
+    recent: Option<usize>,
+    /// How files opened from now on are read.
+    reading: Reading,
+}
+
+impl Inputs {
+    /// No inputs yet; each will be read through a window of `window` bytes (it grows with the
+    /// record).
+    pub fn new(window: usize) -> Self {
+        let (files, commands) = (HashMap::new(), HashMap::new());
+        Self {
+            window,
+            stdin: None,
+            inputs: Vec::new(),
+            files,
+            commands,
+            recent: None,
+            reading: Reading::default(),
+        }
+    }
+
+    /// Bytes that a reader's window begins with, for the files of the main input.
+    pub fn window(&self) -> usize {
+        self.window
+    }
+
+    /// What files are in that are opened from now on; also the standard input, until it is first
+    /// read.
+    pub fn set_coding(&mut self, coding: Option<Coding>) {
+        self.reading.coding = coding;
+    }
+
+    /// Files opened from now on are read like this.
+    pub fn set_reading(&mut self, reading: Reading) {
+        self.reading = reading;
+    }
+
+    /// Directories opened from now on are read like this.
+    pub fn set_directories(&mut self, directories: Directories) {
+        self.reading.directories = directories;
+    }
+
+    /// How files are read.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// The one reader of the standard input.
+    pub fn stdin(&mut self) -> &mut RecordReader {
+        self.stdin
+            .get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
+    }
+
+    /// Whether nobody has read the standard input yet.
+    pub fn stdin_is_untouched(&self) -> bool {
+        self.stdin.is_none()
+    }
+
+    /// Takes the reader of the standard input away, for the main input to keep.
+    pub fn take_stdin(&mut self) -> Box<RecordReader> {
+        self.stdin
+            .take()
+            .unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
+    }
+
+    /// Whoever reads it under another name from now on meets an error anew: to them its end would
+    /// be no answer.
+    pub fn retry_stdin(&mut self) {
+        self.stdin.take_if(|reader| reader.has_failed());
+    }
+
+    /// Gives the reader of the standard input back.
+    pub fn put_stdin(&mut self, reader: Option<Box<RecordReader>>) {
+        self.stdin = reader;
+    }
+
+    /// Replaces the standard input, by memory for instance.
+    pub fn set_stdin(&mut self, reader: RecordReader) {
+        self.stdin = Some(Box::new(reader));
+    }
+
+    /// What `id` is read through; `None` when it has ended or is closed.
+    pub fn reader(&mut self, id: InputId) -> Option<&mut RecordReader> {
+        let (window, reading) = (self.window, &self.reading);
+        match &mut self.inputs.get_mut(id.0)?.as_mut()?.state {
+            State::Open(reader) => Some(reader),
+            State::Stdin => Some(
+                self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window, reading))),
+            ),
+            State::Ended => None,
+        }
+    }
+
+    /// What the last `getline` read, when `kind` and `name` mean it again and it is a file or
+    /// command still open.
+    #[inline]
+    pub fn recent(&mut self, kind: InputKind, name: &[u8]) -> Option<&mut RecordReader> {
+        let input = self.inputs.get_mut(self.recent?)?.as_mut()?;
+        match &mut input.state {
+            State::Open(reader) if input.kind == kind && *input.name == *name => Some(reader),
+            _ => None,
+        }
+    }
+
+    /// The next record of `id`, in the window of the returned reader; `None` at the end. There the
+    /// descriptor is closed, as in gawk: a program that reads ten thousand files and closes
+    /// none of them does not run out. The name stays open until `close`.
+    ///
+    /// # Errors
+    /// As [`RecordReader::refill`].
+    pub fn next(
+        &mut self,
+        id: InputId,
+        outputs: &mut Outputs,
+    ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
+        let Some(reader) = self.reader(id) else { return Ok(None) };
+        match reader.next(outputs)? {
+            // Asked for a second time because a borrow that is returned here would last through the
+            // other arm as well.
+            Some(record) => Ok(self.reader(id).map(|reader| (reader, record))),
+            None => {
+                if let Some(input) = self.inputs.get_mut(id.0).and_then(Option::as_mut) {
+                    input.state = if matches!(input.state, State::Stdin) {
+                        State::Stdin
+                    } else {
+                        State::Ended
+                    };
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// The input that `kind` and `name` mean, opened if it is not.
+    pub(super) fn open(
+        &mut self,
+        kind: InputKind,
+        name: &[u8],
+        opened: u64,
+        outputs: &mut Outputs,
+        environment: &ChildEnvironment,
+    ) -> Result<InputId, OpenError> {
+        if let Some(at) = self.recent.filter(|&at| self.is_input(at, kind, name)) {
+            return Ok(InputId(at));
+        }
+        let at = match self.names(kind).get(name) {
+            Some(&at) => at,
+            None => {
+                let (state, child) = self.start(kind, name, outputs, environment)?;
+                self.insert(Input { name: name.into(), kind, state, child, opened })
+            }
+        };
+        self.recent = Some(at);
+        Ok(InputId(at))
+    }
+
+    fn start(
+        &mut self,
+        kind: InputKind,
+        name: &[u8],
+        outputs: &mut Outputs,
+        environment: &ChildEnvironment,
+    ) -> Result<(State, Option<Child>), OpenError> {
+        if name.is_empty() {
+            return Err(OpenError::empty_name());
+        }
+        match kind {
+            InputKind::Command => {
+                outputs.note_other_work();
+                let started =
+                    outputs.with_spare_descriptor(|| process::start_writing(name, environment));
+                let (child, output) = started.map_err(|source| OpenError::new(name, source))?;
+                Ok((
+                    State::Open(Box::new(
+                        RecordReader::of_handle(output, self.window)
+                            .limited(self.reading.max_record),
+                    )),
+                    Some(child),
+                ))
+            }
+            InputKind::File => match outputs
+                .with_spare_descriptor(|| operand::open(name, self.reading.directories))?
+            {
+                Operand::Stdin => {
+                    self.retry_stdin();
+                    Ok((State::Stdin, None))
+                }
+                Operand::Directory(entries) => Ok((
+                    State::Open(Box::new(RecordReader::of_directory(
+                        entries,
+                        self.window,
+                        self.reading.directories,
+                    ))),
+                    None,
+                )),
+                Operand::File(file) => Ok((
+                    State::Open(Box::new(RecordReader::of_file(
+                        file,
+                        Room::new(self.window),
+                        &self.reading,
+                    ))),
+                    None,
+                )),
+            },
+        }
+    }
+
+    fn insert(&mut self, input: Input) -> usize {
+        let all_taken = self.files.len() + self.commands.len() == self.inputs.len();
+        let free_at = if all_taken { None } else { self.inputs.iter().position(Option::is_none) };
+        let at = free_at.unwrap_or(self.inputs.len());
+        self.names(input.kind).insert(input.name.clone(), at);
+        match free_at {
+            Some(at) => self.inputs[at] = Some(input),
+            None => self.inputs.push(Some(input)),
+        }
+        at
+    }
+
+    fn is_input(&self, at: usize, kind: InputKind, name: &[u8]) -> bool {
+        self.inputs[at].as_ref().is_some_and(|input| input.kind == kind && *input.name == *name)
+    }
+
+    fn names(&mut self, kind: InputKind) -> &mut HashMap<Box<[u8]>, usize> {
+        match kind {
+            InputKind::File => &mut self.files,
+            InputKind::Command => &mut self.commands,
+        }
+    }
+
+    fn youngest(&self, name: &[u8]) -> Option<usize> {
+        let candidates = [self.files.get(name), self.commands.get(name)];
+        let opened = |at: &usize| self.inputs[*at].as_ref().map(|input| input.opened);
+        candidates.into_iter().flatten().copied().max_by_key(opened)
+    }
+
+    /// Whether there is such an input, ended or not.
+    pub fn is_open(&self, kind: InputKind, name: &[u8]) -> bool {
+        match kind {
+            InputKind::File => self.files.contains_key(name),
+            InputKind::Command => self.commands.contains_key(name),
+        }
+    }
+
+    /// When the youngest input by that name was opened.
+    pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
+        self.youngest(name).and_then(|at| self.inputs[at].as_ref()).map(|input| input.opened)
+    }
+
+    /// Every input that is open: when it was opened, whether it is a command, and its name.
+    pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
+        self.inputs
+            .iter()
+            .flatten()
+            .map(|input| (input.opened, input.kind == InputKind::Command, &*input.name))
+    }
+
+    /// When the youngest input of all was opened, and its name.
+    pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
+        let youngest = self.inputs.iter().flatten().max_by_key(|input| input.opened);
+        youngest.map(|input| (input.opened, input.name.clone()))
+    }
+
+    /// Closes the youngest input by that name; waits if it is a command. A command that still
+    /// writes finds its reader gone.
+    pub(super) fn close(&mut self, name: &[u8]) -> CloseStatus {
+        let Some(input) = self.youngest(name).and_then(|at| self.inputs[at].take()) else {
+            return CloseStatus::NOT_OPEN;
+        };
+        self.names(input.kind).remove(name);
+        self.recent = None;
+        if matches!(input.state, State::Stdin)
+            && self.stdin.as_ref().is_some_and(|stdin| stdin.has_ended())
+        {
+            self.stdin = None; // a terminal has more after its end of file, for whoever asks again
+        }
+        drop(input.state);
+        if let (InputKind::File, FileName::Descriptor(number)) =
+            (input.kind, FileName::for_reading(name))
+        {
+            descriptor::close_inherited(number);
+        }
+        match input.child {
+            Some(child) => process::wait_for(child).unwrap_or(CloseStatus::NOT_OPEN),
+            None => CloseStatus::CLOSED,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "input_tests.rs"]
+mod tests;

@@ -1,0 +1,384 @@
+//! Both directions of a program's streams, tied together as awk ties them: `close("x")` closes the
+//! youngest stream called `x`, read or written; at exit all streams close youngest first, and only
+//! then is the standard output flushed; starting a command flushes what should come out before it.
+//! gawk 5.2.1 does the same, in this order:
+//!
+//! | before | is flushed |
+//! |---|---|
+//! | `system(c)` | everything |
+//! | `print \| c`, when `c` is started | everything |
+//! | `c \| getline`, when `c` is started | pipes to commands, *not* the standard output |
+//! | `close` of anything that is open | the standard output |
+//! | writing to the standard error | nothing |
+//! | a read (not from a command) that has had nothing to give for 20 ms | the standard output, files and pipes (gawk: nothing) |
+
+mod open_streams;
+
+pub use open_streams::StreamKind;
+
+use crate::coprocess::{Connection, Coprocesses, End};
+use crate::error::{Action, InputError, OpenError, OutputError, Target};
+use crate::handle_writer;
+use crate::input::{InputId, InputKind, Inputs};
+use crate::name::is_inet;
+use crate::operand::{self, Operand};
+use crate::output::{OutputKind, Outputs};
+use crate::process::{self, ChildEnvironment, CloseStatus};
+use crate::reader::{ReadError, RecordReader};
+use crate::reading::Room;
+use crate::signals::{BrokenPipe, die_by_sigpipe};
+use crate::sink::Sink;
+use crate::tail::Tail;
+use riverhawk_handle::InetName;
+use riverhawk_stream::{Memory, Record};
+
+/// What `fflush(name)` found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flushed {
+    /// It was open for writing and is flushed.
+    Done,
+    /// It is open, but for reading: gawk warns and returns -1.
+    OpenForReading,
+    /// Nothing by that name is open: gawk warns and returns -1.
+    NotOpen,
+}
+
+/// Everything a running program reads and writes, except the files of the main input.
+pub struct Io {
+    /// The outputs; `outputs.stdout()` is the hot path of `print`.
+    pub outputs: Outputs,
+    /// The standard input and the inputs of `getline`.
+    pub inputs: Inputs,
+    coprocesses: Coprocesses,
+    /// Changes to the environment of commands started from now on (`ENVIRON[...] = ...`).
+    pub environment: ChildEnvironment,
+    broken_stdout: BrokenPipe,
+    /// Counts opened streams, so that "youngest" means the same for inputs and outputs.
+    clock: u64,
+}
+
+impl Io {
+    /// The process's own standard streams. Inputs are read through windows of `window` bytes.
+    pub fn new(broken_stdout: BrokenPipe, window: usize) -> Self {
+        Self::with_outputs(Outputs::new(), broken_stdout, window)
+    }
+
+    /// The same over other outputs, memory for instance.
+    pub fn with_outputs(outputs: Outputs, broken_stdout: BrokenPipe, window: usize) -> Self {
+        let environment = ChildEnvironment::default();
+        Self {
+            outputs,
+            inputs: Inputs::new(window),
+            coprocesses: Coprocesses::default(),
+            environment,
+            broken_stdout,
+            clock: 0,
+        }
+    }
+
+    /// The stream that a redirected `print` goes to, opened if it is not open yet.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or the flush before the start of a command fails. An empty name is
+    /// the caller's to refuse.
+    pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
+        self.clock += 1;
+        if kind != OutputKind::Pipe && !self.outputs.plain_names && is_inet(name) {
+            return self.coprocess_sink(name, Connection::Pipes);
+        }
+        self.outputs.open(kind, name, self.clock, &self.environment)
+    }
+
+    /// Where `print |& name` goes. A command that is not running is started, so connected.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or that end of it has been closed.
+    pub fn coprocess_sink(
+        &mut self,
+        name: &[u8],
+        connection: Connection,
+    ) -> Result<&mut Sink, Box<OutputError>> {
+        let at = self.coprocess(name, connection)?;
+        if let (Some(sink), Some(quota)) = (self.coprocesses.sink(at), self.outputs.quota()) {
+            sink.set_quota(quota);
+        }
+        self.coprocesses.sink(at).ok_or_else(|| closed_end(name, Action::Write))
+    }
+
+    /// What `name |& getline` reads; a command that is not running is started.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or that end of it has been closed.
+    pub fn coprocess_reader(
+        &mut self,
+        name: &[u8],
+        connection: Connection,
+    ) -> Result<&mut RecordReader, Box<OutputError>> {
+        let at = self.coprocess(name, connection)?;
+        let max_record = self.inputs.reading().max_record;
+        if let (Some(reader), Some(bytes)) = (self.coprocesses.reader(at), max_record) {
+            reader.records.set_limit(bytes);
+        }
+        self.coprocesses.reader(at).ok_or_else(|| closed_end(name, Action::Read))
+    }
+
+    /// Whether there is such a coprocess or connection.
+    pub fn is_open_coprocess(&self, name: &[u8]) -> bool {
+        self.coprocesses.opened(name).is_some()
+    }
+
+    /// The next record of a coprocess that is open, as [`Io::next_record`].
+    ///
+    /// # Errors
+    /// As [`Io::next_record`].
+    pub fn next_from_coprocess(
+        &mut self,
+        name: &[u8],
+    ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
+        let Some(reader) = self.coprocesses.reader_of(name) else { return Ok(None) };
+        Ok(reader.next(&mut self.outputs)?.map(|record| (reader, record)))
+    }
+
+    /// How often a connection that is refused is tried, and how long to wait in between; what is
+    /// none stays as it is.
+    pub fn set_retry(&mut self, attempts: Option<u32>, pause: Option<std::time::Duration>) {
+        let retry = &mut self.coprocesses.retry;
+        retry.attempts = attempts.unwrap_or(retry.attempts);
+        retry.pause = pause.unwrap_or(retry.pause);
+    }
+
+    fn coprocess(
+        &mut self,
+        name: &[u8],
+        connection: Connection,
+    ) -> Result<usize, Box<OutputError>> {
+        self.clock += 1;
+        let window = self.inputs.window();
+        self.coprocesses.open(
+            name,
+            self.clock,
+            window,
+            connection,
+            &mut self.outputs,
+            &self.environment,
+        )
+    }
+
+    /// The input of a redirected `getline`, opened if it is not open yet.
+    ///
+    /// # Errors
+    /// [`InputError::Open`] if it cannot be opened: for a file `getline` returns -1, a command that
+    /// cannot be started is fatal. [`InputError::Flush`] if what was printed to commands before
+    /// could not be delivered.
+    pub fn input(&mut self, kind: InputKind, name: &[u8]) -> Result<InputId, InputError> {
+        if kind == InputKind::Command && self.inputs.opened(name).is_none() {
+            self.outputs.flush_pipes().map_err(InputError::Flush)?;
+        }
+        self.clock += 1;
+        let opened = self.inputs.open(kind, name, self.clock, &mut self.outputs, &self.environment);
+        opened.map_err(InputError::Open)
+    }
+
+    /// Opens an operand for the main input: a reader of its own, or `None` for the standard input,
+    /// whose reader is [`Inputs::stdin`].
+    ///
+    /// # Errors
+    /// The system's, and that it is a directory; for want of a descriptor only if no file that is
+    /// written can lend its own.
+    pub fn open_main(
+        &mut self,
+        name: &[u8],
+        memory: Option<Memory>,
+    ) -> Result<Option<RecordReader>, OpenError> {
+        if let Some(inet) = InetName::parse(name) {
+            let failed = |source| OpenError::new(name, source);
+            let inet = inet.map_err(|error| {
+                failed(std::io::Error::new(std::io::ErrorKind::InvalidInput, error))
+            })?;
+            let handle = inet
+                .open(self.coprocesses.retry)
+                .map_err(|error| failed(handle_writer::system_error(error)))?;
+            return Ok(Some(
+                RecordReader::of_handle(handle, self.inputs.window())
+                    .limited(self.inputs.reading().max_record),
+            ));
+        }
+        let directories = self.inputs.reading().directories;
+        Ok(match self.outputs.with_spare_descriptor(|| operand::open(name, directories))? {
+            Operand::Stdin => None,
+            Operand::Directory(entries) => {
+                Some(RecordReader::of_directory(entries, self.inputs.window(), directories))
+            }
+            Operand::File(file) => {
+                let room = Room::of(memory, self.inputs.window());
+                Some(RecordReader::of_file(file, room, self.inputs.reading()))
+            }
+        })
+    }
+
+    /// Opens an operand that is to be followed.
+    ///
+    /// # Errors
+    /// As [`Io::open_main`].
+    pub fn open_tail(&mut self, name: &[u8]) -> Result<(RecordReader, Tail), OpenError> {
+        let (window, reading) = (self.inputs.window(), self.inputs.reading());
+        self.outputs.with_spare_descriptor(|| Tail::open(name, reading, Room::new(window)))
+    }
+
+    /// The same file once more, from its beginning.
+    ///
+    /// # Errors
+    /// There is no descriptor to be had, or the file has no positions.
+    pub fn rewind(&mut self, tail: &Tail) -> std::io::Result<(RecordReader, Tail)> {
+        tail.rewound(self.inputs.reading(), Room::new(self.inputs.window()))
+    }
+
+    /// The next record of an input, and the reader whose window it lies in; `None` at the end. The
+    /// caller has set the separator, through [`Inputs::reader`].
+    ///
+    /// # Errors
+    /// [`ReadError::Input`] makes `getline` return -1; [`ReadError::Output`] is fatal.
+    pub fn next_record(
+        &mut self,
+        id: InputId,
+    ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
+        self.inputs.next(id, &mut self.outputs)
+    }
+
+    /// Reads more of the standard input for the main input.
+    ///
+    /// # Errors
+    /// As [`RecordReader::refill`].
+    pub fn refill_stdin(&mut self) -> Result<usize, ReadError> {
+        self.inputs.stdin().refill(&mut self.outputs)
+    }
+
+    /// `system(command)`: flushes everything, runs the command, and returns gawk's number.
+    ///
+    /// # Errors
+    /// If the flush fails, or the shell cannot be started.
+    pub fn system(&mut self, command: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
+        self.outputs.flush_all()?;
+        self.outputs.note_other_work();
+        let environment = &self.environment;
+        let _held = self.outputs.hold_status_line();
+        let ran = self.outputs.with_spare_descriptor(|| process::run(command, environment));
+        ran.map_err(|source| {
+            Box::new(OutputError {
+                target: Target::Pipe(command.into()),
+                action: Action::Open,
+                source,
+            })
+        })
+    }
+
+    /// `fflush(name)`. `fflush()` and `fflush("")` are [`Outputs::flush_all`].
+    ///
+    /// # Errors
+    /// If it is open for writing and cannot be flushed.
+    pub fn flush(&mut self, name: &[u8]) -> Result<Flushed, Box<OutputError>> {
+        if let Some(sink) = self.coprocesses.sink_of(name) {
+            return sink.write_pending(Action::Flush).map(|()| Flushed::Done);
+        }
+        Ok(match self.outputs.flush(name)? {
+            true => Flushed::Done,
+            false if self.inputs.opened(name).is_some() => Flushed::OpenForReading,
+            false => Flushed::NotOpen,
+        })
+    }
+
+    /// `close(name)`: closes the youngest stream by that name, whether it is read or written, and
+    /// waits for it if it is a command. If there is one, the standard output is flushed first,
+    /// as in gawk.
+    ///
+    /// # Errors
+    /// If what was still buffered cannot be written. The stream is closed nevertheless.
+    pub fn close(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
+        if self.youngest(name).is_none() {
+            return Ok(CloseStatus::NOT_OPEN);
+        }
+        let flushed = self.outputs.stdout().write_pending(Action::Flush);
+        let closed = self.close_youngest(name);
+        match (flushed, closed) {
+            (Ok(()), closed) => closed,
+            (Err(first), Ok(_)) => Err(first),
+            (Err(first), Err(second)) => {
+                self.outputs.defer(*second);
+                Err(first)
+            }
+        }
+    }
+
+    /// `close(name, "to")` and `close(name, "from")`. What goes one way only is closed as a whole.
+    ///
+    /// # Errors
+    /// As [`Io::close`].
+    pub fn close_end(&mut self, name: &[u8], end: End) -> Result<CloseStatus, Box<OutputError>> {
+        match self.coprocesses.opened(name) {
+            Some(_) => self.coprocesses.close(name, Some(end)),
+            None => self.close(name),
+        }
+    }
+
+    /// When the youngest stream by that name was opened, whichever way it goes.
+    fn youngest(&self, name: &[u8]) -> Option<u64> {
+        self.inputs.opened(name).max(self.outputs.opened(name)).max(self.coprocesses.opened(name))
+    }
+
+    fn close_youngest(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
+        let youngest = self.youngest(name);
+        if youngest == self.coprocesses.opened(name) {
+            self.coprocesses.close(name, None)
+        } else if youngest == self.inputs.opened(name) {
+            Ok(self.inputs.close(name))
+        } else {
+            self.outputs.close(name)
+        }
+    }
+
+    /// The end of the program: closes every stream, youngest first, waits for every command, and
+    /// flushes the standard output last. Goes on after a failure, and returns them all. Does
+    /// not return if the standard output is broken and [`BrokenPipe::Die`] was asked for.
+    pub fn finish(&mut self) -> Vec<OutputError> {
+        let mut failures = Vec::new();
+        loop {
+            let youngest = self.inputs.last_opened().into_iter().chain(self.outputs.last_opened());
+            let Some((_, name)) =
+                youngest.chain(self.coprocesses.last_opened()).max_by_key(|(opened, _)| *opened)
+            else {
+                break;
+            };
+            failures.extend(self.close_youngest(&name).err().map(|failure| *failure));
+        }
+        self.outputs.finish_standard(&mut failures);
+        if failures.iter().any(|failure| self.is_fatal_by_signal(failure)) {
+            die_by_sigpipe();
+        }
+        failures
+    }
+
+    /// To be called with every failed output before it is reported: ends the process quietly by
+    /// SIGPIPE if the reader of the standard output is gone and nobody asked to hear of it.
+    /// Files are written out before that; nothing waits.
+    pub fn die_if_stdout_is_broken(&mut self, failure: &OutputError) {
+        if self.is_fatal_by_signal(failure) {
+            self.outputs.flush_files();
+            die_by_sigpipe();
+        }
+    }
+
+    fn is_fatal_by_signal(&self, failure: &OutputError) -> bool {
+        self.broken_stdout == BrokenPipe::Die
+            && failure.target == Target::Stdout
+            && failure.is_reader_gone()
+    }
+}
+
+/// A direction of a coprocess that was closed cannot be opened again before the other one is closed
+/// too.
+#[cold]
+fn closed_end(name: &[u8], action: Action) -> Box<OutputError> {
+    let end = if action == Action::Read { "from" } else { "to" };
+    let source = std::io::Error::other(format!("its end \"{end}\" was closed"));
+    Box::new(OutputError { target: Target::Coprocess(name.into()), action, source })
+}

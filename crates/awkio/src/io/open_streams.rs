@@ -1,0 +1,62 @@
+//! What is open, for whoever asks at the end of a run.
+
+use super::Io;
+use crate::input::InputKind;
+use crate::name::is_inet;
+use crate::output::OutputKind;
+
+/// What an open stream is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamKind {
+    /// A file, read or written.
+    File,
+    /// A command, read or written.
+    Pipe,
+    /// A command, read and written.
+    Coprocess,
+    /// A connection.
+    Socket,
+}
+
+impl StreamKind {
+    /// What gawk calls it.
+    pub fn words(self) -> &'static str {
+        match self {
+            StreamKind::File => "file",
+            StreamKind::Pipe => "pipe",
+            StreamKind::Coprocess => "co-process",
+            StreamKind::Socket => "socket",
+        }
+    }
+}
+
+impl Io {
+    /// Whether anything is open by that name, however it was opened.
+    pub fn is_open(&self, name: &[u8]) -> bool {
+        self.youngest(name).is_some()
+    }
+
+    /// Everything that is open by a name, the youngest first.
+    pub fn open_streams(&self) -> Vec<(StreamKind, Box<[u8]>)> {
+        let kind = |is_pipe| if is_pipe { StreamKind::Pipe } else { StreamKind::File };
+        let two_way = |name: &[u8]| {
+            if is_inet(name) { StreamKind::Socket } else { StreamKind::Coprocess }
+        };
+        let outputs =
+            self.outputs.open_names().map(|(opened, is_pipe, name)| (opened, kind(is_pipe), name));
+        let inputs =
+            self.inputs.open_names().map(|(opened, is_pipe, name)| (opened, kind(is_pipe), name));
+        let coprocesses =
+            self.coprocesses.open_names().map(|(opened, name)| (opened, two_way(name), name));
+        let mut streams: Vec<_> = outputs.chain(inputs).chain(coprocesses).collect();
+        streams.sort_by_key(|(opened, ..)| std::cmp::Reverse(*opened));
+        streams.into_iter().map(|(_, kind, name)| (kind, name.into())).collect()
+    }
+
+    /// Whether a command is what is written or read by that name.
+    pub fn is_command(&self, name: &[u8]) -> bool {
+        self.outputs.is_open(OutputKind::Pipe, name)
+            || self.inputs.is_open(InputKind::Command, name)
+            || self.is_open_coprocess(name)
+    }
+}

@@ -1,0 +1,86 @@
+//! The outer world of an awk program: bytes in, bytes out, typed errors.
+//!
+//! **What it is.** Everything that a program opens by name: files, commands, coprocesses and
+//! connections, read as records and written through blocks. [`Io`] holds them and ties them together
+//! as awk does. Around them: what a [`sandbox`] allows, files that are [edited in place](in_place),
+//! files that are followed as they grow, tables for readers ([`display`]), and the [time
+//! limit](time_limit) that every wait observes.
+//!
+//! **What it is not.** It knows nothing of values, fields or programs: a record is a range of bytes,
+//! and what is printed is bytes.
+//!
+//! **Main nouns.**
+//!
+//! | | |
+//! |---|---|
+//! | [`Io`] | both directions: streams by name, in the order in which they were opened |
+//! | [`Outputs`], [`Sink`] | what is written: a block that is flushed by awk's rules |
+//! | [`Inputs`], [`RecordReader`] | what is read: a window, and where it comes from |
+//! | [`Reading`], [`Coding`] | how bytes of a file become text, and text bytes |
+//! | [`Fault`](fault::Fault) | why an operation of a program failed |
+//!
+//! ```
+//! use riverhawk_awkio::{BrokenPipe, InputKind, Io, OutputKind};
+//! let mut io = Io::new(BrokenPipe::Report, 256 * 1024);
+//! let cat = io.output(OutputKind::Pipe, b"cat >/dev/null; exit 3").unwrap();
+//! cat.write(b"to the command\n").unwrap();
+//! cat.end_print().unwrap();
+//! assert_eq!(io.close(b"cat >/dev/null; exit 3").unwrap().0, 3);
+//! let echo = io.input(InputKind::Command, b"echo a record").unwrap();
+//! let (reader, record) = io.next_record(echo).unwrap().expect("echo writes one line");
+//! assert_eq!(reader.records.text(&record), b"a record");
+//! assert!(io.finish().is_empty());
+//! ```
+
+#![deny(unsafe_code)]
+
+mod coding;
+mod compressing;
+mod coprocess;
+mod descriptor;
+mod directory;
+pub mod display;
+mod error;
+pub mod fault;
+mod handle_writer;
+pub mod in_place;
+mod input;
+mod io;
+mod name;
+mod operand;
+mod output;
+mod process;
+mod quota;
+mod reader;
+mod reading;
+pub mod sandbox;
+mod signals;
+mod sink;
+mod status_line;
+mod tail;
+pub mod time_limit;
+mod wait;
+mod watch;
+
+#[cfg(test)]
+mod tests;
+
+pub use coding::{Coding, Decoding};
+pub use coprocess::{Connection, End};
+pub use descriptor::fill_standard_descriptors;
+pub use error::{Action, InputError, OpenError, OpenErrorKind, OutputError, Reason, Target};
+pub use input::{InputId, InputKind, Inputs};
+pub use io::{Flushed, Io, StreamKind};
+pub use name::{FileName, Standard, is_inet};
+
+pub use output::{OutputKind, Outputs};
+pub use process::{ChildEnvironment, CloseStatus};
+pub use reader::{ReadError, RecordReader};
+pub use reading::{Directories, Reading};
+pub use riverhawk_compress::Limit;
+pub use signals::{BrokenPipe, die_by_sigpipe, interrupted, note_interrupts, take_over_sigpipe};
+pub use sink::Sink;
+pub use status_line::StatusLine;
+pub use tail::{Holder, News, Tail};
+pub use wait::{before_others, until_readable};
+pub use watch::Watch;

@@ -1,0 +1,116 @@
+//! Opening what is read: operands of the command line and the files that `getline <` names.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+
+use rustix::fd::{AsFd, BorrowedFd};
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::time_limit;
+
+use crate::descriptor;
+use crate::directory::Entries;
+use crate::error::OpenError;
+use crate::name::{FileName, Standard, os_string};
+use crate::reading::Directories;
+
+/// An input that was opened.
+pub(super) enum Operand {
+    /// The standard input, of which a program has one reader whatever names it goes by.
+    Stdin,
+    /// A file of its own.
+    File(Opened),
+    /// A directory, where those are read.
+    Directory(Entries),
+}
+
+/// A file that was opened, and what is known of it already.
+pub(super) struct Opened {
+    pub(super) file: File,
+    /// A regular file, at its beginning.
+    pub(super) is_regular: bool,
+}
+
+/// Opens `name` for reading: `-`, `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/fd/N`
+/// an inherited descriptor.
+///
+/// # Errors
+/// With [`crate::error::OpenErrorKind::Directory`] for a directory where those are refused; the main input
+/// skips it with a warning. The standard input can be one too.
+pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
+    let entries = |fd: BorrowedFd<'_>| match directories {
+        Directories::Refused => Err(OpenError::directory(name)),
+        Directories::Records | Directories::Fields => {
+            Entries::of(fd).map(Operand::Directory).map_err(|source| OpenError::new(name, source))
+        }
+    };
+    let mut is_ours = false;
+    let opened = match FileName::for_reading(name) {
+        _ if name.is_empty() => return Err(OpenError::empty_name()),
+        FileName::Standard(Standard::Input) => {
+            let directory = rustix::fs::fstat(rustix::stdio::stdin())
+                .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir());
+            return if directory { entries(rustix::stdio::stdin()) } else { Ok(Operand::Stdin) };
+        }
+        FileName::Standard(Standard::Output) => descriptor::duplicate(1).map(File::from),
+        FileName::Standard(Standard::Error) => descriptor::duplicate(2).map(File::from),
+        FileName::Descriptor(number) => descriptor::duplicate(number).map(File::from),
+        FileName::Path(path) => {
+            is_ours = true;
+            open_interruptibly(&os_string(path), OFlags::RDONLY)
+        }
+    };
+    let file = opened.map_err(|source| OpenError::new(name, source))?;
+    let kind = rustix::fs::fstat(&file).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    match kind {
+        Ok(FileType::Directory) => entries(file.as_fd()),
+        kind => Ok(Operand::File(Opened {
+            file,
+            is_regular: is_ours && kind == Ok(FileType::RegularFile),
+        })),
+    }
+}
+
+/// Opens a file. What waits for somebody to open the other end of a FIFO goes on when the program's
+/// time is over.
+pub(super) fn open_interruptibly(path: &OsStr, flags: OFlags) -> io::Result<File> {
+    loop {
+        match rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::from_raw_mode(0o666)) {
+            Err(Errno::INTR) => time_limit::interrupted()?,
+            result => return Ok(File::from(result?)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::OpenErrorKind;
+
+    fn kind(name: &str) -> Option<OpenErrorKind> {
+        open(name.as_bytes(), Directories::Refused).err().map(|error| error.kind)
+    }
+
+    #[test]
+    fn each_kind_of_failure_has_its_name() {
+        assert_eq!(kind("/no/such/file"), Some(OpenErrorKind::Missing));
+        assert_eq!(kind("/"), Some(OpenErrorKind::Directory));
+        assert_eq!(kind("/dev/null/x"), Some(OpenErrorKind::Other));
+        assert_eq!(kind("/dev/fd/999"), Some(OpenErrorKind::Missing));
+        assert_eq!(kind(""), Some(OpenErrorKind::EmptyName));
+        assert_eq!(kind("/dev/null"), None);
+        assert_eq!(kind("/proc/self/status"), None);
+    }
+
+    #[test]
+    fn the_standard_input_has_three_names() {
+        for name in ["-", "/dev/stdin", "/dev/fd/0"] {
+            assert!(
+                matches!(open(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)),
+                "{name}"
+            );
+        }
+    }
+}

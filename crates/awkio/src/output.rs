@@ -1,0 +1,591 @@
+//! Every output of a running program: the standard output and error, and the files and commands
+//! that `print >`, `>>` and `|` opened by name. A stream is opened by its first `print` and stays
+//! open until `close` or the end of the program.
+//!
+//! Files are known by name alone: `print > "f"` and `print >> "f"` share the stream that came
+//! first, as in gawk. A command and a file of the same name are two streams.
+
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+use riverhawk_handle::Child;
+use rustix::fs::OFlags;
+
+use crate::coding::Coding;
+use crate::descriptor;
+use crate::error::{Action, LacksDescriptor, OutputError, Target};
+use crate::handle_writer::Unbuffered;
+use crate::name::{FileName, Standard, os_string};
+use crate::operand::open_interruptibly;
+use crate::process::{self, ChildEnvironment, CloseStatus};
+use crate::quota::Quota;
+use crate::sink::Sink;
+use crate::status_line::{Held, StatusLine};
+use riverhawk_compress::Codec;
+
+/// Which redirection a `print` carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputKind {
+    /// `> name`: the file is emptied when it is opened, and only then.
+    File,
+    /// `>> name`
+    Append,
+    /// `| command`
+    Pipe,
+}
+
+/// A stream that the program opened by name.
+struct Stream {
+    name: Box<[u8]>,
+    is_pipe: bool,
+    route: Route,
+    /// When it was opened, on the clock that all streams of the program share: `close` takes the
+    /// youngest of several streams with one name, and the end of the program closes the
+    /// youngest first.
+    opened: u64,
+    /// When it was last asked for; the stream that was not for the longest time is the first to
+    /// lend its descriptor.
+    used: u64,
+}
+
+enum Route {
+    /// `/dev/stdout` and its other names: the one standard output, so that the order of bytes is
+    /// the order of prints.
+    Stdout,
+    /// `/dev/stderr` and its other names.
+    Stderr,
+    /// A file. Only a regular one can be closed and taken up again at its end. `begun_empty`: there
+    /// was nothing in it.
+    File { sink: Sink, regular: bool, begun_empty: bool },
+    /// A descriptor that the process inherited, by number.
+    Inherited { sink: Sink, number: i32 },
+    /// A command.
+    Pipe { sink: Sink, child: Child, _held: Option<Held> },
+}
+
+/// All outputs of one running program.
+pub struct Outputs {
+    stdout: Sink,
+    stderr: Sink,
+    streams: Vec<Option<Stream>>,
+    files: HashMap<Box<[u8]>, usize>,
+    pipes: HashMap<Box<[u8]>, usize>,
+    /// The stream of the last `print`, which is mostly the next one's too.
+    recent: Option<usize>,
+    uses: u64,
+    /// What failed while a stream was made to lend its descriptor to another: reported under its
+    /// own name at the next occasion, not as the failure of the other.
+    deferred: Vec<OutputError>,
+    /// Whether the program has done anything but print to the standard output: files, commands.
+    works_elsewhere: bool,
+    /// What the standard output and files are written in, if not in UTF-8. Commands and messages
+    /// are.
+    coding: Option<Coding>,
+    /// No name is special.
+    pub plain_names: bool,
+    /// Files are compressed when their names say so.
+    compresses: bool,
+    /// What else is written to the terminal.
+    status_line: Option<Arc<StatusLine>>,
+    /// What all outputs together may be given.
+    quota: Option<Quota>,
+}
+
+impl Default for Outputs {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Outputs {
+    /// Outputs over the process's own standard output and error.
+    pub fn new() -> Self {
+        Self::over(Sink::stdout(), Sink::stderr())
+    }
+
+    /// Outputs whose standard output and error go into the given writers instead of the process's.
+    pub fn with_writers(
+        stdout: Box<dyn io::Write + Send>,
+        stderr: Box<dyn io::Write + Send>,
+    ) -> Self {
+        Self::over(
+            Sink::into_writer(stdout, Target::Stdout),
+            Sink::into_writer(stderr, Target::Stderr),
+        )
+    }
+
+    fn over(stdout: Sink, stderr: Sink) -> Self {
+        let (files, pipes) = (HashMap::new(), HashMap::new());
+        Self {
+            stdout,
+            stderr,
+            streams: Vec::new(),
+            files,
+            pipes,
+            recent: None,
+            uses: 0,
+            deferred: Vec::new(),
+            works_elsewhere: false,
+            coding: None,
+            plain_names: false,
+            compresses: false,
+            status_line: None,
+            quota: None,
+        }
+    }
+
+    /// What the standard output is written in, if not in UTF-8.
+    pub fn coding(&self) -> Option<&Coding> {
+        self.coding.as_ref()
+    }
+
+    /// Writes the standard output, and files opened from now on, in this encoding.
+    pub fn set_coding(&mut self, coding: Coding) {
+        self.stdout.set_coding(&coding);
+        self.coding = Some(coding);
+    }
+
+    /// Lets all outputs together be given so many bytes: before the first is opened.
+    pub fn set_quota(&mut self, bytes: u64) {
+        let quota = Quota::new(bytes);
+        self.stdout.set_quota(quota.clone());
+        self.stderr.set_quota(quota.clone());
+        self.quota = Some(quota);
+    }
+
+    /// What all outputs together may be given, if that is limited.
+    pub(super) fn quota(&self) -> Option<Quota> {
+        self.quota.clone()
+    }
+
+    /// Counts what is written past the sinks, a whole file; an error if that is more than is left.
+    pub fn count_file(&self, bytes: usize) -> std::io::Result<()> {
+        match &self.quota {
+            Some(quota) if !quota.take_all(bytes) => Err(quota.error()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What [`count_file`](Self::count_file) counted has not been written after all.
+    pub fn give_back(&self, bytes: usize) {
+        if let Some(quota) = &self.quota {
+            quota.give_back(bytes);
+        }
+    }
+
+    /// The sink, with what it may be given.
+    fn within_quota(&self, mut sink: Sink) -> Sink {
+        if let Some(quota) = &self.quota {
+            sink.set_quota(quota.clone());
+        }
+        sink
+    }
+
+    /// Whether files opened from now on are compressed when their names say so.
+    pub fn set_compressing(&mut self, compresses: bool) {
+        self.compresses = compresses;
+    }
+
+    /// Wipes this line out before anything is written to a terminal.
+    pub fn write_beside(&mut self, line: &Arc<StatusLine>) {
+        self.stdout.write_beside(line);
+        self.stderr.write_beside(line);
+        self.status_line = Some(line.clone());
+    }
+
+    /// As long as a command may write to the terminal.
+    pub fn hold_status_line(&self) -> Option<Held> {
+        self.status_line.as_ref().map(StatusLine::hold)
+    }
+
+    /// Writes what waits for the standard output.
+    pub fn flush_stdout(&mut self) -> Result<(), Box<OutputError>> {
+        self.stdout.write_pending(Action::Flush)
+    }
+
+    /// The same, but for the end of a last line that nothing has followed yet.
+    pub fn write_stdout(&mut self) -> Result<(), Box<OutputError>> {
+        self.stdout.write_pending(Action::Write)
+    }
+
+    /// Lets another sink be the standard output for a while; the one that was.
+    pub fn replace_stdout(&mut self, sink: Sink) -> Sink {
+        std::mem::replace(&mut self.stdout, sink)
+    }
+
+    /// A sink for a file, in the encoding that files are in, compressed if there is a codec.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn sink_for(&self, fd: OwnedFd, name: &[u8], codec: Option<Codec>) -> io::Result<Sink> {
+        let mut sink = self.file_sink(fd, name);
+        if let Some(codec) = codec {
+            sink.set_codec(codec)?;
+        }
+        Ok(sink)
+    }
+
+    /// The standard output: where a `print` without redirection goes.
+    #[inline]
+    pub fn stdout(&mut self) -> &mut Sink {
+        &mut self.stdout
+    }
+
+    /// The standard error.
+    pub fn stderr(&mut self) -> &mut Sink {
+        &mut self.stderr
+    }
+
+    /// The stream that `kind` and `name` mean, opened if it is not. `opened` is the time on the
+    /// clock that all of the program's streams share.
+    ///
+    /// Before a command is started everything is flushed, so that what was printed earlier comes
+    /// out earlier. If no descriptor is free, the file that was not used for the longest time
+    /// lends its own and is taken up again, at its end, when it is next needed.
+    pub(super) fn open(
+        &mut self,
+        kind: OutputKind,
+        name: &[u8],
+        opened: u64,
+        environment: &ChildEnvironment,
+    ) -> Result<&mut Sink, Box<OutputError>> {
+        let is_pipe = kind == OutputKind::Pipe;
+        let at = match self.recent.filter(|&at| self.is_stream(at, is_pipe, name)) {
+            Some(at) => at,
+            None => match self.names(is_pipe).get(name) {
+                Some(&at) => at,
+                None => self.open_new(kind, name, opened, environment)?,
+            },
+        };
+        self.recent = Some(at);
+        self.uses += 1;
+        let uses = self.uses;
+        if let Some(stream) = &mut self.streams[at] {
+            stream.used = uses;
+            if matches!(&stream.route, Route::File { sink, .. } if sink.is_parked()) {
+                self.resume(at)?;
+            }
+        }
+        self.deferred_failure()?;
+        Ok(self.sink_at(at))
+    }
+
+    fn is_stream(&self, at: usize, is_pipe: bool, name: &[u8]) -> bool {
+        self.streams[at]
+            .as_ref()
+            .is_some_and(|stream| stream.is_pipe == is_pipe && *stream.name == *name)
+    }
+
+    fn names(&mut self, is_pipe: bool) -> &mut HashMap<Box<[u8]>, usize> {
+        if is_pipe { &mut self.pipes } else { &mut self.files }
+    }
+
+    fn sink_at(&mut self, at: usize) -> &mut Sink {
+        match self.streams[at].as_mut().map(|stream| &mut stream.route) {
+            Some(
+                Route::File { sink, .. } | Route::Inherited { sink, .. } | Route::Pipe { sink, .. },
+            ) => sink,
+            Some(Route::Stderr) => &mut self.stderr,
+            Some(Route::Stdout) | None => &mut self.stdout,
+        }
+    }
+
+    fn open_new(
+        &mut self,
+        kind: OutputKind,
+        name: &[u8],
+        opened: u64,
+        environment: &ChildEnvironment,
+    ) -> Result<usize, Box<OutputError>> {
+        let route = if kind == OutputKind::Pipe {
+            self.start_command(name, environment)?
+        } else {
+            self.open_file(kind, name)
+                .map_err(|source| open_error(Target::File(name.into()), source))?
+        };
+        let is_pipe = kind == OutputKind::Pipe;
+        let stream = Some(Stream { name: name.into(), is_pipe, route, opened, used: 0 });
+        self.works_elsewhere |=
+            !matches!(stream.as_ref().map(|stream| &stream.route), Some(Route::Stdout));
+        let all_taken = self.files.len() + self.pipes.len() == self.streams.len();
+        let free_at = if all_taken { None } else { self.streams.iter().position(Option::is_none) };
+        let at = free_at.unwrap_or(self.streams.len());
+        match free_at {
+            Some(at) => self.streams[at] = stream,
+            None => self.streams.push(stream),
+        }
+        self.names(is_pipe).insert(name.into(), at);
+        Ok(at)
+    }
+
+    fn start_command(
+        &mut self,
+        command: &[u8],
+        environment: &ChildEnvironment,
+    ) -> Result<Route, Box<OutputError>> {
+        self.flush_all()?;
+        let started = self.with_spare_descriptor(|| process::start_reading(command, environment));
+        let (child, input) =
+            started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
+        let sink = self.within_quota(Sink::pipe(Box::new(Unbuffered::new(input)), command));
+        Ok(Route::Pipe { sink, child, _held: self.hold_status_line() })
+    }
+
+    fn open_file(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {
+        let meaning =
+            if self.plain_names { FileName::plain(name) } else { FileName::for_writing(name) };
+        let path = match meaning {
+            FileName::Standard(Standard::Output) => return Ok(Route::Stdout),
+            FileName::Standard(Standard::Error) => return Ok(Route::Stderr),
+            FileName::Standard(Standard::Input) => return self.open_inherited(0, name),
+            FileName::Descriptor(number) => return self.open_inherited(number, name),
+            FileName::Path(path) => os_string(path),
+        };
+        let how = match kind {
+            OutputKind::Append => OFlags::APPEND,
+            OutputKind::File | OutputKind::Pipe => OFlags::TRUNC,
+        };
+        let flags = OFlags::WRONLY | OFlags::CREATE | how;
+        let file = self.with_spare_descriptor(|| open_interruptibly(&path, flags))?;
+        let codec = Codec::of_name(name).filter(|_| self.compresses);
+        // What is half compressed cannot be closed and taken up again.
+        let metadata = file.metadata().ok();
+        let regular =
+            codec.is_none() && metadata.as_ref().is_some_and(|metadata| metadata.is_file());
+        let begun_empty = metadata.is_none_or(|metadata| metadata.len() == 0);
+        Ok(Route::File { sink: self.sink_for(file.into(), name, codec)?, regular, begun_empty })
+    }
+
+    fn open_inherited(&mut self, number: i32, name: &[u8]) -> io::Result<Route> {
+        let copy = self.with_spare_descriptor(|| descriptor::duplicate(number))?;
+        Ok(Route::Inherited { sink: self.file_sink(copy, name), number })
+    }
+
+    fn file_sink(&self, fd: OwnedFd, name: &[u8]) -> Sink {
+        let mut sink = self.within_quota(Sink::file(fd, name));
+        if let Some(coding) = &self.coding {
+            sink.set_coding(coding);
+        }
+        if let Some(line) = &self.status_line {
+            sink.write_beside(line);
+        }
+        sink
+    }
+
+    /// Runs `open`, and again after freeing a descriptor, as long as the lack of one is what it
+    /// fails for.
+    pub(super) fn with_spare_descriptor<T, E: LacksDescriptor>(
+        &mut self,
+        mut open: impl FnMut() -> Result<T, E>,
+    ) -> Result<T, E> {
+        loop {
+            match open() {
+                Err(error) if error.lacks_descriptor() && self.park_one() => {}
+                result => return result,
+            }
+        }
+    }
+
+    /// Takes the descriptor from the regular file that was not used for the longest time. False if
+    /// there is none.
+    fn park_one(&mut self) -> bool {
+        let parkable =
+            self.streams.iter_mut().flatten().filter_map(|stream| match &mut stream.route {
+                Route::File { sink, regular: true, .. } if !sink.is_parked() => {
+                    Some((stream.used, sink))
+                }
+                _ => None,
+            });
+        let Some((_, sink)) = parkable.min_by_key(|(used, _)| *used) else { return false };
+        self.deferred.extend(sink.write_pending(Action::Write).err().map(|failure| *failure));
+        sink.park();
+        true
+    }
+
+    /// Keeps a failure that cannot be reported now, because another one is, for the next occasion.
+    pub(super) fn defer(&mut self, failure: OutputError) {
+        self.deferred.push(failure);
+    }
+
+    fn deferred_failure(&mut self) -> Result<(), Box<OutputError>> {
+        self.deferred.pop().map_or(Ok(()), |failure| Err(Box::new(failure)))
+    }
+
+    fn resume(&mut self, at: usize) -> Result<(), Box<OutputError>> {
+        let Some(name) = self.streams[at].as_ref().map(|stream| stream.name.clone()) else {
+            return Ok(());
+        };
+        let path = os_string(&name);
+        let reopened =
+            self.with_spare_descriptor(|| OpenOptions::new().append(true).create(true).open(&path));
+        let file = reopened.map_err(|source| open_error(Target::File(name), source))?;
+        self.sink_at(at).resume(OwnedFd::from(file));
+        Ok(())
+    }
+
+    /// Flushes the standard output and error and everything else, in the order in which it was
+    /// opened. Stops at the first failure; what comes after it stays buffered and gets its turn
+    /// at the next flush.
+    pub fn flush_all(&mut self) -> Result<(), Box<OutputError>> {
+        self.deferred_failure()?;
+        self.stdout.write_pending(Action::Flush)?;
+        self.stderr.write_pending(Action::Flush)?;
+        self.flush_idle()
+    }
+
+    /// Flushes the standard output, files and pipes, because the program is about to wait: who
+    /// reads along sees what was printed.
+    pub(super) fn flush_idle(&mut self) -> Result<(), Box<OutputError>> {
+        self.stdout.write_pending(Action::Flush)?;
+        for at in self.oldest_first() {
+            self.sink_at(at).write_pending(Action::Flush)?;
+        }
+        Ok(())
+    }
+
+    /// Flushes what goes to commands, and only that: before the output of a command is read. gawk's
+    /// pipes to commands are always up to date, but its standard output is *not* flushed there.
+    pub fn flush_pipes(&mut self) -> Result<(), Box<OutputError>> {
+        if self.pipes.is_empty() {
+            return Ok(());
+        }
+        for at in self.oldest_first() {
+            if matches!(
+                self.streams[at].as_ref().map(|stream| &stream.route),
+                Some(Route::Pipe { .. })
+            ) {
+                self.sink_at(at).write_pending(Action::Flush)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Flushes regular files only; used when the process is about to die of a broken pipe, which a
+    /// command or FIFO that nobody reads could hold up for ever.
+    pub(super) fn flush_files(&mut self) {
+        for stream in self.streams.iter_mut().flatten() {
+            if let Route::File { sink, regular: true, .. } = &mut stream.route {
+                let _ = sink.write_pending(Action::Close);
+            }
+        }
+    }
+
+    /// Flushes what is open by `name`; false if nothing is. The standard output and error always
+    /// are, by their names under `/dev`.
+    pub(super) fn flush(&mut self, name: &[u8]) -> Result<bool, Box<OutputError>> {
+        match name {
+            b"/dev/stdout" => return self.stdout.write_pending(Action::Flush).map(|()| true),
+            b"/dev/stderr" => return self.stderr.write_pending(Action::Flush).map(|()| true),
+            _ => {}
+        }
+        let Some(at) = self.youngest(name) else { return Ok(false) };
+        self.sink_at(at).write_pending(Action::Flush).map(|()| true)
+    }
+
+    fn oldest_first(&self) -> Vec<usize> {
+        let mut open: Vec<_> = self
+            .streams
+            .iter()
+            .enumerate()
+            .filter_map(|(at, s)| Some((s.as_ref()?.opened, at)))
+            .collect();
+        open.sort_unstable();
+        open.into_iter().map(|(_, at)| at).collect()
+    }
+
+    fn youngest(&self, name: &[u8]) -> Option<usize> {
+        let candidates = [self.files.get(name), self.pipes.get(name)];
+        let opened = |at: &usize| self.streams[*at].as_ref().map(|stream| stream.opened);
+        candidates.into_iter().flatten().copied().max_by_key(opened)
+    }
+
+    /// Whether there is a file open by that name in which there was nothing when it was opened.
+    pub fn begins_empty(&self, name: &[u8]) -> bool {
+        let stream = self.files.get(name).and_then(|&at| self.streams[at].as_ref());
+        matches!(stream, Some(Stream { route: Route::File { begun_empty: true, .. }, .. }))
+    }
+
+    /// Whether there is such a stream.
+    pub fn is_open(&self, kind: OutputKind, name: &[u8]) -> bool {
+        match kind {
+            OutputKind::File | OutputKind::Append => self.files.contains_key(name),
+            OutputKind::Pipe => self.pipes.contains_key(name),
+        }
+    }
+
+    /// When the youngest stream by that name was opened.
+    pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
+        self.youngest(name).and_then(|at| self.streams[at].as_ref()).map(|stream| stream.opened)
+    }
+
+    /// Every stream that is open: when it was opened, whether it is a command, and its name.
+    pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
+        self.streams.iter().flatten().map(|stream| (stream.opened, stream.is_pipe, &*stream.name))
+    }
+
+    /// When the youngest stream of all was opened, and its name.
+    pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
+        let youngest = self.streams.iter().flatten().max_by_key(|stream| stream.opened);
+        youngest.map(|stream| (stream.opened, stream.name.clone()))
+    }
+
+    /// Closes the youngest stream by that name: flushes it and, if it is a command, waits for it.
+    pub(super) fn close(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
+        let Some(at) = self.youngest(name) else { return Ok(CloseStatus::NOT_OPEN) };
+        // The stream is gone whatever happens next: a failed close is not tried again.
+        let flushed = match self.sink_at(at) {
+            sink if sink.is_parked() => Ok(()),
+            sink => sink.write_pending(Action::Close),
+        };
+        let Some(stream) = self.streams[at].take() else { return Ok(CloseStatus::NOT_OPEN) };
+        self.names(stream.is_pipe).remove(name);
+        self.recent = None;
+        let status = match stream.route {
+            Route::Pipe { sink, child, .. } => {
+                drop(sink); // the command sees the end of its input only now
+                let target = || Target::Pipe(stream.name.clone());
+                let waited = process::wait_for(child);
+                waited.map_err(|source| {
+                    Box::new(OutputError { target: target(), action: Action::Close, source })
+                })
+            }
+            Route::Inherited { sink, number } => {
+                drop(sink);
+                descriptor::close_inherited(number);
+                Ok(CloseStatus::CLOSED)
+            }
+            Route::File { .. } | Route::Stdout | Route::Stderr => Ok(CloseStatus::CLOSED),
+        };
+        flushed.and(status)
+    }
+
+    /// Flushes the standard output and error for the last time.
+    pub(super) fn finish_standard(&mut self, failures: &mut Vec<OutputError>) {
+        failures.append(&mut self.deferred);
+        for sink in [&mut self.stdout, &mut self.stderr] {
+            failures.extend(sink.write_pending(Action::Close).err().map(|failure| *failure));
+        }
+    }
+
+    /// Says that the program has an effect other than what it prints.
+    pub(super) fn note_other_work(&mut self) {
+        self.works_elsewhere = true;
+    }
+
+    /// Whether the program prints to the standard output and has no other effect: if nobody reads
+    /// that, nobody misses it.
+    pub(super) fn lives_for_stdout(&self) -> bool {
+        self.stdout.is_used() && !self.works_elsewhere
+    }
+}
+
+fn open_error(target: Target, source: io::Error) -> Box<OutputError> {
+    Box::new(OutputError { target, action: Action::Open, source })
+}
+
+#[cfg(test)]
+#[path = "output_tests.rs"]
+pub(crate) mod tests;

@@ -1,0 +1,204 @@
+//! Commands: started through `/bin/sh -c`, waited for, their ends turned into the numbers that
+//! `close` and `system` return. How a child is started, what it inherits and that none stays a
+//! zombie is the business of `riverhawk_handle`.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+use riverhawk_handle::{Child, Ended, Handle, Process, Redirect, Spawn};
+
+use crate::handle_writer::system_error;
+use crate::name::{os_string, until_nul};
+use crate::signals::InterruptsIgnored;
+
+/// What `close` and `system` return: gawk's numbers (recorded from gawk 5.2.1).
+///
+/// | the command | value |
+/// |---|---|
+/// | exited with status n | n |
+/// | was killed by signal n | 256 + n |
+/// | was killed by signal n and dumped core | 512 + n |
+/// | a file was closed | 0 |
+/// | nothing by that name was open | -1 |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CloseStatus(pub i32);
+
+impl CloseStatus {
+    /// A file, closed without trouble.
+    pub const CLOSED: Self = Self(0);
+    /// Nothing by that name was open.
+    pub const NOT_OPEN: Self = Self(-1);
+}
+
+impl From<Ended> for CloseStatus {
+    fn from(ended: Ended) -> CloseStatus {
+        match ended {
+            Ended::Code(code) => CloseStatus(code),
+            Ended::Signal { number, core } => CloseStatus(number + if core { 512 } else { 256 }),
+        }
+    }
+}
+
+/// Changes to the environment of the children to come: gawk passes assignments to `ENVIRON` on.
+#[derive(Clone, Debug, Default)]
+pub struct ChildEnvironment {
+    changes: Vec<Change>,
+    /// Nothing is inherited: the changes are all there is.
+    is_whole: bool,
+    /// Where the standard output of `system` leads while a file is edited in place: into the file.
+    output: Option<Arc<OwnedFd>>,
+}
+
+#[derive(Clone, Debug)]
+struct Change {
+    name: Box<[u8]>,
+    /// `None`: the name is removed.
+    value: Option<Box<[u8]>>,
+}
+
+impl ChildEnvironment {
+    /// Sets `name` for every command started from now on, or removes it. Names that no environment
+    /// can hold (empty, with `=`) change nothing.
+    pub fn set(&mut self, name: &[u8], value: Option<&[u8]>) {
+        if !is_name(name) {
+            return;
+        }
+        self.changes.retain(|change| *change.name != *name);
+        self.changes.push(Change { name: name.into(), value: value.map(Into::into) });
+    }
+
+    /// Every command started from now on sees these entries and no others. Names that no
+    /// environment can hold are left out; a value ends at its first NUL, as the value of a C
+    /// string does.
+    pub fn replace(&mut self, entries: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) {
+        self.is_whole = true;
+        self.changes.clear();
+        self.changes.extend(entries.filter(|(name, _)| is_name(name)).map(|(name, mut value)| {
+            value.truncate(value.iter().position(|&byte| byte == 0).unwrap_or(value.len()));
+            Change { name: name.into(), value: Some(value.into()) }
+        }));
+    }
+}
+
+impl ChildEnvironment {
+    /// Lets commands that are waited for write into this file, or again where we do.
+    pub fn lend_output(&mut self, file: Option<OwnedFd>) {
+        self.output = file.map(Arc::new);
+    }
+
+    /// The command with its standard output.
+    fn with_output(&self, command: Spawn) -> io::Result<Spawn> {
+        let Some(file) = &self.output else { return Ok(command) };
+        // The copies share one place in the file, so what is written comes in the order of writing.
+        let file =
+            Handle::from_fd("file edited in place", file.try_clone()?).map_err(system_error)?;
+        Ok(command.stdout(Redirect::To(file)))
+    }
+
+    /// A command line for the shell, in this environment.
+    pub(super) fn shell(&self, command: &[u8]) -> Spawn {
+        let command = Spawn::shell(until_nul(command));
+        let command = if self.is_whole { command.env_clear() } else { command };
+        self.changes.iter().fold(command, |command, Change { name, value }| match value {
+            Some(value) => command.env(os_string(name), os_string(value)),
+            None => command.env_remove(os_string(name)),
+        })
+    }
+}
+
+fn is_name(name: &[u8]) -> bool {
+    !name.is_empty() && !name.contains(&b'=') && !name.contains(&0)
+}
+
+/// Starts a command that reads what is written to the handle.
+///
+/// No child sees this or any other descriptor of ours: all are close-on-exec. So the end of one
+/// command's input does not wait for another command that happens to run at the same time.
+pub(super) fn start_reading(
+    command: &[u8],
+    environment: &ChildEnvironment,
+) -> io::Result<(Child, Handle)> {
+    let Process { stdin, child, .. } = start(environment.shell(command).stdin(Redirect::Piped))?;
+    Ok((child, stdin.ok_or(io::ErrorKind::BrokenPipe)?))
+}
+
+/// Starts a command whose output comes out of the handle.
+pub(super) fn start_writing(
+    command: &[u8],
+    environment: &ChildEnvironment,
+) -> io::Result<(Child, Handle)> {
+    let Process { stdout, child, .. } = start(environment.shell(command).stdout(Redirect::Piped))?;
+    Ok((child, stdout.ok_or(io::ErrorKind::BrokenPipe)?))
+}
+
+/// Runs a command and waits for it. SIGINT and SIGQUIT are the child's alone meanwhile.
+pub(super) fn run(command: &[u8], environment: &ChildEnvironment) -> io::Result<CloseStatus> {
+    let process = start(environment.with_output(environment.shell(command))?)?;
+    // Only now, for the child to start with the dispositions that we have.
+    let _ignored = InterruptsIgnored::new();
+    wait_for(process.child)
+}
+
+fn start(command: Spawn) -> io::Result<Process> {
+    command.start().map_err(system_error)
+}
+
+/// Waits for a child whose pipe is closed. One that has been waited for already, or is another
+/// process's, has no status to tell.
+pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
+    match child.finish().map(CloseStatus::from).map_err(system_error) {
+        Err(error) if is_no_child(&error) => Ok(CloseStatus::NOT_OPEN),
+        waited => waited,
+    }
+}
+
+/// Whether a child was not ours to wait for (any more): after `fork` and `wait`.
+fn is_no_child(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ECHILD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system(command: &str) -> i32 {
+        run(command.as_bytes(), &ChildEnvironment::default()).unwrap().0
+    }
+
+    #[test]
+    fn system_returns_gawks_numbers() {
+        assert_eq!(system("exit 0"), 0);
+        assert_eq!(system("exit 7"), 7);
+        assert_eq!(system("exit 300"), 44);
+        assert_eq!(system("kill -9 $$"), 265);
+        assert_eq!(system("kill -15 $$"), 271);
+        assert_eq!(system("command-that-does-not-exist 2>/dev/null"), 127);
+        assert_eq!(system(""), 0);
+    }
+
+    #[test]
+    fn a_command_beginning_with_a_dash_is_a_command() {
+        assert_eq!(system("-no-such-command 2>/dev/null"), 127);
+    }
+
+    #[test]
+    fn a_core_dump_adds_512() {
+        // Whether a core is dumped is up to the machine's limits: both of gawk's answers are right.
+        assert!([512 + 11, 256 + 11].contains(&system("cd /tmp && ulimit -c 0; kill -11 $$")));
+        assert_eq!(CloseStatus::from(Ended::Signal { number: 11, core: true }), CloseStatus(523));
+    }
+
+    #[test]
+    fn the_environment_of_children_can_be_changed() {
+        let mut environment = ChildEnvironment::default();
+        environment.set(b"RIVER", Some(b"first"));
+        environment.set(b"RIVER", Some(b"second"));
+        environment.set(b"HOME", None);
+        environment.set(b"a=b", Some(b"nothing"));
+        assert_eq!(
+            run(b"test \"$RIVER\" = second && test -z \"$HOME\"", &environment).unwrap(),
+            CloseStatus(0)
+        );
+    }
+}

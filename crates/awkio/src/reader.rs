@@ -1,0 +1,379 @@
+//! Records of one input, and what may have to happen before more of it is read.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+use std::time::Duration;
+
+use riverhawk_compress::Guess;
+use riverhawk_handle::Handle;
+use riverhawk_stream::{
+    FdSource, Memory, Record, RecordSeparator, Records, Source, StdinSource, Step,
+};
+use rustix::fs::{FileType, fstat};
+
+use crate::directory::{self, Entries};
+use crate::error::OutputError;
+use crate::handle_writer::system_error;
+use crate::operand::Opened;
+use crate::output::Outputs;
+use crate::reading::{Directories, Reading, Room, guess, guess_at};
+use crate::time_limit;
+use crate::wait;
+
+/// An input cut into records: the main input's file, the standard input, a file or command that
+/// `getline` reads.
+pub struct RecordReader {
+    /// The records; the caller may look at what is buffered and set the separator, and refills
+    /// through [`RecordReader::refill`].
+    pub records: Records,
+    /// Which separator `records` was given last, in the caller's numbering; 0 is the newline it
+    /// starts with. So RS, of which there is one for all inputs, is put into each when that is
+    /// next read.
+    pub separator_version: u64,
+    waits_on: WaitsOn,
+    ended: bool,
+    /// How long a read may have nothing to give before it fails.
+    timeout: Option<Duration>,
+    /// Where other than refused, records are the entries of a directory, whatever RS is, and
+    /// nothing is between them.
+    entries: Directories,
+}
+
+/// What a read may have to wait for.
+enum WaitsOn {
+    /// Nothing: a regular file, memory.
+    Nothing,
+    /// A command, coprocess or connection, before which nothing is flushed, as in gawk, and which
+    /// sees to timeouts itself.
+    Handle(Handle),
+    Stdin,
+    /// A FIFO, terminal or socket, shared with the source that reads it.
+    Descriptor(Arc<OwnedFd>),
+    /// Another thread; whether it has something, or comes with it within such a time.
+    Thread(Box<dyn Fn(Duration) -> bool + Send>),
+}
+
+impl WaitsOn {
+    /// What a timeout is waited for on.
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        match self {
+            WaitsOn::Nothing | WaitsOn::Handle(_) | WaitsOn::Thread(_) => None,
+            WaitsOn::Stdin => Some(rustix::stdio::stdin()),
+            WaitsOn::Descriptor(fd) => Some(fd.as_fd()),
+        }
+    }
+}
+
+/// Why no more of an input could be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The input failed: `getline` returns -1, the main input is lost.
+    Input(io::Error),
+    /// Output that was flushed because the input kept us waiting failed; as fatal as any failed
+    /// output.
+    Output(Box<OutputError>),
+}
+
+impl RecordReader {
+    /// Reads `file` into this memory.
+    pub(super) fn of_file(opened: Opened, room: Room, reading: &Reading) -> Self {
+        let Opened { file, is_regular } = opened;
+        if is_regular {
+            let guess = guess_at(&file, 0);
+            return Self::new(
+                reading.records(FdSource::of_regular(file), room, guess),
+                WaitsOn::Nothing,
+            );
+        }
+        if !may_block(&file) {
+            let guess = guess(&file);
+            return Self::new(reading.records(FdSource::new(file), room, guess), WaitsOn::Nothing);
+        }
+        let source = FdSource::new(file);
+        let fd = source.shared();
+        Self::new(reading.records(source, room, Guess::Unknown), WaitsOn::Descriptor(fd))
+    }
+
+    /// Its memory, for the next file; the source is dropped.
+    pub fn into_memory(self) -> Memory {
+        self.records.into_memory()
+    }
+
+    /// Reads the entries of a directory.
+    pub(super) fn of_directory(entries: Entries, window: usize, as_what: Directories) -> Self {
+        let mut reader = Self::of_source(entries, window);
+        reader.records.set_separator(RecordSeparator::Byte(directory::END));
+        // Nobody takes a record before it has passed `as_found`.
+        reader.records.set_marked(false);
+        (reader.separator_version, reader.entries) = (u64::MAX, as_what);
+        reader
+    }
+
+    /// Whether records are the entries of a directory.
+    pub fn is_directory(&self) -> bool {
+        self.entries != Directories::Refused
+    }
+
+    /// Whether records are entries that have three fields, whatever separates those elsewhere.
+    pub fn cuts_entries(&self) -> bool {
+        self.entries == Directories::Fields
+    }
+
+    /// A record as the program is to see it: behind an entry of a directory there is nothing.
+    #[inline]
+    pub fn as_found(&self, record: Record) -> Record {
+        if self.is_directory() { Record { terminator_end: record.end, ..record } } else { record }
+    }
+
+    /// Reads what comes through a handle: from a command, a coprocess, a connection.
+    pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
+        Self::new(
+            Records::with_window(handle.source().waiting_in_calls(), window),
+            WaitsOn::Handle(handle),
+        )
+    }
+
+    /// Reads the standard input.
+    pub(super) fn of_stdin(window: usize, reading: &Reading) -> Self {
+        if reading.directories != Directories::Refused
+            && is_directory(rustix::stdio::stdin())
+            && let Ok(entries) = Entries::of(rustix::stdio::stdin())
+        {
+            return Self::of_directory(entries, window, reading.directories);
+        }
+        let (waits_on, guess) = match may_block(rustix::stdio::stdin()) {
+            true => (WaitsOn::Stdin, Guess::Unknown),
+            false => (WaitsOn::Nothing, guess(rustix::stdio::stdin())),
+        };
+        Self::new(reading.records(StdinSource::new(), Room::new(window), guess), waits_on)
+    }
+
+    /// Reads any other source: memory, a decompressor.
+    pub fn of_source(source: impl Source + 'static, window: usize) -> Self {
+        Self::new(Records::with_window(source, window), WaitsOn::Nothing)
+    }
+
+    /// Reads a source of any kind that may wait for a descriptor.
+    pub fn of_stream(
+        source: impl Source + 'static,
+        waits_on: Option<Arc<OwnedFd>>,
+        window: usize,
+    ) -> Self {
+        Self::new(
+            Records::with_window(source, window),
+            waits_on.map_or(WaitsOn::Nothing, WaitsOn::Descriptor),
+        )
+    }
+
+    /// Reads what another thread brings; `ready` waits for it at most so long, and says whether it
+    /// has come.
+    pub fn of_thread(
+        source: impl Source + 'static,
+        ready: Box<dyn Fn(Duration) -> bool + Send>,
+        window: usize,
+    ) -> Self {
+        Self::new(Records::with_window(source, window), WaitsOn::Thread(ready))
+    }
+
+    /// Goes on with another source that never keeps us waiting, in the same memory. The separator
+    /// is still the last one set.
+    pub fn restart(&mut self, source: impl Source + 'static) {
+        self.records.restart(source);
+        (self.waits_on, self.ended) = (WaitsOn::Nothing, false);
+    }
+
+    /// Reads a file that is followed: plain, and never waiting.
+    pub(super) fn of_growing(source: impl Source + 'static, room: Room, reading: &Reading) -> Self {
+        Self::new(reading.records(source, room, Guess::Plain), WaitsOn::Nothing)
+    }
+
+    fn new(records: Records, waits_on: WaitsOn) -> Self {
+        Self {
+            records,
+            separator_version: 0,
+            waits_on,
+            ended: false,
+            timeout: None,
+            entries: Directories::Refused,
+        }
+    }
+
+    /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the
+    /// standard output and the pipes to commands are flushed first, so that nobody downstream
+    /// waits for output that is already there.
+    ///
+    /// # Errors
+    /// What the input or that flush says.
+    pub fn refill(&mut self, outputs: &mut Outputs) -> Result<usize, ReadError> {
+        if let (Some(limit), Some(fd)) = (self.timeout, self.waits_on.fd())
+            && !wait::until_readable(fd, limit).map_err(ReadError::Input)?
+        {
+            return Err(ReadError::Input(io::Error::from_raw_os_error(libc::ETIMEDOUT)));
+        }
+        match &self.waits_on {
+            WaitsOn::Nothing | WaitsOn::Handle(_) => Ok(()),
+            WaitsOn::Stdin => wait::before_read(outputs, rustix::stdio::stdin()),
+            WaitsOn::Descriptor(fd) => wait::before_read(outputs, fd.as_fd()),
+            WaitsOn::Thread(ready) => wait::before_others(outputs, ready),
+        }
+        .map_err(ReadError::Output)?;
+        self.wait_within_time().map_err(ReadError::Input)?;
+        self.records.refill().map_err(|error| ReadError::Input(in_the_systems_words(error)))
+    }
+
+    /// If the program's time is limited, waits for what a read would wait for, no longer than that.
+    fn wait_within_time(&self) -> io::Result<()> {
+        let Some(left) = time_limit::left() else { return Ok(()) };
+        if let Some(fd) = self.waits_on.fd() {
+            wait::until_readable(fd, left)?;
+        }
+        if let WaitsOn::Handle(handle) = &self.waits_on {
+            handle.set_read_timeout(Some(self.timeout.map_or(left, |timeout| timeout.min(left))));
+        }
+        time_limit::interrupted()
+    }
+
+    /// Records may be so long at most, if there is a limit.
+    pub(super) fn limited(mut self, max_record: Option<usize>) -> Self {
+        if let Some(bytes) = max_record {
+            self.records.set_limit(bytes);
+        }
+        self
+    }
+
+    /// How long reads from now on may have nothing to give; then they fail, and may be tried again.
+    pub fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.timeout = timeout;
+        if let WaitsOn::Handle(handle) = &self.waits_on {
+            handle.set_read_timeout(timeout);
+        }
+    }
+
+    /// The next record, read if need be; `None` at the end.
+    ///
+    /// # Errors
+    /// As [`RecordReader::refill`].
+    pub fn next(&mut self, outputs: &mut Outputs) -> Result<Option<Record>, ReadError> {
+        loop {
+            match self.records.next_buffered() {
+                Step::Record(record) => return Ok(Some(self.as_found(record))),
+                Step::NeedMore => self.refill(outputs)?,
+                Step::End => {
+                    self.ended = true;
+                    return Ok(None);
+                }
+            };
+        }
+    }
+
+    /// Whether reading has failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.records.has_failed()
+    }
+
+    /// Whether the end has been met.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+}
+
+/// A handle's error brings its own sentence; ERRNO and messages have the system's.
+fn in_the_systems_words(error: io::Error) -> io::Error {
+    error.downcast().map_or_else(|error| error, system_error)
+}
+
+fn is_directory(fd: impl AsFd) -> bool {
+    fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir())
+}
+
+/// Whether a read can keep us waiting: regular files cannot.
+fn may_block(fd: impl AsFd) -> bool {
+    fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::os::fd::OwnedFd;
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Reads a record that is there and one that arrives after `delay`; returns what had come out
+    /// by then.
+    fn printed_while_waiting(delay: Duration) -> Vec<u8> {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let printed = Shared::default();
+        let mut outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
+        let opened = Opened { file: OwnedFd::from(reader).into(), is_regular: false };
+        let mut input = RecordReader::of_file(opened, Room::new(1), &Reading::default());
+        writer.write_all(b"first\n").unwrap();
+        assert!(input.next(&mut outputs).unwrap().is_some());
+        outputs.stdout().write(b"answer to the first\n").unwrap();
+        let later = std::thread::spawn(move || {
+            std::thread::sleep(delay);
+            let so_far = printed.0.lock().unwrap().clone();
+            writer.write_all(b"second\n").unwrap();
+            so_far
+        });
+        let record = input.next(&mut outputs).unwrap().unwrap();
+        assert_eq!(input.records.text(&record), b"second");
+        assert_eq!(input.next(&mut outputs).unwrap(), None);
+        later.join().unwrap()
+    }
+
+    #[test]
+    fn what_waits_and_what_is_a_directory_is_seen() {
+        let open = |name: &str| std::fs::File::open(name).unwrap();
+        let this = open(&std::env::current_exe().unwrap().to_string_lossy());
+        assert!(
+            is_directory(open("/")) && !is_directory(&this) && !is_directory(open("/dev/null"))
+        );
+        assert!(
+            may_block(open("/dev/null")) && may_block(io::pipe().unwrap().0) && !may_block(&this)
+        );
+    }
+
+    #[test]
+    fn an_end_and_a_failure_are_remembered() {
+        let mut outputs = Outputs::with_writers(Box::new(io::sink()), Box::new(io::sink()));
+        let mut input =
+            RecordReader::of_source(riverhawk_stream::MemorySource::new(b"a\n".to_vec()), 1);
+        assert!(input.next(&mut outputs).unwrap().is_some() && !input.has_ended());
+        assert_eq!(input.next(&mut outputs).unwrap(), None);
+        assert!(input.has_ended() && !input.has_failed());
+        // Reading a directory fails.
+        let directory = Opened {
+            file: OwnedFd::from(std::fs::File::open("/").unwrap()).into(),
+            is_regular: false,
+        };
+        let mut input = RecordReader::of_file(directory, Room::new(1), &Reading::default());
+        assert!(input.next(&mut outputs).is_err());
+        assert!(input.has_failed() && !input.has_ended());
+    }
+
+    #[test]
+    fn output_does_not_wait_for_an_input_that_has_stalled() {
+        assert_eq!(printed_while_waiting(Duration::from_millis(500)), b"answer to the first\n");
+    }
+
+    #[test]
+    fn output_stays_buffered_while_input_flows() {
+        assert_eq!(printed_while_waiting(Duration::ZERO), b"");
+    }
+}

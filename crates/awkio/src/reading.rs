@@ -1,0 +1,216 @@
+//! What becomes of a file's bytes before they are records: decompressed, without a byte order mark,
+//! decoded.
+
+use std::io;
+use std::os::fd::AsFd;
+
+use riverhawk_compress::{Codec, Guess, Limit, Sniffed};
+use riverhawk_stream::{Memory, Records, Source};
+
+use crate::coding::Coding;
+
+/// How files are read that are opened from now on. What commands write comes as it is.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What they are in, if not in UTF-8.
+    pub coding: Option<Coding>,
+    /// Those that are compressed are decompressed, to so much at most.
+    pub decompress: Option<Limit>,
+    /// Records may be so long at most; what commands write, too.
+    pub max_record: Option<usize>,
+    /// A byte order mark at the beginning is dropped.
+    pub strip_mark: bool,
+    /// What becomes of directories.
+    pub directories: Directories,
+}
+
+/// What becomes of directories among the files that are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Directories {
+    /// They cannot be read.
+    Refused,
+    /// Each entry is a record, which is cut into fields like any other.
+    Records,
+    /// Each entry is a record of three fields, whatever separates those elsewhere.
+    Fields,
+}
+
+/// The memory that records are read into.
+pub(super) struct Room {
+    /// What the file before has left.
+    used: Option<Memory>,
+    /// Or else a window of so many bytes, yet to be allocated.
+    window: usize,
+}
+
+impl Room {
+    pub(super) fn new(window: usize) -> Room {
+        Room { used: None, window }
+    }
+
+    pub(super) fn of(used: Option<Memory>, window: usize) -> Room {
+        Room { used, window }
+    }
+
+    fn records(self, source: impl Source + 'static) -> Records {
+        match self.used {
+            Some(memory) => Records::in_memory(source, memory),
+            None => Records::with_window(source, self.window),
+        }
+    }
+}
+
+/// UTF-8, decompressed.
+impl Default for Reading {
+    fn default() -> Self {
+        Reading {
+            coding: None,
+            max_record: None,
+            decompress: Some(Limit::default()),
+            strip_mark: false,
+            directories: Directories::Refused,
+        }
+    }
+}
+
+impl Reading {
+    /// The records of `source`; `guess` is what is known of its first bytes.
+    pub(super) fn records(
+        &self,
+        source: impl Source + 'static,
+        room: Room,
+        guess: Guess,
+    ) -> Records {
+        let mut records = match self.decompress {
+            Some(limit) if guess != Guess::Plain => self.decoded(Sniffed::new(source, limit), room),
+            _ => self.decoded(source, room),
+        };
+        if let Some(bytes) = self.max_record {
+            records.set_limit(bytes);
+        }
+        records
+    }
+
+    /// What `source` stands for, whatever it is.
+    pub fn source(&self, source: impl Source + 'static) -> Box<dyn Source> {
+        let mut source: Box<dyn Source> = Box::new(source);
+        if let Some(limit) = self.decompress {
+            source = Box::new(Sniffed::new(source, limit));
+        }
+        if let Some(coding) = &self.coding {
+            source = Box::new(coding.decode(source));
+        }
+        if self.strip_mark { Box::new(WithoutMark::new(source)) } else { source }
+    }
+
+    fn decoded(&self, source: impl Source + 'static, room: Room) -> Records {
+        match (&self.coding, self.strip_mark) {
+            (None, false) => room.records(source),
+            (None, true) => room.records(WithoutMark::new(source)),
+            (Some(coding), false) => room.records(coding.decode(source)),
+            (Some(coding), true) => room.records(WithoutMark::new(coding.decode(source))),
+        }
+    }
+
+    /// Whether what is not compressed is changed too.
+    pub fn changes_text(&self) -> bool {
+        self.coding.is_some() || self.strip_mark
+    }
+
+    /// Whether this descriptor, of a regular file, would be decompressed.
+    pub fn decompresses(&self, fd: impl AsFd) -> bool {
+        self.decompress.is_some() && matches!(guess(fd), Guess::Compressed(_))
+    }
+}
+
+/// What a regular file is, seen without moving its position; a file that cannot say is looked at
+/// when it is read.
+pub(super) fn guess(fd: impl AsFd) -> Guess {
+    rustix::fs::tell(&fd).map_or(Guess::Unknown, |at| guess_at(fd, at))
+}
+
+/// The same of a file that stands at this position.
+pub(super) fn guess_at(fd: impl AsFd, at: u64) -> Guess {
+    let mut beginning = [0; Codec::LONGEST_BEGINNING];
+    match rustix::io::pread(&fd, &mut beginning, at) {
+        // A beginning that is all there is decides nothing more.
+        Ok(count) => match Codec::guess(&beginning[..count]) {
+            Guess::Unknown if count < beginning.len() => Guess::Plain,
+            guess => guess,
+        },
+        Err(_) => Guess::Unknown,
+    }
+}
+
+/// U+FEFF in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A source without the byte order mark that it may begin with.
+struct WithoutMark<S> {
+    source: S,
+    /// What has been read to find out, as far as it is no mark.
+    beginning: Vec<u8>,
+    at: usize,
+    is_decided: bool,
+}
+
+impl<S: Source> WithoutMark<S> {
+    fn new(source: S) -> Self {
+        WithoutMark { source, beginning: Vec::with_capacity(MARK.len()), at: 0, is_decided: false }
+    }
+}
+
+impl<S: Source> Source for WithoutMark<S> {
+    fn read(&mut self, room: &mut riverhawk_stream::Room<'_>) -> io::Result<usize> {
+        while !self.is_decided {
+            let count = self
+                .source
+                .read(&mut riverhawk_stream::Room::new(&mut self.beginning, MARK.len()))?;
+            let is_mark = self.beginning == MARK;
+            self.is_decided = count == 0 || is_mark || !MARK.starts_with(&self.beginning);
+            if is_mark {
+                self.beginning.clear();
+            }
+        }
+        if self.at == self.beginning.len() {
+            return self.source.read(room);
+        }
+        let taken = room.append(&self.beginning[self.at..]);
+        self.at += taken;
+        Ok(taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use riverhawk_stream::{ScriptedSource, Step};
+
+    #[test]
+    fn a_mark_goes_and_whatever_only_begins_like_one_stays() {
+        for (text, expected) in [
+            (&b"\xEF\xBB\xBFa\n"[..], &b"a"[..]),
+            (b"\xEF\xBBa\n", b"\xEF\xBBa"),
+            (b"\xEF\xBB", b"\xEF\xBB"),
+            (b"\xEF\xBB\xBF\xEF\xBB\xBF\n", MARK),
+            (b"a\xEF\xBB\xBF\n", b"a\xEF\xBB\xBF"),
+        ] {
+            for chunk in 1..4 {
+                let reading = Reading { strip_mark: true, ..Reading::default() };
+                let mut records = reading.records(
+                    ScriptedSource::chunked(text, chunk),
+                    Room::new(10),
+                    Guess::Unknown,
+                );
+                let record = loop {
+                    match records.next_buffered() {
+                        Step::Record(record) => break record,
+                        Step::NeedMore => records.refill().unwrap(),
+                        Step::End => panic!("no record"),
+                    };
+                };
+                assert_eq!(records.text(&record), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `--sandbox`: a program that may read its operands and print, and besides only what a list
+//! allows.
+//!
+//! Every act of a program that reaches out of it is asked for here first. The engine has the kernel
+//! watch too, where it can.
+
+use crate::fault::{Fallible, Fault};
+use crate::name::{FileName, is_inet};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// What a program in a sandbox may do besides reading its operands and printing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Files and folders that may be read.
+    pub read: Paths,
+    /// Files that may be written, and folders in which they may be made, written and removed.
+    pub write: Paths,
+    /// Whether commands may be started.
+    pub commands: Access,
+    /// Whether connections may be made.
+    pub network: Access,
+}
+
+/// Files and folders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Paths {
+    /// These, and what is in them. The paths are absolute and without symbolic links.
+    Under(Vec<PathBuf>),
+    /// All there are.
+    All,
+}
+
+/// None.
+impl Default for Paths {
+    fn default() -> Paths {
+        Paths::Under(Vec::new())
+    }
+}
+
+/// Whether something may be done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// It may not.
+    #[default]
+    Denied,
+    /// It may.
+    Granted,
+}
+
+/// A sandbox.
+pub struct Sandbox {
+    /// The operands of the command line, which may be read.
+    pub operands: Vec<Vec<u8>>,
+    /// What may be done besides; nothing in gawk's sandbox, which has messages of its own.
+    pub allowed: Option<Allowed>,
+    /// Names like `/inet/tcp/...` are files, not connections.
+    pub plain_names: bool,
+}
+
+/// Something that a program is about to do.
+#[derive(Clone, Copy, Debug)]
+pub enum Act<'a> {
+    /// Read a file or a folder.
+    Read(&'a [u8]),
+    /// Write a file.
+    Write(&'a [u8]),
+    /// Start a command.
+    Command,
+    /// Make a connection.
+    Connection,
+    /// Look at any file.
+    Anything,
+}
+
+impl Paths {
+    /// Whether a file is one of them, wherever its name leads.
+    fn hold(&self, name: &[u8]) -> bool {
+        let Paths::Under(allowed) = self else { return true };
+        let path = Path::new(OsStr::from_bytes(name));
+        // A file that is yet to be made is where its folder is; a link that leads to none could
+        // lead anywhere.
+        let found = match path.canonicalize() {
+            Ok(found) => found,
+            Err(_) if path.symlink_metadata().is_ok() => return false,
+            Err(_) => {
+                let folder = path
+                    .parent()
+                    .filter(|folder| !folder.as_os_str().is_empty())
+                    .unwrap_or(Path::new("."));
+                match (folder.canonicalize(), path.file_name()) {
+                    (Ok(folder), Some(file)) => folder.join(file),
+                    _ => return false,
+                }
+            }
+        };
+        allowed.iter().any(|allowed| found.starts_with(allowed))
+    }
+}
+
+impl Allowed {
+    /// Why something may not be done, if it may not.
+    fn refusal(&self, act: Act<'_>) -> Option<String> {
+        let is_named = |name, paths: &Paths| match name {
+            FileName::Standard(_) => true,
+            FileName::Descriptor(_) => *paths == Paths::All,
+            FileName::Path(path) => paths.hold(path),
+        };
+        let shown = String::from_utf8_lossy;
+        match act {
+            Act::Read(name) if !is_named(FileName::for_reading(name), &self.read) => Some(format!(
+                "the sandbox lets nobody read \"{}\": read:PATH allows it",
+                shown(name)
+            )),
+            Act::Write(name) if !is_named(FileName::for_writing(name), &self.write) => Some(
+                format!("the sandbox lets nobody write \"{}\": write:PATH allows it", shown(name)),
+            ),
+            Act::Command if self.commands == Access::Denied => {
+                Some("the sandbox lets nobody start a command: exec:all allows it".to_owned())
+            }
+            Act::Connection if self.network == Access::Denied => {
+                Some("the sandbox lets nobody make a connection: net:all allows it".to_owned())
+            }
+            Act::Anything if self.read != Paths::All => {
+                Some("the sandbox lets nobody look at all files: read:all allows it".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Sandbox {
+    /// Before an act, which gawk's sandbox refuses with this message.
+    ///
+    /// # Errors
+    /// It is not allowed; so with every question here.
+    pub fn allow(&self, act: Act<'_>, message: impl FnOnce() -> String) -> Fallible<()> {
+        let Some(allowed) = &self.allowed else { return Err(Fault::new(message())) };
+        let act = match act {
+            Act::Read(name) | Act::Write(name) if !self.plain_names && is_inet(name) => {
+                Act::Connection
+            }
+            act => act,
+        };
+        allowed.refusal(act).map_or(Ok(()), |refusal| Err(Fault::new(refusal)))
+    }
+
+    /// Before a redirection whose name is not known yet: gawk's sandbox has none.
+    pub fn allow_any_redirection(&self) -> Fallible<()> {
+        if self.allowed.is_none() { Err(Fault::new(no_redirection())) } else { Ok(()) }
+    }
+
+    /// Before a redirection.
+    pub fn allow_redirection(&self, act: Act<'_>) -> Fallible<()> {
+        self.allow(act, no_redirection)
+    }
+
+    /// Before a file is edited in place: it is read, and another one takes its place in its folder.
+    pub fn allow_edit(&self, name: &[u8]) -> Fallible<()> {
+        let path = Path::new(OsStr::from_bytes(name));
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let folder = target.parent().unwrap_or(Path::new("/")).as_os_str().as_bytes();
+        let message = || "editing files in place not allowed in sandbox mode".to_owned();
+        self.allow(Act::Read(folder), message)?;
+        self.allow(Act::Write(folder), message)
+    }
+
+    /// Before a file of ARGV is opened: the command line must have named it, or the list.
+    pub fn allow_operand(&self, name: &[u8]) -> Fallible<()> {
+        if self.operands.iter().any(|operand| operand == name) {
+            return Ok(());
+        }
+        let shown = String::from_utf8_lossy(name);
+        self.allow(Act::Read(name), || {
+            format!("cannot add a new file ({shown}) to ARGV in sandbox mode")
+        })
+    }
+}
+
+fn no_redirection() -> String {
+    "redirection not allowed in sandbox mode".to_owned()
+}

@@ -1,0 +1,586 @@
+//! One output stream: an [`OutputBuffer`] before a descriptor, with an encoder and a compressor
+//! between the two where they are asked for.
+
+use std::io::{self, IsTerminal};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+use crate::coding::{Coding, Recoder};
+use crate::compressing::Compressing;
+use crate::display::{Cells, Display, Shown};
+use crate::error::{Action, OutputError, Target};
+use crate::name::Standard;
+use crate::quota::Quota;
+use crate::status_line::StatusLine;
+use crate::time_limit;
+use riverhawk_compress::Codec;
+use riverhawk_stream::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink as _};
+use riverhawk_value::NumberFormat;
+use riverhawk_value::number::number_to_text;
+
+/// Bytes of numbers as they mostly are.
+const USUAL_NUMBER: usize = 32;
+
+/// The most that one write(2) is asked to take: some systems refuse or cut larger ones.
+const MAX_WRITE: usize = 1 << 30;
+
+/// How many bytes a pipe to a command is given print by print, before it is buffered like a file.
+///
+/// gawk writes to a command after every `print`, which is visible: a command that ends early
+/// (`print | "head -1"`) is noticed while it is written to, or never, and what it prints comes out
+/// while the awk still runs. Exactly that happens here up to the 64 KiB that a pipe holds by
+/// itself; whoever writes more pays for blocks, not lines.
+const PIPE_PROMPT_BYTES: usize = 64 * 1024;
+
+/// Where a sink's bytes go.
+pub(super) enum Device {
+    Descriptor(OwnedFd),
+    Standard(Standard),
+    /// Memory, a test's script, or whatever else the embedding program wants output to go to.
+    Writer(Box<dyn io::Write + Send>),
+    /// Closed for the time being to free its descriptor; reopened by `Outputs` before it is used
+    /// again.
+    Parked,
+}
+
+impl Device {
+    /// The descriptor, if there is one.
+    pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
+        match self {
+            Self::Descriptor(fd) => Some(fd.as_fd()),
+            Self::Standard(Standard::Error) => Some(rustix::stdio::stderr()),
+            Self::Standard(Standard::Output) => Some(rustix::stdio::stdout()),
+            Self::Standard(Standard::Input) => Some(rustix::stdio::stdin()),
+            Self::Writer(_) | Self::Parked => None,
+        }
+    }
+
+    /// Whether what is written comes behind text of a file: it was opened to append, or somebody
+    /// has written there before us.
+    fn is_behind_text(&self) -> bool {
+        use rustix::fs::{OFlags, SeekFrom, fcntl_getfl, fstat, seek};
+        let Some(fd) = self.fd() else { return false };
+        let appends = fcntl_getfl(fd).is_ok_and(|flags| flags.contains(OFlags::APPEND));
+        if appends {
+            fstat(fd).is_ok_and(|stat| stat.st_size > 0)
+        } else {
+            seek(fd, SeekFrom::Current(0)).is_ok_and(|at| at > 0)
+        }
+    }
+
+    fn wait_until_writable(&self, would_block: io::Error) -> io::Result<()> {
+        use rustix::event::{PollFd, PollFlags, poll};
+        let Some(fd) = self.fd() else { return Err(would_block) };
+        match poll(&mut [PollFd::from_borrowed_fd(fd, PollFlags::OUT)], None) {
+            Err(rustix::io::Errno::INTR) if time_limit::is_impatient() => Err(would_block),
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl riverhawk_stream::Sink for Device {
+    fn put(&mut self, block: &[u8]) -> io::Result<usize> {
+        let block = &block[..block.len().min(MAX_WRITE)];
+        if let Self::Writer(writer) = self {
+            return writer.write(block);
+        }
+        match self.fd() {
+            Some(fd) => Ok(rustix::io::write(fd, block)?),
+            None => Err(io::Error::from_raw_os_error(libc::EBADF)),
+        }
+    }
+
+    /// Waits also for a descriptor that somebody who shares it has made non-blocking.
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        match error.kind() {
+            io::ErrorKind::Interrupted if !time_limit::is_impatient() => Ok(()),
+            io::ErrorKind::WouldBlock => self.wait_until_writable(error),
+            _ => Err(error),
+        }
+    }
+}
+
+/// What lies behind the buffer: encoder, compressor, device.
+struct Delivery {
+    device: Device,
+    /// For text that is not to be written in UTF-8.
+    recoder: Option<Box<Recoder>>,
+    /// After that, for files that are compressed.
+    compressing: Option<Box<Compressing>>,
+    /// What else is on the terminal that the device is.
+    status_line: Option<Arc<StatusLine>>,
+    /// Bytes of text that have left the buffer.
+    text_written: u64,
+    /// A failure has been kept: nothing is written any more.
+    gave_up: bool,
+}
+
+impl riverhawk_stream::Sink for Delivery {
+    /// Takes all of `text`, or fails; then no more is to be put, since a part may be written.
+    fn put(&mut self, text: &[u8]) -> io::Result<usize> {
+        if !self.gave_up {
+            self.text_written += text.len() as u64;
+            self.deliver(text, false)?;
+        }
+        Ok(text.len())
+    }
+
+    /// The device has done that.
+    fn retry(&mut self, error: io::Error) -> io::Result<()> {
+        Err(error)
+    }
+}
+
+impl Delivery {
+    /// Writes `text` to the device, in the encoding that is asked for; also the end of all text if
+    /// it is the last.
+    fn deliver(&mut self, text: &[u8], last: bool) -> io::Result<()> {
+        let (bytes, encoded) = match &mut self.recoder {
+            None => (text, Ok(())),
+            Some(recoder) => recoder.recode(text, last),
+        };
+        let written = match &mut self.compressing {
+            None => match &self.status_line {
+                None => self.device.put_all(bytes),
+                Some(line) => line.beside(bytes, || self.device.put_all(bytes)),
+            },
+            Some(compressing) => compressing
+                .compress(bytes, last)
+                .and_then(|compressed| self.device.put_all(&compressed)),
+        };
+        written.and(encoded)
+    }
+
+    /// Writes what ends the text: an encoding may need it, a compressed file does.
+    fn end(&mut self) -> io::Result<()> {
+        let ended = if self.gave_up { Ok(()) } else { self.deliver(b"", true) };
+        (self.recoder, self.compressing) = (None, None);
+        ended
+    }
+}
+
+/// An output stream with its buffer. It is empty after every `print` that its flush rule writes.
+pub struct Sink {
+    buffer: OutputBuffer,
+    /// How much is pending, and how many bytes at its end are dropped if nothing follows them.
+    spare_end: Option<(usize, usize)>,
+    /// A table for readers that has begun.
+    shown: Option<Box<Shown>>,
+    /// Whether any byte was ever appended.
+    used: bool,
+    delivery: Delivery,
+    target: Target,
+    failures: Failures,
+    /// What may still be printed, and how many of the pending bytes have been counted.
+    quota: Option<Quota>,
+    counted: usize,
+}
+
+/// What becomes of a write that fails.
+enum Failures {
+    /// The print that it was part of fails.
+    Returned,
+    /// It is kept for who owns the sink, and nothing is written any more.
+    Kept(Option<Box<OutputError>>),
+}
+
+impl Sink {
+    fn new(device: Device, target: Target, rule: FlushRule) -> Self {
+        let terminal = device.fd().is_some_and(|fd| fd.is_terminal());
+        let rule = if terminal { FlushRule::EachPiece } else { rule };
+        Self {
+            buffer: OutputBuffer::new(OUTPUT_BLOCK, rule),
+            spare_end: None,
+            shown: None,
+            used: false,
+            delivery: Delivery {
+                device,
+                recoder: None,
+                compressing: None,
+                status_line: None,
+                text_written: 0,
+                gave_up: false,
+            },
+            target,
+            failures: Failures::Returned,
+            quota: None,
+            counted: 0,
+        }
+    }
+
+    /// From now on this line is wiped out before anything is written, if this is a terminal.
+    pub(super) fn write_beside(&mut self, line: &Arc<StatusLine>) {
+        if self.delivery.device.fd().is_some_and(|fd| fd.is_terminal()) {
+            self.delivery.status_line = Some(line.clone());
+        }
+    }
+
+    /// From now on text is written in this encoding.
+    pub(super) fn set_coding(&mut self, coding: &Coding) {
+        let continues = self.delivery.device.is_behind_text();
+        self.delivery.recoder = Some(Box::new(coding.encode(continues)));
+    }
+
+    /// From now on what is written is compressed.
+    ///
+    /// # Errors
+    /// No memory.
+    pub(super) fn set_codec(&mut self, codec: Codec) -> io::Result<()> {
+        self.delivery.compressing = Some(Box::new(Compressing::new(codec)?));
+        Ok(())
+    }
+
+    /// The standard output; on a terminal it is written after every `print`.
+    pub(super) fn stdout() -> Self {
+        let mut sink =
+            Self::new(Device::Standard(Standard::Output), Target::Stdout, FlushRule::WhenFull);
+        sink.buffer.reserve_block();
+        sink
+    }
+
+    /// The standard error, written after every `print`.
+    pub(super) fn stderr() -> Self {
+        Self::new(Device::Standard(Standard::Error), Target::Stderr, FlushRule::EachPiece)
+    }
+
+    /// A stand-in for the standard output or error that writes into `writer`.
+    pub(super) fn into_writer(writer: Box<dyn io::Write + Send>, target: Target) -> Self {
+        let rule =
+            if target == Target::Stderr { FlushRule::EachPiece } else { FlushRule::WhenFull };
+        Self::new(Device::Writer(writer), target, rule)
+    }
+
+    pub(super) fn file(fd: OwnedFd, name: &[u8]) -> Self {
+        Self::new(Device::Descriptor(fd), Target::File(name.into()), FlushRule::WhenFull)
+    }
+
+    /// What a command reads.
+    pub(super) fn pipe(writer: Box<dyn io::Write + Send>, command: &[u8]) -> Self {
+        Self::new(
+            Device::Writer(writer),
+            Target::Pipe(command.into()),
+            FlushRule::EachPieceFor(PIPE_PROMPT_BYTES),
+        )
+    }
+
+    /// What a coprocess reads, or the other side of a connection: written after every `print`, for
+    /// good.
+    pub(super) fn coprocess(writer: Box<dyn io::Write + Send>, name: &[u8]) -> Self {
+        Self::new(Device::Writer(writer), Target::Coprocess(name.into()), FlushRule::EachPiece)
+    }
+
+    /// Appends `bytes`. They reach the system when the buffer is full, at [`Sink::end_print`] if
+    /// this sink is prompt, and at the next flush.
+    ///
+    /// # Errors
+    /// If the buffer had to be written and that failed.
+    #[inline]
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
+        if self.buffer.hold(bytes) { Ok(()) } else { self.write_past_the_end(bytes) }
+    }
+
+    /// Appends two pieces, a record and its terminator for instance, with one check for room.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    #[inline]
+    pub fn write_pair(&mut self, first: &[u8], second: &[u8]) -> Result<(), Box<OutputError>> {
+        if self.buffer.hold_pair(first, second) {
+            Ok(())
+        } else {
+            self.write(first)?;
+            self.write(second)
+        }
+    }
+
+    /// Appends a number as text, written where it goes.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    #[inline]
+    pub fn write_number(
+        &mut self,
+        number: f64,
+        format: &NumberFormat,
+    ) -> Result<(), Box<OutputError>> {
+        if self.buffer.room() < USUAL_NUMBER {
+            self.make_room()?;
+        }
+        number_to_text(number, format, self.buffer.pending_mut());
+        // A format may ask for any number of digits.
+        if self.buffer.room() == 0 { self.make_room() } else { Ok(()) }
+    }
+
+    /// Appends the end of a row that had none where it was read: it is dropped if nothing follows,
+    /// so that a last line without a newline stays one.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub fn write_spare_end(&mut self, end: Vec<u8>) -> Result<(), Box<OutputError>> {
+        self.write(&end)?;
+        self.spare_end = Some((self.buffer.pending().len(), end.len()));
+        Ok(())
+    }
+
+    /// Begins a table for readers, with these names over its columns.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub fn show_head(&mut self, display: Display, head: &[String]) -> Result<(), Box<OutputError>> {
+        let mut out = Vec::new();
+        self.shown = Some(Box::new(Shown::begin(display, head, &mut out)));
+        self.write(&out)
+    }
+
+    /// Adds a row to a table for readers; `head` stands over its columns if it has to be begun.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub fn show(
+        &mut self,
+        display: Display,
+        head: &[String],
+        cells: &Cells,
+    ) -> Result<(), Box<OutputError>> {
+        let mut out = Vec::new();
+        let shown =
+            self.shown.get_or_insert_with(|| Box::new(Shown::begin(display, head, &mut out)));
+        shown.row(cells, &mut out);
+        self.write(&out)
+    }
+
+    /// What is written are the elements of a JSON array, also if there is none.
+    pub fn begin_list(&mut self) {
+        self.shown = Some(Box::new(Shown::List { count: 0 }));
+    }
+
+    /// Adds an element to a JSON array, which it begins.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub fn add_to_list(&mut self, element: &[u8]) -> Result<(), Box<OutputError>> {
+        let shown = self.shown.get_or_insert_with(|| Box::new(Shown::List { count: 0 }));
+        let before = shown.before_element();
+        self.write(before)?;
+        self.write(element)
+    }
+
+    /// Ends a table for readers, for something else follows.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    #[inline]
+    pub fn end_table(&mut self) -> Result<(), Box<OutputError>> {
+        match self.shown.as_deref() {
+            None => Ok(()),
+            Some(shown) if shown.is_unwritten() => {
+                self.shown = None;
+                Ok(())
+            }
+            Some(_) => self.end_shown(),
+        }
+    }
+
+    #[cold]
+    fn end_shown(&mut self) -> Result<(), Box<OutputError>> {
+        let Some(shown) = self.shown.take() else { return Ok(()) };
+        let mut out = Vec::new();
+        shown.end(&mut out);
+        self.write(&out)
+    }
+
+    /// Says that a `print` or `printf` is complete. A prompt sink (terminal, standard error, young
+    /// pipe) is flushed now.
+    ///
+    /// # Errors
+    /// If the sink was flushed and that failed.
+    #[inline]
+    pub fn end_print(&mut self) -> Result<(), Box<OutputError>> {
+        if self.buffer.writes_each_piece() || self.quota.is_some() {
+            self.flush_print()
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_past_the_end(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
+        self.spare_end = None;
+        self.used = true;
+        self.count()?;
+        let allowed = self.quota.as_ref().map_or(bytes.len(), |quota| quota.take(bytes.len()));
+        let written = self.buffer.write(&bytes[..allowed], &mut self.delivery);
+        self.counted = self.buffer.pending().len();
+        self.settle(Action::Write, written)?;
+        if allowed < bytes.len() { self.end_quota() } else { Ok(()) }
+    }
+
+    /// From now on what is printed is counted; each print says whether it was too much.
+    pub(super) fn set_quota(&mut self, quota: Quota) {
+        self.quota = Some(quota);
+    }
+
+    /// Counts what is pending and was not counted; what is too much is dropped.
+    fn count(&mut self) -> Result<(), Box<OutputError>> {
+        let Some(quota) = &self.quota else { return Ok(()) };
+        let fresh = self.buffer.pending().len().saturating_sub(self.counted);
+        let allowed = quota.take(fresh);
+        self.counted += allowed;
+        if allowed == fresh {
+            return Ok(());
+        }
+        self.buffer.pending_mut().truncate(self.counted);
+        self.end_quota()
+    }
+
+    fn end_quota(&self) -> Result<(), Box<OutputError>> {
+        self.quota.as_ref().map_or(Ok(()), |quota| Err(self.failed(Action::Write, quota.error())))
+    }
+
+    /// Writes all that is pending, for something follows.
+    fn make_room(&mut self) -> Result<(), Box<OutputError>> {
+        self.spare_end = None;
+        self.write_pending(Action::Write)
+    }
+
+    /// Takes an end off that nothing has followed; how much of it is still to be kept.
+    fn take_spare_end(&mut self, action: Action) -> Vec<u8> {
+        match self.spare_end.take() {
+            Some((length, end))
+                if length == self.buffer.pending().len()
+                    && matches!(action, Action::Write | Action::Close) =>
+            {
+                let end = self.buffer.pending_mut().split_off(length - end);
+                if action == Action::Close { Vec::new() } else { end }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn flush_print(&mut self) -> Result<(), Box<OutputError>> {
+        if self.quota.is_some() {
+            self.count()?;
+            if !self.buffer.writes_each_piece() {
+                return Ok(());
+            }
+        }
+        self.write_pending(Action::Write)
+    }
+
+    /// Writes whatever is pending.
+    pub(super) fn write_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
+        if action == Action::Close && self.shown.is_some() {
+            self.end_shown()?;
+        }
+        let kept = self.take_spare_end(action);
+        // Nothing written is nothing, without a byte order mark.
+        let owes_end = action == Action::Close
+            && (self.delivery.compressing.is_some()
+                || self.delivery.recoder.is_some() && self.is_used());
+        if self.buffer.pending().is_empty() && !owes_end {
+            self.keep_spare_end(kept);
+            return Ok(());
+        }
+        let counted = self.count();
+        self.used |= self.has_pending();
+        let mut written = self.buffer.flush(&mut self.delivery);
+        if owes_end {
+            written = written.and(self.delivery.end());
+        }
+        let result = self.settle(action, written);
+        self.counted = 0;
+        self.keep_spare_end(kept);
+        counted.and(result)
+    }
+
+    /// After a failure what is pending is dropped: it is reported once, not again at exit.
+    fn settle(&mut self, action: Action, written: io::Result<()>) -> Result<(), Box<OutputError>> {
+        let Err(error) = written else { return Ok(()) };
+        self.buffer.discard();
+        let error = self.failed(action, error);
+        match &mut self.failures {
+            Failures::Returned => Err(error),
+            Failures::Kept(kept) => {
+                *kept = Some(error);
+                self.delivery.gave_up = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn keep_spare_end(&mut self, end: Vec<u8>) {
+        if !end.is_empty() {
+            self.buffer.pending_mut().extend_from_slice(&end);
+            self.counted = end.len();
+            self.spare_end = Some((end.len(), end.len()));
+        }
+    }
+
+    /// Writes whatever is pending, and the end of what is written.
+    pub fn close_contents(&mut self) -> Result<(), Box<OutputError>> {
+        self.write_pending(Action::Close)
+    }
+
+    /// From now on a write that fails is kept for [`Sink::take_failure`]: the print that it is part
+    /// of has done what it could.
+    pub fn keep_failure(&mut self) {
+        self.failures = Failures::Kept(None);
+    }
+
+    /// What has been kept.
+    ///
+    /// # Errors
+    /// The first write that failed.
+    pub fn take_failure(&mut self) -> Result<(), Box<OutputError>> {
+        match &mut self.failures {
+            Failures::Kept(failure) => failure.take().map_or(Ok(()), Err),
+            Failures::Returned => Ok(()),
+        }
+    }
+
+    /// Bytes of text that have left the buffer.
+    pub fn text_written(&self) -> u64 {
+        self.delivery.text_written
+    }
+
+    fn failed(&self, action: Action, source: io::Error) -> Box<OutputError> {
+        Box::new(OutputError { target: self.target.clone(), action, source })
+    }
+
+    /// Whether bytes wait in the buffer.
+    pub fn has_pending(&self) -> bool {
+        !self.buffer.pending().is_empty()
+    }
+
+    /// Whether anything was ever written to this sink.
+    pub(super) fn is_used(&self) -> bool {
+        self.used || self.has_pending()
+    }
+
+    /// Whether the device is a descriptor at all, and which.
+    pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.delivery.device.fd()
+    }
+
+    /// Gives the descriptor up until [`Sink::resume`]. The caller has flushed.
+    pub(super) fn park(&mut self) {
+        debug_assert!(!self.has_pending());
+        self.delivery.device = Device::Parked;
+    }
+
+    pub(super) fn is_parked(&self) -> bool {
+        matches!(self.delivery.device, Device::Parked)
+    }
+
+    pub(super) fn resume(&mut self, fd: OwnedFd) {
+        self.delivery.device = Device::Descriptor(fd);
+    }
+}
+
+#[cfg(test)]
+#[path = "sink_tests.rs"]
+mod tests;

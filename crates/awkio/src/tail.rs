@@ -1,0 +1,231 @@
+//! A file that is followed: its end, for the time being, is no end of the input.
+//!
+//! The reader has a [`Source`] over the file, and whoever follows it a [`Tail`]: what there is to
+//! read, what has become of the file and of its name, and that the end is an end now.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use riverhawk_compress::Guess;
+use riverhawk_stream::{Room as Space, Source};
+
+use crate::error::OpenError;
+use crate::name::{FileName, os_string};
+use crate::operand::{self, Opened, Operand};
+use crate::reader::RecordReader;
+use crate::reading::{Directories, Reading, Room, guess_at};
+use crate::wait::until_readable;
+
+/// A file that is followed, seen from outside of its reader.
+pub struct Tail {
+    shared: Arc<Shared>,
+    /// Where other files may take its name; none for what has no name of its own.
+    path: Option<PathBuf>,
+    /// Which file it is: its device and its number there.
+    identity: (u64, u64),
+}
+
+/// What the source and the tail both know.
+struct Shared {
+    fd: OwnedFd,
+    /// A regular file, which grows; else something that a read can wait for, and that ends by
+    /// itself.
+    grows: bool,
+    /// Bytes read.
+    offset: AtomicU64,
+    /// Reading ends here, or at the file's end if that comes first.
+    end: AtomicU64,
+}
+
+/// Not to be ended yet.
+const ENDLESS: u64 = u64::MAX;
+
+/// What there is to read of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Nothing more than before.
+    None,
+    /// More.
+    More,
+    /// The file has become shorter than what was read of it.
+    Truncated,
+}
+
+/// What has become of a file's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// It is still this file's.
+    Same,
+    /// Nobody has it.
+    Nobody,
+    /// Something has it that is no regular file.
+    NoFile,
+    /// Another file has it: its device and its number there.
+    Other((u64, u64)),
+}
+
+/// The source of a followed file: where there is no more for the time being, it says `WouldBlock`.
+struct Growing {
+    shared: Arc<Shared>,
+    /// Compressed files are not to be read as they are.
+    refuses_compressed: bool,
+}
+
+impl Source for Growing {
+    fn read(&mut self, room: &mut Space<'_>) -> io::Result<usize> {
+        let shared = &*self.shared;
+        let (at, end) = (shared.offset.load(Ordering::Relaxed), shared.end.load(Ordering::Relaxed));
+        if at >= end {
+            return Ok(0);
+        }
+        if !shared.grows && !until_readable(shared.fd.as_fd(), Duration::ZERO)? {
+            return if end == ENDLESS { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(0) };
+        }
+        if self.refuses_compressed && at == 0 && shared.grows {
+            refuse_compressed(&shared.fd)?;
+        }
+        let count = room.read_fd(&shared.fd)?;
+        shared.offset.store(at + count as u64, Ordering::Relaxed);
+        if count == 0 && shared.grows && end == ENDLESS {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        Ok(count)
+    }
+}
+
+fn refuse_compressed(file: impl AsFd) -> io::Result<()> {
+    match guess_at(file, 0) {
+        Guess::Compressed(codec) => {
+            let message = format!(
+                "the file is compressed ({}), and only plain files can be followed",
+                codec.name()
+            );
+            Err(io::Error::new(io::ErrorKind::InvalidData, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Tail {
+    /// Opens an operand, and a reader for it.
+    ///
+    /// # Errors
+    /// The system's, and that it is a directory.
+    pub(super) fn open(
+        name: &[u8],
+        reading: &Reading,
+        room: Room,
+    ) -> Result<(RecordReader, Tail), OpenError> {
+        let failed = |source| OpenError::new(name, source);
+        let (fd, path) = match operand::open(name, Directories::Refused)? {
+            Operand::Directory(_) => return Err(OpenError::directory(name)),
+            Operand::Stdin => (
+                rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3).map_err(io::Error::from),
+                None,
+            ),
+            Operand::File(Opened { file, .. }) => match FileName::for_reading(name) {
+                FileName::Path(path) => (Ok(file.into()), Some(PathBuf::from(os_string(path)))),
+                _ => (Ok(file.into()), None),
+            },
+        };
+        let file = File::from(fd.map_err(failed)?);
+        let metadata = file.metadata().map_err(failed)?;
+        let shared = Shared {
+            grows: metadata.is_file(),
+            // Somebody may have read the beginning already.
+            offset: AtomicU64::new(rustix::fs::tell(&file).unwrap_or(0)),
+            end: AtomicU64::new(ENDLESS),
+            fd: file.into(),
+        };
+        let path = path.filter(|_| shared.grows);
+        Ok(Tail::over(shared, path, (metadata.dev(), metadata.ino()), reading, room))
+    }
+
+    /// The same file once more, from its beginning, for a file that has become shorter.
+    ///
+    /// # Errors
+    /// There is no descriptor to be had, or the file has no positions.
+    pub(super) fn rewound(
+        &self,
+        reading: &Reading,
+        room: Room,
+    ) -> io::Result<(RecordReader, Tail)> {
+        let fd = rustix::io::fcntl_dupfd_cloexec(&self.shared.fd, 3)?;
+        rustix::fs::seek(&fd, rustix::fs::SeekFrom::Start(0))?;
+        let shared =
+            Shared { fd, grows: true, offset: AtomicU64::new(0), end: AtomicU64::new(ENDLESS) };
+        Ok(Tail::over(shared, self.path.clone(), self.identity, reading, room))
+    }
+
+    fn over(
+        shared: Shared,
+        path: Option<PathBuf>,
+        identity: (u64, u64),
+        reading: &Reading,
+        room: Room,
+    ) -> (RecordReader, Tail) {
+        let shared = Arc::new(shared);
+        let source =
+            Growing { shared: shared.clone(), refuses_compressed: reading.decompress.is_some() };
+        (RecordReader::of_growing(source, room, reading), Tail { shared, path, identity })
+    }
+
+    /// What can be waited for, if it is no regular file.
+    pub(super) fn stream(&self) -> Option<BorrowedFd<'_>> {
+        (!self.shared.grows).then(|| self.shared.fd.as_fd())
+    }
+
+    /// Where other files may take its name.
+    pub(super) fn path(&self) -> Option<&PathBuf> {
+        self.path.as_ref()
+    }
+
+    /// What there is to read.
+    pub fn news(&self) -> News {
+        if !self.shared.grows {
+            let ready = until_readable(self.shared.fd.as_fd(), Duration::ZERO).unwrap_or(true);
+            return if ready { News::More } else { News::None };
+        }
+        let read = self.shared.offset.load(Ordering::Relaxed);
+        // A file that cannot say how long it is says why when it is read.
+        let size = rustix::fs::fstat(&self.shared.fd).map_or(u64::MAX, |stat| stat.st_size as u64);
+        match size.cmp(&read) {
+            std::cmp::Ordering::Less => News::Truncated,
+            std::cmp::Ordering::Equal => News::None,
+            std::cmp::Ordering::Greater => News::More,
+        }
+    }
+
+    /// Who has its name now.
+    pub fn holder(&self) -> Holder {
+        let Some(path) = &self.path else { return Holder::Same };
+        match std::fs::metadata(path) {
+            Ok(found) if (found.dev(), found.ino()) == self.identity => Holder::Same,
+            Ok(found) if !found.is_file() => Holder::NoFile,
+            Ok(found) => Holder::Other((found.dev(), found.ino())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Holder::Nobody,
+            // A folder that cannot be looked into for a moment is no news.
+            Err(_) => Holder::Same,
+        }
+    }
+
+    /// From now on the end of what is there is the end of the file.
+    pub fn end(&self) {
+        let fd = &self.shared.fd;
+        let end = match self.shared.grows {
+            true => rustix::fs::fstat(fd).map_or(0, |stat| stat.st_size as u64),
+            // What has come and was not read.
+            false => {
+                self.shared.offset.load(Ordering::Relaxed)
+                    + rustix::io::ioctl_fionread(fd).unwrap_or(0)
+            }
+        };
+        self.shared.end.store(end, Ordering::Relaxed);
+    }
+}

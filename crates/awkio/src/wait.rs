@@ -1,0 +1,113 @@
+//! What happens before a read that may block: nobody downstream should wait for output that is
+//! already there, and nobody should wait for input when the reader of the output is gone.
+
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::error::{Action, OutputError, Target};
+use crate::output::Outputs;
+use crate::time_limit;
+
+/// How long an input must have nothing to give before output is flushed because of that. Short
+/// against the 50 ms within which a record should travel through a pipe; long enough that a
+/// pipeline under way is written in full blocks, and that the order of standard output and standard
+/// error in one terminal or file does not depend on scheduling.
+const STALL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+
+/// The same as a duration.
+const STALLED: Duration = Duration::from_millis(20);
+
+/// Waits until `input` has something to read or has ended, at most so long; whether it has.
+pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result<bool> {
+    let deadline = Instant::now() + limit;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec {
+            tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
+            tv_nsec: left.subsec_nanos().into(),
+        };
+        match poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&left)) {
+            Err(Errno::INTR) => time_limit::interrupted()?,
+            result => return Ok(result? > 0),
+        }
+    }
+}
+
+/// Waits until `input` has something to read (or has ended), flushing the standard output, files
+/// and pipes if that takes longer than 20 ms.
+///
+/// # Errors
+/// If that flush fails; and with `BrokenPipe` on the standard output if its reader goes away during
+/// the wait and the standard output is all that the program has been writing to.
+pub fn before_read(outputs: &mut Outputs, input: BorrowedFd<'_>) -> Result<(), Box<OutputError>> {
+    // An interrupted wait goes on to the read, which blocks or not: nothing is lost but the
+    // promptness.
+    if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {
+        return Ok(());
+    }
+    outputs.flush_idle()?;
+    if !outputs.lives_for_stdout() {
+        return Ok(());
+    }
+    loop {
+        let Some(stdout) = outputs.stdout().fd() else { return Ok(()) };
+        // Asking for no event still reports ERR, and HUP on some systems: nobody reads this pipe.
+        let mut waiting = [
+            PollFd::from_borrowed_fd(input, PollFlags::IN),
+            PollFd::from_borrowed_fd(stdout, PollFlags::empty()),
+        ];
+        match poll(&mut waiting, None) {
+            // The read that follows says what is to be said.
+            Err(Errno::INTR) if time_limit::is_over() => return Ok(()),
+            Err(Errno::INTR) => continue,
+            Err(_) => return Ok(()),
+            Ok(_) => {}
+        }
+        let reader_gone = waiting[1].revents().intersects(PollFlags::ERR | PollFlags::HUP);
+        if !waiting[0].revents().is_empty() || !reader_gone {
+            return Ok(());
+        }
+        return Err(reader_gone_error());
+    }
+}
+
+/// How often it is asked whether the reader of the standard output is still there, while another
+/// thread is waited for.
+const ASKED_EVERY: Duration = Duration::from_millis(100);
+
+/// As [`before_read`], waiting for another thread: `ready` waits at most so long and says whether
+/// there is something to read.
+///
+/// # Errors
+/// As [`before_read`].
+pub fn before_others(
+    outputs: &mut Outputs,
+    ready: &dyn Fn(Duration) -> bool,
+) -> Result<(), Box<OutputError>> {
+    if ready(STALLED) {
+        return Ok(());
+    }
+    outputs.flush_idle()?;
+    while !time_limit::is_over() && !ready(ASKED_EVERY) {
+        let Some(stdout) = outputs.lives_for_stdout().then(|| outputs.stdout().fd()).flatten()
+        else {
+            continue;
+        };
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut asked = [PollFd::from_borrowed_fd(stdout, PollFlags::empty())];
+        if poll(&mut asked, Some(&now)).is_ok()
+            && asked[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+        {
+            return Err(reader_gone_error());
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn reader_gone_error() -> Box<OutputError> {
+    let source = std::io::ErrorKind::BrokenPipe.into();
+    Box::new(OutputError { target: Target::Stdout, action: Action::Write, source })
+}

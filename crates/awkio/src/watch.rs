@@ -1,0 +1,110 @@
+//! Waiting for files that are followed: the kernel tells that something has happened (inotify,
+//! where Linux has it), and whoever waits looks at all of them. So nothing depends on which event
+//! it was, or on an event that was lost; only how soon something is noticed.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::error::OutputError;
+use crate::output::Outputs;
+use crate::signals;
+use crate::tail::Tail;
+use crate::wait::reader_gone_error;
+
+/// How often files are looked at although nobody has said that anything has happened: on file
+/// systems of other machines nobody does.
+const LOOKED_AT_EVERY: Duration = Duration::from_millis(250);
+
+/// Tells that something may have happened to a file.
+pub struct Watch {
+    #[cfg(target_os = "linux")]
+    events: Option<std::os::fd::OwnedFd>,
+}
+
+impl Watch {
+    /// Nothing is watched yet.
+    pub fn begin() -> Watch {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::inotify::{CreateFlags, init};
+            Watch { events: init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok() }
+        }
+        #[cfg(not(target_os = "linux"))]
+        Watch {}
+    }
+
+    /// Watches a file, and the folder in which others may take its name. What cannot be watched is
+    /// looked at now and then.
+    pub fn add(&self, tail: &Tail) {
+        let Some(path) = tail.path() else { return };
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        #[cfg(target_os = "linux")]
+        if let Some(events) = &self.events {
+            use rustix::fs::inotify::{WatchFlags, add_watch};
+            let of_file = WatchFlags::MODIFY | WatchFlags::ATTRIB | WatchFlags::MOVE_SELF;
+            let of_folder = WatchFlags::CREATE
+                | WatchFlags::MOVED_TO
+                | WatchFlags::MOVED_FROM
+                | WatchFlags::DELETE;
+            let _ = add_watch(events, path.as_path(), of_file);
+            let _ = add_watch(events, folder, of_folder);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = folder;
+    }
+
+    fn events(&self) -> Option<BorrowedFd<'_>> {
+        #[cfg(target_os = "linux")]
+        return self.events.as_ref().map(AsFd::as_fd);
+        #[cfg(not(target_os = "linux"))]
+        None
+    }
+
+    /// What has been told is known.
+    fn forget_events(&self) {
+        if let Some(events) = self.events() {
+            let mut told = [0; 4096];
+            while rustix::io::read(events, &mut told).is_ok_and(|count| count > 0) {}
+        }
+    }
+
+    /// Flushes all output, and waits until something may have happened to one of the files, a
+    /// stream among them can be read, or somebody wants the run to end.
+    ///
+    /// # Errors
+    /// If the flush fails; and with `BrokenPipe` if the reader of the standard output has gone away
+    /// and that is all the program writes to.
+    pub fn wait<'a>(
+        &self,
+        tails: impl Iterator<Item = &'a Tail>,
+        outputs: &mut Outputs,
+    ) -> Result<(), Box<OutputError>> {
+        outputs.flush_idle()?;
+        let limit = Timespec { tv_sec: 0, tv_nsec: LOOKED_AT_EVERY.subsec_nanos().into() };
+        let lives_for_stdout = outputs.lives_for_stdout();
+        let stdout = if lives_for_stdout { outputs.stdout().fd() } else { None };
+        let mut awaited: Vec<PollFd<'_>> = tails.filter_map(Tail::stream).map(readable).collect();
+        awaited.extend(self.events().map(readable));
+        awaited.extend(signals::interrupted_fd().map(readable));
+        // Asking for no event still reports that nobody reads this pipe.
+        awaited.extend(stdout.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::empty())));
+        // What goes wrong here is seen by looking at the files.
+        let polled = poll(&mut awaited, Some(&limit));
+        let reader_is_gone = polled.is_ok()
+            && stdout.is_some()
+            && awaited
+                .last()
+                .is_some_and(|stdout| stdout.revents().intersects(PollFlags::ERR | PollFlags::HUP));
+        drop(awaited);
+        self.forget_events();
+        if reader_is_gone { Err(reader_gone_error()) } else { Ok(()) }
+    }
+}
+
+fn readable(fd: BorrowedFd<'_>) -> PollFd<'_> {
+    PollFd::from_borrowed_fd(fd, PollFlags::IN)
+}
