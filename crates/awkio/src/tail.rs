@@ -63,7 +63,7 @@ pub enum Holder {
     /// It is still this file's.
     Same,
     /// Nobody has it.
-    Nobody,
+    None,
     /// Something has it that is no regular file.
     NoFile,
     /// Another file has it: its device and its number there.
@@ -209,7 +209,7 @@ impl Tail {
             Ok(found) if (found.dev(), found.ino()) == self.identity => Holder::Same,
             Ok(found) if !found.is_file() => Holder::NoFile,
             Ok(found) => Holder::Other((found.dev(), found.ino())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Holder::Nobody,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Holder::None,
             // A folder that cannot be looked into for a moment is no news.
             Err(_) => Holder::Same,
         }

@@ -64,11 +64,11 @@ impl Watch {
         None
     }
 
-    /// What has been told is known.
+    /// What has been notices is known.
     fn forget_events(&self) {
         if let Some(events) = self.events() {
-            let mut told = [0; 4096];
-            while rustix::io::read(events, &mut told).is_ok_and(|count| count > 0) {}
+            let mut notices = [0; 4096];
+            while rustix::io::read(events, &mut notices).is_ok_and(|count| count > 0) {}
         }
     }
 

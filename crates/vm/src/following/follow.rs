@@ -150,7 +150,7 @@ impl Runtime {
             return Ok(false);
         };
         let is_brief = |since: &mut Instant| since.elapsed() < QUIET;
-        if holder == Holder::Nobody && is_brief(file.gone_since.get_or_insert_with(Instant::now)) {
+        if holder == Holder::None && is_brief(file.gone_since.get_or_insert_with(Instant::now)) {
             return Ok(false);
         }
         file.gone_since = None;
@@ -159,7 +159,7 @@ impl Runtime {
         let shown = String::from_utf8_lossy(&name).into_owned();
         match holder {
             Holder::Same => Ok(false),
-            Holder::Nobody => {
+            Holder::None => {
                 self.warn(&format!(
                     "{shown} has been removed: waiting for a new file of that name"
                 ))?;
