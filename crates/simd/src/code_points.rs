@@ -2,7 +2,7 @@
 //! UTF-8, and how many there are up to each of many places. One pass over the text and one over the
 //! places, instead of two over every record.
 
-use crate::BLOCK;
+use crate::block::BLOCK;
 
 /// Marks the bytes of `text` that begin a code point, in the sense of
 /// [`count_code_points`](crate::count_code_points): bit `i` of `marks[k]` says that `text[64 * k +
@@ -54,25 +54,7 @@ pub fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::rank_places(marks, places, ranks);
     #[cfg(not(target_arch = "x86_64"))]
-    rank(marks, places, ranks)
-}
-
-/// The loop, compiled once for the baseline and once with the bit instructions of newer processors:
-/// sums before each word, then for each place no more than a load, a mask and a count. Walking
-/// places and words together took 4 times as many instructions.
-#[inline(always)]
-pub(crate) fn rank(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
-    let mut sums = [(0, 0); BLOCK];
-    let mut total = 0;
-    for (entry, &word) in sums.iter_mut().zip(marks) {
-        *entry = (total, word);
-        total += word.count_ones() as u16;
-    }
-    for (&place, rank) in places.iter().zip(ranks) {
-        let (sum, word) = sums[usize::from(place) / BLOCK % BLOCK];
-        *rank = sum + (word & ((1 << (place % BLOCK as u16)) - 1)).count_ones() as u16;
-    }
-    usize::from(total)
+    crate::portable::rank_places(marks, places, ranks)
 }
 
 #[cfg(test)]
@@ -185,7 +167,7 @@ mod tests {
                 let total = rank_places(&marks, &places, &mut fast);
                 prop_assert_eq!(naive::rank_places(&marks, &places, &mut slow), total);
                 prop_assert_eq!(&fast, &slow);
-                prop_assert_eq!(rank(&marks, &places, &mut fast), total);
+                prop_assert_eq!(crate::portable::rank_places(&marks, &places, &mut fast), total);
                 prop_assert_eq!(fast, slow);
                 places.sort_unstable();
             }

@@ -9,9 +9,8 @@
 //! Positions are `u32`: a record of 4 GiB or more is refused by the reader long before it gets
 //! here.
 
-/// What [`split_byte`] returns when the last field has been pushed: there is nothing to resume
-/// from.
-pub const FINISHED: usize = usize::MAX;
+#[cfg(target_arch = "x86_64")]
+use crate::field_loops;
 
 /// awk's default splitting: fields are runs of bytes that are no space, tab or newline.
 ///
@@ -121,7 +120,7 @@ pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
     check_length(text);
     let before = n.checked_sub(1)?;
     #[cfg(target_arch = "x86_64")]
-    return body::found(crate::x86::find_blank_field(text, before));
+    return field_loops::found(crate::x86::find_blank_field(text, before));
     #[cfg(not(target_arch = "x86_64"))]
     crate::naive::find_blank_field(text, before)
 }
@@ -140,7 +139,7 @@ pub fn find_byte_field(text: &[u8], separator: u8, n: usize) -> Option<(u32, u32
     check_length(text);
     let before = n.checked_sub(1)?;
     #[cfg(target_arch = "x86_64")]
-    return body::found(crate::x86::find_byte_field(text, separator, before));
+    return field_loops::found(crate::x86::find_byte_field(text, separator, before));
     #[cfg(not(target_arch = "x86_64"))]
     crate::naive::find_byte_field(text, separator, before)
 }
@@ -159,230 +158,10 @@ fn check_length(text: &[u8]) {
     assert!(u32::try_from(text.len()).is_ok(), "a record of 4 GiB or more has no u32 positions");
 }
 
-/// The kernels without their masks: `mask` says which of the up to 64 bytes at a position separate
-/// fields (0 bits beyond the end). Inlined into one function per processor level.
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod body {
-    use super::FINISHED;
-
-    /// The bytes of the block at `at` that belong to fields; beyond the end of the text there are
-    /// none.
-    #[inline(always)]
-    fn inside(text: &[u8], at: usize, blank: u64) -> u64 {
-        let length = text.len() - at;
-        let beyond = if length < 64 { !0 << length } else { 0 };
-        !(blank | beyond)
-    }
-
-    #[inline(always)]
-    pub(crate) fn split_blanks(
-        text: &[u8],
-        from_at: usize,
-        max_fields: usize,
-        out: &mut Vec<(u32, u32)>,
-        mask: impl Fn(&[u8], usize) -> u64,
-    ) -> usize {
-        let mut at = from_at.min(text.len());
-        let mut left = max_fields;
-        if left == 0 {
-            return at;
-        }
-        // The field that the previous block ended in, if it did; `carry` is the same fact as a bit.
-        let (mut open_at, mut carry) = (0, 0);
-        while at < text.len() {
-            let inside = inside(text, at, mask(text, at));
-            let before = inside << 1 | carry;
-            let mut starts = inside & !before;
-            let mut ends = !inside & before;
-            if carry != 0 && ends != 0 {
-                let end = at + ends.trailing_zeros() as usize;
-                ends &= ends - 1;
-                out.push((open_at as u32, end as u32));
-                left -= 1;
-                if left == 0 {
-                    return end;
-                }
-            }
-            // Ends and starts now pair up, and one start more may be left. The length of the loop
-            // is known before it starts, so the vector is asked for room once and not
-            // once a field.
-            let count = (ends.count_ones() as usize).min(left);
-            let mut last_end = at;
-            out.extend((0..count).map(|_| {
-                let start = at + starts.trailing_zeros() as usize;
-                last_end = at + ends.trailing_zeros() as usize;
-                starts &= starts.wrapping_sub(1);
-                ends &= ends.wrapping_sub(1);
-                (start as u32, last_end as u32)
-            }));
-            left -= count;
-            if left == 0 {
-                return last_end;
-            }
-            if starts != 0 {
-                open_at = at + starts.trailing_zeros() as usize;
-            }
-            carry = inside >> 63;
-            at += 64;
-        }
-        if carry != 0 {
-            out.push((open_at as u32, text.len() as u32));
-        }
-        text.len()
-    }
-
-    /// Splitting at separators of `WIDTH` bytes, of which the mask shows the first.
-    #[inline(always)]
-    pub(crate) fn split_at<const WIDTH: usize>(
-        text: &[u8],
-        from_at: usize,
-        max_fields: usize,
-        out: &mut Vec<(u32, u32)>,
-        mask: impl Fn(&[u8], usize) -> u64,
-    ) -> usize {
-        if text.is_empty() || from_at > text.len() {
-            return FINISHED;
-        }
-        let (mut at, mut start, mut left) = (from_at, from_at, max_fields);
-        if left == 0 {
-            return start;
-        }
-        while at < text.len() {
-            let mut mask = mask(text, at);
-            let count = (mask.count_ones() as usize).min(left);
-            out.extend((0..count).map(|_| {
-                let end = at + mask.trailing_zeros() as usize;
-                mask &= mask.wrapping_sub(1);
-                let field = (start as u32, end as u32);
-                start = end + WIDTH;
-                field
-            }));
-            left -= count;
-            if left == 0 {
-                return start;
-            }
-            at += 64;
-        }
-        out.push((start as u32, text.len() as u32));
-        FINISHED
-    }
-
-    /// Start and end of a field, or [`NOWHERE`]: two registers, where an option is memory, written
-    /// in pieces and read as a whole.
-    pub(crate) type Place = (usize, usize);
-
-    /// There is no such field.
-    const NOWHERE: Place = (usize::MAX, 0);
-
-    #[inline(always)]
-    pub(crate) fn found((start, end): Place) -> Option<(u32, u32)> {
-        (start <= end).then_some((start as u32, end as u32))
-    }
-
-    /// `mask` without its `count` lowest bits.
-    #[inline(always)]
-    fn without_lowest(mut mask: u64, count: usize) -> u64 {
-        for _ in 0..count {
-            mask &= mask.wrapping_sub(1);
-        }
-        mask
-    }
-
-    /// The field that `before` others come before.
-    #[inline(always)]
-    pub(crate) fn find_blank_field(
-        text: &[u8],
-        before: usize,
-        mask: impl Fn(&[u8], usize) -> u64,
-    ) -> Place {
-        // Where a field starts or ends there is an edge: those of the others come first.
-        let mut left = before.saturating_mul(2);
-        let (mut at, mut carry) = (0, 0);
-        while at < text.len() {
-            let inside_block = inside(text, at, mask(text, at));
-            let edges = inside_block ^ (inside_block << 1 | carry);
-            let count = edges.count_ones() as usize;
-            if left < count {
-                let edges = without_lowest(edges, left);
-                let start = at + edges.trailing_zeros() as usize;
-                let mut ends = edges & (edges - 1);
-                while ends == 0 {
-                    at += 64;
-                    if at >= text.len() {
-                        return (start, text.len());
-                    }
-                    ends = !inside(text, at, mask(text, at));
-                }
-                return (start, at + ends.trailing_zeros() as usize);
-            }
-            left -= count;
-            carry = inside_block >> 63;
-            at += 64;
-        }
-        NOWHERE
-    }
-
-    /// As [`find_blank_field`] for a text of fewer than 64 bytes, whose blanks are known: without a
-    /// loop, a call or a register to be saved. Bits of `blank` beyond the text say nothing.
-    #[inline(always)]
-    pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> Place {
-        debug_assert!(length < 64);
-        let inside = !blank & !(!0 << length);
-        // A field that lasts to the end of the text has its second edge behind that.
-        let edges = inside ^ inside << 1;
-        let left = before.saturating_mul(2);
-        if left >= edges.count_ones() as usize {
-            return NOWHERE;
-        }
-        let edges = without_lowest(edges, left);
-        (edges.trailing_zeros() as usize, (edges & (edges - 1)).trailing_zeros() as usize)
-    }
-
-    /// The field that `before` separators come before.
-    #[inline(always)]
-    pub(crate) fn find_byte_field(
-        text: &[u8],
-        before: usize,
-        mask: impl Fn(&[u8], usize) -> u64,
-    ) -> Place {
-        let (mut at, mut start, mut left) = (0, 0, before);
-        while at < text.len() {
-            let mut separators = mask(text, at);
-            let count = separators.count_ones() as usize;
-            if left > count {
-                left -= count;
-            } else {
-                if left > 0 {
-                    separators = without_lowest(separators, left - 1);
-                    start = at + separators.trailing_zeros() as usize + 1;
-                    separators &= separators - 1;
-                    left = 0;
-                }
-                if separators != 0 {
-                    return (start, at + separators.trailing_zeros() as usize);
-                }
-            }
-            at += 64;
-        }
-        if left == 0 && !text.is_empty() { (start, text.len()) } else { NOWHERE }
-    }
-
-    #[inline(always)]
-    pub(crate) fn count_blank_fields(text: &[u8], mask: impl Fn(&[u8], usize) -> u64) -> usize {
-        let (mut at, mut carry, mut count) = (0, 0, 0);
-        while at < text.len() {
-            let inside = inside(text, at, mask(text, at));
-            count += (inside & !(inside << 1 | carry)).count_ones() as usize;
-            carry = inside >> 63;
-            at += 64;
-        }
-        count
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::FINISHED;
     use crate::naive;
     use proptest::prelude::*;
 

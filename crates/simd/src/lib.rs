@@ -7,9 +7,7 @@
 //! means; the tests hold the two against each other.
 //!
 //! **What it is not.** No buffers, no records, no regular expressions; of encodings, the way from
-//! bytes and 16-bit units to UTF-8 and nothing else. AVX-512 is used for one kernel
-//! ([`widen_bytes`] of ISO-8859-1), where it halves the time; measured, it gained nothing over AVX2
-//! on any of the other loops.
+//! bytes and 16-bit units to UTF-8 and nothing else. No AVX-512: it gained nothing over AVX2.
 //!
 //! **Dispatch.** The processor is asked once and the answer is a cached flag; testing it costs
 //! about 1 ns. The block kernels ([`mark_byte`], [`count_byte`]) are meant to be called with
@@ -35,33 +33,42 @@
 
 #![deny(unsafe_code)]
 
+mod ascii;
+mod block;
+mod byte_table;
 mod ceiling;
 mod code_points;
 mod count;
+mod field_loops;
 mod fields;
 mod mark;
 pub mod naive;
 mod occurrences;
 mod places;
+mod portable;
 mod quoted;
-mod shape;
+mod quoting;
+mod valid;
 mod widen;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use ascii::is_ascii;
+pub use block::BLOCK;
+pub use byte_table::{ByteOrder, ByteTable};
 pub use ceiling::first_not_below;
 pub use code_points::{mark_code_points, rank_places};
 pub use count::{count_byte, count_code_points};
+pub use field_loops::FINISHED;
 pub use fields::{
-    FINISHED, count_blank_fields, find_blank_field, find_byte_field, split_blanks, split_byte,
-    split_pair,
+    count_blank_fields, find_blank_field, find_byte_field, split_blanks, split_byte, split_pair,
 };
-pub use mark::{BLOCK, mark_byte};
-pub use memchr::{
-    memchr as find_byte, memchr2 as find_byte2, memchr3 as find_byte3, memrchr as find_last_byte,
-};
-pub use occurrences::{Occurrences, mark_pair};
-pub use places::{PLACES_SLACK, gather_places};
-pub use quoted::{QuoteState, QuotedSplit, Quoting, mark_rows, split_quoted};
-pub use shape::{InvalidUtf8, is_ascii, validate_utf8};
-pub use widen::{ByteOrder, ByteTable, widen_bytes, widen_utf16};
+pub use mark::mark_byte;
+pub use memchr::{memchr as find_byte, memrchr as find_last_byte};
+pub use occurrences::Occurrences;
+pub use places::gather_places;
+pub use portable::PLACES_SLACK;
+pub use quoted::{mark_rows, split_quoted};
+pub use quoting::{QuoteState, QuotedSplit, Quoting};
+pub use valid::{InvalidUtf8, validate_utf8};
+pub use widen::{widen_bytes, widen_utf16};

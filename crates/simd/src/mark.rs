@@ -1,7 +1,6 @@
 //! The record kernel: one pass that finds a byte and says where the text is not ASCII.
 
-/// How many bytes one mark word stands for.
-pub const BLOCK: usize = 64;
+use crate::block::BLOCK;
 
 /// Finds every `needle` in `text` and every block that is not ASCII, in one pass.
 ///

@@ -3,10 +3,13 @@
 //! They are the reference of the tests, the code that runs where there is no kernel for the
 //! processor, and the place to look when a kernel's contract is in doubt.
 
-use crate::{QuoteState, QuotedSplit, Quoting};
+use crate::byte_table::{ByteOrder, ByteTable};
+use crate::field_loops::FINISHED;
+use crate::quoting::{self, QuoteState, QuotedSplit, Quoting};
+use crate::valid::validate_utf8;
 
-/// See [`mark_pair`](crate::mark_pair).
-pub fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) {
+/// See [`Occurrences`](crate::Occurrences).
+pub(crate) fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) {
     for (block, word) in marks.iter_mut().enumerate().take(text.len().div_ceil(64)) {
         *word = (0..64).fold(0, |word, bit| {
             let at = 64 * block + bit;
@@ -86,7 +89,7 @@ pub(crate) fn missing_behind(text: &[u8]) -> usize {
 
 /// Valid UTF-8, or the beginning of it.
 fn is_valid_so_far(text: &[u8]) -> bool {
-    crate::validate_utf8(text).map_or_else(|error| error.broken.is_none(), |_| true)
+    validate_utf8(text).map_or_else(|error| error.broken.is_none(), |_| true)
 }
 
 /// Twin of [`crate::count_byte`].
@@ -151,13 +154,13 @@ pub fn split_byte(
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
     if text.is_empty() || from_at > text.len() {
-        return crate::FINISHED;
+        return FINISHED;
     }
     let mut start = from_at;
     for _ in 0..max_fields {
         let Some(length) = text[start..].iter().position(|&byte| byte == separator) else {
             out.push((start as u32, text.len() as u32));
-            return crate::FINISHED;
+            return FINISHED;
         };
         out.push((start as u32, (start + length) as u32));
         start += length + 1;
@@ -174,13 +177,13 @@ pub fn split_pair(
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
     if text.is_empty() || from_at > text.len() {
-        return crate::FINISHED;
+        return FINISHED;
     }
     let mut start = from_at;
     for _ in 0..max_fields {
         let Some(length) = text[start..].windows(2).position(|bytes| bytes == pair) else {
             out.push((start as u32, text.len() as u32));
-            return crate::FINISHED;
+            return FINISHED;
         };
         out.push((start as u32, (start + length) as u32));
         start += length + 2;
@@ -227,11 +230,11 @@ pub fn split_quoted(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> QuotedSplit {
-    crate::quoted::split_irregular(text, quoting, from_at, max_fields, out)
+    quoting::split_irregular(text, quoting, from_at, max_fields, out)
 }
 
 /// Twin of [`crate::widen_bytes`].
-pub fn widen_bytes(input: &[u8], table: &crate::ByteTable, out: &mut Vec<u8>) -> usize {
+pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
     for (at, &byte) in input.iter().enumerate() {
         let (utf8, length) = table.utf8(byte);
         if length == 0 {
@@ -243,11 +246,11 @@ pub fn widen_bytes(input: &[u8], table: &crate::ByteTable, out: &mut Vec<u8>) ->
 }
 
 /// Twin of [`crate::widen_utf16`].
-pub fn widen_utf16(input: &[u8], order: crate::ByteOrder, out: &mut Vec<u8>) -> usize {
+pub fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> usize {
     let (pairs, _) = input.as_chunks::<2>();
     let units = pairs.iter().map(|pair| match order {
-        crate::ByteOrder::Little => u16::from_le_bytes(*pair),
-        crate::ByteOrder::Big => u16::from_be_bytes(*pair),
+        ByteOrder::Little => u16::from_le_bytes(*pair),
+        ByteOrder::Big => u16::from_be_bytes(*pair),
     });
     let mut consumed = 0;
     for character in char::decode_utf16(units) {

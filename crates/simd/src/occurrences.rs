@@ -5,7 +5,7 @@
 //! literal's first and last byte stand at the right distance are marked 4 KiB at a time, and an
 //! answer is a bit to take and a comparison.
 
-use crate::BLOCK;
+use crate::block::BLOCK;
 
 /// Positions marked at once.
 const CHUNK: usize = 64 * BLOCK;
@@ -15,7 +15,7 @@ const CHUNK: usize = 64 * BLOCK;
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words.
-pub fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) {
+fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) {
     let blocks = text.len().div_ceil(BLOCK);
     assert!(marks.len() >= blocks, "mark words for {blocks} blocks");
     #[cfg(target_arch = "x86_64")]

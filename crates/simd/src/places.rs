@@ -1,10 +1,5 @@
 //! From marks to places: the positions of the bits of mark words, as numbers.
 
-use crate::BLOCK;
-
-/// Room behind the last place that [`gather_places`] may overwrite: it writes places by twos.
-pub const PLACES_SLACK: usize = 2;
-
 /// Writes the number of every bit that is set in `marks`, in order, to `places`; how many there
 /// are. Bit `i` of `marks[k]` has the number `64 * k + i`.
 ///
@@ -14,45 +9,19 @@ pub const PLACES_SLACK: usize = 2;
 ///
 /// # Panics
 /// If `marks` has more than 1,024 words (a number would not fit), or `places` fewer elements than
-/// there are bits, and [`PLACES_SLACK`].
+/// there are bits, and [`PLACES_SLACK`](crate::PLACES_SLACK).
 pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     assert!(marks.len() <= 1024, "{} mark words, of at most 1,024", marks.len());
     #[cfg(target_arch = "x86_64")]
     return crate::x86::gather_places(marks, places);
     #[cfg(not(target_arch = "x86_64"))]
-    gather(marks, places)
-}
-
-/// The loop, compiled once for the baseline and once with the bit instructions of newer processors.
-#[inline(always)]
-pub(crate) fn gather(marks: &[u64], places: &mut [u16]) -> usize {
-    let mut count = 0;
-    for (k, &word) in marks.iter().enumerate() {
-        let first = (BLOCK * k) as u16;
-        let mut word = word;
-        let bits = word.count_ones() as usize;
-        let mut at = count;
-        // Two without asking how many there are; those beyond the last are overwritten later.
-        loop {
-            let two: &mut [u16; PLACES_SLACK] =
-                places[at..].first_chunk_mut().expect("room for the places and PLACES_SLACK");
-            for place in two {
-                *place = first.wrapping_add(word.trailing_zeros() as u16);
-                word &= word.wrapping_sub(1);
-            }
-            at += PLACES_SLACK;
-            if at >= count + bits {
-                break;
-            }
-        }
-        count += bits;
-    }
-    count
+    crate::portable::gather_places(marks, places)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PLACES_SLACK;
     use proptest::prelude::*;
 
     fn both(marks: &[u64]) {
@@ -64,7 +33,7 @@ mod tests {
         assert_eq!(crate::naive::gather_places(marks, &mut slow), bits);
         assert_eq!(fast[..bits], slow);
         let mut baseline = vec![0; bits + PLACES_SLACK];
-        assert_eq!(gather(marks, &mut baseline), bits);
+        assert_eq!(crate::portable::gather_places(marks, &mut baseline), bits);
         assert_eq!(baseline[..bits], slow);
     }
 

@@ -1,5 +1,7 @@
 use super::*;
+use crate::FINISHED;
 use crate::naive;
+use crate::quoting::parity_by_shifts;
 use proptest::prelude::*;
 
 const TSV_LIKE: Quoting = Quoting { separator: b'\t', quote: b'\'' };

@@ -25,74 +25,7 @@
 //! | 40 | 21 | 308 | 11 | 12 | 274 |
 //! | all, Cyrillic | 21 | 91 | 11 | 12 | 82 |
 
-/// What each byte of a single-byte encoding says: bytes below 0x80 are ASCII, each one above has a
-/// character of at most three bytes of UTF-8, or none.
-///
-/// ```
-/// use riverhawk_simd::{ByteTable, widen_bytes};
-///
-/// let latin1 = ByteTable::new(|byte| Some(char::from(byte)));
-/// let mut text = Vec::new();
-/// assert_eq!(widen_bytes(b"na\xEFve", &latin1, &mut text), 5);
-/// assert_eq!(text, "naïve".as_bytes());
-/// ```
-#[derive(Clone, Debug)]
-pub struct ByteTable {
-    /// For each byte its UTF-8 in the lower three bytes, and how many of them count in the
-    /// uppermost; 0 if it says nothing.
-    entries: [u32; 256],
-    /// The most bytes of UTF-8 that one byte becomes.
-    longest: usize,
-}
-
-impl ByteTable {
-    /// The table of an encoding in which a byte from 0x80 on is the character that `character_of`
-    /// says.
-    ///
-    /// # Panics
-    /// If one of the characters lies above U+FFFF: no single-byte encoding has any.
-    pub fn new(character_of: impl Fn(u8) -> Option<char>) -> ByteTable {
-        let mut table = ByteTable { entries: [0; 256], longest: 1 };
-        for byte in 0..=255u8 {
-            let character = if byte < 0x80 { Some(char::from(byte)) } else { character_of(byte) };
-            let Some(character) = character else { continue };
-            let length = character.len_utf8();
-            assert!(length <= 3, "{character:?} lies above U+FFFF");
-            let mut entry = [0; 4];
-            character.encode_utf8(&mut entry);
-            entry[3] = length as u8;
-            table.entries[usize::from(byte)] = u32::from_le_bytes(entry);
-            table.longest = table.longest.max(length);
-        }
-        table
-    }
-
-    /// The UTF-8 of `byte`; empty if it says nothing.
-    #[inline]
-    pub fn utf8(&self, byte: u8) -> ([u8; 3], usize) {
-        let [a, b, c, length] = self.entry(byte).to_le_bytes();
-        ([a, b, c], usize::from(length))
-    }
-
-    /// The most bytes of UTF-8 that one byte becomes.
-    pub fn longest(&self) -> usize {
-        self.longest
-    }
-
-    #[inline]
-    pub(crate) fn entry(&self, byte: u8) -> u32 {
-        self.entries[usize::from(byte)]
-    }
-}
-
-/// In which order the two bytes of a unit come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByteOrder {
-    /// The lower byte first.
-    Little,
-    /// The upper byte first.
-    Big,
-}
+use crate::byte_table::{ByteOrder, ByteTable};
 
 /// Appends to `out` what `input` says in UTF-8, up to its end or the first byte that says nothing.
 /// Returns how many bytes of `input` that were.
@@ -100,7 +33,7 @@ pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize 
     #[cfg(target_arch = "x86_64")]
     return crate::x86::widen_bytes(input, table, out);
     #[cfg(not(target_arch = "x86_64"))]
-    widen_bytes_by_words(input, table, out)
+    crate::portable::widen_bytes(input, table, out)
 }
 
 /// Appends to `out` what the UTF-16 in `input` says in UTF-8, up to its end, to the first surrogate
@@ -119,22 +52,6 @@ pub fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> usize {
     return crate::x86::widen_utf16(input, order, out);
     #[cfg(not(target_arch = "x86_64"))]
     crate::naive::widen_utf16(input, order, out)
-}
-
-/// [`widen_bytes`] where there is no kernel for the processor: eight bytes of ASCII at a time.
-pub(crate) fn widen_bytes_by_words(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
-    let (words, tail) = input.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        if u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080 == 0 {
-            out.extend_from_slice(word);
-            continue;
-        }
-        let consumed = crate::naive::widen_bytes(word, table, out);
-        if consumed < 8 {
-            return 8 * index + consumed;
-        }
-    }
-    input.len() - tail.len() + crate::naive::widen_bytes(tail, table, out)
 }
 
 #[cfg(test)]
@@ -164,7 +81,7 @@ mod tests {
         );
         assert_eq!(fast, slow);
         let mut by_words = b"before".to_vec();
-        widen_bytes_by_words(input, table, &mut by_words);
+        crate::portable::widen_bytes(input, table, &mut by_words);
         assert_eq!(by_words, slow);
     }
 

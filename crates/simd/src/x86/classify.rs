@@ -1,12 +1,12 @@
 //! Masks of one short text (which bytes separate fields) and the field kernels made from them.
 //!
-//! The kernels' bodies are safe and shared ([`crate::fields`]); here they are compiled once for
+//! The kernels' bodies are safe and shared ([`crate::field_loops`]); here they are compiled once for
 //! AVX2, with the mask, the bit counts and the bit clearing inlined, and once for the baseline.
 //! Filling an array of masks in one call and walking it in another took 20 ns for 8 fields in 43
 //! bytes; this takes 16, and 11 for a single separator byte.
 
 use super::{has_avx2_and_bits, load_short, load16, load32};
-use crate::fields::body::{self, Place};
+use crate::field_loops::{self, Place};
 use core::arch::x86_64::*;
 
 /// See [`crate::split_blanks`].
@@ -99,7 +99,9 @@ fn split_blanks_avx2(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
-    body::split_blanks(text, from_at, max_fields, out, |text, at| mask_avx2::<true>(text, at, b' '))
+    field_loops::split_blanks(text, from_at, max_fields, out, |text, at| {
+        mask_avx2::<true>(text, at, b' ')
+    })
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
@@ -110,7 +112,7 @@ fn split_byte_avx2(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
-    body::split_at::<1>(text, from_at, max_fields, out, |text, at| {
+    field_loops::split_at::<1>(text, from_at, max_fields, out, |text, at| {
         mask_avx2::<false>(text, at, separator)
     })
 }
@@ -123,7 +125,7 @@ fn split_pair_avx2(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
-    body::split_at::<2>(text, from_at, max_fields, out, |text, at| {
+    field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
         let first = mask_avx2::<false>(text, at, pair[0]);
         // Many records have no first byte in a block, as the values of headers: then the second is
         // not looked for.
@@ -133,7 +135,7 @@ fn split_pair_avx2(
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn count_blank_fields_avx2(text: &[u8]) -> usize {
-    body::count_blank_fields(text, |text, at| mask_avx2::<true>(text, at, b' '))
+    field_loops::count_blank_fields(text, |text, at| mask_avx2::<true>(text, at, b' '))
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
@@ -143,14 +145,14 @@ fn find_blank_field_avx2(text: &[u8], before: usize) -> Place {
         32..64 => mask_avx2::<true>(text, 0, b' '),
         _ => return find_blank_field_of_blocks(text, before),
     };
-    body::find_blank_field_in_block(blank, text.len(), before)
+    field_loops::find_blank_field_in_block(blank, text.len(), before)
 }
 
 /// Out of line: its loop takes the registers that shorter texts do without.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn find_blank_field_of_blocks(text: &[u8], before: usize) -> Place {
-    body::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
+    field_loops::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
 }
 
 /// The blanks of fewer than 32 bytes, as [`mask_avx2`] finds them; bits beyond the text say
@@ -172,7 +174,7 @@ fn blanks_of_short(text: &[u8]) -> u64 {
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn find_byte_field_avx2(text: &[u8], separator: u8, before: usize) -> Place {
-    body::find_byte_field(text, before, |text, at| mask_avx2::<false>(text, at, separator))
+    field_loops::find_byte_field(text, before, |text, at| mask_avx2::<false>(text, at, separator))
 }
 
 // The baseline functions are kept out of line: inlined, their registers are saved and restored by
@@ -185,7 +187,9 @@ fn split_blanks_sse2(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
-    body::split_blanks(text, from_at, max_fields, out, |text, at| mask_sse2::<true>(text, at, b' '))
+    field_loops::split_blanks(text, from_at, max_fields, out, |text, at| {
+        mask_sse2::<true>(text, at, b' ')
+    })
 }
 
 #[inline(never)]
@@ -196,7 +200,7 @@ fn split_byte_sse2(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
-    body::split_at::<1>(text, from_at, max_fields, out, |text, at| {
+    field_loops::split_at::<1>(text, from_at, max_fields, out, |text, at| {
         mask_sse2::<false>(text, at, separator)
     })
 }
@@ -209,24 +213,24 @@ fn split_pair_sse2(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
-    body::split_at::<2>(text, from_at, max_fields, out, |text, at| {
+    field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
         mask_sse2::<false>(text, at, pair[0]) & mask_sse2::<false>(text, at + 1, pair[1])
     })
 }
 
 #[inline(never)]
 fn count_blank_fields_sse2(text: &[u8]) -> usize {
-    body::count_blank_fields(text, |text, at| mask_sse2::<true>(text, at, b' '))
+    field_loops::count_blank_fields(text, |text, at| mask_sse2::<true>(text, at, b' '))
 }
 
 #[inline(never)]
 fn find_blank_field_sse2(text: &[u8], before: usize) -> Place {
-    body::find_blank_field(text, before, |text, at| mask_sse2::<true>(text, at, b' '))
+    field_loops::find_blank_field(text, before, |text, at| mask_sse2::<true>(text, at, b' '))
 }
 
 #[inline(never)]
 fn find_byte_field_sse2(text: &[u8], separator: u8, before: usize) -> Place {
-    body::find_byte_field(text, before, |text, at| mask_sse2::<false>(text, at, separator))
+    field_loops::find_byte_field(text, before, |text, at| mask_sse2::<false>(text, at, separator))
 }
 
 /// Which of the up to 64 bytes from `at` on are blank, or are `byte`; bits beyond the end of the

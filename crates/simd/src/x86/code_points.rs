@@ -4,8 +4,8 @@
 //! bytes that begin a code point are one compare more.
 
 use super::{has_avx2, has_avx2_and_bits, load32};
-use crate::BLOCK;
-use crate::code_points::rank;
+use crate::block::BLOCK;
+use crate::portable;
 use core::arch::x86_64::*;
 
 /// See [`crate::mark_code_points`], which has checked the lengths.
@@ -24,13 +24,13 @@ pub(crate) fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> u
         // SAFETY: the processor has these instructions.
         unsafe { rank_with_bits(marks, places, ranks) }
     } else {
-        rank(marks, places, ranks)
+        portable::rank_places(marks, places, ranks)
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn rank_with_bits(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
-    rank(marks, places, ranks)
+    portable::rank_places(marks, places, ranks)
 }
 
 #[target_feature(enable = "avx2")]

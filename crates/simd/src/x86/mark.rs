@@ -2,7 +2,7 @@
 //! bits.
 
 use super::{has_avx2, load16, load32};
-use crate::BLOCK;
+use crate::block::BLOCK;
 use core::arch::x86_64::*;
 
 /// See [`crate::mark_byte`], which has checked the lengths.

@@ -3,7 +3,7 @@
 use super::{has_avx2, load32};
 use core::arch::x86_64::*;
 
-/// See [`crate::mark_pair`], which has checked the lengths. Returns how many positions have been
+/// Marks of a pair of bytes, as [`crate::naive::mark_pair`] gives them; the lengths have been checked. Returns how many positions have been
 /// marked, a multiple of 64.
 pub(crate) fn mark_pair(
     text: &[u8],

@@ -1,7 +1,7 @@
 //! Gathering places with the instructions that count bits and zeros.
 
 use super::has_avx2_and_bits;
-use crate::places::gather;
+use crate::portable;
 
 /// See [`crate::gather_places`].
 pub(crate) fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
@@ -9,11 +9,11 @@ pub(crate) fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
         // SAFETY: the processor has these instructions.
         unsafe { gather_with_bits(marks, places) }
     } else {
-        gather(marks, places)
+        portable::gather_places(marks, places)
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn gather_with_bits(marks: &[u64], places: &mut [u16]) -> usize {
-    gather(marks, places)
+    portable::gather_places(marks, places)
 }

@@ -3,8 +3,8 @@
 
 use super::classify::{mask_avx2, mask_sse2};
 use super::{has_avx2_and_bits, load16, load32};
-use crate::quoted::{Masks, body, parity_by_shifts};
-use crate::{BLOCK, QuoteState, QuotedSplit, Quoting};
+use crate::block::BLOCK;
+use crate::quoting::{self, Masks, QuoteState, QuotedSplit, Quoting, parity_by_shifts};
 use core::arch::x86_64::*;
 
 /// Whether there are AVX2, its bit instructions and the carry-less multiplication.
@@ -74,7 +74,7 @@ fn mark_rows_avx2(
             u64::from(low) | u64::from(high) << 32
         };
         let masks = Masks { quote: mask(quotes), separator: 0, other: mask(newlines) };
-        *word = body::mark_block(&block[..length], masks, state, |bits| parity(bits));
+        *word = quoting::mark_block(&block[..length], masks, state, |bits| parity(bits));
         _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0
     });
 }
@@ -101,7 +101,7 @@ fn mark_rows_sse2(
             // SAFETY: as above.
             high |= unsafe { _mm_movemask_epi8(bytes) };
         }
-        *word = body::mark_block(&block[..length], masks, state, parity_by_shifts);
+        *word = quoting::mark_block(&block[..length], masks, state, parity_by_shifts);
         high != 0
     });
 }
@@ -147,7 +147,7 @@ fn split_quoted_avx2(
     out: &mut Vec<(u32, u32)>,
 ) -> QuotedSplit {
     let masks = |text: &[u8], at: usize| masks_avx2(text, at, quoting);
-    body::split_quoted(text, quoting, from_at, max_fields, out, masks, |bits| parity(bits))
+    quoting::split_quoted(text, quoting, from_at, max_fields, out, masks, |bits| parity(bits))
 }
 
 /// What matters of the up to 64 bytes from `at` on; bits beyond the end of the text are 0. Three
@@ -198,7 +198,7 @@ fn split_quoted_sse2(
         separator: mask_sse2::<false>(text, at, quoting.separator),
         other: mask_sse2::<false>(text, at, b'\r'),
     };
-    body::split_quoted(text, quoting, from_at, max_fields, out, masks, parity_by_shifts)
+    quoting::split_quoted(text, quoting, from_at, max_fields, out, masks, parity_by_shifts)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Bytes and 16-bit units to UTF-8 with AVX2, by the ways that `crate::widen` explains.
 
 use super::{has_avx2_and_bits, load16, load32};
-use crate::widen::{self, ByteOrder, ByteTable};
+use crate::byte_table::{ByteOrder, ByteTable};
+use crate::portable;
 use core::arch::x86_64::*;
 
 /// Bytes of input that must be there for a block of bytes: itself, and as much again behind its
@@ -21,7 +22,7 @@ const DENSE_BYTES: u32 = 12;
 /// See [`crate::widen_bytes`].
 pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
     if !has_avx2_and_bits() {
-        return widen::widen_bytes_by_words(input, table, out);
+        return portable::widen_bytes(input, table, out);
     }
     out.reserve(input.len() * table.longest() + SLACK);
     // SAFETY: the processor has these instructions; behind the end of `out` is the room that the

@@ -1,21 +1,4 @@
-//! What kind of text is this: all ASCII, valid UTF-8?
-
-/// Whether every byte is below 0x80. The empty text is ASCII.
-#[inline]
-pub fn is_ascii(text: &[u8]) -> bool {
-    // Records are short: up to 16 bytes two overlapping words decide without a call.
-    let length = text.len();
-    if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>())
-        && length <= 16
-    {
-        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & 0x8080_8080_8080_8080
-            == 0;
-    }
-    #[cfg(target_arch = "x86_64")]
-    return crate::x86::is_ascii(text);
-    #[cfg(not(target_arch = "x86_64"))]
-    text.is_ascii()
-}
+//! Whether a text is UTF-8.
 
 /// The text is not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,19 +49,6 @@ pub fn validate_utf8(text: &[u8]) -> Result<&str, InvalidUtf8> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn one_high_byte_anywhere_is_seen() {
-        for length in 0..300 {
-            let mut text = vec![0x7F; length];
-            assert!(is_ascii(&text), "{length}");
-            for at in 0..length {
-                text[at] = 0x80;
-                assert!(!is_ascii(&text), "{length} {at}");
-                text[at] = 0;
-            }
-        }
-    }
 
     #[test]
     fn a_sequence_cut_at_the_end_is_told_from_a_broken_one() {
