@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_regex::{Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, Options, Partial, Progress, Regex};
 
 fuzz_target!(|input: &[u8]| {
     let Some((&flags, rest)) = input.split_first() else { return };
@@ -15,7 +15,7 @@ fuzz_target!(|input: &[u8]| {
     if pattern.len() > 200 || text.len() > 2_000 {
         return;
     }
-    let options = Options::default().bytes(flags & 1 != 0).ignore_case(flags & 2 != 0);
+    let options = Options { bytes: flags & 1 != 0, ignore_case: flags & 2 != 0, ..Options::default() };
     let regex = match Regex::new(pattern, &options) {
         Ok(regex) => regex,
         Err(error) => {
@@ -50,7 +50,8 @@ fuzz_target!(|input: &[u8]| {
     let mut progress = Progress::default();
     let streamed = loop {
         seen = (seen + step).min(text.len());
-        match regex.find_in_stream(&text[..seen], resume_at, seen == text.len(), &mut progress) {
+        let arrival = if seen == text.len() { Arrival::Complete } else { Arrival::Partial };
+        match regex.find_in_stream(&text[..seen], resume_at, arrival, &mut progress) {
             Partial::Found(early) => break Some(early),
             Partial::NotYet { resume_from } => {
                 assert!(resume_from >= resume_at);

@@ -105,7 +105,7 @@ impl RecordReader {
         let mut reader = Self::of_source(entries, window);
         reader.records.set_separator(RecordSeparator::Byte(directory::END));
         // Nobody takes a record before it has passed `as_found`.
-        reader.records.set_marked(false);
+        reader.records.mark_only_empty();
         (reader.separator_version, reader.entries) = (u64::MAX, as_what);
         reader
     }

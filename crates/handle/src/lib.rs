@@ -119,7 +119,7 @@ mod wake;
 mod write_side;
 
 pub use chain::Chain;
-pub use device::Device;
+pub use device::{Device, Wait};
 pub use dispatcher::{Dispatcher, Ready, Signals};
 pub use error::{Action, Error, ErrorKind, Name};
 pub use handle::{Handle, HandleSource, Lines, LockKind, OpenOptions, Reader, Writer};

@@ -61,10 +61,10 @@ pub(crate) struct TextSettings {
 impl TextSettings {
     /// `is_start`: a byte order mark may come.
     fn decoder(&self, is_start: bool) -> Decoder {
-        Decoder::of(Arc::clone(&self.encoding))
+        let decoder = Decoder::of(Arc::clone(&self.encoding))
             .with_policy(self.policy.clone())
-            .with_separators(self.separators.clone())
-            .with_bom_skipped(is_start)
+            .with_separators(self.separators.clone());
+        if is_start { decoder } else { decoder.with_bom_kept() }
     }
 }
 

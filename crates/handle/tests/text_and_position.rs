@@ -316,8 +316,8 @@ fn every_way_of_opening_creates_empties_appends_and_fails_as_it_says() {
         (OpenOptions::write().only_new(), None, Some("X")),
         (OpenOptions::update().only_new(), None, Some("X")),
         (OpenOptions::write().only_existing(), Some("X"), None),
-        (OpenOptions::write().truncate(false), Some("Xbc"), Some("X")),
-        (OpenOptions::update().truncate(true), Some("X"), Some("X")),
+        (OpenOptions::write().keep_content(), Some("Xbc"), Some("X")),
+        (OpenOptions::update().truncate(), Some("X"), Some("X")),
     ];
     for (options, in_there, in_missing) in rows {
         std::fs::write(&there, "abc").unwrap();

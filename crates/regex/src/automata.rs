@@ -16,7 +16,7 @@ use crate::lazy::Lazy;
 use crate::limits::{LARGE_CLASS_RANGES, LAZY_CACHE_BYTES, NFA_BYTES, TABLE_NFA_STATES};
 use crate::parse::parse;
 use crate::shape::{has_class_larger_than, without_captures};
-use crate::table::{Purpose, Table};
+use crate::table::{Covers, Purpose, Table};
 
 /// The tree, and what has been built of it.
 pub(crate) struct Automata {
@@ -38,8 +38,7 @@ pub(crate) struct Automata {
 /// The automaton that tables are made of.
 struct Small {
     nfa: NFA,
-    /// Only the ASCII part of the pattern.
-    ascii_part: bool,
+    covers: Covers,
 }
 
 /// The library's own combination of engines: best where literals can be searched for.
@@ -103,14 +102,15 @@ impl Automata {
                 } else {
                     self.nfa()?.clone()
                 };
-                (nfa.states().len() <= TABLE_NFA_STATES).then_some(Small { nfa, ascii_part })
+                let covers = if ascii_part { Covers::Ascii } else { Covers::All };
+                (nfa.states().len() <= TABLE_NFA_STATES).then_some(Small { nfa, covers })
             })
             .as_ref()
     }
 
     fn table(&self, pattern: &[u8], dialect: Dialect, purpose: Purpose) -> Option<Table> {
         let small = self.small(pattern, dialect)?;
-        Table::build(&small.nfa, purpose, small.ascii_part)
+        Table::build(&small.nfa, purpose, small.covers)
     }
 
     /// Rows for the longest match from a place.

@@ -5,7 +5,7 @@ use regex_syntax::hir::Hir;
 
 use crate::Error;
 use crate::classes::Set;
-use crate::parse::{Parser, Unit};
+use crate::cursor::{PatternCursor, Unit};
 
 /// One thing between the brackets.
 enum Item {
@@ -15,36 +15,36 @@ enum Item {
     Closed,
 }
 
-/// Reads a bracket expression; the parser stands behind its `[`.
-pub(crate) fn parse_bracket(parser: &mut Parser<'_>) -> Result<Hir, Error> {
-    let open_at = parser.pos - 1;
-    let negated = parser.eat(b'^');
+/// Reads a bracket expression; the cursor stands behind its `[`.
+pub(crate) fn parse_bracket(cursor: &mut PatternCursor<'_>) -> Result<Hir, Error> {
+    let open_at = cursor.pos - 1;
+    let negated = cursor.eat(b'^');
     let mut set = Set::new();
-    let first_at = parser.pos;
+    let first_at = cursor.pos;
     loop {
-        match parser.peek() {
-            None => return Err(parser.error(open_at, "unmatched [")),
+        match cursor.peek() {
+            None => return Err(cursor.error(open_at, "unmatched [")),
             // A bracket that comes first is a member.
-            Some(b']') if parser.pos > first_at => break,
+            Some(b']') if cursor.pos > first_at => break,
             Some(_) => {}
         }
-        let item_at = parser.pos;
-        let low = match parse_item(parser, &mut set, open_at)? {
-            Item::Closed if is_range(parser) => {
-                return Err(parser.error(item_at, "invalid range end"));
+        let item_at = cursor.pos;
+        let low = match parse_item(cursor, &mut set, open_at)? {
+            Item::Closed if is_range(cursor) => {
+                return Err(cursor.error(item_at, "invalid range end"));
             }
             Item::Closed => continue,
             Item::Unit(unit) => unit,
         };
-        if !is_range(parser) {
+        if !is_range(cursor) {
             add(&mut set, low, low);
             continue;
         }
-        parser.pos += 1;
+        cursor.pos += 1;
         // A range may end in `-` only as in `[%--]`, where nothing but `]` can follow.
-        let high = match parse_item(parser, &mut set, open_at)? {
+        let high = match parse_item(cursor, &mut set, open_at)? {
             Item::Unit(unit) => unit,
-            Item::Closed => return Err(parser.error(item_at, "invalid range end")),
+            Item::Closed => return Err(cursor.error(item_at, "invalid range end")),
         };
         let ordered = match (low, high) {
             (Unit::Char(low), Unit::Char(high)) => low <= high,
@@ -52,13 +52,16 @@ pub(crate) fn parse_bracket(parser: &mut Parser<'_>) -> Result<Hir, Error> {
             _ => false,
         };
         // `[a-c-e]`: what follows a range cannot be the start of another by way of its end.
-        if !ordered || is_range(parser) {
-            return Err(parser.error(item_at, "invalid range end"));
+        if !ordered || is_range(cursor) {
+            return Err(cursor.error(item_at, "invalid range end"));
         }
         add(&mut set, low, high);
     }
-    parser.pos += 1;
-    Ok(set.into_hir(negated, parser.dialect))
+    cursor.pos += 1;
+    Ok(match negated {
+        true => set.into_negated_hir(cursor.dialect),
+        false => set.into_hir(cursor.dialect),
+    })
 }
 
 fn add(set: &mut Set, low: Unit, high: Unit) {
@@ -70,34 +73,38 @@ fn add(set: &mut Set, low: Unit, high: Unit) {
 }
 
 /// A `-` that is not the last member.
-fn is_range(parser: &Parser<'_>) -> bool {
-    parser.peek() == Some(b'-') && parser.peek_at(1).is_some_and(|next| next != b']')
+fn is_range(cursor: &PatternCursor<'_>) -> bool {
+    cursor.peek() == Some(b'-') && cursor.peek_at(1).is_some_and(|next| next != b']')
 }
 
-fn parse_item(parser: &mut Parser<'_>, set: &mut Set, open_at: usize) -> Result<Item, Error> {
-    let item_at = parser.pos;
-    if parser.peek() == Some(b'[')
-        && let Some(kind @ (b':' | b'.' | b'=')) = parser.peek_at(1)
+fn parse_item(
+    cursor: &mut PatternCursor<'_>,
+    set: &mut Set,
+    open_at: usize,
+) -> Result<Item, Error> {
+    let item_at = cursor.pos;
+    if cursor.peek() == Some(b'[')
+        && let Some(kind @ (b':' | b'.' | b'=')) = cursor.peek_at(1)
     {
         let name_at = item_at + 2;
-        let Some(len) = parser.bytes[name_at..].windows(2).position(|pair| pair == [kind, b']'])
+        let Some(len) = cursor.bytes[name_at..].windows(2).position(|pair| pair == [kind, b']'])
         else {
-            return Err(parser.error(open_at, "unmatched ["));
+            return Err(cursor.error(open_at, "unmatched ["));
         };
-        let name = &parser.bytes[name_at..name_at + len];
+        let name = &cursor.bytes[name_at..name_at + len];
         let shown = String::from_utf8_lossy(name).into_owned();
-        parser.pos = name_at + len + 2;
+        cursor.pos = name_at + len + 2;
         if kind == b':' {
-            if !set.add_named(name, parser.dialect) {
+            if !set.add_named(name, cursor.dialect) {
                 return Err(
-                    parser.error(item_at, format!("invalid character class name [:{shown}:]"))
+                    cursor.error(item_at, format!("invalid character class name [:{shown}:]"))
                 );
             }
             return Ok(Item::Closed);
         }
-        let (unit, unit_len) = parser.unit_at(name_at);
+        let (unit, unit_len) = cursor.unit_at(name_at);
         if unit_len != len || len == 0 {
-            return Err(parser.error(
+            return Err(cursor.error(
                 item_at,
                 format!("invalid collation character [{0}{shown}{0}]", char::from(kind)),
             ));
@@ -108,13 +115,13 @@ fn parse_item(parser: &mut Parser<'_>, set: &mut Set, open_at: usize) -> Result<
         }
         return Ok(Item::Unit(unit));
     }
-    if parser.peek() == Some(b'\\') {
-        parser.pos += 1;
+    if cursor.peek() == Some(b'\\') {
+        cursor.pos += 1;
     }
-    if parser.peek().is_none() {
-        return Err(parser.error(open_at, "unmatched ["));
+    if cursor.peek().is_none() {
+        return Err(cursor.error(open_at, "unmatched ["));
     }
-    let (unit, len) = parser.unit_at(parser.pos);
-    parser.pos += len;
+    let (unit, len) = cursor.unit_at(cursor.pos);
+    cursor.pos += len;
     Ok(Item::Unit(unit))
 }

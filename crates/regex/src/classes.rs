@@ -67,18 +67,13 @@ impl Set {
         true
     }
 
-    /// The finished set, negated if asked, as a node of the tree.
-    pub(crate) fn into_hir(mut self, negated: bool, dialect: Dialect) -> Hir {
+    /// The finished set as a node of the tree.
+    pub(crate) fn into_hir(mut self, dialect: Dialect) -> Hir {
         if dialect.bytes {
-            return self.into_byte_hir(negated, dialect);
+            return Hir::class(Class::Bytes(self.into_bytes(dialect)));
         }
         if dialect.ignore_case {
             fold(&mut self.chars);
-        }
-        if negated {
-            // The complement is taken among characters: an invalid byte belongs to no negated set.
-            self.chars.negate();
-            return Hir::class(Class::Unicode(self.chars));
         }
         if self.bytes.ranges().is_empty() {
             return Hir::class(Class::Unicode(self.chars));
@@ -89,7 +84,22 @@ impl Set {
         ])
     }
 
-    fn into_byte_hir(self, negated: bool, dialect: Dialect) -> Hir {
+    /// Everything that is not in the set. In UTF-8 the complement is taken among characters: an
+    /// invalid byte belongs to no negated set.
+    pub(crate) fn into_negated_hir(mut self, dialect: Dialect) -> Hir {
+        if dialect.bytes {
+            let mut bytes = self.into_bytes(dialect);
+            bytes.negate();
+            return Hir::class(Class::Bytes(bytes));
+        }
+        if dialect.ignore_case {
+            fold(&mut self.chars);
+        }
+        self.chars.negate();
+        Hir::class(Class::Unicode(self.chars))
+    }
+
+    fn into_bytes(self, dialect: Dialect) -> ClassBytes {
         let mut set = self.bytes;
         for range in self.chars.ranges() {
             // Code points of byte mode are byte values, at most 255.
@@ -99,10 +109,7 @@ impl Set {
         if dialect.ignore_case {
             set.case_fold_simple();
         }
-        if negated {
-            set.negate();
-        }
-        Hir::class(Class::Bytes(set))
+        set
     }
 }
 

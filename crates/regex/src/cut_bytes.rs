@@ -24,7 +24,7 @@ impl Regex {
     ///
     /// ```
     /// use riverhawk_regex::{Options, Regex};
-    /// let cuts = |pattern: &[u8]| Regex::new(pattern, &Options::new()).unwrap().cut_bytes();
+    /// let cuts = |pattern: &[u8]| Regex::new(pattern, &Options::default()).unwrap().cut_bytes();
     /// assert!(cuts(b"\r?\n").is_some_and(|set| set.contains(b'\n') && !set.contains(b'\r')));
     /// assert!(cuts(b"^x").is_none());
     /// ```
@@ -109,7 +109,7 @@ mod tests {
     use crate::{Match, Options};
 
     fn set(pattern: &str) -> Option<ByteSet> {
-        Regex::new(pattern.as_bytes(), &Options::new()).unwrap().cut_bytes()
+        Regex::new(pattern.as_bytes(), &Options::default()).unwrap().cut_bytes()
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
             "xa|b",
         ];
         for pattern in patterns {
-            let regex = Regex::new(pattern.as_bytes(), &Options::new()).unwrap();
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
             let Some(set) = regex.cut_bytes() else { continue };
             for _ in 0..300 {
                 let text: Vec<u8> =

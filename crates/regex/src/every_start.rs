@@ -9,7 +9,7 @@ use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 
 use crate::Match;
-use crate::longest::Reach;
+use crate::longest::{Arrival, Reach};
 
 /// The runs from all starts, at one place of the text.
 pub(crate) struct EveryStart {
@@ -57,7 +57,8 @@ impl EveryStart {
 
     /// Goes on through a text that has grown. It ends without a match where no run is left, since
     /// the next start may be far away.
-    pub(crate) fn go_on(&mut self, nfa: &NFA, text: &[u8], at_end: bool) -> Reach {
+    pub(crate) fn go_on(&mut self, nfa: &NFA, text: &[u8], arrival: Arrival) -> Reach {
+        let at_end = arrival == Arrival::Complete;
         loop {
             if !at_end && self.at + self.looks_ahead > text.len() {
                 return Reach::Open;

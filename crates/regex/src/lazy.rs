@@ -10,7 +10,7 @@ use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
 
 use crate::limits::LAZY_CACHE_BYTES;
-use crate::longest::{NOWHERE, Outcome, Reach, Walk};
+use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
 
 /// The automaton and its states so far.
 pub(crate) struct Lazy {
@@ -34,7 +34,7 @@ impl Lazy {
     pub(crate) fn longest(&self, text: &[u8], at: usize) -> Outcome {
         let cache = &mut *self.cache.borrow_mut();
         let Some(mut walk) = self.begin(cache, text, at) else { return Outcome::Quit };
-        match self.go_on(cache, &mut walk, text, true) {
+        match self.go_on(cache, &mut walk, text, Arrival::Complete) {
             Reach::Quit | Reach::Open => Outcome::Quit,
             _ => {
                 Outcome::Known { end: (walk.end != NOWHERE).then_some(walk.end), read_to: walk.at }
@@ -61,14 +61,14 @@ impl Lazy {
         Some(Walk { start: at, at, state, end: NOWHERE })
     }
 
-    /// Goes on with a run where it stopped. With `at_end` nothing follows the text; otherwise a run
-    /// that is still alive counts as open.
+    /// Goes on with a run where it stopped. If text is to follow, a run that is still alive counts as
+    /// open.
     pub(crate) fn go_on(
         &self,
         cache: &mut Cache,
         walk: &mut Walk<LazyStateID>,
         text: &[u8],
-        at_end: bool,
+        arrival: Arrival,
     ) -> Reach {
         for &byte in &text[walk.at..] {
             let Ok(state) = self.dfa.next_state(cache, walk.state, byte) else {
@@ -86,7 +86,7 @@ impl Lazy {
             }
             walk.at += 1;
         }
-        if !at_end {
+        if arrival == Arrival::Partial {
             return Reach::Open;
         }
         match self.dfa.next_eoi_state(cache, walk.state) {

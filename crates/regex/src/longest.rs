@@ -1,6 +1,6 @@
 //! What the automata for "the longest match from here" have in common.
 
-use crate::Match;
+use crate::span::Match;
 
 /// Answer of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +9,15 @@ pub(crate) enum Outcome {
     Known { end: Option<usize>, read_to: usize },
     /// This automaton cannot say; another has to.
     Quit,
+}
+
+/// Whether a text is all there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrival {
+    /// Nothing follows it.
+    Complete,
+    /// It is the beginning of one that goes on.
+    Partial,
 }
 
 /// One run from `start` through text that arrives piece by piece, in state `S` at `at`.

@@ -3,8 +3,9 @@
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use crate::search::Memory;
-use crate::{Match, Regex};
+use crate::memory::Memory;
+use crate::regex::Regex;
+use crate::span::Match;
 
 /// Iterator over the matches of one pattern in one text.
 ///
@@ -22,12 +23,6 @@ pub struct Matches<'r, 't> {
     /// End of the match before.
     last_end: Option<usize>,
     memory: Memory,
-}
-
-impl<'r, 't> Matches<'r, 't> {
-    pub(crate) fn new(regex: &'r Regex, text: &'t [u8]) -> Matches<'r, 't> {
-        Matches { regex, text, next_at: 0, last_end: None, memory: Memory::default() }
-    }
 }
 
 impl Iterator for Matches<'_, '_> {
@@ -61,6 +56,13 @@ impl Iterator for Matches<'_, '_> {
 impl FusedIterator for Matches<'_, '_> {}
 
 impl Regex {
+    /// All matches from left to right, none overlapping; see [`Matches`] for the rule about empty
+    /// ones.
+    #[must_use]
+    pub fn matches<'r, 't>(&'r self, text: &'t [u8]) -> Matches<'r, 't> {
+        Matches { regex: self, text, next_at: 0, last_end: None, memory: Memory::default() }
+    }
+
     /// Calls `each` for every match of [`Regex::matches`] until it breaks.
     pub fn for_each_match(&self, text: &[u8], mut each: impl FnMut(Match) -> ControlFlow<()>) {
         for found in self.matches(text) {

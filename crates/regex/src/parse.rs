@@ -13,6 +13,7 @@ use regex_syntax::hir::{Hir, Look, Repetition};
 use crate::Error;
 use crate::bracket::parse_bracket;
 use crate::classes::{Dialect, Set};
+use crate::cursor::{PatternCursor, Unit};
 use crate::limits::{NEST_MAX, REPEAT_MAX};
 use crate::unescape::{Escapes, Unescaped, unescape};
 
@@ -23,70 +24,26 @@ pub(crate) struct Parsed {
     pub groups: u32,
 }
 
-/// One unit of text in a pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
-    /// A character; in byte mode the code point is the byte's value.
-    Char(char),
-    /// A byte that is no part of a valid character (UTF-8 mode only).
-    Byte(u8),
-}
-
 /// Parses the whole pattern.
 pub(crate) fn parse(pattern: &[u8], dialect: Dialect) -> Result<Parsed, Error> {
     let Unescaped { bytes, came_from } = unescape(pattern, Escapes::of(dialect))?;
-    let mut parser =
-        Parser { bytes: &bytes, came_from: &came_from, pos: 0, dialect, groups: 0, depth: 0 };
+    let cursor = PatternCursor { bytes: &bytes, came_from: &came_from, pos: 0, dialect };
+    let mut parser = Parser { cursor, groups: 0, depth: 0 };
     let hir = parser.alternation(false)?;
     Ok(Parsed { hir, groups: parser.groups })
 }
 
-/// The place in the pattern, and what has been seen.
-pub(crate) struct Parser<'a> {
-    pub bytes: &'a [u8],
-    came_from: &'a [usize],
-    pub pos: usize,
-    pub dialect: Dialect,
+struct Parser<'a> {
+    cursor: PatternCursor<'a>,
     groups: u32,
     depth: usize,
 }
 
 impl Parser<'_> {
-    pub(crate) fn peek(&self) -> Option<u8> {
-        self.peek_at(0)
-    }
-
-    pub(crate) fn peek_at(&self, ahead: usize) -> Option<u8> {
-        self.bytes.get(self.pos + ahead).copied()
-    }
-
-    pub(crate) fn eat(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.pos += usize::from(found);
-        found
-    }
-
-    pub(crate) fn error(&self, at: usize, message: impl Into<String>) -> Error {
-        Error::new(self.came_from[at.min(self.came_from.len() - 1)], message)
-    }
-
-    /// The unit that begins at `at`, which must be inside the pattern, and its length in bytes.
-    pub(crate) fn unit_at(&self, at: usize) -> (Unit, usize) {
-        let first = self.bytes[at];
-        if first < 0x80 || self.dialect.bytes {
-            return (Unit::Char(char::from(first)), 1);
-        }
-        let ahead = &self.bytes[at..self.bytes.len().min(at + 4)];
-        match ahead.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
-            Some(found) => (Unit::Char(found), found.len_utf8()),
-            None => (Unit::Byte(first), 1),
-        }
-    }
-
     /// Branches up to the end, or up to the `)` of the group it is in.
     fn alternation(&mut self, in_group: bool) -> Result<Hir, Error> {
         let mut branches = vec![self.branch(in_group)?];
-        while self.eat(b'|') {
+        while self.cursor.eat(b'|') {
             branches.push(self.branch(in_group)?);
         }
         Ok(Hir::alternation(branches))
@@ -96,18 +53,18 @@ impl Parser<'_> {
         let mut items = Vec::new();
         // Nothing, or an anchor, stands before.
         let mut is_first = true;
-        while let Some(byte) = self.peek() {
+        while let Some(byte) = self.cursor.peek() {
             if byte == b'|' || (byte == b')' && in_group) {
                 break;
             }
             if let Some(look) = self.anchor() {
-                let holds_nowhere = look == Look::Start && self.dialect.continued;
+                let holds_nowhere = look == Look::Start && self.cursor.dialect.continued;
                 items.push(if holds_nowhere { Hir::fail() } else { Hir::look(look) });
                 is_first = true;
                 continue;
             }
-            if self.dialect.strict && is_first && matches!(byte, b'*' | b'+' | b'?' | b'{') {
-                return Err(self.error(self.pos, "a repeat with nothing before it"));
+            if self.cursor.dialect.strict && is_first && matches!(byte, b'*' | b'+' | b'?' | b'{') {
+                return Err(self.cursor.error(self.cursor.pos, "a repeat with nothing before it"));
             }
             is_first = false;
             let start_depth = self.depth;
@@ -120,11 +77,11 @@ impl Parser<'_> {
 
     /// An assertion, if one is next. It takes no repeat: in `^*` the star is a character.
     fn anchor(&mut self) -> Option<Look> {
-        let bytes = self.dialect.bytes || self.dialect.ascii_part;
-        let (look, len) = match (self.peek()?, self.peek_at(1)) {
+        let bytes = self.cursor.dialect.bytes || self.cursor.dialect.ascii_part;
+        let (look, len) = match (self.cursor.peek()?, self.cursor.peek_at(1)) {
             (b'^', _) => (Look::Start, 1),
             (b'$', _) => (Look::End, 1),
-            _ if self.dialect.posix => return None,
+            _ if self.cursor.dialect.posix => return None,
             (b'\\', Some(b'`')) => (Look::Start, 2),
             (b'\\', Some(b'\'')) => (Look::End, 2),
             (b'\\', Some(b'y')) => (if bytes { Look::WordAscii } else { Look::WordUnicode }, 2),
@@ -139,36 +96,36 @@ impl Parser<'_> {
             }
             _ => return None,
         };
-        self.pos += len;
+        self.cursor.pos += len;
         Some(look)
     }
 
     fn atom(&mut self, byte: u8) -> Result<Hir, Error> {
-        let at = self.pos;
+        let at = self.cursor.pos;
         match byte {
             b'(' => {
-                self.pos += 1;
+                self.cursor.pos += 1;
                 self.nest(at)?;
                 self.groups += 1;
                 let index = self.groups;
                 let inside = self.alternation(true)?;
-                if !self.eat(b')') {
-                    return Err(self.error(at, "unmatched ("));
+                if !self.cursor.eat(b')') {
+                    return Err(self.cursor.error(at, "unmatched ("));
                 }
                 Ok(Hir::capture(Capture { index, name: None, sub: Box::new(inside) }))
             }
             b'[' => {
-                self.pos += 1;
-                parse_bracket(self)
+                self.cursor.pos += 1;
+                parse_bracket(&mut self.cursor)
             }
             b'.' => {
-                self.pos += 1;
-                Ok(Set::new().into_hir(true, self.dialect))
+                self.cursor.pos += 1;
+                Ok(Set::new().into_negated_hir(self.cursor.dialect))
             }
             b'\\' => self.escape(),
             _ => {
-                let (unit, len) = self.unit_at(at);
-                self.pos += len;
+                let (unit, len) = self.cursor.unit_at(at);
+                self.cursor.pos += len;
                 Ok(self.literal(unit))
             }
         }
@@ -176,42 +133,45 @@ impl Parser<'_> {
 
     /// `\s \S \w \W`, or any other character for itself.
     fn escape(&mut self) -> Result<Hir, Error> {
-        let at = self.pos;
-        self.pos += 1;
-        let Some(letter) = self.peek() else {
-            return Err(self.error(at, "trailing backslash"));
+        let at = self.cursor.pos;
+        self.cursor.pos += 1;
+        let Some(letter) = self.cursor.peek() else {
+            return Err(self.cursor.error(at, "trailing backslash"));
         };
         let mut set = Set::new();
         match letter {
-            b's' | b'S' if !self.dialect.posix => {
-                set.add_named(b"space", self.dialect);
+            b's' | b'S' if !self.cursor.dialect.posix => {
+                set.add_named(b"space", self.cursor.dialect);
             }
-            b'w' | b'W' if !self.dialect.posix => {
-                set.add_named(b"alnum", self.dialect);
+            b'w' | b'W' if !self.cursor.dialect.posix => {
+                set.add_named(b"alnum", self.cursor.dialect);
                 set.add_range('_', '_');
             }
             _ => {
-                let (unit, len) = self.unit_at(self.pos);
-                self.pos += len;
+                let (unit, len) = self.cursor.unit_at(self.cursor.pos);
+                self.cursor.pos += len;
                 return Ok(self.literal(unit));
             }
         }
-        self.pos += 1;
-        Ok(set.into_hir(letter.is_ascii_uppercase(), self.dialect))
+        self.cursor.pos += 1;
+        Ok(match letter.is_ascii_uppercase() {
+            true => set.into_negated_hir(self.cursor.dialect),
+            false => set.into_hir(self.cursor.dialect),
+        })
     }
 
     fn literal(&self, unit: Unit) -> Hir {
         match unit {
             Unit::Byte(byte) => Hir::literal([byte]),
-            Unit::Char(unit) if self.dialect.bytes => {
+            Unit::Char(unit) if self.cursor.dialect.bytes => {
                 let byte = unit as u32 as u8;
                 let mut class = ClassBytes::new([ClassBytesRange::new(byte, byte)]);
-                if self.dialect.ignore_case {
+                if self.cursor.dialect.ignore_case {
                     class.case_fold_simple();
                 }
                 Hir::class(Class::Bytes(class))
             }
-            Unit::Char(unit) if self.dialect.ignore_case => {
+            Unit::Char(unit) if self.cursor.dialect.ignore_case => {
                 let mut class = ClassUnicode::new([ClassUnicodeRange::new(unit, unit)]);
                 let _ = class.try_case_fold_simple();
                 Hir::class(Class::Unicode(class))
@@ -224,8 +184,8 @@ impl Parser<'_> {
     fn repeats(&mut self, mut item: Hir) -> Result<Hir, Error> {
         let mut last = None;
         loop {
-            let at = self.pos;
-            let (min, max) = match self.peek() {
+            let at = self.cursor.pos;
+            let (min, max) = match self.cursor.peek() {
                 Some(b'*') => (0, None),
                 Some(b'+') => (1, None),
                 Some(b'?') => (0, Some(1)),
@@ -235,8 +195,8 @@ impl Parser<'_> {
                 },
                 _ => return Ok(item),
             };
-            if self.pos == at {
-                self.pos += 1;
+            if self.cursor.pos == at {
+                self.cursor.pos += 1;
             }
             // A star of a star is the star: `a****` costs no depth.
             if last == Some((0, None)) && matches!((min, max), (0 | 1, None | Some(1))) {
@@ -258,19 +218,19 @@ impl Parser<'_> {
     /// them.
     #[allow(clippy::type_complexity)] // lower bound, upper bound or none
     fn interval(&mut self) -> Result<Option<(u32, Option<u32>)>, Error> {
-        let open_at = self.pos;
+        let open_at = self.cursor.pos;
         let mut at = open_at + 1;
         let low = self.number(&mut at);
-        let (min, max) = match (low, self.bytes.get(at)) {
-            (None, Some(b'}')) => return Err(self.error(open_at, "invalid content of {}")),
+        let (min, max) = match (low, self.cursor.bytes.get(at)) {
+            (None, Some(b'}')) => return Err(self.cursor.error(open_at, "invalid content of {}")),
             (Some(count), Some(b'}')) => (count, Some(count)),
             (low, Some(b',')) => {
                 at += 1;
                 let high = self.number(&mut at);
-                match self.bytes.get(at) {
+                match self.cursor.bytes.get(at) {
                     Some(b'}') => {}
                     // A second comma is where glibc stops to believe that it is text.
-                    Some(b',') => return Err(self.error(open_at, "invalid content of {}")),
+                    Some(b',') => return Err(self.cursor.error(open_at, "invalid content of {}")),
                     _ => return Ok(None),
                 }
                 (low.unwrap_or(0), high)
@@ -278,18 +238,18 @@ impl Parser<'_> {
             _ => return Ok(None),
         };
         if max.is_some_and(|max| max < min) {
-            return Err(self.error(open_at, "invalid content of {}"));
+            return Err(self.cursor.error(open_at, "invalid content of {}"));
         }
         if max.unwrap_or(min) > REPEAT_MAX {
-            return Err(Error::too_big(self.came_from[open_at]));
+            return Err(Error::too_big(self.cursor.came_from[open_at]));
         }
-        self.pos = at + 1;
+        self.cursor.pos = at + 1;
         Ok(Some((min, max)))
     }
 
     fn number(&self, at: &mut usize) -> Option<u32> {
         let mut value: Option<u32> = None;
-        while let Some(digit) = self.bytes.get(*at).filter(|byte| byte.is_ascii_digit()) {
+        while let Some(digit) = self.cursor.bytes.get(*at).filter(|byte| byte.is_ascii_digit()) {
             value =
                 Some(value.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit - b'0')));
             *at += 1;
@@ -300,7 +260,9 @@ impl Parser<'_> {
     fn nest(&mut self, at: usize) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > NEST_MAX {
-            return Err(self.error(at, format!("more than {NEST_MAX} nested groups and repeats")));
+            return Err(self
+                .cursor
+                .error(at, format!("more than {NEST_MAX} nested groups and repeats")));
         }
         Ok(())
     }

@@ -9,10 +9,11 @@ use crate::automata::Automata;
 use crate::captures::Captures;
 use crate::classes::Dialect;
 use crate::limits::EAGER_COST;
+use crate::memory::Memory;
 use crate::parse::parse;
-use crate::search::Memory;
 use crate::shape::{Shape, cost, shape_of};
-use crate::{ByteSet, Error, Matches};
+use crate::span::Match;
+use crate::{ByteSet, Error};
 
 /// How a pattern is to be read. The default is UTF-8, case sensitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,66 +29,6 @@ pub struct Options {
     pub strict: bool,
     /// Texts go on from where others ended: `^` holds nowhere.
     pub continued: bool,
-}
-
-impl Options {
-    /// UTF-8, case sensitive.
-    #[must_use]
-    pub fn new() -> Options {
-        Options::default()
-    }
-
-    /// Sets whether the unit is the byte.
-    #[must_use]
-    pub fn bytes(mut self, yes: bool) -> Options {
-        self.bytes = yes;
-        self
-    }
-
-    /// Sets whether there are only POSIX's operators.
-    #[must_use]
-    pub fn posix(mut self, yes: bool) -> Options {
-        self.posix = yes;
-        self
-    }
-
-    /// Sets whether a repeat of nothing is an error.
-    #[must_use]
-    pub fn strict(mut self, yes: bool) -> Options {
-        self.strict = yes;
-        self
-    }
-
-    /// Sets whether texts go on from where others ended.
-    #[must_use]
-    pub fn continued(mut self, yes: bool) -> Options {
-        self.continued = yes;
-        self
-    }
-
-    /// Sets whether upper and lower case are the same.
-    #[must_use]
-    pub fn ignore_case(mut self, yes: bool) -> Options {
-        self.ignore_case = yes;
-        self
-    }
-}
-
-/// A span of the text, in bytes; `start <= end`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Match {
-    /// Index of the first byte of the match.
-    pub start: usize,
-    /// Index of the first byte behind it.
-    pub end: usize,
-}
-
-impl Match {
-    /// Whether nothing was matched, at some place.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.start == self.end
-    }
 }
 
 /// A compiled regular expression.
@@ -147,7 +88,7 @@ impl Regex {
     /// As [`Regex::find`], for matches that begin at or behind `from_at`. The text before is still
     /// seen by `^` (which matches at 0 only) and by `\y \B \< \>`.
     ///
-    /// To find all matches use [`Regex::matches`], which stays linear on any pattern.
+    /// To find all matches use [`Regex::matches`](crate::Regex::matches), which stays linear on any pattern.
     #[must_use]
     pub fn find_at(&self, text: &[u8], from_at: usize) -> Option<Match> {
         self.search(text, from_at, &mut Memory::default())
@@ -178,13 +119,6 @@ impl Regex {
     /// The groups of a match that was found before in the same text.
     pub fn captures_of(&self, text: &[u8], whole: Match, groups: &mut Vec<Option<Match>>) {
         self.captures.fill(&self.hir, text, whole, self.groups, groups);
-    }
-
-    /// All matches from left to right, none overlapping; see [`Matches`] for the rule about empty
-    /// ones.
-    #[must_use]
-    pub fn matches<'r, 't>(&'r self, text: &'t [u8]) -> Matches<'r, 't> {
-        Matches::new(self, text)
     }
 
     /// Groups in the pattern, the whole match not counted.

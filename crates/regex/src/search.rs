@@ -12,21 +12,10 @@ use regex_automata::Span;
 
 use crate::limits::{MEMO_TEXT_BYTES, WASTE_BYTES};
 use crate::longest::Outcome;
-use crate::runs::Runs;
-use crate::shape::{Shape, char_len, find_anchored};
+use crate::memory::Memory;
+use crate::shape::{Shape, char_len};
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
-
-/// What a series of searches over one text remembers. One per text: never carry it over to another.
-#[derive(Default)]
-pub(crate) struct Memory {
-    /// Bytes read in vain so far.
-    wasted: usize,
-    /// Row in which the table passed a place without finding anything behind it.
-    memo: Vec<u16>,
-    /// Runs of one class, for the kernel.
-    runs: Runs,
-}
 
 /// How a tier ends.
 enum Verdict {
@@ -47,9 +36,7 @@ impl Regex {
                 let start = from_at + self.finder(literal).find(&text[from_at..])?;
                 Some(Match { start, end: start + literal.len() })
             }
-            Shape::Anchored { start, literal, end } => find_anchored(text, *start, literal, *end)
-                .filter(|&start| start >= from_at)
-                .map(|start| Match { start, end: start + literal.len() }),
+            Shape::Anchored(anchored) => anchored.find(text).filter(|found| found.start >= from_at),
             Shape::One(set) => set.find(text, from_at).map(|start| Match { start, end: start + 1 }),
             Shape::Run { class, empty: true } => {
                 Some(Match { start: from_at, end: class.end(text, from_at) })
@@ -197,9 +184,7 @@ impl Regex {
     pub(crate) fn test(&self, text: &[u8]) -> bool {
         match &self.shape {
             Shape::Literal(literal) => self.finder(literal).find(text).is_some(),
-            Shape::Anchored { start, literal, end } => {
-                find_anchored(text, *start, literal, *end).is_some()
-            }
+            Shape::Anchored(anchored) => anchored.find(text).is_some(),
             Shape::One(set) => set.find(text, 0).is_some(),
             Shape::Run { empty: true, .. } => true,
             Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
@@ -232,8 +217,8 @@ impl Regex {
 
 #[cfg(test)]
 mod tests {
-    use super::Memory;
     use crate::limits::WASTE_BYTES;
+    use crate::memory::Memory;
     use crate::{Match, Options, Regex};
 
     /// Patterns that read far ahead in vain, for the table and for the lazy DFA.

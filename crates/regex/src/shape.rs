@@ -4,14 +4,15 @@
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
 use crate::byte_set::ByteSet;
+use crate::span::Match;
 
 /// How a pattern is searched for.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     /// Exactly this text, not empty.
     Literal(Box<[u8]>),
-    /// A text that must stand at the start, at the end, or be all there is.
-    Anchored { start: bool, literal: Box<[u8]>, end: bool },
+    /// `^text`, `text$`, `^text$`.
+    Anchored(AnchoredLiteral),
     /// Exactly one byte of the set.
     One(ByteSet),
     /// As many units of the class as there are; none at all is a match too if `empty`.
@@ -62,7 +63,7 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     match &subs[usize::from(start)..subs.len() - usize::from(end)] {
         [only] if start || end => match only.kind() {
             HirKind::Literal(literal) => {
-                Some(Shape::Anchored { start, literal: literal.0.clone(), end })
+                Some(Shape::Anchored(AnchoredLiteral { start, literal: literal.0.clone(), end }))
             }
             _ => None,
         },
@@ -70,15 +71,26 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     }
 }
 
-/// Where a text that must stand at the start or at the end of another begins in it.
-#[inline]
-pub(crate) fn find_anchored(text: &[u8], start: bool, literal: &[u8], end: bool) -> Option<usize> {
-    let found = match (start, end) {
-        (true, false) => text.starts_with(literal),
-        (true, true) => text == literal,
-        (false, _) => text.ends_with(literal),
-    };
-    found.then(|| if start { 0 } else { text.len() - literal.len() })
+/// A literal that must stand at the start of a text, at its end, or be all of it.
+#[derive(Debug, Clone)]
+pub(crate) struct AnchoredLiteral {
+    start: bool,
+    literal: Box<[u8]>,
+    end: bool,
+}
+
+impl AnchoredLiteral {
+    #[inline]
+    pub(crate) fn find(&self, text: &[u8]) -> Option<Match> {
+        let literal = &*self.literal;
+        let found = match (self.start, self.end) {
+            (true, false) => text.starts_with(literal),
+            (true, true) => text == literal,
+            (false, _) => text.ends_with(literal),
+        };
+        let start = if self.start { 0 } else { text.len().wrapping_sub(literal.len()) };
+        found.then(|| Match { start, end: start + literal.len() })
+    }
 }
 
 /// Rough size of the automaton in states.
@@ -241,7 +253,7 @@ mod tests {
         {
             let shape = &regex(pattern).shape;
             assert!(
-                matches!(shape, Shape::Anchored { start: s, literal, end: e } if (*s, *e, &literal[..]) == (start, end, b"abc")),
+                matches!(shape, Shape::Anchored(found) if (found.start, found.end, &found.literal[..]) == (start, end, b"abc")),
                 "{pattern}: {shape:?}"
             );
         }

@@ -7,7 +7,7 @@ use regex_automata::hybrid::dfa::Cache;
 
 use crate::every_start::EveryStart;
 use crate::limits::WASTE_BYTES;
-use crate::longest::{Reach, Walk};
+use crate::longest::{Arrival, Reach, Walk};
 use crate::shape::Shape;
 use crate::{Match, Regex};
 
@@ -92,13 +92,12 @@ impl Open {
 
 impl Regex {
     /// The first match at or behind `from_at` that has at least a byte, in a text of which `text`
-    /// is the beginning; `at_end` says that it is all. `progress` is what earlier calls about
-    /// the same text have left.
+    /// is the beginning or all. `progress` is what earlier calls about the same text have left.
     ///
     /// A match is reported as soon as nothing that could follow would change it, and not before:
     /// `\r?\n` is found on its last byte, `\n+` only with the byte behind it. Index 0 of `text`
-    /// is where `^` matches. With `at_end` and without a match the answer is `NotYet` with the
-    /// length of the text.
+    /// is where `^` matches. If the text is complete and there is none, the answer is `NotYet` with
+    /// its length.
     ///
     /// All calls about a text together take time linear in its length, in however many pieces it
     /// comes.
@@ -107,9 +106,10 @@ impl Regex {
         &self,
         text: &[u8],
         from_at: usize,
-        at_end: bool,
+        arrival: Arrival,
         progress: &mut Progress,
     ) -> Partial {
+        let at_end = arrival == Arrival::Complete;
         match &self.shape {
             Shape::Literal(literal) => {
                 let tail = text.get(from_at..).unwrap_or_default();
@@ -144,7 +144,7 @@ impl Regex {
                 progress.open = Some(Open::Run(start, end));
                 Partial::NotYet { resume_from: start }
             }
-            _ => self.find_in_stream_general(text, from_at, at_end, progress),
+            _ => self.find_in_stream_general(text, from_at, arrival, progress),
         }
     }
 
@@ -152,9 +152,10 @@ impl Regex {
         &self,
         text: &[u8],
         from_at: usize,
-        at_end: bool,
+        arrival: Arrival,
         progress: &mut Progress,
     ) -> Partial {
+        let at_end = arrival == Arrival::Complete;
         let literal = self.automata.literal_prefix();
         let prefix = literal.map_or(&[][..], |literal| literal.needle());
         let mut misses = 0;
@@ -173,7 +174,7 @@ impl Regex {
                 },
             };
             let (start, begun_at) = (run.start(), run.at());
-            let reach = self.go_on(&mut run, text, at_end, progress);
+            let reach = self.go_on(&mut run, text, arrival, progress);
             progress.looked_at += (run.at() - begun_at) as u64;
             match reach {
                 Reach::Found(found) => return Partial::Found(found),
@@ -274,18 +275,24 @@ impl Regex {
         self.begin_every_start(run.start(), progress)
     }
 
-    fn go_on(&self, run: &mut Open, text: &[u8], at_end: bool, progress: &mut Progress) -> Reach {
+    fn go_on(
+        &self,
+        run: &mut Open,
+        text: &[u8],
+        arrival: Arrival,
+        progress: &mut Progress,
+    ) -> Reach {
         let reach = match run {
             Open::Run(..) => None,
             Open::Table(walk) => self
                 .automata
                 .longest(&self.pattern, self.dialect())
-                .map(|table| table.go_on(walk, text, at_end)),
+                .map(|table| table.go_on(walk, text, arrival)),
             Open::Lazy(walk) => match (self.automata.lazy(), &mut progress.states) {
-                (Some(lazy), Some(states)) => Some(lazy.go_on(states, walk, text, at_end)),
+                (Some(lazy), Some(states)) => Some(lazy.go_on(states, walk, text, arrival)),
                 _ => None,
             },
-            Open::EveryStart(runs) => self.automata.nfa().map(|nfa| runs.go_on(nfa, text, at_end)),
+            Open::EveryStart(runs) => self.automata.nfa().map(|nfa| runs.go_on(nfa, text, arrival)),
         };
         reach.unwrap_or(Reach::Quit)
     }
@@ -306,7 +313,7 @@ fn tail_in(literal: &[u8], text: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Partial, Progress};
-    use crate::{Match, Options, Regex};
+    use crate::{Arrival, Match, Options, Regex};
     use proptest::prelude::*;
 
     fn regex(pattern: &str) -> Regex {
@@ -324,7 +331,8 @@ mod tests {
         let (mut seen, mut resume_at) = (0, 0);
         loop {
             seen = text.len().min(seen + piece);
-            match regex.find_in_stream(&text[..seen], resume_at, seen == text.len(), progress) {
+            let arrival = if seen == text.len() { Arrival::Complete } else { Arrival::Partial };
+            match regex.find_in_stream(&text[..seen], resume_at, arrival, progress) {
                 Partial::Found(found) => return Some(found),
                 Partial::NotYet { resume_from } => {
                     assert!(
@@ -411,11 +419,16 @@ mod tests {
         ] {
             let (regex, text) = (regex(pattern), text.as_bytes());
             let (mut early, mut late) = (Progress::default(), Progress::default());
-            let before = regex.find_in_stream(&text[..text.len() - 1], 0, false, &mut early);
+            let before =
+                regex.find_in_stream(&text[..text.len() - 1], 0, Arrival::Partial, &mut early);
             assert!(matches!(before, Partial::NotYet { .. }), "{pattern}");
-            let then = regex.find_in_stream(text, 0, false, &mut late);
+            let then = regex.find_in_stream(text, 0, Arrival::Partial, &mut late);
             assert!(matches!(then, Partial::Found(_)), "{pattern}");
-            assert_eq!(regex.find_in_stream(text, 1, false, &mut early), then, "{pattern}");
+            assert_eq!(
+                regex.find_in_stream(text, 1, Arrival::Partial, &mut early),
+                then,
+                "{pattern}"
+            );
         }
     }
 
@@ -423,12 +436,12 @@ mod tests {
     fn a_text_that_is_cleared_away_leaves_nothing() {
         let (regex, mut progress) = (regex("(a)+"), Progress::default());
         assert_eq!(
-            regex.find_in_stream(b"xaa", 0, false, &mut progress),
+            regex.find_in_stream(b"xaa", 0, Arrival::Partial, &mut progress),
             Partial::NotYet { resume_from: 1 }
         );
         progress.clear();
         assert_eq!(
-            regex.find_in_stream(b"bbbab", 0, false, &mut progress),
+            regex.find_in_stream(b"bbbab", 0, Arrival::Partial, &mut progress),
             Partial::Found(Match { start: 3, end: 4 })
         );
     }
@@ -438,10 +451,10 @@ mod tests {
         for pattern in ["a+", "(a)+", "(é|a)+"] {
             let (regex, mut progress) = (regex(pattern), Progress::default());
             assert_eq!(
-                regex.find_in_stream(b"xaa", 0, false, &mut progress),
+                regex.find_in_stream(b"xaa", 0, Arrival::Partial, &mut progress),
                 Partial::NotYet { resume_from: 1 }
             );
-            let found = regex.find_in_stream(b"xaaaxx", 2, false, &mut progress);
+            let found = regex.find_in_stream(b"xaaaxx", 2, Arrival::Partial, &mut progress);
             assert_eq!(found, Partial::Found(Match { start: 2, end: 4 }), "{pattern}");
         }
     }

@@ -20,7 +20,7 @@ use regex_automata::{Anchored, MatchKind};
 
 use crate::byte_set::ByteSet;
 use crate::limits::TABLE_ROWS;
-use crate::longest::{NOWHERE, Outcome, Reach, Walk};
+use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
 
 /// No match can follow.
 const DEAD: u16 = 0;
@@ -55,10 +55,17 @@ pub(crate) enum Purpose {
     Anywhere,
 }
 
+/// Of which bytes an automaton knows something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Covers {
+    All,
+    /// It is the ASCII part of a larger one: a table of it quits at other bytes.
+    Ascii,
+}
+
 impl Table {
-    /// Builds the rows, unless there are too many. `quit_beyond_ascii`: the automaton is the ASCII
-    /// part of a larger one.
-    pub(crate) fn build(nfa: &NFA, purpose: Purpose, quit_beyond_ascii: bool) -> Option<Table> {
+    /// Builds the rows, unless there are too many.
+    pub(crate) fn build(nfa: &NFA, purpose: Purpose, covers: Covers) -> Option<Table> {
         let (start_kind, anchored) = match purpose {
             Purpose::Longest => (StartKind::Anchored, Anchored::Yes),
             Purpose::Anywhere => (StartKind::Unanchored, Anchored::No),
@@ -69,7 +76,7 @@ impl Table {
             .accelerate(false)
             .dfa_size_limit(Some(TABLE_ROWS * 1024))
             .determinize_size_limit(Some(TABLE_ROWS * 2048));
-        if quit_beyond_ascii {
+        if covers == Covers::Ascii {
             for byte in 0x80..=0xff {
                 config = config.quit(byte, true);
             }
@@ -281,9 +288,9 @@ impl Table {
         }
     }
 
-    /// Goes on with a run where it stopped. With `at_end` nothing follows the text.
+    /// Goes on with a run where it stopped.
     #[inline]
-    pub(crate) fn go_on(&self, walk: &mut Walk<u16>, text: &[u8], at_end: bool) -> Reach {
+    pub(crate) fn go_on(&self, walk: &mut Walk<u16>, text: &[u8], arrival: Arrival) -> Reach {
         let Walk { mut state, mut end, mut at, .. } = *walk;
         while let Some(&byte) = text.get(at) {
             state = self.rows[usize::from(state)][usize::from(byte)];
@@ -304,7 +311,7 @@ impl Table {
         if state == QUIT {
             return Reach::Quit;
         }
-        if !at_end && !self.settled[usize::from(state)] {
+        if arrival == Arrival::Partial && !self.settled[usize::from(state)] {
             return Reach::Open;
         }
         if self.at_end[usize::from(state)] {

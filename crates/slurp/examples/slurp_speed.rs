@@ -48,8 +48,7 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
     let buffer = RefCell::new(Vec::new());
     let mut line = String::new();
     let (slurp, spew) = (Slurp::new(), Spew::new());
-    let (atomic, durable) =
-        (Spew::new().atomic(true), Spew::new().atomic(true).sync(Durability::File));
+    let (atomic, durable) = (Spew::new().atomic(), Spew::new().atomic().sync(Durability::File));
     let [a, b, c, d, e, f, g, h] =
         ["a", "b", "c", "d", "e", "f", "g", "h"].map(|name| target.with_extension(name));
     fs::write(&g, "")?;
@@ -122,7 +121,7 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
             "slurp",
             Box::new(|| {
                 black_box(
-                    Lines::new(&text, &Separator::NEWLINE, true).map(<[u8]>::len).sum::<usize>(),
+                    Lines::new(&text, &Separator::NEWLINE).chomp().map(<[u8]>::len).sum::<usize>(),
                 );
             }),
         ),

@@ -7,7 +7,7 @@
 
 use crate::attributes::hand_on;
 use crate::error::{Failure, Step, during};
-use crate::spew::Spew;
+use crate::spew::{IfMissing, Spew};
 use crate::target::Target;
 use crate::temporary::Temporary;
 use crate::writing::{Durability, sync};
@@ -23,7 +23,7 @@ impl Spew {
     pub(crate) fn replace<T>(
         &self,
         path: &Path,
-        may_create: bool,
+        missing: IfMissing,
         write: impl FnOnce(BorrowedFd<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let target = if self.no_clobber {
@@ -36,7 +36,7 @@ impl Spew {
             Target::resolve(path)?
         };
         match target.old {
-            None if !may_create && !self.no_clobber => {
+            None if missing == IfMissing::Fail && !self.no_clobber => {
                 return Err(during(Step::Open)(Errno::NOENT));
             }
             None => {}
@@ -55,7 +55,7 @@ impl Spew {
         let mut temporary = Temporary::create(target.directory.as_fd(), Mode::from_raw_mode(mode))?;
         let value = write(temporary.file()?)?;
         if let Some(old) = &target.old {
-            hand_on(temporary.file()?, old, &target.path, self.keep, self.perms.is_none())?;
+            hand_on(temporary.file()?, old, &target.path, self.keep, self.perms)?;
         }
         if self.durability != Durability::None {
             sync(temporary.file()?)?;

@@ -34,8 +34,8 @@ const NOT_COPIED: [&[u8]; 5] = [
     b"system.nfs4_acl",
 ];
 
-/// Gives `new` what `old` (found at `old_path`) has. With `keep_mode` false the permissions of
-/// `new` stay as they are, and so does its access list.
+/// Gives `new` what `old` (found at `old_path`) has. If `new` was `given` permissions it
+/// keeps them, and its access list.
 ///
 /// Owner first, since a change of owner takes away setuid; then the access list, which also changes
 /// the group's bits of the mode; then the mode, which sets them right.
@@ -44,8 +44,9 @@ pub(crate) fn hand_on(
     old: &Stat,
     old_path: &Path,
     keep: Keep,
-    keep_mode: bool,
+    given: Option<u32>,
 ) -> Result<(), Failure> {
+    let keep_mode = given.is_none();
     let mut mode = old.st_mode & 0o7777;
     if keep != Keep::Nothing {
         mode = hand_on_owner(new, old, keep, mode)?;

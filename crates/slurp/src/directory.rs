@@ -31,24 +31,24 @@ impl ReadDir {
         Self::default()
     }
 
-    /// Whether `.` and `..` are among the names.
+    /// Leaves `.` and `..` among the names.
     #[must_use]
-    pub fn keep_dots(mut self, keep: bool) -> Self {
-        self.keep_dots = keep;
+    pub fn keep_dots(mut self) -> Self {
+        self.keep_dots = true;
         self
     }
 
-    /// Whether the directory's path is put before each name.
+    /// Puts the directory's path before each name.
     #[must_use]
-    pub fn prefix(mut self, prefix: bool) -> Self {
-        self.prefix = prefix;
+    pub fn prefix(mut self) -> Self {
+        self.prefix = true;
         self
     }
 
-    /// Whether the names are sorted, by their bytes.
+    /// Sorts the names by their bytes.
     #[must_use]
-    pub fn sorted(mut self, sorted: bool) -> Self {
-        self.sorted = sorted;
+    pub fn sorted(mut self) -> Self {
+        self.sorted = true;
         self
     }
 

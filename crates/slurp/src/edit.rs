@@ -6,7 +6,7 @@ use crate::lines::Lines;
 use crate::lock::Lock;
 use crate::open::{is_regular, open, stat_open};
 use crate::reading::{Bounds, read_file};
-use crate::spew::Spew;
+use crate::spew::{IfMissing, Spew, WriteMethod};
 use crate::target::not_regular;
 use crate::writing::{truncate_to, write_all};
 use rustix::fd::{AsFd, OwnedFd};
@@ -22,11 +22,10 @@ impl Spew {
     /// As [`edit`](Self::edit).
     pub fn prepend(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()> {
         let (path, contents) = (path.as_ref(), contents.as_ref());
-        let result =
-            self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
-                let unchanged = contents.is_empty() && self.skip_unchanged;
-                Ok((!unchanged).then(|| [contents, old].concat()))
-            });
+        let result = self.rewrite(path, self.missing_in_edits(), self.method_of_edits(), |old| {
+            let unchanged = contents.is_empty() && self.skip_unchanged;
+            Ok((!unchanged).then(|| [contents, old].concat()))
+        });
         self.reporting.finish(Operation::Prepend, path, result.map(drop))
     }
 
@@ -38,13 +37,12 @@ impl Spew {
     /// cannot be read, decoded, encoded, replaced or written.
     pub fn edit(&self, path: impl AsRef<Path>, change: impl FnOnce(&mut Vec<u8>)) -> Result<bool> {
         let path = path.as_ref();
-        let result =
-            self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
-                let mut new = old.to_vec();
-                change(&mut new);
-                let unchanged = self.skip_unchanged && new == old;
-                Ok((!unchanged).then_some(new))
-            });
+        let result = self.rewrite(path, self.missing_in_edits(), self.method_of_edits(), |old| {
+            let mut new = old.to_vec();
+            change(&mut new);
+            let unchanged = self.skip_unchanged && new == old;
+            Ok((!unchanged).then_some(new))
+        });
         self.reporting.finish(Operation::Edit, path, result)
     }
 
@@ -63,29 +61,36 @@ impl Spew {
         mut change: impl FnMut(&mut Vec<u8>),
     ) -> Result<bool> {
         let path = path.as_ref();
-        let result =
-            self.rewrite(path, self.create.unwrap_or(false), self.atomic.unwrap_or(true), |old| {
-                let mut new = Vec::with_capacity(old.len());
-                let mut lines = Lines::new(old, &self.separator, self.chomp);
-                // Newlines before the first paragraph belong to no line, and stay.
-                new.extend_from_slice(lines.before_first());
-                let mut line = Vec::new();
-                while let Some((text, separator)) = lines.next_parts() {
-                    line.clear();
-                    line.extend_from_slice(text);
-                    if self.chomp {
-                        change(&mut line);
-                        line.extend_from_slice(separator);
-                    } else {
-                        line.extend_from_slice(separator);
-                        change(&mut line);
-                    }
-                    new.extend_from_slice(&line);
+        let result = self.rewrite(path, self.missing_in_edits(), self.method_of_edits(), |old| {
+            let mut new = Vec::with_capacity(old.len());
+            let mut lines = Lines::new(old, &self.separator);
+            // Newlines before the first paragraph belong to no line, and stay.
+            new.extend_from_slice(lines.before_first());
+            let mut line = Vec::new();
+            while let Some((text, separator)) = lines.next_parts() {
+                line.clear();
+                line.extend_from_slice(text);
+                if self.chomp {
+                    change(&mut line);
+                    line.extend_from_slice(separator);
+                } else {
+                    line.extend_from_slice(separator);
+                    change(&mut line);
                 }
-                let unchanged = self.skip_unchanged && new == old;
-                Ok((!unchanged).then_some(new))
-            });
+                new.extend_from_slice(&line);
+            }
+            let unchanged = self.skip_unchanged && new == old;
+            Ok((!unchanged).then_some(new))
+        });
         self.reporting.finish(Operation::EditLines, path, result)
+    }
+
+    fn missing_in_edits(&self) -> IfMissing {
+        self.missing.unwrap_or(IfMissing::Fail)
+    }
+
+    fn method_of_edits(&self) -> WriteMethod {
+        self.method.unwrap_or(WriteMethod::Atomic)
     }
 
     /// Reads `path`, lets `change` make the new text of the old one (None: leave the file alone),
@@ -93,11 +98,11 @@ impl Spew {
     pub(crate) fn rewrite(
         &self,
         path: &Path,
-        may_create: bool,
-        atomic: bool,
+        missing: IfMissing,
+        method: WriteMethod,
         change: impl FnOnce(&[u8]) -> Result<Option<Vec<u8>>, Failure>,
     ) -> Result<bool, Failure> {
-        let file = self.open_to_rewrite(path, may_create, atomic)?;
+        let file = self.open_to_rewrite(path, missing, method)?;
         let mut text = Vec::new();
         if let Some(file) = &file {
             let stat = stat_open(file)?;
@@ -115,21 +120,21 @@ impl Spew {
         let Some(new) = change(&text)? else {
             if file.is_none() {
                 // In place, opening has created it.
-                self.replace(path, may_create, |_| Ok(()))?;
+                self.replace(path, missing, |_| Ok(()))?;
             }
             return Ok(false);
         };
         drop(text);
         let bytes = self.form.encode(&new, head)?;
         match file {
-            Some(file) if !atomic => {
+            Some(file) if method == WriteMethod::InPlace => {
                 rustix::fs::seek(&file, SeekFrom::Start(0)).map_err(during(Step::Write))?;
                 write_all(file.as_fd(), &bytes, self.block_size)?;
                 truncate_to(file.as_fd(), bytes.len() as u64)?;
                 self.finish_file(path, file)?;
             }
             _ => {
-                self.replace(path, may_create, |new_file| {
+                self.replace(path, missing, |new_file| {
                     write_all(new_file, &bytes, self.block_size)
                 })?;
                 // Only now the lock goes; nothing was written through this descriptor.
@@ -144,11 +149,11 @@ impl Spew {
     fn open_to_rewrite(
         &self,
         path: &Path,
-        may_create: bool,
-        atomic: bool,
+        missing: IfMissing,
+        method: WriteMethod,
     ) -> Result<Option<OwnedFd>, Failure> {
-        if !atomic {
-            return self.open_to_write(path, may_create, OFlags::RDWR).map(Some);
+        if method == WriteMethod::InPlace {
+            return self.open_to_write(path, missing, OFlags::RDWR).map(Some);
         }
         if self.no_clobber {
             // Nothing to read then; whether the name is still free is decided by the rename.
@@ -163,7 +168,11 @@ impl Spew {
         let access =
             if self.locking.lock == Lock::Exclusive { OFlags::RDWR } else { OFlags::RDONLY };
         match open(path, access | OFlags::NONBLOCK, Mode::empty(), self.locking) {
-            Err(failure) if failure.kind == crate::ErrorKind::NotFound && may_create => Ok(None),
+            Err(failure)
+                if failure.kind == crate::ErrorKind::NotFound && missing == IfMissing::Create =>
+            {
+                Ok(None)
+            }
             file => file.map(Some),
         }
     }

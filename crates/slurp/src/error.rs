@@ -214,7 +214,7 @@ pub enum ErrorKind {
     NotFound,
     /// `read` of a file with mode 000 by somebody who is not root.
     PermissionDenied,
-    /// `Spew::new().no_clobber(true).write` on a file that exists.
+    /// `Spew::new().no_clobber().write` on a file that exists.
     AlreadyExists,
     /// `read("/etc")`.
     IsADirectory,

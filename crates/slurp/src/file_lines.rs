@@ -22,13 +22,14 @@ use crate::lines::{Lines, Separator};
 pub struct FileLines {
     pub(crate) text: Vec<u8>,
     pub(crate) separator: Separator,
-    pub(crate) chomp: bool,
+    pub(crate) keep_separators: bool,
 }
 
 impl FileLines {
     /// The lines, borrowed.
     pub fn iter(&self) -> Lines<'_> {
-        Lines::new(&self.text, &self.separator, self.chomp)
+        let lines = Lines::new(&self.text, &self.separator);
+        if self.keep_separators { lines } else { lines.chomp() }
     }
 
     /// The lines, each in memory of its own. The list of an empty file is empty; that of a file

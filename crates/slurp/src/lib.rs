@@ -30,7 +30,7 @@
 //!
 //! // A counter that any number of processes may advance, that no crash leaves half written, and that survives a power cut.
 //! use riverhawk_slurp::{Durability, Lock, Spew};
-//! let careful = Spew::new().lock(Lock::Exclusive).sync(Durability::FileAndDirectory).create(true);
+//! let careful = Spew::new().lock(Lock::Exclusive).sync(Durability::FileAndDirectory).create();
 //! careful.edit(directory.join("counter"), |text| {
 //!     let number: u64 = std::str::from_utf8(text).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
 //!     *text = format!("{}\n", number + 1).into_bytes();
@@ -39,7 +39,7 @@
 //! // One buffer for many files: after the first few nothing is allocated.
 //! use riverhawk_slurp::{ReadDir, Slurp};
 //! let mut buffer = Vec::new();
-//! for path in ReadDir::new().prefix(true).sorted(true).read(&directory)? {
+//! for path in ReadDir::new().prefix().sorted().read(&directory)? {
 //!     Slurp::new().read_into(&path, &mut buffer)?;
 //! }
 //! assert_eq!(buffer, b"# hosts\nalpha 1\ngamma 3\n");

@@ -55,10 +55,10 @@ impl<S: Into<Self>> From<Option<S>> for Separator {
 ///
 /// ```
 /// use riverhawk_slurp::{Lines, Separator};
-/// let lines = |text: &'static str, chomp| Lines::new(text.as_bytes(), &Separator::NEWLINE, chomp).collect::<Vec<_>>();
-/// assert_eq!(lines("a\n\nb", false), [&b"a\n"[..], b"\n", b"b"]);
-/// assert_eq!(lines("a\n\nb", true), [&b"a"[..], b"", b"b"]);
-/// assert!(lines("", true).is_empty());
+/// let lines = |text: &'static str| Lines::new(text.as_bytes(), &Separator::NEWLINE);
+/// assert_eq!(lines("a\n\nb").collect::<Vec<_>>(), [&b"a\n"[..], b"\n", b"b"]);
+/// assert_eq!(lines("a\n\nb").chomp().collect::<Vec<_>>(), [&b"a"[..], b"", b"b"]);
+/// assert_eq!(lines("").next(), None);
 /// ```
 pub struct Lines<'a> {
     text: &'a [u8],
@@ -77,8 +77,8 @@ enum Cutter<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `text`; with `chomp` without their separators.
-    pub fn new(text: &'a [u8], separator: &'a Separator, chomp: bool) -> Self {
+    /// The lines of `text` with their separators.
+    pub fn new(text: &'a [u8], separator: &'a Separator) -> Self {
         let mut line_at = 0;
         let cutter = match separator {
             Separator::Literal(literal) => match **literal {
@@ -97,7 +97,14 @@ impl<'a> Lines<'a> {
             }
             Separator::Whole => Cutter::Whole,
         };
-        Self { text, line_at, chomp, cutter }
+        Self { text, line_at, chomp: false, cutter }
+    }
+
+    /// The lines without their separators.
+    #[must_use]
+    pub fn chomp(mut self) -> Self {
+        self.chomp = true;
+        self
     }
 
     /// The newlines before the first paragraph; empty for every other separator. Only before the

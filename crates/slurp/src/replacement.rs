@@ -107,7 +107,7 @@ impl Replacement {
     fn commit_at(mut self, suffix: Option<&OsStr>) -> Result<(), Failure> {
         let (target, spew) = (&self.target, &self.spew);
         if let Some(old) = &target.old {
-            hand_on(self.temporary.file()?, old, &target.path, spew.keep, spew.perms.is_none())?;
+            hand_on(self.temporary.file()?, old, &target.path, spew.keep, spew.perms)?;
         }
         if let Some(perms) = spew.perms {
             retry_on_intr(|| {

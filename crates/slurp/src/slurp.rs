@@ -32,7 +32,7 @@ pub struct Slurp {
     bounds: Bounds,
     locking: Locking,
     separator: Separator,
-    chomp: bool,
+    keep_separators: bool,
     reporting: Reporting,
 }
 
@@ -43,7 +43,7 @@ impl Default for Slurp {
             bounds: Bounds::default(),
             locking: Locking::default(),
             separator: Separator::NEWLINE,
-            chomp: true,
+            keep_separators: false,
             reporting: Reporting::default(),
         }
     }
@@ -108,10 +108,10 @@ impl Slurp {
         self
     }
 
-    /// Whether lines come without their separators.
+    /// Leaves their separators at the ends of lines, which come without them otherwise.
     #[must_use]
-    pub fn chomp(mut self, chomp: bool) -> Self {
-        self.chomp = chomp;
+    pub fn keep_separators(mut self) -> Self {
+        self.keep_separators = true;
         self
     }
 
@@ -225,7 +225,7 @@ impl Slurp {
     }
 
     fn cut(&self, text: Vec<u8>) -> FileLines {
-        FileLines { text, separator: self.separator.clone(), chomp: self.chomp }
+        FileLines { text, separator: self.separator.clone(), keep_separators: self.keep_separators }
     }
 
     #[inline]

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// ```
 /// use riverhawk_slurp::{Durability, Spew};
 /// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-spew-{}", std::process::id()));
-/// Spew::new().atomic(true).sync(Durability::FileAndDirectory).perms(0o600).write(&path, "key = value\n")?;
+/// Spew::new().atomic().sync(Durability::FileAndDirectory).perms(0o600).write(&path, "key = value\n")?;
 /// # assert_eq!(std::fs::read(&path).unwrap(), b"key = value\n");
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), riverhawk_slurp::Error>(())
@@ -29,9 +29,9 @@ pub struct Spew {
     pub(crate) block_size: Option<NonZeroUsize>,
     pub(crate) perms: Option<u32>,
     pub(crate) no_clobber: bool,
-    /// None: as the function's default is. So is `atomic`.
-    pub(crate) create: Option<bool>,
-    pub(crate) atomic: Option<bool>,
+    /// None: as the function's default is. So is `method`.
+    pub(crate) missing: Option<IfMissing>,
+    pub(crate) method: Option<WriteMethod>,
     pub(crate) keep: Keep,
     pub(crate) durability: Durability,
     pub(crate) skip_unchanged: bool,
@@ -41,6 +41,20 @@ pub struct Spew {
     pub(crate) reporting: Reporting,
 }
 
+/// What happens if the file does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IfMissing {
+    Create,
+    Fail,
+}
+
+/// How new content takes the place of old.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WriteMethod {
+    InPlace,
+    Atomic,
+}
+
 impl Default for Spew {
     fn default() -> Self {
         Self {
@@ -48,8 +62,8 @@ impl Default for Spew {
             block_size: None,
             perms: None,
             no_clobber: false,
-            create: None,
-            atomic: None,
+            missing: None,
+            method: None,
             keep: Keep::Must,
             durability: Durability::None,
             skip_unchanged: true,
@@ -95,23 +109,37 @@ impl Spew {
     /// even as a link that leads nowhere; decided by the same step that creates the file. So it
     /// also means to create.
     #[must_use]
-    pub fn no_clobber(mut self, no_clobber: bool) -> Self {
-        self.no_clobber = no_clobber;
+    pub fn no_clobber(mut self) -> Self {
+        self.no_clobber = true;
         self
     }
 
-    /// Whether a file that does not exist is created; for edits it then counts as empty.
+    /// Creates a file that does not exist; for edits it then counts as empty.
     #[must_use]
-    pub fn create(mut self, create: bool) -> Self {
-        self.create = Some(create);
+    pub fn create(mut self) -> Self {
+        self.missing = Some(IfMissing::Create);
         self
     }
 
-    /// Whether the file is replaced as a whole by a new one, or overwritten in place and then cut
-    /// to its new length, which keeps the inode and all its hard links and is faster.
+    /// Fails if the file does not exist.
     #[must_use]
-    pub fn atomic(mut self, atomic: bool) -> Self {
-        self.atomic = Some(atomic);
+    pub fn only_existing(mut self) -> Self {
+        self.missing = Some(IfMissing::Fail);
+        self
+    }
+
+    /// Replaces the file as a whole by a new one.
+    #[must_use]
+    pub fn atomic(mut self) -> Self {
+        self.method = Some(WriteMethod::Atomic);
+        self
+    }
+
+    /// Overwrites the file and cuts it to its new length, which keeps the inode and all its hard
+    /// links and is faster than replacing it.
+    #[must_use]
+    pub fn in_place(mut self) -> Self {
+        self.method = Some(WriteMethod::InPlace);
         self
     }
 
@@ -129,11 +157,11 @@ impl Spew {
         self
     }
 
-    /// Whether an edit that changes nothing writes nothing (the default). Costs a copy of the text
-    /// to compare with.
+    /// Writes also when an edit has changed nothing. Without this the file is left alone then, which
+    /// costs a copy of the text to compare with.
     #[must_use]
-    pub fn skip_unchanged(mut self, skip: bool) -> Self {
-        self.skip_unchanged = skip;
+    pub fn write_unchanged(mut self) -> Self {
+        self.skip_unchanged = false;
         self
     }
 
@@ -163,11 +191,11 @@ impl Spew {
         self
     }
 
-    /// Whether [`edit_lines`](Self::edit_lines) hands out lines without their separators and puts
-    /// them back afterwards.
+    /// Lets [`edit_lines`](Self::edit_lines) hand out lines without their separators and put them
+    /// back afterwards.
     #[must_use]
-    pub fn chomp(mut self, chomp: bool) -> Self {
-        self.chomp = chomp;
+    pub fn chomp(mut self) -> Self {
+        self.chomp = true;
         self
     }
 

@@ -5,7 +5,7 @@ use crate::close::close;
 use crate::error::{ErrorKind, Failure, Operation, Result, Step, during};
 use crate::lock::Lock;
 use crate::open::{is_regular, open, stat_open};
-use crate::spew::Spew;
+use crate::spew::{IfMissing, Spew, WriteMethod};
 use crate::target::{follow_links, sync_directory_of};
 use crate::text_form::{HEAD_LENGTH, Head};
 use crate::writing::{Durability, FileWriter, sync, truncate_to, write_all};
@@ -82,23 +82,13 @@ impl Spew {
 
     fn write_whole(&self, path: &Path, text: &[u8]) -> Result<(), Failure> {
         let bytes = self.form.encode(text, Head::New)?;
-        self.store(path, self.create.unwrap_or(true), self.atomic.unwrap_or(false), &bytes)
-    }
-
-    /// Makes `bytes` the content of `path`, locking it for just that.
-    fn store(
-        &self,
-        path: &Path,
-        may_create: bool,
-        atomic: bool,
-        bytes: &[u8],
-    ) -> Result<(), Failure> {
-        if atomic {
+        let missing = self.missing.unwrap_or(IfMissing::Create);
+        if self.method == Some(WriteMethod::Atomic) {
             let _lock = self.lock_what_exists(path)?;
-            return self.replace(path, may_create, |file| write_all(file, bytes, self.block_size));
+            return self.replace(path, missing, |file| write_all(file, &bytes, self.block_size));
         }
-        let file = self.open_to_write(path, may_create, OFlags::empty())?;
-        write_all(file.as_fd(), bytes, self.block_size)?;
+        let file = self.open_to_write(path, missing, OFlags::empty())?;
+        write_all(file.as_fd(), &bytes, self.block_size)?;
         truncate_to(file.as_fd(), bytes.len() as u64)?;
         self.finish_file(path, file)
     }
@@ -113,35 +103,35 @@ impl Spew {
             produce(&mut text).map_err(during(Step::Write))?;
             return self.write_whole(path, &text);
         }
-        let may_create = self.create.unwrap_or(true);
-        if self.atomic.unwrap_or(false) {
+        let missing = self.missing.unwrap_or(IfMissing::Create);
+        if self.method == Some(WriteMethod::Atomic) {
             let _lock = self.lock_what_exists(path)?;
-            return self.replace(path, may_create, |file| {
+            return self.replace(path, missing, |file| {
                 FileWriter::new(file, self.block_size).run(produce).map(drop)
             });
         }
-        let file = self.open_to_write(path, may_create, OFlags::empty())?;
+        let file = self.open_to_write(path, missing, OFlags::empty())?;
         let length = FileWriter::new(file.as_fd(), self.block_size).run(produce)?;
         truncate_to(file.as_fd(), length)?;
         self.finish_file(path, file)
     }
 
     fn append_to(&self, path: &Path, text: &[u8]) -> Result<(), Failure> {
-        let may_create = self.create.unwrap_or(true);
-        if self.atomic.unwrap_or(false) {
+        let missing = self.missing.unwrap_or(IfMissing::Create);
+        if self.method == Some(WriteMethod::Atomic) {
             return self
-                .rewrite(path, may_create, true, |old| Ok(Some([old, text].concat())))
+                .rewrite(path, missing, WriteMethod::Atomic, |old| Ok(Some([old, text].concat())))
                 .map(drop);
         }
         if self.form.is_verbatim() {
-            let file = self.open_to_write(path, may_create, OFlags::APPEND)?;
+            let file = self.open_to_write(path, missing, OFlags::APPEND)?;
             write_all(file.as_fd(), text, self.block_size)?;
             return self.finish_file(path, file);
         }
         // How the file begins decides about the byte order, and whether a mark is due. Text that
         // cannot be encoded is found before the file is created.
         self.form.encode_more(text, Head::New)?;
-        let file = self.open_to_write(path, may_create, OFlags::APPEND | OFlags::RDWR)?;
+        let file = self.open_to_write(path, missing, OFlags::APPEND | OFlags::RDWR)?;
         let bytes = match self.head_of(file.as_fd())? {
             Head::New => self.form.encode(text, Head::New)?,
             head => self.form.encode_more(text, head)?,
@@ -166,14 +156,14 @@ impl Spew {
     pub(crate) fn open_to_write(
         &self,
         path: &Path,
-        may_create: bool,
+        missing: IfMissing,
         flags: OFlags,
     ) -> Result<OwnedFd, Failure> {
         let mut flags = flags;
         if !flags.contains(OFlags::RDWR) {
             flags |= OFlags::WRONLY;
         }
-        flags.set(OFlags::CREATE, may_create || self.no_clobber);
+        flags.set(OFlags::CREATE, missing == IfMissing::Create || self.no_clobber);
         flags.set(OFlags::EXCL, self.no_clobber);
         open(
             path,

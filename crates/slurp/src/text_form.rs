@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// use riverhawk_slurp::{Slurp, TextForm};
 /// use riverhawk_text::encoding::{Latin1, Policy};
 ///
-/// let form = TextForm::new(Latin1).policy(Policy::Strict).crlf(true);
+/// let form = TextForm::new(Latin1).policy(Policy::Strict).crlf();
 /// let text = Slurp::new().form(form).read_from("memory", &b"na\xEFve\r\n"[..])?;
 /// assert_eq!(text, "naïve\n".as_bytes());
 /// # Ok::<(), riverhawk_slurp::Error>(())
@@ -65,12 +65,11 @@ impl TextForm {
         self
     }
 
-    /// Whether lines end with CRLF in the file: each becomes LF when reading, each LF that no CR
-    /// stands before becomes CRLF when writing (but on every system and only if asked
-    /// for).
+    /// Lines end with CRLF in the file: each becomes LF when reading, each LF that no CR stands
+    /// before becomes CRLF when writing.
     #[must_use]
-    pub fn crlf(mut self, crlf: bool) -> Self {
-        self.crlf = crlf;
+    pub fn crlf(mut self) -> Self {
+        self.crlf = true;
         self
     }
 
@@ -90,7 +89,7 @@ impl TextForm {
                 let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 8);
                 let mut decoder = Decoder::bytes(Arc::clone(encoding))
                     .with_policy(self.policy.clone())
-                    .with_bom_skipped(false);
+                    .with_bom_kept();
                 decoder.add(std::mem::take(bytes));
                 decoder.finish();
                 decoder.take_available_into(&mut text).map_err(undecodable)?;

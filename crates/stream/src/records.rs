@@ -205,11 +205,16 @@ impl Records {
         };
     }
 
-    /// Whether [`next_marked`](Self::next_marked) answers, as it does unless told otherwise; if
-    /// not, it does so for empty records only. For callers who want to look at each record
-    /// themselves before a loop around `next_marked` gets it.
-    pub fn set_marked(&mut self, is_marked: bool) {
-        self.is_marked = is_marked;
+    /// Lets [`next_marked`](Self::next_marked) answer for every record, as at first.
+    pub fn mark_all(&mut self) {
+        self.is_marked = true;
+        self.set_limit(self.limit);
+    }
+
+    /// Lets [`next_marked`](Self::next_marked) answer for empty records only. For callers who look
+    /// at each record themselves before a loop around `next_marked` gets it.
+    pub fn mark_only_empty(&mut self) {
+        self.is_marked = false;
         self.set_limit(self.limit);
     }
 

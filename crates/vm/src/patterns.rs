@@ -88,10 +88,12 @@ impl Patterns {
     /// # Errors
     /// A pattern between slashes that is no regex, and where it stands.
     pub fn new(program: &Program, unit: Unit) -> Result<Patterns, InvalidConstant> {
-        let options = Options::new()
-            .bytes(unit == Unit::Byte)
-            .posix(!program.dialect.has_extensions())
-            .strict(program.dialect == Dialect::Posix);
+        let options = Options {
+            bytes: unit == Unit::Byte,
+            posix: !program.dialect.has_extensions(),
+            strict: program.dialect == Dialect::Posix,
+            ..Options::default()
+        };
         let constants = constants(program, &options)?;
         let escapes = UnknownEscapes::of(program);
         Ok(Patterns {

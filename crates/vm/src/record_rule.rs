@@ -3,7 +3,7 @@
 use crate::table::TableFormat;
 use riverhawk_awkio::RecordReader;
 use riverhawk_awkio::fault::Fallible;
-use riverhawk_regex::{Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, Options, Partial, Progress, Regex};
 use riverhawk_stream::{Found, Input, Place, RecordSeparator, Separator};
 
 /// What RS says, and how often it has changed.
@@ -49,7 +49,7 @@ impl RecordRule {
                 }
                 // As in gawk `^` is the beginning of the input, not of each record.
                 let later = match regex.looks_at_start() && !regex.anchored_start() {
-                    true => Regex::new(pattern, &self.options.continued(true)).ok(),
+                    true => Regex::new(pattern, &Options { continued: true, ..self.options }).ok(),
                     false => None,
                 };
                 Ok(RecordSeparator::custom(RegexSeparator {
@@ -71,7 +71,10 @@ impl RecordRule {
 pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
     if reader.separator_version != rule.generation && !reader.is_directory() {
         reader.records.set_separator(rule.separator()?);
-        reader.records.set_marked(!rule.checked);
+        match rule.checked {
+            true => reader.records.mark_only_empty(),
+            false => reader.records.mark_all(),
+        }
         reader.separator_version = rule.generation;
     }
     Ok(())
@@ -99,7 +102,10 @@ impl Separator for RegexSeparator {
     }
 
     fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
-        let at_end = input == Input::Ends;
+        let arrival = match input {
+            Input::Ends => Arrival::Complete,
+            Input::Continues => Arrival::Partial,
+        };
         let regex = match self.place {
             Place::First => &self.regex,
             Place::Later if self.regex.anchored_start() => {
@@ -107,7 +113,7 @@ impl Separator for RegexSeparator {
             }
             Place::Later => self.later.as_ref().unwrap_or(&self.regex),
         };
-        match regex.find_in_stream(text, search_from, at_end, &mut self.progress) {
+        match regex.find_in_stream(text, search_from, arrival, &mut self.progress) {
             Partial::Found(found) => Found::At { start: found.start, end: found.end },
             Partial::NotYet { resume_from } => Found::NotYet { resume_from },
         }

@@ -21,7 +21,7 @@ impl Cut {
             Cut::Blanks => Splitter::Blanks,
             Cut::Comma => Splitter::Byte(b','),
             Cut::CommaAndSpaces => {
-                Splitter::Regex(Rc::new(Regex::new(b", *", &Options::new()).expect("a regex")))
+                Splitter::Regex(Rc::new(Regex::new(b", *", &Options::default()).expect("a regex")))
             }
             Cut::Characters => Splitter::Characters(Unit::CodePoint),
         }

@@ -61,7 +61,7 @@ impl Splitter {
                 }
                 // IGNORECASE does not concern a separator of one character, here no more than
                 // without paragraphs.
-                Splitter::regex(&pattern, &options.ignore_case(false))
+                Splitter::regex(&pattern, &Options { ignore_case: false, ..*options })
             }
             pattern => Splitter::regex(pattern, options),
         }

@@ -61,7 +61,7 @@ fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
 
 fn check(separator: &str, paragraphs: bool, text: &str) {
     let splitter =
-        Splitter::new(separator.as_bytes(), paragraphs, &Options::new(), Unit::CodePoint)
+        Splitter::new(separator.as_bytes(), paragraphs, &Options::default(), Unit::CodePoint)
             .expect("a splitter");
     let expected = naively(separator, paragraphs, text);
     for wanted in (1..=expected.len() + 2).chain([usize::MAX]) {
@@ -92,7 +92,7 @@ proptest! {
     fn what_stood_between_and_the_fields_are_the_whole_text(text in "[ab, ]{0,14}") {
         for separator in [",", "ab", "b+"] {
             let splitter =
-                Splitter::new(separator.as_bytes(), false, &Options::new(), Unit::CodePoint).expect("a splitter");
+                Splitter::new(separator.as_bytes(), false, &Options::default(), Unit::CodePoint).expect("a splitter");
             let (mut fields, mut gaps) = (Vec::new(), Vec::new());
             splitter.split_keeping(text.as_bytes(), &mut fields, &mut gaps);
             let mut whole = String::new();
@@ -112,8 +112,9 @@ fn a_single_punctuation_character_is_itself_and_not_a_regex() {
     for separator in ["|", ".", "*", "+", "[", "(", "^", "$", "\\"] {
         let text = format!("x{separator}y{separator}z");
         check(separator, false, &text);
-        let paragraph = Splitter::new(separator.as_bytes(), true, &Options::new(), Unit::CodePoint)
-            .expect("escaped");
+        let paragraph =
+            Splitter::new(separator.as_bytes(), true, &Options::default(), Unit::CodePoint)
+                .expect("escaped");
         assert_eq!(split(&paragraph, &text, usize::MAX), ["x", "y", "z"], "{separator}");
     }
 }
@@ -131,6 +132,6 @@ fn bytes_that_are_no_character_are_pieces_of_their_own() {
 #[test]
 fn a_separator_that_is_no_regex_is_an_error_that_quotes_it() {
     let error =
-        Splitter::new(b"a(", false, &Options::new(), Unit::CodePoint).err().expect("no regex");
+        Splitter::new(b"a(", false, &Options::default(), Unit::CodePoint).err().expect("no regex");
     assert!(error.message.contains("a("), "{}", error.message);
 }

@@ -1,6 +1,6 @@
 //! File descriptors: regular files, pipes, terminals, standard streams.
 
-use super::Device;
+use super::{Device, Wait};
 use crate::gate::{Interest, is_ready};
 use riverhawk_stream::Room;
 use rustix::fs::{FileType, Mode, OFlags, fstat};
@@ -118,12 +118,12 @@ impl Device for Descriptor {
 
     /// A file ends at its size; one of size 0, as those in `/proc` are, and anything without a
     /// position where a read has found nothing.
-    fn is_at_end(&self, saw_end: bool) -> io::Result<bool> {
-        if !self.seekable || saw_end {
-            return Ok(saw_end);
+    fn is_at_end(&self) -> io::Result<bool> {
+        if !self.seekable {
+            return Ok(false);
         }
         match u64::try_from(fstat(self.borrowed())?.st_size) {
-            Ok(0) | Err(_) => Ok(saw_end),
+            Ok(0) | Err(_) => Ok(false),
             Ok(size) => Ok(rustix::fs::tell(self.borrowed())? >= size),
         }
     }
@@ -133,11 +133,11 @@ impl Device for Descriptor {
     }
 
     /// Only of a pipe: a socket's descriptor is written to as well.
-    fn wait_in_calls(&self, waits: bool) {
+    fn set_wait(&self, wait: Wait) {
         if self.pipe && self.blocking == Blocking::Tries {
             // If it is refused, reads go on as they are: whichever way the descriptor is set, both
             // work.
-            let _ = rustix::io::ioctl_fionbio(self.borrowed(), !waits);
+            let _ = rustix::io::ioctl_fionbio(self.borrowed(), wait == Wait::InHandle);
         }
     }
 

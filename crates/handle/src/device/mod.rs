@@ -13,6 +13,15 @@ use std::io::{self, Read, SeekFrom};
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// Where a read that finds nothing waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// In the handle, which another thread can end.
+    InHandle,
+    /// In the system call itself: one call less for each wait.
+    InCall,
+}
+
 /// Something bytes come from, go to, or both. [`Handle::of_device`](crate::Handle::of_device) makes
 /// a full handle of it: lines, text in any encoding, buffering, whole prints, positions.
 ///
@@ -64,12 +73,13 @@ pub trait Device: Send + Sync {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Whether nothing more can be read. `saw_end`: a read has returned 0 since the last seek.
+    /// Whether it is certain without a read that nothing more can be read. Not asked after a read has
+    /// returned 0.
     ///
     /// # Errors
     /// If it cannot be said.
-    fn is_at_end(&self, saw_end: bool) -> io::Result<bool> {
-        Ok(saw_end)
+    fn is_at_end(&self) -> io::Result<bool> {
+        Ok(false)
     }
 
     /// As [`read`](Device::read), into memory that need not be cleared first.
@@ -92,10 +102,9 @@ pub trait Device: Send + Sync {
         None
     }
 
-    /// Lets reads wait in the system call itself, or no longer. What cannot do that goes on as it
-    /// is.
-    fn wait_in_calls(&self, waits: bool) {
-        let _ = waits;
+    /// Changes where reads wait from now on. What cannot do that goes on as it is.
+    fn set_wait(&self, wait: Wait) {
+        let _ = wait;
     }
 
     /// Whether the end, once seen, is the end for good. A terminal has more after it, a file may

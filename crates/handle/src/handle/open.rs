@@ -83,10 +83,17 @@ impl OpenOptions {
         self
     }
 
-    /// The file is emptied, or is not.
+    /// The file is emptied.
     #[must_use]
-    pub fn truncate(mut self, truncate: bool) -> Self {
-        self.flags.set(OFlags::TRUNC, truncate);
+    pub fn truncate(mut self) -> Self {
+        self.flags.insert(OFlags::TRUNC);
+        self
+    }
+
+    /// What is in the file stays.
+    #[must_use]
+    pub fn keep_content(mut self) -> Self {
+        self.flags.remove(OFlags::TRUNC);
         self
     }
 

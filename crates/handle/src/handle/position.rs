@@ -37,7 +37,10 @@ impl Handle {
         if inner.one_position {
             inner.lock_write().flush(inner.writing(Action::Write))?;
         }
-        device.is_at_end(side.saw_end).map_err(|source| inner.reading().system(source))
+        if side.saw_end {
+            return Ok(true);
+        }
+        device.is_at_end().map_err(|source| inner.reading().system(source))
     }
 
     /// The position: in a file, that of the next byte to be read or written; elsewhere, how many

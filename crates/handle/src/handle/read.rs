@@ -2,6 +2,7 @@
 //! bytes and whole lines.
 
 use super::Handle;
+use crate::device::Wait;
 use crate::error::{Action, Error, ErrorKind};
 use crate::read_side::Reading;
 use riverhawk_text::decoder::Separators;
@@ -130,7 +131,7 @@ impl Handle {
         if limit.is_some()
             && let Some(device) = self.0.read_shared.device.get()
         {
-            device.wait_in_calls(false);
+            device.set_wait(Wait::InHandle);
         }
         self.0.read_shared.set_timeout(limit);
     }

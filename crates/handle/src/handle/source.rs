@@ -2,6 +2,7 @@
 //! a handle can be.
 
 use super::Handle;
+use crate::device::Wait;
 use riverhawk_stream::{Room, Source};
 use std::io;
 
@@ -42,7 +43,7 @@ impl HandleSource {
         if let Some(device) = self.0.0.read_shared.device.get()
             && self.0.read_timeout().is_none()
         {
-            device.wait_in_calls(true);
+            device.set_wait(Wait::InCall);
         }
         self
     }

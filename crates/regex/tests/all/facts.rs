@@ -16,7 +16,10 @@ fn literals_are_recognised_through_escapes_and_not_through_anchors_or_case() {
     for pattern in ["", "^abc", "abc$", "a*", "(abc)", "ab|cd", "[ab]"] {
         assert_eq!(regex(pattern).literal(), None, "{pattern}");
     }
-    assert_eq!(Regex::new(b"abc", &Options::default().ignore_case(true)).unwrap().literal(), None);
+    assert_eq!(
+        Regex::new(b"abc", &Options { ignore_case: true, ..Options::default() }).unwrap().literal(),
+        None
+    );
 }
 
 #[test]
@@ -30,7 +33,7 @@ fn single_bytes_and_runs_are_recognised() {
     assert_eq!(regex("[|]").single_byte().unwrap().only(), Some(b'|'));
     assert!(regex("[^,]").single_byte().is_none(), "in UTF-8 it is up to four bytes");
     assert!(
-        Regex::new(b"[^,]", &Options::default().bytes(true))
+        Regex::new(b"[^,]", &Options { bytes: true, ..Options::default() })
             .unwrap()
             .single_byte()
             .unwrap()

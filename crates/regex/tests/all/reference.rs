@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use riverhawk_regex::{Match, Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, Match, Options, Partial, Progress, Regex};
 
 /// A pattern as a tree.
 #[derive(Debug, Clone)]
@@ -187,12 +187,8 @@ fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
     let mut found = None;
     let mut progress = Progress::default();
     for cut in 0..=text.len() {
-        match regex.find_in_stream(
-            &text.as_bytes()[..cut],
-            resume_at,
-            cut == text.len(),
-            &mut progress,
-        ) {
+        let arrival = if cut == text.len() { Arrival::Complete } else { Arrival::Partial };
+        match regex.find_in_stream(&text.as_bytes()[..cut], resume_at, arrival, &mut progress) {
             Partial::Found(early) => {
                 found = Some(early);
                 break;
@@ -236,14 +232,14 @@ proptest! {
         let want = regex.find_at(text.as_bytes(), 0);
         for first_cut in 0..=text.len() {
             let mut progress = Progress::default();
-            let resume_at = match regex.find_in_stream(&text.as_bytes()[..first_cut], 0, false, &mut progress) {
+            let resume_at = match regex.find_in_stream(&text.as_bytes()[..first_cut], 0, Arrival::Partial, &mut progress) {
                 Partial::Found(early) => {
                     prop_assert_eq!(Some(early), want);
                     continue;
                 }
                 Partial::NotYet { resume_from } => resume_from,
             };
-            let found = match regex.find_in_stream(text.as_bytes(), resume_at, true, &mut progress) {
+            let found = match regex.find_in_stream(text.as_bytes(), resume_at, Arrival::Complete, &mut progress) {
                 Partial::Found(found) => Some(found),
                 Partial::NotYet { .. } => None,
             };

@@ -58,7 +58,7 @@ fn every_mode_that_lets_the_writer_write_is_kept() {
     for wanted in [0o600, 0o644, 0o755, 0o666, 0o4755, 0o2750, 0o200 | 0o400] {
         let path = scratch.file("file", "old");
         std::fs::set_permissions(&path, Permissions::from_mode(wanted)).unwrap();
-        Spew::new().atomic(true).write(&path, "new").unwrap();
+        Spew::new().atomic().write(&path, "new").unwrap();
         assert_eq!(mode(&path), wanted, "{wanted:o}");
         prepend(&path, "newer ").unwrap();
         assert_eq!(mode(&path), wanted, "{wanted:o}");
@@ -74,7 +74,7 @@ fn nobody_reads_along_while_a_secret_file_is_replaced() {
     std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
     let mut seen = Vec::new();
     Spew::new()
-        .atomic(true)
+        .atomic()
         .write_with(&path, |out| {
             out.write_all(b"new")?;
             out.flush()?;
@@ -96,14 +96,14 @@ fn owner_and_group_are_kept() {
     for keep in [Keep::Must, Keep::Try] {
         chown(&path, Some(Uid::from_raw(12_345)), Some(Gid::from_raw(23_456))).unwrap();
         std::fs::set_permissions(&path, Permissions::from_mode(0o6755)).unwrap();
-        Spew::new().atomic(true).keep(keep).write(&path, "new").unwrap();
+        Spew::new().atomic().keep(keep).write(&path, "new").unwrap();
         let metadata = std::fs::metadata(&path).unwrap();
         assert_eq!(
             (metadata.uid(), metadata.gid(), metadata.mode() & 0o7777),
             (12_345, 23_456, 0o6755)
         );
     }
-    Spew::new().atomic(true).keep(Keep::Nothing).write(&path, "new").unwrap();
+    Spew::new().atomic().keep(Keep::Nothing).write(&path, "new").unwrap();
     let metadata = std::fs::metadata(&path).unwrap();
     assert_eq!((metadata.uid(), metadata.gid()), (0, 0));
 }
@@ -126,7 +126,7 @@ fn extended_attributes_are_kept_and_large_ones_too() {
         !all_set || names.iter().all(|name| xattr(&path, name).as_deref() == Some(name.as_bytes()))
     );
     assert!(!large_set || xattr(&path, "user.large") == Some(vec![7; 1500]));
-    Spew::new().atomic(true).keep(Keep::Nothing).write(&path, "new").unwrap();
+    Spew::new().atomic().keep(Keep::Nothing).write(&path, "new").unwrap();
     assert_eq!(xattr(&path, "user.origin"), None);
 }
 
@@ -152,7 +152,7 @@ fn the_access_list_is_kept_and_one_given_by_the_directory_does_not_widen_access(
     assert_eq!(xattr(&plain, ACCESS), None);
     assert_eq!(mode(&plain), 0o640);
     // With permissions of its own it is a new file like others, and does.
-    Spew::new().atomic(true).perms(0o660).write(&plain, "newest").unwrap();
+    Spew::new().atomic().perms(0o660).write(&plain, "newest").unwrap();
     assert!(xattr(&plain, ACCESS).is_some());
 }
 
@@ -172,7 +172,7 @@ fn links_lead_to_the_same_file_as_before_u24() {
     assert_eq!(std::fs::read(&file).unwrap(), b"xxxold");
     // A link to nowhere leads to the new file.
     symlink("deep/new", scratch.join("dangling")).unwrap();
-    Spew::new().atomic(true).write(scratch.join("dangling"), "new").unwrap();
+    Spew::new().atomic().write(scratch.join("dangling"), "new").unwrap();
     assert!(scratch.join("dangling").is_symlink());
     assert_eq!(std::fs::read(scratch.join("deep/new")).unwrap(), b"new");
 }
@@ -187,15 +187,15 @@ fn an_open_file_found_through_proc_is_replaced_under_its_real_name_or_refused() 
     if !Path::new(&through).exists() {
         return println!("skipped: no /proc/self/fd here");
     }
-    Spew::new().atomic(true).write(&through, "new").unwrap();
+    Spew::new().atomic().write(&through, "new").unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"new");
     // The descriptor's file is gone by now: it has no name to be replaced under.
-    let error = Spew::new().atomic(true).write(&through, "x").unwrap_err();
+    let error = Spew::new().atomic().write(&through, "x").unwrap_err();
     assert_eq!(error.kind(), riverhawk_slurp::ErrorKind::NotARegularFile);
     assert_eq!(scratch.names(), ["file"]);
     // Not even a file that happens to have the name under which the system reports the lost one.
     let impostor = scratch.file("file (deleted)", "other");
-    let error = Spew::new().atomic(true).write(&through, "x").unwrap_err();
+    let error = Spew::new().atomic().write(&through, "x").unwrap_err();
     assert_eq!(error.kind(), riverhawk_slurp::ErrorKind::NotARegularFile);
     assert_eq!(std::fs::read(impostor).unwrap(), b"other");
 }

@@ -67,7 +67,7 @@ fn writes_to_the_full_device_fail_u22() {
     // It is no file that could be replaced.
     assert_eq!(prepend(device, "x").unwrap_err().kind(), ErrorKind::NotARegularFile);
     assert_eq!(
-        Spew::new().atomic(true).write(device, "x").unwrap_err().kind(),
+        Spew::new().atomic().write(device, "x").unwrap_err().kind(),
         ErrorKind::NotARegularFile
     );
     let message = write(device, "x").unwrap_err().to_string();
@@ -81,7 +81,7 @@ fn an_atomic_write_without_room_leaves_the_old_file_and_nothing_else() {
     let old = vec![b'o'; 100_000];
     write(&path, &old).unwrap();
     let large = vec![b'n'; 300_000];
-    let atomic = Spew::new().atomic(true).sync(Durability::FileAndDirectory);
+    let atomic = Spew::new().atomic().sync(Durability::FileAndDirectory);
     for _ in 0..20 {
         assert_eq!(atomic.write(&path, &large).unwrap_err().kind(), ErrorKind::NoSpace);
         assert_eq!(atomic.append(&path, &large).unwrap_err().kind(), ErrorKind::NoSpace);
@@ -109,7 +109,7 @@ fn an_atomic_write_without_room_leaves_the_old_file_and_nothing_else() {
 fn a_producer_that_fails_or_panics_undoes_an_atomic_write() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "old");
-    let atomic = Spew::new().atomic(true);
+    let atomic = Spew::new().atomic();
     let error = atomic
         .write_with(&path, |out| {
             out.write_all(&[b'x'; 200_000])?;

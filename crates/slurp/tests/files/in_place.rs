@@ -1,6 +1,6 @@
 //! Overwriting in place: the same inode, exactly the new content, and what is created.
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, spew_by};
 use riverhawk_slurp::{ErrorKind, Spew, append, edit, write};
 use std::os::unix::fs::MetadataExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,7 +28,7 @@ fn in_place_all_hard_links_see_the_change_and_atomically_only_the_named_one() {
     std::fs::hard_link(&path, &other).unwrap();
     write(&path, "new").unwrap();
     assert_eq!(std::fs::read(&other).unwrap(), b"new");
-    Spew::new().atomic(false).edit(&path, |text| text.extend(b"er")).unwrap();
+    Spew::new().in_place().edit(&path, |text| text.extend(b"er")).unwrap();
     assert_eq!(std::fs::read(&other).unwrap(), b"newer");
     edit(&path, |text| text.extend(b" still")).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"newer still");
@@ -40,7 +40,7 @@ fn appending_nothing_changes_nothing_u15() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "content");
     append(&path, "").unwrap();
-    Spew::new().atomic(true).append(&path, "").unwrap();
+    Spew::new().atomic().append(&path, "").unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"content");
     append(scratch.join("new"), "").unwrap();
     assert_eq!(std::fs::read(scratch.join("new")).unwrap(), b"");
@@ -56,7 +56,7 @@ fn an_edit_that_changes_nothing_writes_only_if_asked_to() {
     assert!(!Spew::new().edit_lines(&path, |_| ()).unwrap());
     Spew::new().prepend(&path, "").unwrap();
     assert_eq!(inode(), before);
-    assert!(Spew::new().skip_unchanged(false).edit(&path, |_| ()).unwrap());
+    assert!(Spew::new().write_unchanged().edit(&path, |_| ()).unwrap());
     assert_ne!(inode(), before);
 }
 
@@ -65,7 +65,7 @@ fn a_panic_in_an_edit_leaves_the_file_and_its_directory_alone() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "content");
     for atomic in [false, true] {
-        let spew = Spew::new().atomic(atomic);
+        let spew = spew_by(atomic);
         let text = AssertUnwindSafe(|| spew.edit(&path, |_| panic!("on purpose")));
         assert!(catch_unwind(text).is_err());
         let lines = AssertUnwindSafe(|| spew.edit_lines(&path, |_| panic!("on purpose")));
@@ -102,7 +102,7 @@ fn lines_of_appending_writers_do_not_mix() {
 fn a_path_with_a_nul_or_none_at_all_is_an_error_not_a_panic() {
     for path in ["", "a\0b", "/", "..", "."] {
         for atomic in [false, true] {
-            let error = Spew::new().atomic(atomic).write(path, "x").unwrap_err();
+            let error = spew_by(atomic).write(path, "x").unwrap_err();
             let expected: &[ErrorKind] = match path {
                 "" => &[ErrorKind::NotFound],
                 "a\0b" => &[ErrorKind::Other],

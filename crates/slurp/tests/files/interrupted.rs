@@ -158,7 +158,7 @@ fn an_atomic_write_is_whole_however_often_it_is_interrupted_u20() {
     let path = scratch.file("file", "old");
     let text = long_text();
     let (written, caught) =
-        counted(|| (0..40).try_for_each(|_| Spew::new().atomic(true).write(&path, &text)));
+        counted(|| (0..40).try_for_each(|_| Spew::new().atomic().write(&path, &text)));
     written.unwrap();
     assert!(std::fs::read(&path).unwrap() == text);
     assert_eq!(scratch.names(), ["file"]);

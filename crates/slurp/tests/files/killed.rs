@@ -15,7 +15,7 @@ fn contents() -> [Vec<u8>; 2] {
 
 fn write_for_ever(path: &Path) -> ! {
     let [old, new] = contents();
-    let spew = Spew::new().atomic(true);
+    let spew = Spew::new().atomic();
     loop {
         spew.write(path, &new).unwrap();
         spew.write(path, &old).unwrap();
@@ -56,7 +56,7 @@ fn a_kill_in_the_middle_of_an_atomic_write_leaves_the_old_or_the_new_content() {
 
     // What killed writers left behind stands in nobody's way, and is never mistaken for the file.
     write(scratch.join(&format!("{TEMPORARY_PREFIX}0000000000000000")), "left over").unwrap();
-    Spew::new().atomic(true).write(&path, "after").unwrap();
+    Spew::new().atomic().write(&path, "after").unwrap();
     edit(&path, |text| text.extend(b"wards")).unwrap();
     assert_eq!(read(&path).unwrap(), b"afterwards");
     assert_eq!(
@@ -92,7 +92,7 @@ fn readers_beside_atomic_writers_see_one_content_or_the_other() {
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             for round in 1..60 {
-                Spew::new().atomic(true).write(&path, &contents[round % 2]).unwrap();
+                Spew::new().atomic().write(&path, &contents[round % 2]).unwrap();
             }
         });
         let mut reads = 0;

@@ -19,7 +19,7 @@ fn prepend_and_edits_honour_every_option_u16() {
     let path = scratch.file("file", "a\nb\n");
     let inode = || std::fs::metadata(&path).unwrap().ino();
     let before = inode();
-    let in_place = Spew::new().atomic(false).chomp(true);
+    let in_place = Spew::new().in_place().chomp();
     in_place.prepend(&path, "0\n").unwrap();
     assert!(in_place.edit(&path, |text| text.extend(b"c\n")).unwrap());
     assert!(in_place.edit_lines(&path, |line| line.push(b';')).unwrap());
@@ -30,12 +30,12 @@ fn prepend_and_edits_honour_every_option_u16() {
     atomic.prepend(&path, "x").unwrap();
     assert_eq!(std::fs::metadata(&path).unwrap().mode() & 0o777, 0o400);
     let new = scratch.join("new");
-    Spew::new().create(true).prepend(&new, "made").unwrap();
+    Spew::new().create().prepend(&new, "made").unwrap();
     assert_eq!(std::fs::read(&new).unwrap(), b"made");
     for result in [
-        Spew::new().no_clobber(true).prepend(&new, "x").map(|()| true),
-        Spew::new().no_clobber(true).edit(&new, |text| text.clear()),
-        Spew::new().no_clobber(true).edit_lines(&new, |line| line.clear()),
+        Spew::new().no_clobber().prepend(&new, "x").map(|()| true),
+        Spew::new().no_clobber().edit(&new, |text| text.clear()),
+        Spew::new().no_clobber().edit_lines(&new, |line| line.clear()),
     ] {
         assert_eq!(result.unwrap_err().kind(), ErrorKind::AlreadyExists);
     }
@@ -71,15 +71,15 @@ fn names_of_a_directory_come_with_all_options_u17() {
     for name in ["b", "a", ".hidden", "c d"] {
         scratch.file(name, "");
     }
-    let sorted = ReadDir::new().sorted(true);
+    let sorted = ReadDir::new().sorted();
     let names = |options: &ReadDir| options.read(scratch.path()).unwrap();
     assert_eq!(names(&sorted), [".hidden", "a", "b", "c d"].map(Path::new));
     assert_eq!(
-        names(&sorted.clone().keep_dots(true)),
+        names(&sorted.clone().keep_dots()),
         [".", "..", ".hidden", "a", "b", "c d"].map(Path::new)
     );
     assert_eq!(
-        names(&sorted.clone().prefix(true)),
+        names(&sorted.clone().prefix()),
         [".hidden", "a", "b", "c d"].map(|name| scratch.join(name)).as_slice()
     );
     let mut unsorted = names(&ReadDir::new());

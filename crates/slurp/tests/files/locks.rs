@@ -1,6 +1,6 @@
 //! Advisory locks across processes.
 
-use crate::scratch::{Scratch, again, role};
+use crate::scratch::{Scratch, again, role, spew_by};
 use riverhawk_slurp::{ErrorKind, Lock, Slurp, Spew, Step, write};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
@@ -61,7 +61,7 @@ fn an_exclusive_lock_of_another_process_is_waited_for_until_the_timeout() {
         let error = read.unwrap_err();
         assert_eq!((error.kind(), error.step()), (ErrorKind::LockTimeout, Step::Lock));
         for atomic in [false, true] {
-            let spew = Spew::new().lock(Lock::Exclusive).lock_timeout(timeout).atomic(atomic);
+            let spew = spew_by(atomic).lock(Lock::Exclusive).lock_timeout(timeout);
             assert_eq!(spew.write(&path, "x").unwrap_err().kind(), ErrorKind::LockTimeout);
             assert_eq!(spew.append(&path, "x").unwrap_err().kind(), ErrorKind::LockTimeout);
             assert_eq!(spew.prepend(&path, "x").unwrap_err().kind(), ErrorKind::LockTimeout);
@@ -97,7 +97,7 @@ fn shared_locks_go_together_but_not_with_an_exclusive_one() {
 fn no_increment_is_lost_when_processes_edit_a_counter_under_a_lock() {
     const ROUNDS: usize = 50;
     let increment = |path: &Path, atomic: bool| {
-        let spew = Spew::new().lock(Lock::Exclusive).atomic(atomic);
+        let spew = spew_by(atomic).lock(Lock::Exclusive);
         for _ in 0..ROUNDS {
             spew.edit(path, |text| {
                 let number: usize = std::str::from_utf8(text).unwrap().parse().unwrap();

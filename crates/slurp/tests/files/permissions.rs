@@ -1,7 +1,7 @@
 //! Permissions: of files that are created, under every umask; and of files that may not be read or
 //! written.
 
-use crate::scratch::{Scratch, again, is_root, role};
+use crate::scratch::{Scratch, again, is_root, role, spew_by};
 use riverhawk_slurp::{ErrorKind, Keep, Spew, Step, append, edit, prepend, read, read_dir, write};
 use rustix::fs::Mode;
 use std::fs::Permissions;
@@ -34,7 +34,7 @@ fn created_files_have_the_permissions_asked_for_less_the_umask() {
             [None, Some(0o600), Some(0o640), Some(0o666), Some(0o755), Some(0o777), Some(0o400)]
         {
             for atomic in [false, true] {
-                let mut spew = Spew::new().atomic(atomic).create(true);
+                let mut spew = spew_by(atomic).create();
                 if let Some(perms) = perms {
                     spew = spew.perms(perms);
                 }
@@ -104,7 +104,7 @@ fn check_refusals(directory: &Path) {
     let refused = |error: riverhawk_slurp::Error| {
         assert_eq!(error.kind(), ErrorKind::PermissionDenied, "{error}")
     };
-    let atomic = Spew::new().atomic(true);
+    let atomic = Spew::new().atomic();
     refused(read(directory.join("secret")).unwrap_err());
     refused(read_dir(directory.join("closed")).unwrap_err());
     refused(read(directory.join("closed/file")).unwrap_err());
@@ -142,7 +142,7 @@ fn check_refusals(directory: &Path) {
 
 /// A file that belongs to root and that everybody may write: its owner cannot be kept.
 fn check_foreign(path: &Path) {
-    let atomic = Spew::new().atomic(true);
+    let atomic = Spew::new().atomic();
     let error = atomic.write(path, "new").unwrap_err();
     assert_eq!((error.kind(), error.step()), (ErrorKind::PermissionDenied, Step::KeepOwner));
     assert_eq!(read(path).unwrap(), b"old");

@@ -1,10 +1,16 @@
 //! A directory per test, and the test binary run again as another process.
 
+use riverhawk_slurp::Spew;
 use std::ffi::OsString;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Spews by either method.
+pub fn spew_by(atomic: bool) -> Spew {
+    if atomic { Spew::new().atomic() } else { Spew::new().in_place() }
+}
 
 /// A directory that goes away with its value.
 pub struct Scratch(PathBuf);

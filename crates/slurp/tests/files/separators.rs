@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use riverhawk_slurp::{Lines, Separator, Slurp, Spew, lines};
 
 fn cut<'a>(text: &'a str, separator: &'a Separator, chomp: bool) -> Vec<&'a str> {
-    Lines::new(text.as_bytes(), separator, chomp)
+    let lines = Lines::new(text.as_bytes(), separator);
+    if chomp { lines.chomp() } else { lines }
         .map(|line| std::str::from_utf8(line).unwrap())
         .collect()
 }
@@ -59,9 +60,7 @@ fn edited_lines_keep_their_separators_with_chomp_and_go_when_emptied_without() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "a\r\nb\r\nlast");
     let spew = Spew::new().separator("\r\n");
-    assert!(
-        spew.clone().chomp(true).edit_lines(&path, |line| line.make_ascii_uppercase()).unwrap()
-    );
+    assert!(spew.clone().chomp().edit_lines(&path, |line| line.make_ascii_uppercase()).unwrap());
     assert_eq!(std::fs::read(&path).unwrap(), b"A\r\nB\r\nLAST");
     spew.edit_lines(&path, |line| {
         if line[0] == b'A' {
@@ -74,7 +73,7 @@ fn edited_lines_keep_their_separators_with_chomp_and_go_when_emptied_without() {
     let path = scratch.file("paragraphs", "\n\none\n\n\ntwo\n");
     let spew = Spew::new().separator("");
     assert!(!spew.edit_lines(&path, |_| ()).unwrap(), "nothing is lost at either end");
-    spew.chomp(true).edit_lines(&path, |line| line.push(b'!')).unwrap();
+    spew.chomp().edit_lines(&path, |line| line.push(b'!')).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"\n\none!\n\n\ntwo!\n");
 }
 
@@ -82,7 +81,7 @@ fn edited_lines_keep_their_separators_with_chomp_and_go_when_emptied_without() {
 fn lines_are_read_from_files_with_the_separator_asked_for() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "a;b;c");
-    let read = Slurp::new().separator(";").chomp(false).read_lines(&path).unwrap();
+    let read = Slurp::new().separator(";").keep_separators().read_lines(&path).unwrap();
     assert_eq!(read.to_vec(), [&b"a;"[..], b"b;", b"c"]);
     assert_eq!(read.iter().count(), 3);
     assert_eq!(read.into_text(), b"a;b;c");
@@ -120,7 +119,7 @@ proptest! {
             expected.pop();
         }
         let separator = Separator::from(&[byte][..]);
-        let found: Vec<usize> = Lines::new(&text, &separator, true).map(<[u8]>::len).collect();
+        let found: Vec<usize> = Lines::new(&text, &separator).chomp().map(<[u8]>::len).collect();
         prop_assert_eq!(found, expected);
     }
 

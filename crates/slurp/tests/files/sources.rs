@@ -66,11 +66,11 @@ fn a_fifo_is_written_and_appended_to_but_neither_cut_nor_replaced() {
     }
     assert_eq!(prepend(&fifo, "x").unwrap_err().kind(), ErrorKind::NotARegularFile);
     assert_eq!(
-        Spew::new().atomic(true).write(&fifo, "x").unwrap_err().kind(),
+        Spew::new().atomic().write(&fifo, "x").unwrap_err().kind(),
         ErrorKind::NotARegularFile
     );
     assert_eq!(
-        Spew::new().atomic(false).edit(&fifo, |_| ()).unwrap_err().kind(),
+        Spew::new().in_place().edit(&fifo, |_| ()).unwrap_err().kind(),
         ErrorKind::NotARegularFile
     );
     assert_eq!(scratch.names(), ["fifo"]);

@@ -1,7 +1,7 @@
 //! One table: functions x options x kinds of file x error modes, each held against a naive model of
 //! what must come out.
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, spew_by};
 use riverhawk_slurp::{
     Durability, Error, ErrorKind, ErrorMode, Lock, Operation, ReadDir, Settle, Slurp, Spew,
     TEMPORARY_PREFIX,
@@ -114,19 +114,20 @@ impl Options {
     }
 
     fn spew(self) -> Spew {
-        let mut spew = Spew::new()
-            .no_clobber(self.no_clobber)
-            .lock(self.lock)
-            .sync(self.durability)
-            .skip_unchanged(!self.rewrite_unchanged);
+        let mut spew = match self.atomic {
+            None => Spew::new(),
+            Some(atomic) => spew_by(atomic),
+        };
+        spew = match self.create {
+            None => spew,
+            Some(true) => spew.create(),
+            Some(false) => spew.only_existing(),
+        };
+        spew = if self.no_clobber { spew.no_clobber() } else { spew };
+        spew = if self.rewrite_unchanged { spew.write_unchanged() } else { spew };
+        spew = spew.lock(self.lock).sync(self.durability);
         if let Some(size) = self.block_size.and_then(NonZeroUsize::new) {
             spew = spew.block_size(size);
-        }
-        if let Some(atomic) = self.atomic {
-            spew = spew.atomic(atomic);
-        }
-        if let Some(create) = self.create {
-            spew = spew.create(create);
         }
         spew
     }
@@ -268,7 +269,7 @@ fn run(
             result.map(|_| Some(buffer))
         }
         F::ReadLines => {
-            slurp.chomp(false).read_lines(path).map(|lines| Some(lines.to_vec().concat()))
+            slurp.keep_separators().read_lines(path).map(|lines| Some(lines.to_vec().concat()))
         }
         F::Write => spew.write(path, ADDED).map(|()| None),
         F::WriteWith => spew

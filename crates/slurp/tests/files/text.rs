@@ -1,7 +1,7 @@
 //! Text in an encoding, read, written and edited (the original ignored or misapplied
 //! encodings).
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, spew_by};
 use riverhawk_slurp::{ErrorKind, Slurp, Spew, Step, TextForm, read_text};
 use riverhawk_text::encoding::{
     Ascii, Encoding, Encodings, Latin1, Policy, Utf8, Utf8Clean8, Utf16, Utf16Be, Utf16Le,
@@ -29,7 +29,7 @@ fn every_function_honours_the_encoding_u21() {
             let context = format!("{}, atomic {atomic}", encoding.name());
             let path = scratch.join(encoding.name());
             let form = TextForm::new(Arc::clone(&encoding));
-            let spew = Spew::new().form(form.clone()).atomic(atomic);
+            let spew = spew_by(atomic).form(form.clone());
             let read = || Slurp::new().form(form.clone()).read_string(&path).unwrap();
             spew.write(&path, TEXT).unwrap();
             assert_eq!(read(), TEXT, "{context}");
@@ -39,7 +39,7 @@ fn every_function_honours_the_encoding_u21() {
             assert_eq!(read(), format!("{TEXT}é\n"), "{context}");
             spew.prepend(&path, "à\n").unwrap();
             spew.edit(&path, |text| text.extend_from_slice("ö\n".as_bytes())).unwrap();
-            spew.clone().chomp(true).edit_lines(&path, |line| line.extend("!".bytes())).unwrap();
+            spew.clone().chomp().edit_lines(&path, |line| line.extend("!".bytes())).unwrap();
             assert_eq!(read(), "à!\nGrüße!\nnaïve!\né!\nö!\n", "{context}");
             spew.write_with(&path, |out| "fü".chars().try_for_each(|c| write!(out, "{c}")))
                 .unwrap();
@@ -71,7 +71,7 @@ fn byte_order_and_mark_of_a_file_survive_every_change() {
     for (big, mark) in [(false, true), (false, false), (true, true)] {
         for atomic in [false, true] {
             let path = scratch.file("file", utf_16("b\n", mark, big));
-            let spew = Spew::new().form(TextForm::new(Utf16)).atomic(atomic);
+            let spew = spew_by(atomic).form(TextForm::new(Utf16));
             spew.append(&path, "c\n").unwrap();
             spew.prepend(&path, "a\n").unwrap();
             spew.edit_lines(&path, |line| line.insert(0, b'-')).unwrap();
@@ -107,7 +107,7 @@ fn what_cannot_be_decoded_or_encoded_follows_the_policy_and_strictly_changes_not
     assert!(buffer.is_empty());
 
     for atomic in [false, true] {
-        let spew = Spew::new().form(TextForm::new(Ascii)).atomic(atomic);
+        let spew = spew_by(atomic).form(TextForm::new(Ascii));
         for error in [
             spew.write(&path, "é").unwrap_err(),
             spew.append(scratch.join("new"), "é").unwrap_err(),
@@ -133,7 +133,7 @@ fn what_cannot_be_decoded_or_encoded_follows_the_policy_and_strictly_changes_not
 fn crlf_is_lf_in_memory_and_crlf_in_the_file_again_u12() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "a\r\nb\rc\r\n");
-    let form = TextForm::binary().crlf(true);
+    let form = TextForm::binary().crlf();
     assert_eq!(Slurp::new().form(form.clone()).read(&path).unwrap(), b"a\nb\rc\n");
     // Without asking for it, nothing of the kind happens.
     assert_eq!(Slurp::new().read(&path).unwrap(), b"a\r\nb\rc\r\n");
@@ -147,7 +147,7 @@ fn crlf_is_lf_in_memory_and_crlf_in_the_file_again_u12() {
     })
     .unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"0\r\na\r\na2\r\nb\rc\r\nd\r\n");
-    let utf_16 = TextForm::new(Utf16Le).crlf(true);
+    let utf_16 = TextForm::new(Utf16Le).crlf();
     Spew::new().form(utf_16.clone()).write(&path, "x\n").unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"x\0\r\0\n\0");
     assert_eq!(Slurp::new().form(utf_16).read(&path).unwrap(), b"x\n");

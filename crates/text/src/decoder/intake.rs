@@ -226,7 +226,7 @@ impl Intake {
         let rest = &first.bytes[first.at..];
         let rest = &rest[..rest.len() - T::tail(kind, rest)];
         let unfolded = &rest[..self.converter.unfolded_prefix(rest)];
-        let length = verbatim_prefix(kind, unfolded, T::RAW);
+        let length = verbatim_prefix::<T>(kind, unfolded);
         if length == 0 || length < BLOCK / 2 && length < rest.len() {
             return false;
         }
@@ -281,7 +281,7 @@ impl Intake {
             let kind = self.converter.verbatim(&self.state);
             let whole = self.carry.len() - T::tail(kind, &self.carry);
             let unfolded = self.converter.unfolded_prefix(&self.carry[..whole]);
-            let verbatim = verbatim_prefix(kind, &self.carry[..unfolded], T::RAW);
+            let verbatim = verbatim_prefix::<T>(kind, &self.carry[..unfolded]);
             let Decoded { consumed, undecodable } = if verbatim > 0 {
                 Decoded {
                     consumed: append_verbatim(kind, &self.carry[..verbatim], pending),

@@ -187,21 +187,21 @@ impl<T: Text> Decoder<T> {
         self
     }
 
-    /// Whether each CRLF becomes LF in the text; a CR that stands alone stays. A separator that
-    /// contains CRLF then matches what has become of it.
+    /// Makes each CRLF an LF in the text; a CR that stands alone stays. A separator that contains CRLF
+    /// then matches what has become of it.
     #[must_use]
-    pub fn with_folded_crlf(mut self, fold: bool) -> Self {
+    pub fn with_folded_crlf(mut self) -> Self {
         self.intake.take_back(&mut self.pending);
-        self.intake.converter.fold_crlf = fold;
+        self.intake.converter.fold_crlf = true;
         self.set_separators(self.separators.clone());
         self
     }
 
-    /// Whether a byte order mark at the very start is stepped over. It is unless this says
-    /// otherwise. In `utf-16` the mark belongs to the encoding and is never text.
+    /// Leaves a byte order mark at the very start in the text instead of stepping over it. In
+    /// `utf-16` the mark belongs to the encoding and is never text.
     #[must_use]
-    pub fn with_bom_skipped(mut self, skip: bool) -> Self {
-        self.intake.may_be_bom = skip;
+    pub fn with_bom_kept(mut self) -> Self {
+        self.intake.may_be_bom = false;
         self
     }
 

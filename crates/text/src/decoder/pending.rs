@@ -2,7 +2,7 @@
 
 use super::Counters;
 use crate::encoding::convert::State;
-use crate::encoding::place::{Place, keep_recent};
+use crate::encoding::place::{LineBytes, Place, keep_recent};
 use crate::encoding::{Decoded, Text};
 use std::collections::VecDeque;
 
@@ -31,8 +31,7 @@ pub(super) struct Chunk<T> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub upto: usize,
-    pub line_feeds: usize,
-    pub has_cr: bool,
+    pub ends: LineBytes,
 }
 
 impl<T: Text> Chunk<T> {
@@ -40,7 +39,7 @@ impl<T: Text> Chunk<T> {
     fn count_into(&self, place: &mut Place) {
         let text = self.text.bytes();
         if self.counted == self.start && self.seen.upto == text.len() {
-            place.advance_over(&text[self.start..], self.seen.line_feeds, self.seen.has_cr);
+            place.advance_over(&text[self.start..], self.seen.ends);
         } else {
             place.advance(&text[self.counted..]);
         }

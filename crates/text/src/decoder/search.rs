@@ -174,11 +174,12 @@ impl Search {
             mark_last_bytes(window, separators, &mut self.marks);
             if counts && chunk.seen.upto == self.base {
                 chunk.seen.upto = self.covered;
-                chunk.seen.line_feeds += self.marks[..self.words]
+                chunk.seen.ends.line_feeds += self.marks[..self.words]
                     .iter()
                     .map(|bits| bits.count_ones() as usize)
                     .sum::<usize>();
-                chunk.seen.has_cr = chunk.seen.has_cr || memchr::memchr(b'\r', window).is_some();
+                chunk.seen.ends.has_cr =
+                    chunk.seen.ends.has_cr || memchr::memchr(b'\r', window).is_some();
             }
             return true;
         }

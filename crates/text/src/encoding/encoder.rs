@@ -54,11 +54,11 @@ impl Encoder {
         self
     }
 
-    /// Whether the output begins with the encoding's byte order mark, if it has one. It is written
-    /// once, also for empty text.
+    /// Begins the output with the encoding's byte order mark, if it has one. It is written once, also
+    /// for empty text.
     #[must_use]
-    pub fn with_bom(mut self, write: bool) -> Encoder {
-        self.owes_bom = write;
+    pub fn with_bom(mut self) -> Encoder {
+        self.owes_bom = true;
         self
     }
 
@@ -123,7 +123,8 @@ impl Encoder {
             self.push_cut(&carry, out)?;
         }
         // Whole blocks of ASCII are looked at once; everything else is validated first.
-        let verbatim = if kind == Verbatim::Ascii { verbatim_prefix(kind, utf8, true) } else { 0 };
+        let verbatim =
+            if kind == Verbatim::Ascii { verbatim_prefix::<Vec<u8>>(kind, utf8) } else { 0 };
         out.extend_from_slice(&utf8[..verbatim]);
         self.byte_offset += verbatim as u64;
         self.push_cut(&utf8[verbatim..], out)

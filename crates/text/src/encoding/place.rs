@@ -10,6 +10,22 @@ pub(crate) struct Place {
     after_cr: bool,
 }
 
+/// The bytes of a text that end lines.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LineBytes {
+    pub line_feeds: usize,
+    pub has_cr: bool,
+}
+
+impl LineBytes {
+    pub fn of(text: &[u8]) -> LineBytes {
+        LineBytes {
+            line_feeds: riverhawk_simd::count_byte(text, b'\n'),
+            has_cr: memchr::memchr(b'\r', text).is_some(),
+        }
+    }
+}
+
 impl Place {
     /// Counted from 1.
     pub fn line(self) -> u64 {
@@ -23,15 +39,14 @@ impl Place {
 
     /// Moves on over `text`. LF, CR and CRLF each end a line.
     pub fn advance(&mut self, text: &[u8]) {
-        let has_cr = memchr::memchr(b'\r', text).is_some();
-        self.advance_over(text, riverhawk_simd::count_byte(text, b'\n'), has_cr);
+        self.advance_over(text, LineBytes::of(text));
     }
 
-    /// The same, for text of which it is known already how many LF it has and whether a CR.
-    pub fn advance_over(&mut self, text: &[u8], line_feeds: usize, has_cr: bool) {
+    /// The same, for text whose line ends have been counted.
+    pub fn advance_over(&mut self, text: &[u8], ends: LineBytes) {
         let (Some(first), Some(last)) = (text.first(), text.last()) else { return };
-        let mut line_ends = line_feeds;
-        if has_cr {
+        let mut line_ends = ends.line_feeds;
+        if ends.has_cr {
             line_ends += riverhawk_simd::count_byte(text, b'\r') - crlf_count(text);
         }
         if self.after_cr && *first == b'\n' {

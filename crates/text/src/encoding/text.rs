@@ -73,12 +73,11 @@ mod sealed {
     impl Sealed for Vec<u8> {}
 }
 
-/// How many bytes at the start of `input` are their own text, given what the decoder vouches for;
-/// `raw` says that the result is bytes.
-pub(crate) fn verbatim_prefix(kind: Verbatim, input: &[u8], raw: bool) -> usize {
+/// How many bytes at the start of `input` are their own text, given what the decoder vouches for.
+pub(crate) fn verbatim_prefix<T: Text>(kind: Verbatim, input: &[u8]) -> usize {
     match kind {
         Verbatim::Nothing => 0,
-        Verbatim::Bytes if raw => input.len(),
+        Verbatim::Bytes if T::RAW => input.len(),
         Verbatim::Ascii | Verbatim::Bytes => ascii_prefix(input),
         Verbatim::Utf8 => match simdutf8::compat::from_utf8(input) {
             Ok(text) => text.len(),
@@ -141,7 +140,7 @@ impl Text for String {
     }
 
     fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize {
-        let length = verbatim_prefix(kind, bytes, false);
+        let length = verbatim_prefix::<String>(kind, bytes);
         let text = simdutf8::basic::from_utf8(&bytes[..length]).unwrap_or_default();
         self.push_str(text);
         text.len()

@@ -160,7 +160,7 @@ proptest! {
             .prop_flat_map(|bytes| { let length = bytes.len(); (Just(bytes), cuts_of(length)) }),
     ) {
         let mut decoder = Decoder::new(riverhawk_text::encoding::Utf8).with_separators(Separators::lf())
-            .with_bom_skipped(false);
+            .with_bom_kept();
         let (mut from, mut got, mut error) = (0, Vec::new(), None);
         for to in cuts.into_iter().chain([bytes.len()]) {
             decoder.add_slice(&bytes[from..to]);

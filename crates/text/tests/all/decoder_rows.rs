@@ -228,7 +228,7 @@ fn a_byte_order_mark_is_stepped_over_at_offset_0_and_nowhere_else() {
         let mut decoder = Decoder::new(Utf8);
         b"\xEF\xBB\xBFa\xEF\xBB\xBFb".chunks(step).for_each(|piece| decoder.add_slice(piece));
         assert_eq!(decoder.take_all(), Ok("a\u{FEFF}b"));
-        let mut decoder = Decoder::new(Utf8).with_bom_skipped(false);
+        let mut decoder = Decoder::new(Utf8).with_bom_kept();
         b"\xEF\xBB\xBFa".chunks(step).for_each(|piece| decoder.add_slice(piece));
         assert_eq!(decoder.take_all(), Ok("\u{FEFF}a"));
     }
@@ -256,7 +256,7 @@ fn ascii_over_127_is_an_error_and_a_folded_cr_is_held_one_byte() {
     for encoding in
         [Encodings::new().get("ascii").unwrap(), Encodings::new().get("iso-8859-1").unwrap()]
     {
-        let mut decoder = Decoder::new(encoding).with_folded_crlf(true);
+        let mut decoder = Decoder::new(encoding).with_folded_crlf();
         decoder.add_slice(b"a\r");
         assert_eq!(decoder.take_available(), Ok("a"));
         decoder.add_slice(b"\nb\r");

@@ -184,7 +184,7 @@ fn a_code_page_goes_through_every_operation() {
 fn a_stateful_encoding_keeps_its_state_across_cuts_takes_and_returns() {
     let encoding = registered().get("x-Shifted-Hex").expect("just added");
     let mut bytes = Vec::new();
-    let mut encoder = riverhawk_text::encoding::Encoder::new(encoding.clone()).with_bom(true);
+    let mut encoder = riverhawk_text::encoding::Encoder::new(encoding.clone()).with_bom();
     encoder.push_str("Hello\nWO", &mut bytes).expect("ascii");
     encoder.push(b"rld", &mut bytes).expect("ascii");
     encoder.finish(&mut bytes).expect("whole");

@@ -81,7 +81,7 @@ proptest! {
         bytes in proptest::collection::vec(any::<u8>(), 0..200),
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
     ) {
-        let decoder = Decoder::bytes(Utf8).with_policy(Policy::Replace).with_bom_skipped(false);
+        let decoder = Decoder::bytes(Utf8).with_policy(Policy::Replace).with_bom_kept();
         let expected = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
         prop_assert_eq!(decoded(decoder, &pieces(&bytes, &cuts)), expected);
     }
@@ -95,7 +95,7 @@ proptest! {
             let table = encoding_rs::Encoding::for_label(label.as_bytes()).expect("known");
             let (expected, _) = table.decode_without_bom_handling(&bytes);
             let encoding = Encodings::new().get(label).expect("built in");
-            let decoder = Decoder::bytes(encoding).with_policy(Policy::ReplaceWith("\u{FFFD}".into())).with_bom_skipped(false);
+            let decoder = Decoder::bytes(encoding).with_policy(Policy::ReplaceWith("\u{FFFD}".into())).with_bom_kept();
             let got = decoded(decoder, &pieces(&bytes, &cuts));
             prop_assert_eq!(String::from_utf8(got).expect("utf-8"), expected, "{}", label);
         }
@@ -112,7 +112,10 @@ proptest! {
             let mut encoder = Encoder::new(encoding.clone()).with_policy(Policy::Replace);
             encoder.push(text.as_bytes(), &mut bytes).expect("replaced");
             encoder.finish(&mut bytes).expect("whole");
-            let new = || Decoder::bytes(encoding.clone()).with_folded_crlf(fold);
+            let new = || {
+                let decoder = Decoder::bytes(encoding.clone());
+                if fold { decoder.with_folded_crlf() } else { decoder }
+            };
             let expected = decoded(new(), &[&bytes]);
             let (mut decoder, mut out) = (new(), Vec::new());
             for (index, piece) in pieces(&bytes, &cuts).into_iter().enumerate() {
@@ -136,7 +139,7 @@ proptest! {
         text in "[ab\\r\\né]{0,80}", cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8), clean: bool,
     ) {
         let decoder = if clean { Decoder::bytes(Utf8Clean8) } else { Decoder::bytes(Utf8) };
-        let got = decoded(decoder.with_folded_crlf(true), &pieces(text.as_bytes(), &cuts));
+        let got = decoded(decoder.with_folded_crlf(), &pieces(text.as_bytes(), &cuts));
         prop_assert_eq!(String::from_utf8(got).expect("utf-8"), text.replace("\r\n", "\n"));
     }
 }
@@ -174,9 +177,9 @@ fn half_an_escape_sequence_at_the_end_loses_none_of_its_bytes() {
 #[test]
 fn the_byte_order_mark_is_written_once_even_for_empty_text() {
     let rows: [(Encoder, &[u8]); 4] = [
-        (Encoder::new(Utf8).with_bom(true), b"\xEF\xBB\xBFab"),
+        (Encoder::new(Utf8).with_bom(), b"\xEF\xBB\xBFab"),
         (Encoder::new(Utf8), b"ab"),
-        (Encoder::new(Utf16Le).with_bom(true), b"\xFF\xFEa\0b\0"),
+        (Encoder::new(Utf16Le).with_bom(), b"\xFF\xFEa\0b\0"),
         (Encoder::new(Utf16), b"\xFF\xFEa\0b\0"),
     ];
     for (mut encoder, expected) in rows {

@@ -118,8 +118,7 @@ impl Runtime {
         let options = Slurp::new().stream_limit(STREAM_LIMIT);
         let read = options.read_into(path, &mut text).map_err(Failure::from);
         let read = read.and_then(|_| self.decompressed(&text));
-        let read = read
-            .map(|decompressed| Slurp::new().chomp(true).lines_of(decompressed.unwrap_or(text)));
+        let read = read.map(|decompressed| Slurp::new().lines_of(decompressed.unwrap_or(text)));
         let mut array = array.borrow_mut();
         // Whatever happens, nothing of what was in the array is left to be taken for lines of this
         // file.
@@ -171,7 +170,7 @@ impl Runtime {
         text: &Value,
         flags: Option<&Value>,
     ) -> Fallible<Value> {
-        let options = self.spew_options("file::prepend", flags)?.create(true);
+        let options = self.spew_options("file::prepend", flags)?.create();
         Ok(self.write_file(name, text, |path, text| options.prepend(path, text)))
     }
 
@@ -186,8 +185,8 @@ impl Runtime {
         let words = flags.map_or(&b""[..], |flags| self.bytes(flags, &mut scratch));
         for word in words.split(|byte| b" ,".contains(byte)).filter(|word| !word.is_empty()) {
             options = match word {
-                b"atomic" => options.atomic(true),
-                b"no_clobber" => options.no_clobber(true),
+                b"atomic" => options.atomic(),
+                b"no_clobber" => options.no_clobber(),
                 b"lock" => options.lock(Lock::Exclusive),
                 b"sync" => options.sync(Durability::FileAndDirectory),
                 _ => match word.strip_prefix(b"mode=").map(octal) {
@@ -235,7 +234,7 @@ impl Runtime {
     /// `file::dir(path, array)`: the names without `.` and `..`, in the order of their bytes.
     pub(super) fn file_dir(&mut self, name: &Value, array: &ArrayRef) -> Value {
         let mut scratch = Vec::new();
-        let read = ReadDir::new().sorted(true).read(path(self.bytes(name, &mut scratch)));
+        let read = ReadDir::new().sorted().read(path(self.bytes(name, &mut scratch)));
         let mut array = array.borrow_mut();
         array.clear();
         let count = read.map(|names| {

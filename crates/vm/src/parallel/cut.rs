@@ -19,7 +19,7 @@
 use super::rows;
 use crate::record_rule::RecordRule;
 use crate::table::{JsonForm, TableFormat, quoting};
-use riverhawk_regex::{ByteSet, Options, Partial, Progress, Regex};
+use riverhawk_regex::{Arrival, ByteSet, Options, Partial, Progress, Regex};
 use riverhawk_simd::{QuoteState, Quoting};
 use std::fs::File;
 use std::io;
@@ -121,7 +121,9 @@ impl Boundaries {
             Cut::Pattern(..) => {
                 let Some((bytes, regex)) = &self.pattern else { return Err(text.len()) };
                 let Some(free) = bytes.find(text, 0) else { return Err(text.len()) };
-                match regex.find_in_stream(&text[free + 1..], 0, at_end, &mut Progress::default()) {
+                let arrival = if at_end { Arrival::Complete } else { Arrival::Partial };
+                match regex.find_in_stream(&text[free + 1..], 0, arrival, &mut Progress::default())
+                {
                     Partial::Found(found) => Ok(free + 1 + found.end),
                     Partial::NotYet { .. } if at_end => Err(text.len()),
                     Partial::NotYet { .. } => Err(free),
@@ -274,7 +276,7 @@ mod tests {
         RecordRule {
             separator: separator.to_vec(),
             generation: 1,
-            options: Options::new(),
+            options: Options::default(),
             rows: None,
             checked: false,
         }

@@ -24,7 +24,7 @@ pub fn decode(text: &[u8]) -> Vec<u8> {
 
 /// The options a mode stands for: `u` or `c`, then `i` to ignore case.
 pub fn options(mode: &[u8]) -> Options {
-    Options::default().bytes(mode[0] == b'c').ignore_case(mode.contains(&b'i'))
+    Options { bytes: mode[0] == b'c', ignore_case: mode.contains(&b'i'), ..Options::default() }
 }
 
 /// Characters up to `at`, an invalid byte counting as one; bytes in byte mode.

@@ -1,0 +1,18 @@
+//! Where a match is.
+
+/// A span of the text, in bytes; `start <= end`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Match {
+    /// Index of the first byte of the match.
+    pub start: usize,
+    /// Index of the first byte behind it.
+    pub end: usize,
+}
+
+impl Match {
+    /// Whether nothing was matched, at some place.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+}
