@@ -18,11 +18,10 @@ use crate::parse::parse;
 use crate::shape::{has_class_larger_than, without_captures};
 use crate::table::{Covers, Purpose, Table};
 
-/// The tree, and what has been built of it.
 pub(crate) struct Automata {
     /// Without captures.
     hir: Hir,
-    /// Every match from one place has the same length, so the first one found is the longest.
+    /// Every match from one place has the same length.
     pub fixed_len: bool,
     nfa: OnceCell<Option<NFA>>,
     small: OnceCell<Option<Small>>,
@@ -41,7 +40,7 @@ struct Small {
     covers: Covers,
 }
 
-/// The library's own combination of engines: best where literals can be searched for.
+/// The library's combination of engines, good at searching for literals.
 pub(crate) struct Meta {
     regex: meta::Regex,
     cache: RefCell<meta::Cache>,
@@ -55,7 +54,7 @@ impl Meta {
         self.regex.search_half_with(&mut self.cache.borrow_mut(), &input).is_some()
     }
 
-    /// A leftmost match: its start is right, its end is that of the first alternative.
+    /// A leftmost match: its start is right, its end is the first alternative's.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
         let found =
             self.regex.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at..))?;
@@ -84,8 +83,7 @@ impl Automata {
         }
     }
 
-    /// The full automaton; none if it would exceed the limit, which [`crate::Regex::new`] has ruled
-    /// out.
+    /// The full automaton; [`crate::Regex::new`] has seen to it that it keeps the limit.
     pub(crate) fn nfa(&self) -> Option<&NFA> {
         self.nfa.get_or_init(|| compile(&self.hir, WhichCaptures::None)).as_ref()
     }
@@ -113,12 +111,10 @@ impl Automata {
         Table::build(&small.nfa, purpose, small.covers)
     }
 
-    /// Rows for the longest match from a place.
     pub(crate) fn longest(&self, pattern: &[u8], dialect: Dialect) -> Option<&Table> {
         self.longest.get_or_init(|| self.table(pattern, dialect, Purpose::Longest)).as_ref()
     }
 
-    /// Rows for "is there a match anywhere".
     pub(crate) fn anywhere(&self, pattern: &[u8], dialect: Dialect) -> Option<&Table> {
         self.anywhere.get_or_init(|| self.table(pattern, dialect, Purpose::Anywhere)).as_ref()
     }
@@ -145,7 +141,7 @@ impl Automata {
             .as_ref()
     }
 
-    /// A search for the literals that every match begins with, if there are such and it pays.
+    /// A search for the literals that every match begins with, if it pays.
     pub(crate) fn prefix(&self) -> Option<&Prefilter> {
         self.prefix
             .get_or_init(|| {
@@ -155,22 +151,20 @@ impl Automata {
             .as_ref()
     }
 
-    /// The same when it is a single literal: called directly, a search of a short text takes half
-    /// the time.
+    /// If it is a single literal: called directly, which is faster on short texts.
     #[inline]
     pub(crate) fn literal_prefix(&self) -> Option<&memmem::Finder<'static>> {
         self.literal_prefix
             .get_or_init(|| {
                 let HirKind::Concat(parts) = self.hir.kind() else { return None };
                 let HirKind::Literal(Literal(literal)) = parts.first()?.kind() else { return None };
-                // Longer literals, of which there are then several, are rarer.
                 let is_whole = self.prefix()?.max_needle_len() == literal.len();
                 is_whole.then(|| memmem::Finder::new(literal).into_owned())
             })
             .as_ref()
     }
 
-    /// Bytes with which a match can begin; all of them if a match can be empty.
+    /// Bytes with which a match can begin.
     pub(crate) fn first(&self) -> &ByteSet {
         self.first.get_or_init(|| ByteSet::new(self.nfa().map_or([true; 256], first_bytes)))
     }
@@ -220,7 +214,6 @@ mod tests {
         Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
     }
 
-    /// The answers would be the same without: only slower.
     #[test]
     fn everyday_patterns_have_their_tables() {
         for pattern in [

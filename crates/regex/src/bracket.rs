@@ -1,5 +1,4 @@
-//! Bracket expressions: `[]a]`, `[^a-z]`, `[[:alpha:]_-]`, `[[.x.]]`, `[[=x=]]`, with backslash
-//! escapes as awk has them.
+//! Bracket expressions with awk's escapes: `[]a]`, `[^a-z]`, `[[:alpha:]_-]`, `[[.x.]]`, `[[=x=]]`.
 
 use regex_syntax::hir::Hir;
 
@@ -11,7 +10,7 @@ use crate::cursor::{PatternCursor, Unit};
 enum Item {
     /// May begin or end a range.
     Unit(Unit),
-    /// A class or an equivalence class: may not.
+    /// Neither: a class or an equivalence class.
     Closed,
 }
 
@@ -51,7 +50,7 @@ pub(crate) fn parse_bracket(cursor: &mut PatternCursor<'_>) -> Result<Hir, Error
             (Unit::Byte(low), Unit::Byte(high)) => low <= high,
             _ => false,
         };
-        // `[a-c-e]`: what follows a range cannot be the start of another by way of its end.
+        // In `[a-c-e]` the end of a range cannot begin another.
         if !ordered || is_range(cursor) {
             return Err(cursor.error(item_at, "invalid range end"));
         }

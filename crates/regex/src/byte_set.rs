@@ -1,4 +1,4 @@
-//! A set of byte values, and the search for the next member in a text.
+//! A set of byte values, and the search for members in a text.
 
 use memchr::{memchr, memchr2, memchr3};
 
@@ -6,14 +6,14 @@ use memchr::{memchr, memchr2, memchr3};
 #[derive(Clone)]
 pub struct ByteSet {
     members: Box<[bool; 256]>,
-    /// The members when there are at most three: those are found with SIMD.
+    /// The members when there are at most three, for SIMD search.
     few: Few,
-    /// The members as ranges (start, length less one), when at most [`MAX_RANGES`] do: those are
-    /// tested 32 at a time.
+    /// The members as ranges (start, length less one), at most [`MAX_RANGES`], tested 32 bytes at a
+    /// time.
     ranges: Option<([(u8, u8); MAX_RANGES], usize)>,
 }
 
-/// Ranges that are still cheaper to compare with than a table is to look up.
+/// More ranges than this cost more than a table.
 const MAX_RANGES: usize = 4;
 
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl ByteSet {
         ByteSet { ranges: ranges(&members), members: Box::new(members), few }
     }
 
-    /// One bit per byte of `block` (at most 64), the lowest for the first; set for members.
+    /// One bit per byte of `block` (at most 64), set for members.
     #[inline]
     pub(crate) fn bitmap(&self, block: &[u8]) -> u64 {
         let mut flags = [0u8; 64];
@@ -56,7 +56,7 @@ impl ByteSet {
                 }
             }
         }
-        // Eight flags of one byte each become eight bits: the product moves flag n to bit 56 + n.
+        // The product moves flag n to bit 56 + n.
         let (words, _) = flags.as_chunks::<8>();
         words.iter().enumerate().fold(0, |bits, (index, word)| {
             let packed = u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
@@ -106,7 +106,6 @@ impl ByteSet {
     }
 }
 
-/// The members as ranges, unless they are too many.
 fn ranges(members: &[bool; 256]) -> Option<([(u8, u8); MAX_RANGES], usize)> {
     let mut out = [(0, 0); MAX_RANGES];
     let mut count = 0;
@@ -159,7 +158,6 @@ mod tests {
     fn a_bitmap_has_a_bit_for_each_member_of_a_block_whole_or_not() {
         let text: Vec<u8> = (0..64).map(|at: u8| at.wrapping_mul(37)).collect();
         for wanted in [0..10, 100..250] {
-            // As ranges, and as more of them than are compared with.
             for step in [1, 3] {
                 let mut members = [false; 256];
                 wanted.clone().step_by(step).for_each(|byte: usize| members[byte] = true);

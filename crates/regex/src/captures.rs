@@ -1,10 +1,9 @@
-//! Groups of a match whose span is already known.
+//! Groups of a match whose span is known.
 //!
-//! gawk's groups are not those of the POSIX rule: they follow the order of the alternatives,
-//! greedily, under the one condition that the whole ends where the longest match ends. So
-//! `(a|ab)(c|bcd)(d*)` splits `abcd` into `a`, `bcd` and nothing. Measured against gawk: the same
-//! but for patterns with intervals (0.5% of cases differ), with empty alternatives (1-3%) and with
-//! optional groups inside repeats (0.1%), where glibc keeps or drops an empty round its own way.
+//! gawk's groups are not those of POSIX: they follow the order of the alternatives, greedily, as
+//! long as the whole ends where the longest match ends. `(a|ab)(c|bcd)(d*)` splits `abcd` into `a`,
+//! `bcd` and nothing. They differ from gawk's in some patterns with intervals, empty alternatives
+//! or optional groups inside repeats, where glibc keeps or drops an empty round.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -18,7 +17,6 @@ use crate::Match;
 use crate::automata::compile;
 use crate::limits::{BACKTRACK_BITS, ONE_PASS_BYTES};
 
-/// What finds groups, built when first needed.
 #[derive(Default)]
 pub(crate) struct Captures {
     one_pass: OnceCell<Option<OnePass>>,
@@ -26,16 +24,14 @@ pub(crate) struct Captures {
     scratch: RefCell<Scratch>,
 }
 
-/// A DFA with slots, for patterns whose next step is always decided by the next byte: two to three
-/// times as fast as trying alternatives.
+/// A DFA with slots, for patterns whose next step is always decided by the next byte.
 struct OnePass {
     dfa: onepass::DFA,
     cache: RefCell<onepass::Cache>,
 }
 
 impl OnePass {
-    /// Only for patterns that ask for nothing behind a place: the text is cut off at the end of the
-    /// match.
+    /// Only for patterns that do not look ahead: the text is cut off at the end of the match.
     fn build(hir: &Hir) -> Option<OnePass> {
         if hir.properties().look_set().iter().any(|look| look != Look::Start) {
             return None;
@@ -55,14 +51,13 @@ impl OnePass {
     }
 }
 
-/// The pattern with the end of the text behind it.
 fn pinned(hir: &Hir) -> Hir {
     Hir::concat(vec![hir.clone(), Hir::look(Look::End)])
 }
 
 #[derive(Default)]
 struct Scratch {
-    /// One bit per state and place: known to lead nowhere, or on the way.
+    /// Per state and place: visited. Those lead nowhere or are on the path.
     visited: Vec<u64>,
     stack: Vec<Frame>,
     slots: Vec<Option<usize>>,
@@ -75,13 +70,12 @@ enum Frame {
 }
 
 impl Captures {
-    /// Whether alternatives never have to be tried.
     #[cfg(test)]
     pub(crate) fn are_decided_by_the_next_byte(hir: &Hir) -> bool {
         OnePass::build(hir).is_some()
     }
 
-    /// Fills `groups` behind its first entry, for the match `whole` of the pattern `hir`.
+    /// Fills `groups` behind its first entry, for the match `whole`.
     pub(crate) fn fill(
         &self,
         hir: &Hir,
@@ -119,8 +113,7 @@ impl Captures {
     }
 }
 
-/// Slots are start and end of each group in turn; the first pair is the whole match, which stands
-/// already.
+/// Start and end of each group in turn; the first pair is known.
 fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Option<usize>>) {
     for (index, group) in groups.iter_mut().enumerate() {
         let pair = (slots.next().flatten(), slots.next().flatten());
@@ -132,8 +125,7 @@ fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Op
     }
 }
 
-/// Tries the alternatives in order; no state is tried twice at one place, so it is linear in the
-/// match.
+/// Tries the alternatives in order; no state twice at one place, so it is linear.
 fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
     let Scratch { visited, stack, slots, .. } = scratch;
     let places = whole.end - whole.start + 1;
@@ -194,9 +186,8 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
     }
 }
 
-/// For matches too long to remember every place: sets of states, on a text cut off at the end of
-/// the match. The cut makes `$` and word boundaries at that end see the end of the text; only
-/// groups can be wrong by it, never the span.
+/// For matches too long to remember every place. Cutting the text off makes `$` and word boundaries
+/// at the end of the match see the end of the text; only groups can be wrong by it.
 fn simulate(hir: &Hir, text: &[u8], start_at: usize, slots: &mut [Option<usize>]) {
     let Some(nfa) = compile(&pinned(hir), WhichCaptures::All) else { return };
     let Ok(vm) = pikevm::PikeVM::new_from_nfa(nfa) else { return };

@@ -1,4 +1,4 @@
-//! Sets of characters: named classes, ranges, folding, and their form in the automaton.
+//! Sets of characters: named classes, ranges, folding.
 //!
 //! In UTF-8 a set holds characters and, beside them, single bytes that are no character (`\377`);
 //! in byte mode it holds bytes only.
@@ -9,15 +9,13 @@ use regex_syntax::hir::{
     Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind,
 };
 
-/// What one unit of text is, and how it is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dialect {
     /// The unit is the byte (C locale), otherwise the code point.
     pub bytes: bool,
-    /// Upper and lower case are the same (simple folding; ASCII in byte mode).
+    /// Simple folding; ASCII in byte mode.
     pub ignore_case: bool,
-    /// Code points, but only ASCII ones are kept in named classes: for tables that stop at the
-    /// first other byte.
+    /// Named classes have their ASCII characters only: for tables that quit at other bytes.
     pub ascii_part: bool,
     /// gawk's operators are the characters themselves.
     pub posix: bool,
@@ -38,18 +36,16 @@ impl Set {
         Set { chars: ClassUnicode::empty(), bytes: ClassBytes::empty() }
     }
 
-    /// Adds the code points `low..=high` (byte values in byte mode); the caller has checked the
-    /// order.
+    /// Adds `low..=high`, which is in order.
     pub(crate) fn add_range(&mut self, low: char, high: char) {
         self.chars.push(ClassUnicodeRange::new(low, high));
     }
 
-    /// Adds bytes that are no part of a valid character.
     pub(crate) fn add_bytes(&mut self, low: u8, high: u8) {
         self.bytes.push(ClassBytesRange::new(low, high));
     }
 
-    /// Adds a named class; false when there is none of that name.
+    /// Adds a named class; false if there is none of that name.
     pub(crate) fn add_named(&mut self, name: &[u8], dialect: Dialect) -> bool {
         let Some(class) = NamedClass::of(name) else { return false };
         // With folding, gawk's matcher takes `upper` and `lower` for `alpha`.
@@ -67,7 +63,6 @@ impl Set {
         true
     }
 
-    /// The finished set as a node of the tree.
     pub(crate) fn into_hir(mut self, dialect: Dialect) -> Hir {
         if dialect.bytes {
             return Hir::class(Class::Bytes(self.into_bytes(dialect)));
@@ -84,8 +79,7 @@ impl Set {
         ])
     }
 
-    /// Everything that is not in the set. In UTF-8 the complement is taken among characters: an
-    /// invalid byte belongs to no negated set.
+    /// Everything outside the set. In UTF-8 an invalid byte belongs to no negated set.
     pub(crate) fn into_negated_hir(mut self, dialect: Dialect) -> Hir {
         if dialect.bytes {
             let mut bytes = self.into_bytes(dialect);
@@ -102,7 +96,7 @@ impl Set {
     fn into_bytes(self, dialect: Dialect) -> ClassBytes {
         let mut set = self.bytes;
         for range in self.chars.ranges() {
-            // Code points of byte mode are byte values, at most 255.
+            // Code points of byte mode are at most 255.
             let (low, high) = (range.start() as u32 as u8, range.end() as u32 as u8);
             set.push(ClassBytesRange::new(low, high));
         }
@@ -113,7 +107,7 @@ impl Set {
     }
 }
 
-/// Folds simply. Without the tables (they are compiled in) the set would stay as it is.
+/// Simple folding. Its tables are compiled in, so it cannot fail.
 fn fold(chars: &mut ClassUnicode) {
     let _ = chars.try_case_fold_simple();
 }
@@ -172,8 +166,8 @@ impl NamedClass {
         }
     }
 
-    /// The same class over all of Unicode, after the C library's definitions: letters include the
-    /// digits of other scripts, blanks exclude the no-break spaces, digits are ASCII.
+    /// The same over Unicode, by the C library's definitions: letters include digits of other
+    /// scripts, blanks exclude no-break spaces, digits are ASCII.
     pub(crate) fn unicode(self) -> &'static ClassUnicode {
         static TABLES: [OnceLock<ClassUnicode>; 12] = [const { OnceLock::new() }; 12];
         TABLES[self as usize].get_or_init(|| {

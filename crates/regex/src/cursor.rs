@@ -6,16 +6,16 @@ use crate::classes::Dialect;
 /// One unit of text in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
-    /// A character; in byte mode the code point is the byte's value.
+    /// In byte mode the code point is the byte's value.
     Char(char),
-    /// A byte that is no part of a valid character (UTF-8 mode only).
+    /// Part of no valid character (UTF-8 mode only).
     Byte(u8),
 }
 
 /// A place in a pattern.
 pub(crate) struct PatternCursor<'a> {
     pub bytes: &'a [u8],
-    /// Where each of the bytes, and their end, stands in the pattern as it was given.
+    /// For each byte and the end, its place in the pattern as given.
     pub came_from: &'a [usize],
     pub pos: usize,
     pub dialect: Dialect,
@@ -40,7 +40,7 @@ impl PatternCursor<'_> {
         Error::new(self.came_from[at.min(self.came_from.len() - 1)], message)
     }
 
-    /// The unit that begins at `at`, which must be inside the pattern, and its length in bytes.
+    /// The unit at `at`, which is inside the pattern, and its length in bytes.
     pub(crate) fn unit_at(&self, at: usize) -> (Unit, usize) {
         let first = self.bytes[at];
         if first < 0x80 || self.dialect.bytes {

@@ -1,26 +1,23 @@
-//! Bytes behind which a search may begin afresh: how a text is cut where nobody knows what came
-//! before.
+//! Bytes behind which a search may begin afresh, to cut a text without knowing what came before.
 //!
-//! If no match has a byte anywhere but at its end, no match reaches across the place behind that
-//! byte. Then the matches from there on are the same whether the search came from the beginning of
-//! the text or begins there: with `\r?\n` that is so behind every newline, with `[,;]` behind every
-//! ASCII byte, with `aba` behind every byte but `a` and `b`.
+//! If a byte is in no match but at its end, no match reaches across the place behind it, and the
+//! matches from there on do not depend on what is before. With `\r?\n` that is so behind every
+//! newline, with `[,;]` behind every ASCII byte, with `aba` behind every byte but `a` and `b`.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::{ByteSet, Regex};
 
-/// Where bytes may stand in a match.
+/// Where bytes stand in a match.
 struct Standing {
     /// Somewhere.
     anywhere: [bool; 256],
-    /// With something of the match behind them.
     inside: [bool; 256],
 }
 
 impl Regex {
-    /// ASCII bytes that stand in no match but as its last byte, or in none at all. `None` when
-    /// there is no such byte, or when a match may be empty or look at what is around it.
+    /// ASCII bytes that are in no match, or only its last byte. `None` if there is none, or if a
+    /// match may be empty or look at what is around it.
     ///
     /// ```
     /// use riverhawk_regex::{Options, Regex};
@@ -42,7 +39,7 @@ impl Regex {
     }
 }
 
-/// At least every byte that can stand there.
+/// A superset of the bytes that can stand there.
 fn standing(hir: &Hir) -> Standing {
     let mut found = Standing { anywhere: [false; 256], inside: [false; 256] };
     match hir.kind() {
@@ -65,7 +62,7 @@ fn standing(hir: &Hir) -> Standing {
                     found.anywhere[low..=high.min(0x7f)].fill(true);
                 }
                 if high >= 0x80 {
-                    // Which bytes of a longer character: all of them, anywhere.
+                    // Of longer characters all bytes count.
                     found.anywhere[0x80..].fill(true);
                     found.inside[0x80..].fill(true);
                 }
@@ -80,8 +77,7 @@ fn standing(hir: &Hir) -> Standing {
         HirKind::Capture(capture) => found = standing(&capture.sub),
         HirKind::Concat(subs) => {
             for sub in subs {
-                // Whatever came before has this behind it, unless this is empty: then it is said of
-                // too many bytes.
+                // Too many bytes if this is empty, which is safe.
                 found.inside = found.anywhere;
                 let last = standing(sub);
                 merge(&mut found.anywhere, &last.anywhere);
@@ -140,7 +136,6 @@ mod tests {
         }
     }
 
-    /// The matches behind a cutting byte are the same with what comes before it and without.
     #[test]
     fn behind_such_a_byte_a_search_needs_nothing_before_it() {
         let mut seed = 7u64;

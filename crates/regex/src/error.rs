@@ -1,11 +1,10 @@
-//! What is wrong with a pattern, and at which byte of it.
+//! What is wrong with a pattern, and where.
 
 use std::fmt;
 
 /// A pattern that cannot be compiled.
 ///
-/// `Display` gives one line without a trailing stop: `unmatched ( at byte 3 of the regular
-/// expression`.
+/// `Display` gives one line: `unmatched ( at byte 3 of the regular expression`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -28,7 +27,7 @@ impl Error {
         &self.message
     }
 
-    /// The byte of the pattern, as it was given, at which the trouble starts.
+    /// The byte of the pattern at which the error begins.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset

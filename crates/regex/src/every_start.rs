@@ -1,9 +1,8 @@
-//! The first match of a text that arrives piece by piece, from all its starts at once: slower than
-//! a run from one start, but each byte is looked at once, however many starts lead nowhere and
-//! however late that shows.
+//! The first match of a text that arrives in pieces, from all starts at once: slower than a run
+//! from one start, but each byte is looked at once however many starts fail.
 //!
-//! States of the automaton move on together, each with the earliest start that leads to it. The
-//! first start that has a match beats all later ones, and waits for those before it.
+//! States move on together, each with the earliest start that leads to it. The first start that has
+//! a match beats later ones and waits for those before it.
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
@@ -11,19 +10,18 @@ use regex_automata::util::primitives::StateID;
 use crate::Match;
 use crate::longest::{Arrival, Reach};
 
-/// The runs from all starts, at one place of the text.
 pub(crate) struct EveryStart {
-    /// The place; everything before it has been looked at.
+    /// Everything before it has been looked at.
     pub at: usize,
-    /// States that are entered there, and where their runs began, the earliest first.
+    /// States entered there and their starts, earliest first.
     entered: Vec<(StateID, usize)>,
-    /// What they lead to without reading a byte, in the same order.
+    /// What they reach without a byte, in the same order.
     reached: Vec<(StateID, usize)>,
     is_reached: Vec<bool>,
     stack: Vec<StateID>,
     /// The longest match of the earliest start that has one.
     best: Option<Match>,
-    /// Bytes behind a place that decide whether an assertion holds there.
+    /// How many bytes assertions look ahead.
     looks_ahead: usize,
 }
 
@@ -42,7 +40,6 @@ impl EveryStart {
         EveryStart { at: 0, entered, reached, is_reached, stack, best: None, looks_ahead }
     }
 
-    /// Runs from `at` and all places behind it, and no others.
     pub(crate) fn begin(&mut self, at: usize) {
         self.at = at;
         self.entered.clear();
@@ -55,8 +52,7 @@ impl EveryStart {
         self.best.map_or(entered, |best| entered.min(best.start))
     }
 
-    /// Goes on through a text that has grown. It ends without a match where no run is left, since
-    /// the next start may be far away.
+    /// Goes on through a text that has grown. Ends without a match when no run is left.
     pub(crate) fn go_on(&mut self, nfa: &NFA, text: &[u8], arrival: Arrival) -> Reach {
         let at_end = arrival == Arrival::Complete;
         loop {
@@ -88,8 +84,7 @@ impl EveryStart {
         }
     }
 
-    /// Follows what is entered as far as that goes without a byte, and begins another run unless an
-    /// earlier one has a match.
+    /// Follows empty transitions, and begins another run unless an earlier one has a match.
     fn reach(&mut self, nfa: &NFA, text: &[u8]) {
         self.reached.clear();
         let stack = &mut self.stack;

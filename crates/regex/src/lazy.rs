@@ -1,5 +1,5 @@
-//! Lazy DFA for the longest match from a place: for patterns too large for a table, and for text
-//! beyond ASCII where the table holds only the ASCII part.
+//! Lazy DFA for the longest match: for patterns too large for a table, and text beyond ASCII where
+//! the table is ASCII only.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,6 @@ use regex_automata::{Anchored, MatchKind};
 use crate::limits::LAZY_CACHE_BYTES;
 use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
 
-/// The automaton and its states so far.
 pub(crate) struct Lazy {
     dfa: DFA,
     cache: RefCell<Cache>,
@@ -30,7 +29,6 @@ impl Lazy {
         Some(Lazy { dfa, cache })
     }
 
-    /// The longest match that begins at `at`.
     pub(crate) fn longest(&self, text: &[u8], at: usize) -> Outcome {
         let cache = &mut *self.cache.borrow_mut();
         let Some(mut walk) = self.begin(cache, text, at) else { return Outcome::Quit };
@@ -42,8 +40,7 @@ impl Lazy {
         }
     }
 
-    /// Memory for runs through text that may go on: between the calls of one, nothing else may use
-    /// it.
+    /// Memory for one run through text that may go on.
     pub(crate) fn memory(&self) -> Cache {
         self.dfa.create_cache()
     }
@@ -61,8 +58,7 @@ impl Lazy {
         Some(Walk { start: at, at, state, end: NOWHERE })
     }
 
-    /// Goes on with a run where it stopped. If text is to follow, a run that is still alive counts as
-    /// open.
+    /// Goes on with a run. If more text may come, one that is alive counts as open.
     pub(crate) fn go_on(
         &self,
         cache: &mut Cache,

@@ -2,9 +2,9 @@
 //! valid UTF-8, in linear time and bounded memory.
 //!
 //! The grammar and the rule of the longest match are this crate's own; the automata are those of
-//! `regex-automata`, with kernels and a table runner in front for what awk programs do most. There
-//! are no back-references, no look-around beyond word boundaries, no multi-line mode and no
-//! replacement: a [`Regex`] says where it matches, and callers do the rest.
+//! `regex-automata`, with kernels and a table runner before them. No back-references, no
+//! look-around beyond word boundaries, no multi-line mode, no replacement: a [`Regex`] says where
+//! it matches.
 //!
 //! - [`Regex`]: a compiled pattern; [`Regex::find`], [`Regex::is_match`], [`Regex::captures`].
 //! - [`Options`]: bytes or UTF-8, case.

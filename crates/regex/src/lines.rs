@@ -1,9 +1,9 @@
-//! Which line has a match: one search over many lines at once, instead of one search a line.
+//! Which line has a match, by one search over many lines.
 //!
-//! Starting a search costs 20-100 ns, which for short lines is more than the search itself. The
-//! twin of a pattern that is made here cannot match a newline, and its `^` and `$` match at the
-//! ends of lines, so that a match of it in a text of many lines is a match of the pattern in one of
-//! them; and the match that ends first is in the first line that has one.
+//! Starting a search costs more than searching a short line. The pattern made here cannot match a
+//! newline, and its `^` and `$` match at the ends of lines, so that its matches in a text of many
+//! lines are those of the original in one line; the match that ends first is in the first line that
+//! has one.
 
 use std::cell::RefCell;
 
@@ -17,27 +17,26 @@ use crate::Regex;
 use crate::limits::{LAZY_CACHE_BYTES, NFA_BYTES};
 use crate::shape::Shape;
 
-/// The twin of a pattern for texts of many lines.
+/// A pattern made for texts of many lines.
 pub struct Lines {
     regex: meta::Regex,
     cache: RefCell<meta::Cache>,
 }
 
 impl Lines {
-    /// An index inside the first line from `from_at` on that has a match; `from_at` must be where a
-    /// line begins.
+    /// An index inside the first line from `from_at`, where a line begins, that has a match.
     #[must_use]
     pub fn next_match(&self, text: &[u8], from_at: usize) -> Option<usize> {
         let input = Input::new(text).range(from_at..).earliest(true);
         let found = self.regex.search_half_with(&mut self.cache.borrow_mut(), &input)?;
-        // A match has at least one byte, and none of its bytes is a newline.
+        // A match is not empty and has no newline.
         Some(found.offset() - 1)
     }
 }
 
 impl Regex {
-    /// The twin for texts of many lines; `None` if the pattern can match the empty text or needs a
-    /// newline, or if it is so simple that a search costs next to nothing.
+    /// The pattern for texts of many lines; `None` if it can match the empty text, needs a newline,
+    /// or is so simple that a search costs next to nothing.
     #[must_use]
     pub fn lines(&self) -> Option<Lines> {
         if !matches!(self.shape, Shape::General) || self.hir.properties().minimum_len()? == 0 {
@@ -55,7 +54,7 @@ impl Regex {
     }
 }
 
-/// The tree without newlines, its anchors those of lines; `None` if it cannot be had.
+/// The tree without newlines and with anchors of lines, if that is possible.
 fn within_lines(hir: &Hir) -> Option<Hir> {
     Some(match hir.kind() {
         HirKind::Empty => Hir::empty(),
@@ -94,7 +93,6 @@ mod tests {
         Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
     }
 
-    /// The numbers of the lines that match, by the twin and one by one.
     fn both_ways(pattern: &str, text: &[u8]) -> (Vec<usize>, Vec<usize>) {
         let regex = regex(pattern);
         let lines = regex.lines().expect("has a twin");

@@ -1,11 +1,11 @@
-//! What the automata for "the longest match from here" have in common.
+//! What the automata for the longest match have in common.
 
 use crate::span::Match;
 
 /// Answer of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Where the longest match ends, if there is one, and how far the text was read to learn it.
+    /// Where the longest match ends, and how far the text was read.
     Known { end: Option<usize>, read_to: usize },
     /// This automaton cannot say; another has to.
     Quit,
@@ -20,7 +20,7 @@ pub enum Arrival {
     Partial,
 }
 
-/// One run from `start` through text that arrives piece by piece, in state `S` at `at`.
+/// One run through text that arrives in pieces, in state `S`.
 pub(crate) struct Walk<S> {
     pub start: usize,
     pub at: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Walk<S> {
     pub end: usize,
 }
 
-/// No index of a text; an option in the loop took a third register and 10% of its time.
+/// No index. An `Option` took a register more.
 pub(crate) const NOWHERE: usize = usize::MAX;
 
 /// Answer of a run over text that may go on.
@@ -46,7 +46,7 @@ pub(crate) enum Reach {
 }
 
 impl<S> Walk<S> {
-    /// What is known once nothing can change it. A match without a byte is none.
+    /// What is known once nothing can change it; an empty match is none.
     pub(crate) fn settle(&self) -> Reach {
         if self.end == NOWHERE || self.end == self.start {
             return Reach::Nothing { go_on_at: self.start + 1 };

@@ -1,4 +1,4 @@
-//! All matches in a text, as gsub and split want them.
+//! All matches in a text.
 
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
@@ -9,16 +9,15 @@ use crate::span::Match;
 
 /// Iterator over the matches of one pattern in one text.
 ///
-/// Rule of awk's gsub: matches do not overlap; an empty match is reported, but not directly behind
-/// another match; behind an empty match the search goes on one character further. So `b*` in `abc`
-/// gives 0..0, 1..2 and 3..3. A caller that splits leaves out the empty ones.
+/// As awk's gsub: matches do not overlap; an empty match is reported, but not directly behind
+/// another; behind it the search goes on one character further. So `b*` in `abc` gives 0..0, 1..2
+/// and 3..3.
 ///
-/// The whole iteration is linear in the text: what one search read in vain the next does not read
-/// again.
+/// The whole iteration is linear in the text.
 pub struct Matches<'r, 't> {
     regex: &'r Regex,
     text: &'t [u8],
-    /// Where the next search begins; beyond the text when there is none.
+    /// Beyond the text when there is no more.
     next_at: usize,
     /// End of the match before.
     last_end: Option<usize>,
@@ -56,8 +55,7 @@ impl Iterator for Matches<'_, '_> {
 impl FusedIterator for Matches<'_, '_> {}
 
 impl Regex {
-    /// All matches from left to right, none overlapping; see [`Matches`] for the rule about empty
-    /// ones.
+    /// All matches from left to right; see [`Matches`] about empty ones.
     #[must_use]
     pub fn matches<'r, 't>(&'r self, text: &'t [u8]) -> Matches<'r, 't> {
         Matches { regex: self, text, next_at: 0, last_end: None, memory: Memory::default() }

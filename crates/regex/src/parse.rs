@@ -1,9 +1,9 @@
 //! The grammar: a pattern becomes a `regex_syntax` tree with gawk's meaning.
 //!
-//! What differs from other dialects, each as gawk 5.2 does it: `* + ?` and an interval are literal
-//! where there is nothing to repeat, and also behind an anchor; `{` that begins no interval is
-//! literal; `)` without its partner is literal; `^` and `$` are anchors wherever they stand, and of
-//! the whole text only; there are no back-references.
+//! As in gawk 5.2, other than in other dialects: `* + ?` and intervals are literal where there is
+//! nothing to repeat and behind an anchor; `{` that begins no interval and `)` without a partner
+//! are literal; `^` and `$` are anchors wherever they stand, of the whole text only; no
+//! back-references.
 
 use regex_syntax::hir::{
     Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange,
@@ -40,7 +40,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// Branches up to the end, or up to the `)` of the group it is in.
+    /// Branches up to the end, or to the `)` of the group.
     fn alternation(&mut self, in_group: bool) -> Result<Hir, Error> {
         let mut branches = vec![self.branch(in_group)?];
         while self.cursor.eat(b'|') {
@@ -131,7 +131,6 @@ impl Parser<'_> {
         }
     }
 
-    /// `\s \S \w \W`, or any other character for itself.
     fn escape(&mut self) -> Result<Hir, Error> {
         let at = self.cursor.pos;
         self.cursor.pos += 1;
@@ -180,7 +179,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The repeats behind an item, any number of them: `a**`, `a+?`, `a{2}{3}`.
+    /// Any number of repeats: `a**`, `a+?`, `a{2}{3}`.
     fn repeats(&mut self, mut item: Hir) -> Result<Hir, Error> {
         let mut last = None;
         loop {

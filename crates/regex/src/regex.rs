@@ -22,10 +22,10 @@ pub struct Options {
     pub bytes: bool,
     /// Upper and lower case are the same: simple folding in UTF-8, ASCII in byte mode.
     pub ignore_case: bool,
-    /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the two anchors of whole texts are
-    /// the characters themselves.
+    /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the anchors of whole texts are
+    /// characters.
     pub posix: bool,
-    /// A repeat with nothing before it that it could repeat is an error, not the character itself.
+    /// A repeat of nothing is an error, not the character itself.
     pub strict: bool,
     /// Texts go on from where others ended: `^` holds nowhere.
     pub continued: bool,
@@ -33,8 +33,8 @@ pub struct Options {
 
 /// A compiled regular expression.
 ///
-/// Making one parses the pattern and little more; automata are built when a search first needs
-/// them, and kept. They live in interior cells: a `Regex` is used by one thread at a time.
+/// Making one does little more than parsing; automata are built when first needed and kept in
+/// cells: a `Regex` is used by one thread at a time.
 pub struct Regex {
     pub(crate) pattern: Box<[u8]>,
     options: Options,
@@ -48,8 +48,7 @@ pub struct Regex {
 }
 
 impl Regex {
-    /// Compiles `pattern`: the value of a dynamic regex after string escapes, or the text between
-    /// the slashes.
+    /// Compiles `pattern`: a dynamic regex after string escapes, or the text between slashes.
     ///
     /// # Errors
     /// An unmatched `(` or `[`, a trailing backslash, an unknown class, a reversed range, `{}`, a
@@ -79,31 +78,29 @@ impl Regex {
         self.test(text)
     }
 
-    /// The leftmost match, and of those that begin there the longest.
+    /// The leftmost match, the longest of those that begin there.
     #[must_use]
     pub fn find(&self, text: &[u8]) -> Option<Match> {
         self.find_at(text, 0)
     }
 
-    /// As [`Regex::find`], for matches that begin at or behind `from_at`. The text before is still
-    /// seen by `^` (which matches at 0 only) and by `\y \B \< \>`.
+    /// As [`Regex::find`], at or behind `from_at`. `^` and word boundaries see the text before.
     ///
-    /// To find all matches use [`Regex::matches`](crate::Regex::matches), which stays linear on any pattern.
+    /// For all matches, [`Regex::matches`](crate::Regex::matches) stays linear on any pattern.
     #[must_use]
     pub fn find_at(&self, text: &[u8], from_at: usize) -> Option<Match> {
         self.search(text, from_at, &mut Memory::default())
     }
 
-    /// As [`Regex::find`], with the groups: entry 0 is the whole match, entry n group n, `None` for
-    /// a group that took no part. False, and no entries, if there is no match.
+    /// As [`Regex::find`], with the groups: entry 0 is the whole match, `None` a group that took no
+    /// part. Without a match, false and no entries.
     ///
-    /// Groups follow gawk: alternatives in order and repeats greedy, as long as the whole is the
-    /// longest match.
+    /// Groups follow gawk: alternatives in order, repeats greedy, the whole the longest match.
     pub fn captures(&self, text: &[u8], groups: &mut Vec<Option<Match>>) -> bool {
         self.captures_at(text, 0, groups)
     }
 
-    /// As [`Regex::captures`], for matches that begin at or behind `from_at`.
+    /// As [`Regex::captures`], at or behind `from_at`.
     pub fn captures_at(
         &self,
         text: &[u8],
@@ -116,7 +113,7 @@ impl Regex {
         true
     }
 
-    /// The groups of a match that was found before in the same text.
+    /// The groups of a match that was found in the same text.
     pub fn captures_of(&self, text: &[u8], whole: Match, groups: &mut Vec<Option<Match>>) {
         self.captures.fill(&self.hir, text, whole, self.groups, groups);
     }
@@ -127,7 +124,7 @@ impl Regex {
         self.groups
     }
 
-    /// The text, if the pattern is exactly one literal: callers can use their own search then.
+    /// The text, if the pattern is one literal.
     #[must_use]
     pub fn literal(&self) -> Option<&[u8]> {
         match &self.shape {
@@ -139,7 +136,7 @@ impl Regex {
         }
     }
 
-    /// The set, if the pattern matches exactly one byte out of a set and nothing else.
+    /// The set, if the pattern is one byte of a set.
     #[must_use]
     pub fn single_byte(&self) -> Option<&ByteSet> {
         match &self.shape {
@@ -148,7 +145,7 @@ impl Regex {
         }
     }
 
-    /// The set, if the pattern is one or more bytes out of a set, like `[ \t]+`.
+    /// The set, if the pattern is one or more bytes of a set, like `[ \t]+`.
     #[must_use]
     pub fn byte_run(&self) -> Option<&ByteSet> {
         match &self.shape {
@@ -191,7 +188,7 @@ fn dialect(options: &Options) -> Dialect {
     Dialect { bytes, ignore_case, ascii_part: false, posix, strict, continued }
 }
 
-/// Every byte value, to lend out as literals of one byte.
+/// To lend out as literals of one byte.
 static LITERAL_BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
     let mut value = 0;

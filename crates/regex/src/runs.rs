@@ -1,20 +1,20 @@
 //! Runs of one byte class in a text, 64 bytes at a time: `[0-9]+`, `[ \t]+`.
 //!
-//! Table lookups cost a branch that is guessed wrong at each end of a run; here a block of 64 bytes
-//! becomes a bitmap once, and both ends of a run are found by counting zeros.
+//! A table lookup has a branch that is mispredicted at each end of a run; counting zeros of a
+//! bitmap of 64 bytes has none.
 
 use crate::byte_set::ByteSet;
 
-/// Bitmap of one block, kept between calls on the same text.
+/// The bitmap of one block, kept between calls on the same text.
 #[derive(Default)]
 pub(crate) struct Runs {
-    /// Which block `bits` describes, plus one; 0 for none.
+    /// Its number plus one; 0 for none.
     block: usize,
     bits: u64,
 }
 
 impl Runs {
-    /// The first run of members that begins at or behind `from_at`, cut off in front at `from_at`.
+    /// The first run at or behind `from_at`, which cuts it.
     #[inline]
     pub(crate) fn next(
         &mut self,

@@ -1,11 +1,10 @@
-//! The search for one match: which tier, in which order.
+//! The search for one match, by tiers:
 //!
 //! 1. Kernels for literals, single bytes and runs of one class.
-//! 2. Start by literal prefix or by first byte, end by the table. A run that fails or reads on
-//!    behind the end of its match wastes time; when that adds up, the search remembers where it has
-//!    been.
-//! 3. The same with the lazy DFA, for large patterns and for text beyond ASCII.
-//! 4. Start by the library's leftmost-first search, end by the lazy DFA or by simulation.
+//! 2. Start by literal prefix or first byte, end by the table. Reading in vain is counted; when
+//!    there is too much, the search remembers where it has been.
+//! 3. The same with the lazy DFA, for large patterns and text beyond ASCII.
+//! 4. Start by the library's leftmost-first search, end by lazy DFA or simulation.
 
 use memchr::memmem;
 use regex_automata::Span;
@@ -21,12 +20,11 @@ use crate::{Match, Regex, simulate};
 enum Verdict {
     Found(Match),
     Nothing,
-    /// It cannot say; nothing begins before this place.
+    /// Unknown; nothing begins before this place.
     Unknown(usize),
 }
 
 impl Regex {
-    /// The leftmost-longest match at or behind `from_at`.
     pub(crate) fn search(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Option<Match> {
         if from_at > text.len() {
             return None;
@@ -80,7 +78,6 @@ impl Regex {
         Some(Match { start, end: self.end_of(text, start)?.max(end) })
     }
 
-    /// Where the longest match that begins at `start` ends.
     fn end_of(&self, text: &[u8], start: usize) -> Option<usize> {
         if let Some(Outcome::Known { end, .. }) =
             self.automata.lazy().map(|lazy| lazy.longest(text, start))
@@ -93,7 +90,7 @@ impl Regex {
         }
     }
 
-    /// Next place at or behind `at` where a match may begin, `text.len()` included.
+    /// Next place where a match may begin, `text.len()` included.
     #[inline]
     fn candidate(&self, first: &crate::ByteSet, text: &[u8], at: usize) -> usize {
         if let Some(literal) = self.automata.literal_prefix() {
@@ -149,8 +146,7 @@ impl Regex {
         }
     }
 
-    /// As with the table, but a start that costs too much is left to the library's search, which is
-    /// linear.
+    /// A start that costs too much is left to the library's search, which is linear.
     fn search_lazy(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
         let Some(lazy) = self.automata.lazy() else { return Verdict::Unknown(from_at) };
         let first = self.automata.first();
@@ -180,7 +176,6 @@ impl Regex {
         }
     }
 
-    /// Whether there is a match at all; need not know where.
     pub(crate) fn test(&self, text: &[u8]) -> bool {
         match &self.shape {
             Shape::Literal(literal) => self.finder(literal).find(text).is_some(),
@@ -209,7 +204,6 @@ impl Regex {
         }
     }
 
-    /// Where the search goes on behind an empty match at `at`.
     pub(crate) fn step_over(&self, text: &[u8], at: usize) -> usize {
         at + if self.dialect().bytes { 1 } else { char_len(text, at).max(1) }
     }
@@ -221,7 +215,7 @@ mod tests {
     use crate::memory::Memory;
     use crate::{Match, Options, Regex};
 
-    /// Patterns that read far ahead in vain, for the table and for the lazy DFA.
+    /// Patterns that read far ahead in vain.
     const HARD: &[&str] = &[
         "(a*)*b",
         "a*b|a",
@@ -233,7 +227,6 @@ mod tests {
         "é*b|é|a",
     ];
 
-    /// All matches, and the bytes read in vain.
     fn all(regex: &Regex, text: &[u8], wasted: usize) -> (Vec<Match>, usize) {
         let mut memory = Memory { wasted, ..Memory::default() };
         let mut found = Vec::new();

@@ -1,5 +1,4 @@
-//! What can be seen from the tree alone: literals, single bytes and runs of one class, which need
-//! no automaton.
+//! Patterns that need no automaton: literals, single bytes, runs of one class.
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
@@ -26,12 +25,11 @@ pub(crate) enum Shape {
 pub(crate) struct RunClass {
     /// Bytes that are members by themselves.
     pub bytes: ByteSet,
-    /// Every valid character beyond ASCII is a member too, and an invalid byte is not: `[^ ]` in
-    /// UTF-8.
+    /// Characters beyond ASCII are members, invalid bytes are not: `[^ ]` in UTF-8.
     pub other_chars: bool,
-    /// Bytes at which a run may begin: `bytes`, and the lead bytes of UTF-8 if `other_chars`.
+    /// Bytes at which a run may begin.
     pub first: ByteSet,
-    /// `bytes`, and every byte beyond ASCII if `other_chars`: exact where the run is ASCII.
+    /// `bytes`, and all beyond ASCII if `other_chars`: exact for ASCII runs.
     pub wide: ByteSet,
 }
 
@@ -71,7 +69,7 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     }
 }
 
-/// A literal that must stand at the start of a text, at its end, or be all of it.
+/// A literal at the start of a text, at its end, or both.
 #[derive(Debug, Clone)]
 pub(crate) struct AnchoredLiteral {
     start: bool,
@@ -93,7 +91,6 @@ impl AnchoredLiteral {
     }
 }
 
-/// Rough size of the automaton in states.
 pub(crate) fn cost(hir: &Hir) -> u64 {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
@@ -111,7 +108,6 @@ pub(crate) fn cost(hir: &Hir) -> u64 {
     }
 }
 
-/// Whether a class of more than `ranges` ranges occurs anywhere.
 pub(crate) fn has_class_larger_than(hir: &Hir, ranges: usize) -> bool {
     match hir.kind() {
         HirKind::Class(Class::Unicode(class)) => class.ranges().len() > ranges,
@@ -124,7 +120,6 @@ pub(crate) fn has_class_larger_than(hir: &Hir, ranges: usize) -> bool {
     }
 }
 
-/// The tree without its capture groups; the automata for spans do not need them.
 pub(crate) fn without_captures(hir: &Hir) -> Hir {
     match hir.kind() {
         HirKind::Capture(capture) => without_captures(&capture.sub),
@@ -159,7 +154,7 @@ fn run_class(hir: &Hir) -> Option<RunClass> {
             for range in class.ranges() {
                 let (low, high) = (range.start() as u32, range.end() as u32);
                 if high > 0x7f {
-                    // All characters beyond ASCII, or none: anything between needs the automaton.
+                    // All characters beyond ASCII, or none: else an automaton is needed.
                     if low > 0x80 || high != char::MAX as u32 {
                         return None;
                     }
@@ -182,7 +177,6 @@ fn run_class(hir: &Hir) -> Option<RunClass> {
 }
 
 impl RunClass {
-    /// The first run at or behind `from_at`.
     pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<(usize, usize)> {
         let mut at = from_at;
         loop {
@@ -195,7 +189,6 @@ impl RunClass {
         }
     }
 
-    /// Where the run that begins at `at` ends; `at` itself if none does.
     #[inline]
     pub(crate) fn end(&self, text: &[u8], mut at: usize) -> usize {
         loop {
@@ -211,7 +204,7 @@ impl RunClass {
     }
 }
 
-/// Length of the valid UTF-8 character at `at`: 1 for ASCII, 2 to 4, and 0 where there is none.
+/// Length of the valid UTF-8 character at `at`, 0 if there is none.
 #[inline]
 pub(crate) fn char_len(text: &[u8], at: usize) -> usize {
     let Some(&first) = text.get(at) else { return 0 };

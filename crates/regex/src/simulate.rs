@@ -1,13 +1,12 @@
-//! Simulation of the automaton by sets of states: slower, but it never has to give up.
-//!
-//! It serves word boundaries next to characters beyond ASCII, which no DFA here can decide.
+//! Simulation by sets of states: slow, but it always has an answer, also for word boundaries beside
+//! characters beyond ASCII, which no DFA here decides.
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 
 use crate::longest::Outcome;
 
-/// The longest match that begins at `at`; the automaton has no groups.
+/// The longest match at `at`; the automaton has no groups.
 pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
     let mut current = StateSet::new(nfa.states().len());
     let mut next = StateSet::new(nfa.states().len());
@@ -40,7 +39,7 @@ pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
     }
 }
 
-/// Adds everything that is reached from `id` without reading a byte.
+/// Adds what is reached from `id` without a byte.
 fn follow(
     nfa: &NFA,
     text: &[u8],
@@ -65,7 +64,6 @@ fn follow(
     }
 }
 
-/// States in the order in which they were added, each once.
 struct StateSet {
     members: Vec<StateID>,
     present: Vec<bool>,

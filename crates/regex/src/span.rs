@@ -1,6 +1,6 @@
 //! Where a match is.
 
-/// A span of the text, in bytes; `start <= end`.
+/// A span of the text in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Match {
     /// Index of the first byte of the match.
@@ -10,7 +10,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Whether nothing was matched, at some place.
+    /// Whether nothing was matched.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start == self.end

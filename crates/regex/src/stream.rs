@@ -1,4 +1,4 @@
-//! Search in text that arrives piece by piece: a regular expression as record separator.
+//! Search in text that arrives in pieces: a regular expression as record separator.
 
 use std::fmt;
 
@@ -14,33 +14,32 @@ use crate::{Match, Regex};
 /// Answer of a search in text that may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Partial {
-    /// The match that the whole text would give, whatever follows.
+    /// A match that nothing to follow can change.
     Found(Match),
-    /// None yet, or none that more text could not change.
+    /// None yet, or one that more text could change.
     NotYet {
-        /// No match begins before this index: with more text behind, search again from here.
+        /// No match begins before this index: search again from here.
         resume_from: usize,
     },
 }
 
-/// How far one regex's search in one text has come, between the pieces. For another text
-/// [`clear`](Progress::clear) it, for another regex make it anew.
+/// One regex's search in one text, between the pieces. [`clear`](Progress::clear) it for another
+/// text.
 #[derive(Default)]
 pub struct Progress {
     /// The match that could still change.
     open: Option<Open>,
-    /// Bytes that runs without a match have read behind their start.
+    /// Bytes read in vain.
     wasted: usize,
-    /// The lazy DFA's states; as long as a run is open nothing else may use them.
+    /// The lazy DFA's states, which belong to the open run.
     states: Option<Cache>,
     /// Room for runs from every start.
     room: Option<Box<EveryStart>>,
     looked_at: u64,
 }
 
-/// A match that has begun, as far as the text goes.
+/// A match that has begun.
 enum Open {
-    /// A run of one class from here to there, at least.
     Run(usize, usize),
     Table(Walk<u16>),
     Lazy(Walk<LazyStateID>),
@@ -54,8 +53,8 @@ impl Progress {
         self.wasted = 0;
     }
 
-    /// How many bytes have been looked at for matches that began, each as often as it was. This is
-    /// what stays linear, whatever the pattern, the text and the pieces.
+    /// How many bytes of begun matches have been looked at, each as often as it was. This stays
+    /// linear.
     #[must_use]
     pub fn looked_at(&self) -> u64 {
         self.looked_at
@@ -91,16 +90,14 @@ impl Open {
 }
 
 impl Regex {
-    /// The first match at or behind `from_at` that has at least a byte, in a text of which `text`
-    /// is the beginning or all. `progress` is what earlier calls about the same text have left.
+    /// The first match of at least a byte at or behind `from_at`, in a text of which `text` is the
+    /// beginning or all. `progress` is what earlier calls about the same text have left.
     ///
-    /// A match is reported as soon as nothing that could follow would change it, and not before:
-    /// `\r?\n` is found on its last byte, `\n+` only with the byte behind it. Index 0 of `text`
-    /// is where `^` matches. If the text is complete and there is none, the answer is `NotYet` with
-    /// its length.
+    /// A match is reported as soon as nothing to follow can change it: `\r?\n` on its last byte,
+    /// `\n+` with the byte behind it. `^` matches at index 0. If the text is complete and there is
+    /// none, the answer is `NotYet` with its length.
     ///
-    /// All calls about a text together take time linear in its length, in however many pieces it
-    /// comes.
+    /// All calls about a text take time linear in its length.
     #[must_use]
     pub fn find_in_stream(
         &self,
@@ -202,8 +199,7 @@ impl Regex {
         }
     }
 
-    /// The next place at or behind `at` where a match may begin, or else where to go on when there
-    /// is more text.
+    /// The next place where a match may begin, or where to go on with more text.
     fn next_start(&self, text: &[u8], at: usize, misses: &mut u32) -> Result<usize, usize> {
         let first = self.automata.first();
         let literal = self.automata.literal_prefix();
@@ -232,8 +228,7 @@ impl Regex {
         }
     }
 
-    /// A run from `start` in the first automaton that there is; once runs have read too much in
-    /// vain, from every start at once.
+    /// A run from `start`; from every start at once when too much was read in vain.
     fn begin(
         &self,
         prefix: &[u8],
@@ -265,7 +260,6 @@ impl Regex {
         Some(Open::EveryStart(runs))
     }
 
-    /// The run from the same start in the next automaton.
     fn after_quitting(&self, run: &Open, text: &[u8], progress: &mut Progress) -> Option<Open> {
         if matches!(run, Open::Table(_))
             && let Some(next) = self.begin_lazy(text, run.start(), progress)
@@ -298,11 +292,11 @@ impl Regex {
     }
 }
 
-/// Places where only the first byte of a literal prefix stands before the whole of it is searched
-/// for: starting that search costs more than looking at the few line ends of a short record.
+/// So many places with the first byte of a literal prefix alone are looked at before the whole is
+/// searched for, which costs more than a few line ends.
 const MISSES: u32 = 4;
 
-/// Length of the longest end of `text` that is a proper beginning of `literal`.
+/// The longest end of `text` that is a proper beginning of `literal`.
 fn tail_in(literal: &[u8], text: &[u8]) -> usize {
     (1..literal.len().min(text.len() + 1))
         .rev()
@@ -320,8 +314,6 @@ mod tests {
         Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
     }
 
-    /// The first match with a byte in a text that comes in pieces, and where the search went on for
-    /// each.
     fn in_pieces(
         regex: &Regex,
         text: &[u8],

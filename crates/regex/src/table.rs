@@ -1,13 +1,11 @@
-//! Table automaton: all rows of a small DFA, 256 entries each, walked by our own loop.
+//! A small DFA as rows of 256 entries, walked by our own loop.
 //!
-//! The library's search costs 50-130 ns a call, which is most of the time when matches are short;
-//! with the rows laid out here the step is one load, and one call per match is 3 to 8 times faster
-//! on gsub-like work.
+//! The library's search costs 50-130 ns a call; here a step is one load, and short matches are 3 to
+//! 8 times faster.
 //!
-//! The automaton takes all matches (`MatchKind::All`), is anchored where it starts, and reports a
-//! match one byte late: entering a match row on the byte at `at` says that a match ended before
-//! that byte. At the end of the text the row's `at_end` flag says whether one ends there. So
-//! assertions that look one byte ahead need no special case.
+//! It takes all matches (`MatchKind::All`), is anchored, and reports a match one byte late:
+//! entering a match row on the byte at `at` means that a match ended before it. At the end of the
+//! text the row's `at_end` flag tells. So assertions that look one byte ahead are no special case.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -24,25 +22,22 @@ use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
 
 /// No match can follow.
 const DEAD: u16 = 0;
-/// The table cannot say: a byte beyond ASCII where only the ASCII part was built.
+/// Unknown: a byte beyond ASCII, and the table is ASCII only.
 const QUIT: u16 = 1;
 /// All rows of a DFA.
 pub(crate) struct Table {
-    /// Row by row the next row for each byte. Rows 0 and 1 are [`DEAD`] and [`QUIT`]; match rows
-    /// come last.
+    /// The next row for each byte. Rows 0 and 1 are [`DEAD`] and [`QUIT`]; match rows come last.
     rows: Vec<[u16; 256]>,
-    /// Row numbers from here on are match rows.
     first_match: u16,
     /// Per row: a match ends here if the text does.
     at_end: Vec<bool>,
-    /// Per row: what comes next changes nothing any more, neither whether a match ends here nor a
-    /// longer one.
+    /// Per row: what comes next changes nothing any more.
     settled: Vec<bool>,
-    /// Start row by the byte before, the last one for the start of the text.
+    /// By the byte before, the last for the start of the text.
     starts: Box<[u16; 257]>,
-    /// The row behind the pattern's literal prefix, once it was asked for.
+    /// The row behind the literal prefix.
     behind: OnceCell<Option<u16>>,
-    /// Bytes at which something else than failure happens.
+    /// Bytes that do not fail at once.
     pub first: ByteSet,
 }
 
@@ -51,15 +46,14 @@ pub(crate) struct Table {
 pub(crate) enum Purpose {
     /// Longest match from a given place.
     Longest,
-    /// Whether there is a match anywhere behind a place.
     Anywhere,
 }
 
-/// Of which bytes an automaton knows something.
+/// The bytes that an automaton covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Covers {
     All,
-    /// It is the ASCII part of a larger one: a table of it quits at other bytes.
+    /// The ASCII part of a larger one: its table quits at other bytes.
     Ascii,
 }
 
@@ -90,8 +84,7 @@ impl Table {
         anchored: Anchored,
         asks_for_words: bool,
     ) -> Option<Table> {
-        // A byte beyond ASCII in front decides only word boundaries; for `^` any byte that is no
-        // word does as well.
+        // A byte beyond ASCII before the start decides only word boundaries.
         let start_for = |before: Option<u8>| {
             let before =
                 before.map(|byte| if byte > 0x7f && !asks_for_words { b' ' } else { byte });
@@ -151,7 +144,6 @@ impl Table {
         let first_match = 2 + plain.len() as u16;
         let settled = settled(&rows, &at_end, first_match);
         let mut first = [false; 256];
-        // What begins behind a byte where the start is unknown begins behind another as well.
         for &start in starts.iter().filter(|&&start| start != QUIT) {
             for (flag, &next) in first.iter_mut().zip(&rows[usize::from(start)]) {
                 *flag |= next != DEAD;
@@ -173,14 +165,12 @@ impl Table {
         self.starts[if at == 0 { 256 } else { usize::from(text[at - 1]) }]
     }
 
-    /// The longest match that begins at `at`.
     #[inline]
     pub(crate) fn longest(&self, text: &[u8], at: usize) -> Outcome {
         self.longest_from(text, at, self.start(text, at))
     }
 
-    /// As [`Table::longest`], when `prefix` is known to stand at `at` and every match begins with
-    /// it: the walk goes on behind it.
+    /// As [`Table::longest`], when every match begins with `prefix`, which stands at `at`.
     #[inline]
     pub(crate) fn longest_behind(&self, prefix: &[u8], text: &[u8], at: usize) -> Outcome {
         match self.behind.get_or_init(|| self.row_behind(prefix)) {
@@ -189,7 +179,7 @@ impl Table {
         }
     }
 
-    /// The row behind a prefix, if it is the same whatever stands before.
+    /// The row behind a prefix, if it does not depend on what stands before.
     fn row_behind(&self, prefix: &[u8]) -> Option<u16> {
         let start = self.starts[256];
         let is_same = self.starts.iter().all(|&other| other == start);
@@ -198,7 +188,7 @@ impl Table {
         (is_same && row > QUIT && row < self.first_match).then_some(row)
     }
 
-    /// The longest match of those that have come to `row` at `at`.
+    /// The longest match of those in `row` at `at`.
     #[inline]
     fn longest_from(&self, text: &[u8], at: usize, row: u16) -> Outcome {
         let mut row = row;
@@ -227,9 +217,9 @@ impl Table {
         Outcome::Known { end: found(end), read_to: text.len() }
     }
 
-    /// As [`Table::longest`], but it gives up where an earlier call passed in the same state
-    /// without finding anything behind; `memo` holds one row per place of this text, 0 for
-    /// none. This is what keeps `(a*)*b` and `a*b|a` linear.
+    /// As [`Table::longest`], but it gives up where an earlier call passed in the same state in
+    /// vain. `memo` has one row per place of this text, 0 for none. This keeps `(a*)*b` and `a*b|a`
+    /// linear.
     pub(crate) fn longest_remembering(&self, text: &[u8], at: usize, memo: &mut [u16]) -> Outcome {
         let mut row = self.start(text, at);
         let mut end = None;
@@ -263,8 +253,7 @@ impl Table {
         Outcome::Known { end, read_to: step_at }
     }
 
-    /// Whether there is a match behind `at` (for a table built with [`Purpose::Anywhere`]); nothing
-    /// if it cannot say.
+    /// Whether there is a match behind `at`, if it can say ([`Purpose::Anywhere`]).
     pub(crate) fn matches(&self, text: &[u8], at: usize) -> Option<bool> {
         let mut row = self.start(text, at);
         for &byte in &text[at..] {
@@ -279,8 +268,8 @@ impl Table {
         if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }
     }
 
-    /// A run from `at` through text that may go on. `prefix` is known to stand there, and every
-    /// match begins with it.
+    /// A run from `at` through text that may go on; every match begins with `prefix`, which stands
+    /// there.
     pub(crate) fn begin(&self, prefix: &[u8], text: &[u8], at: usize) -> Walk<u16> {
         match self.behind.get_or_init(|| self.row_behind(prefix)) {
             Some(row) => Walk { start: at, at: at + prefix.len(), state: *row, end: NOWHERE },
@@ -296,7 +285,7 @@ impl Table {
             state = self.rows[usize::from(state)][usize::from(byte)];
             if state >= self.first_match {
                 end = at;
-                // No longer one either: the byte that tells was this one.
+                // No longer match either.
                 if self.settled[usize::from(state)] && !self.at_end[usize::from(state)] {
                     *walk = Walk { start: walk.start, at: at + 1, state, end };
                     return walk.settle();
@@ -323,8 +312,7 @@ impl Table {
 
 /// Rows whose verdict no further byte can change.
 fn settled(rows: &[[u16; 256]], at_end: &[bool], first_match: u16) -> Vec<bool> {
-    // A row is live if from it a match can still be entered, apart from the one its own number
-    // reports.
+    // A row is live if a match can still be entered from it.
     let mut live: Vec<bool> = at_end.to_vec();
     live[usize::from(QUIT)] = true;
     loop {
@@ -354,7 +342,6 @@ mod tests {
     use super::{Outcome, Table};
     use crate::{Options, Regex};
 
-    /// Asks the table for the longest match.
     fn with_table<T>(pattern: &str, ask: impl FnOnce(&Table) -> T) -> T {
         let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
         ask(regex.automata.longest(pattern.as_bytes(), regex.dialect()).unwrap())

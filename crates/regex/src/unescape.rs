@@ -1,9 +1,7 @@
-//! First pass over a pattern: escapes that stand for one byte, or for a character by its number,
-//! become that.
+//! First pass over a pattern: escapes become the byte or character they stand for.
 //!
-//! gawk does this before it compiles, and what comes out is then read as a regular expression:
-//! `a\052` is `a*`, and `\134.` is `\.`. Escapes that mean something to the regular expression
-//! itself (`\.`, `\y`, `\\`) stay as they are.
+//! As in gawk, the result is then read as a regular expression: `a\052` is `a*`, `\134.` is `\.`.
+//! Escapes of the regular expression itself (`\.`, `\y`, `\\`) stay.
 
 use crate::Error;
 use crate::classes::Dialect;
@@ -11,11 +9,11 @@ use crate::classes::Dialect;
 /// How numbered characters are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Escapes {
-    /// As what they are: an operator if that is one.
+    /// As operators where they are one.
     Gawk,
-    /// As themselves, never as operators: so in the awk of Bell Laboratories.
+    /// Never as operators, as in the awk of Bell Laboratories.
     Traditional,
-    /// As in gawk, but without `\x` and `\u`, which are the letters.
+    /// As in gawk, but `\x` and `\u` are the letters.
     Posix,
 }
 
@@ -33,7 +31,7 @@ impl Escapes {
 pub(crate) struct Unescaped {
     /// What the parser reads.
     pub bytes: Vec<u8>,
-    /// For each byte, where it came from; one entry more than bytes: the length of the pattern.
+    /// For each byte, and the end, where it came from.
     pub came_from: Vec<usize>,
 }
 
@@ -75,13 +73,12 @@ pub(crate) fn unescape(pattern: &[u8], escapes: Escapes) -> Result<Unescaped, Er
             b'x' | b'u' if escapes == Escapes::Posix => out.push(letter, from),
             b'x' => {
                 let (value, len) = digits(&pattern[at..], 16, 2);
-                // Without a digit gawk warns and takes the letter itself.
+                // Without a digit it is the letter, as in gawk.
                 out.push_numbered(if len == 0 { b'x' } else { value }, from, escapes);
                 at += len;
             }
             b'u' => {
                 let (value, len) = code_point(&pattern[at..]);
-                // Without a digit gawk warns and takes the letter itself.
                 let character = if len == 0 { 'u' } else { value.unwrap_or('?') };
                 for &byte in character.encode_utf8(&mut [0; 4]).as_bytes() {
                     out.push_numbered(byte, from, escapes);
@@ -99,7 +96,6 @@ pub(crate) fn unescape(pattern: &[u8], escapes: Escapes) -> Result<Unescaped, Er
 }
 
 impl Unescaped {
-    /// A byte that the pattern gives by its number.
     fn push_numbered(&mut self, byte: u8, from: usize, escapes: Escapes) {
         if escapes == Escapes::Traditional && b"()|*+?.^$\\[]/-".contains(&byte) {
             self.push(b'\\', from);
@@ -113,8 +109,7 @@ impl Unescaped {
     }
 }
 
-/// The character whose number the up to eight hexadecimal digits at the start of `text` are, and
-/// how many digits there are.
+/// The character with the hexadecimal number at the start of `text`, and how many digits it has.
 fn code_point(text: &[u8]) -> (Option<char>, usize) {
     let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
     let number = std::str::from_utf8(&text[..len])
@@ -123,8 +118,7 @@ fn code_point(text: &[u8]) -> (Option<char>, usize) {
     (number.and_then(char::from_u32), len)
 }
 
-/// The number at the start of `text` in at most `max` digits (modulo 256), and how many digits it
-/// has.
+/// The number at the start of `text` in at most `max` digits (modulo 256), and how many it has.
 fn digits(text: &[u8], base: u32, max: usize) -> (u8, usize) {
     let mut value = 0u32;
     let mut len = 0;

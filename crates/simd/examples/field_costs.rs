@@ -1,8 +1,7 @@
-//! What the field kernels cost per record, beside simple loops: `cargo run --release -p
-//! riverhawk-simd --example field_costs`.
+//! Times of the field kernels beside simple loops: `cargo run --release -p riverhawk-simd --example
+//! field_costs`.
 //!
-//! The records resemble a log line of 52 bytes and 8 fields, and one of 180 bytes and 12 fields.
-//! Best of 20 rounds.
+//! Records of 52 bytes with 8 fields and of 180 bytes with 12; the best of 20 rounds.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,7 +1,6 @@
-//! What turning bytes and units into UTF-8 costs, against `encoding_rs`: `cargo run --release -p
-//! riverhawk-simd --example widen_costs`. Text of a million lines of 60 characters, in pieces of 64
-//! KiB, with something else than ASCII in so many places of a line; nanoseconds a line, the least
-//! of many runs.
+//! Times of widening beside `encoding_rs`: `cargo run --release -p riverhawk-simd --example
+//! widen_costs`. A million lines of 60 characters, some of them not ASCII, in pieces of 64 KiB;
+//! nanoseconds a line.
 
 use riverhawk_simd::{ByteOrder, ByteTable, widen_bytes, widen_utf16};
 use std::time::Instant;

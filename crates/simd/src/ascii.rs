@@ -3,7 +3,7 @@
 /// Whether every byte is below 0x80. The empty text is ASCII.
 #[inline]
 pub fn is_ascii(text: &[u8]) -> bool {
-    // Records are short: up to 16 bytes two overlapping words decide without a call.
+    // Up to 16 bytes, two overlapping words decide without a call.
     let length = text.len();
     if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>())
         && length <= 16

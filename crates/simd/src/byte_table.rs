@@ -1,7 +1,7 @@
-//! What the widening kernels are told of an encoding.
+//! The table of a single-byte encoding.
 
-/// What each byte of a single-byte encoding says: bytes below 0x80 are ASCII, each one above has a
-/// character of at most three bytes of UTF-8, or none.
+/// The character of each byte of a single-byte encoding: below 0x80 ASCII, above it one of at most
+/// three bytes of UTF-8, or none.
 ///
 /// ```
 /// use riverhawk_simd::{ByteTable, widen_bytes};
@@ -13,19 +13,19 @@
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteTable {
-    /// For each byte its UTF-8 in the lower three bytes, and how many of them count in the
-    /// uppermost; 0 if it says nothing.
+    /// For each byte its UTF-8 in the lower three bytes and the length in the uppermost; 0 if it
+    /// has no character.
     entries: [u32; 256],
     /// The most bytes of UTF-8 that one byte becomes.
     longest: usize,
 }
 
 impl ByteTable {
-    /// The table of an encoding in which a byte from 0x80 on is the character that `character_of`
-    /// says.
+    /// The table of an encoding whose bytes from 0x80 on have the characters that `character_of`
+    /// gives.
     ///
     /// # Panics
-    /// If one of the characters lies above U+FFFF: no single-byte encoding has any.
+    /// If a character lies above U+FFFF: no single-byte encoding has any.
     pub fn new(character_of: impl Fn(u8) -> Option<char>) -> ByteTable {
         let mut table = ByteTable { entries: [0; 256], longest: 1 };
         for byte in 0..=255u8 {
@@ -42,7 +42,7 @@ impl ByteTable {
         table
     }
 
-    /// The UTF-8 of `byte`; empty if it says nothing.
+    /// The UTF-8 of `byte` and its length, 0 if it has no character.
     #[inline]
     pub fn utf8(&self, byte: u8) -> ([u8; 3], usize) {
         let [a, b, c, length] = self.entry(byte).to_le_bytes();
@@ -60,7 +60,7 @@ impl ByteTable {
     }
 }
 
-/// In which order the two bytes of a unit come.
+/// The order of the two bytes of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
     /// The lower byte first.

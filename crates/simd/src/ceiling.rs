@@ -1,11 +1,9 @@
-//! Where does plain text end: the first byte over a ceiling, or the one byte below it that is not
-//! plain.
+//! The first byte that is not below a limit.
 
-/// The position of the first byte that is `limit` or more, or is `except`; `None` if all are below
-/// and none is `except`.
+/// The position of the first byte that is `limit` or more, or is `except`.
 ///
-/// Text that is plain in some sense (ASCII, below U+0300, with no carriage return) is a prefix of
-/// this kind, since in UTF-8 the first byte of a code point grows with it.
+/// In UTF-8 the first byte of a code point grows with it, so this is where text stops being ASCII,
+/// or below U+0300, or free of carriage returns.
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::first_not_below(b"plain\r\n", 0x80, b'\r'), Some(5));

@@ -1,21 +1,17 @@
-//! Code points of a longer text that comes in pieces: where each begins, whether all of it is
-//! UTF-8, and how many there are up to each of many places. One pass over the text and one over the
-//! places, instead of two over every record.
+//! Code points of a text that comes in pieces: where each begins, whether all of it is UTF-8, and
+//! how many there are before each of many places.
 
 use crate::block::BLOCK;
 
-/// Marks the bytes of `text` that begin a code point, in the sense of
-/// [`count_code_points`](crate::count_code_points): bit `i` of `marks[k]` says that `text[64 * k +
-/// i]` is no continuation byte. Returns whether `text` goes on with `before`, and with itself, as
+/// Marks the bytes of `text` that begin a code point: bit `i` of `marks[k]` says that `text[64 * k
+/// + i]` is no continuation byte. Returns whether `text` goes on with `before`, and with itself, as
 /// UTF-8.
 ///
-/// `before` is what comes before `text`, or at least its last three bytes; it must have been found
-/// to be UTF-8 itself. A code point that it leaves unfinished is finished here. One that `text`
-/// leaves unfinished is not broken yet: the text that comes next shows it. Spare bits of the last
-/// word are 0; words behind it are left as they were.
+/// `before` is what comes before `text`, or its last three bytes, already found to be UTF-8. A code
+/// point that it leaves unfinished is finished here; one that `text` leaves unfinished is not an
+/// error yet. Spare bits of the last word are 0; words behind it are left as they were.
 ///
-/// The algorithm is that of Keiser and Lemire, "Validating UTF-8 in less than one instruction per
-/// byte" (2021).
+/// Algorithm: Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words.
@@ -36,12 +32,11 @@ pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     crate::naive::mark_code_points(before, text, &mut marks[..blocks])
 }
 
-/// Writes to `ranks[i]` how many bits of `marks` are set before the bit with the number
-/// `places[i]`, for every place; returns how many bits are set in all.
+/// Writes to `ranks[i]` how many bits of `marks` are set before bit `places[i]`; returns how many
+/// are set in all.
 ///
 /// # Panics
-/// If `marks` has more than 64 words, or `ranks` fewer elements than `places`. The rank of a place
-/// that lies behind the last word is no use.
+/// If `marks` has more than 64 words, or `ranks` fewer elements than `places`.
 ///
 /// ```
 /// let mut ranks = [0; 3];
@@ -63,8 +58,7 @@ mod tests {
     use crate::naive;
     use proptest::prelude::*;
 
-    /// Marks of a whole text taken in pieces; `None` if some piece is broken or the last one ends
-    /// in the middle of a code point.
+    /// Marks of a text taken in pieces; `None` if it is not UTF-8.
     fn in_pieces(
         text: &[u8],
         cuts: &[usize],
@@ -75,7 +69,7 @@ mod tests {
         let mut is_valid = true;
         for &to in cuts.iter().chain([&text.len()]) {
             let to = to.clamp(from, text.len());
-            // Dirty before, with a word that is not the kernel's.
+            // Dirty before, with one word too many.
             let mut marks = vec![0x5555; (to - from).div_ceil(64) + 1];
             is_valid &= mark(&text[from.saturating_sub(3)..from], &text[from..to], &mut marks);
             assert_eq!(marks.last(), Some(&0x5555));

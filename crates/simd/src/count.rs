@@ -1,4 +1,4 @@
-//! Counting kernels: how many bytes are this one, how many begin a code point.
+//! Counting bytes and code points.
 
 /// How many bytes of `text` are `needle`.
 pub fn count_byte(text: &[u8], needle: u8) -> usize {
@@ -8,11 +8,8 @@ pub fn count_byte(text: &[u8], needle: u8) -> usize {
     crate::naive::count_byte(text, needle)
 }
 
-/// How many code points a valid UTF-8 `text` has: the bytes that are no continuation byte (0x80 to
-/// 0xBF).
-///
-/// Bytes that are not valid UTF-8 give the same count of non-continuation bytes, which is then not
-/// a count of characters; validate first where that matters.
+/// How many code points a valid UTF-8 `text` has. Of invalid text, how many bytes are no
+/// continuation byte.
 pub fn count_code_points(text: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::count_code_points(text);
@@ -26,7 +23,7 @@ mod tests {
 
     #[test]
     fn counters_of_narrow_lanes_do_not_overflow_on_long_runs() {
-        // 8-bit lanes hold 255: these runs would wrap them many times over.
+        // 8-bit lanes hold 255: these runs would overflow them.
         let text = vec![b'x'; 1_000_003];
         assert_eq!(crate::count_byte(&text, b'x'), text.len());
         assert_eq!(crate::count_code_points(&text), text.len());

@@ -1,12 +1,10 @@
-//! The loops of the field kernels, without their masks: `mask` says which of the up to 64 bytes at a
-//! position separate fields (0 bits beyond the end). Inlined into one function per processor level.
+//! The loops of the field kernels. `mask` gives the separators among the up to 64 bytes at a
+//! position, with 0 bits beyond the end. Inlined into one function per processor level.
 
-/// What [`split_byte`](crate::split_byte) returns when the last field has been pushed: there is nothing to resume
-/// from.
+/// What [`split_byte`](crate::split_byte) returns behind the last field.
 pub const FINISHED: usize = usize::MAX;
 
-/// The bytes of the block at `at` that belong to fields; beyond the end of the text there are
-/// none.
+/// The bytes of the block at `at` that belong to fields.
 #[inline(always)]
 fn inside(text: &[u8], at: usize, blank: u64) -> u64 {
     let length = text.len() - at;
@@ -27,7 +25,7 @@ pub(crate) fn split_blanks(
     if left == 0 {
         return at;
     }
-    // The field that the previous block ended in, if it did; `carry` is the same fact as a bit.
+    // Where a field began that the previous block ended in; `carry` says whether there is one.
     let (mut open_at, mut carry) = (0, 0);
     while at < text.len() {
         let inside = inside(text, at, mask(text, at));
@@ -43,9 +41,8 @@ pub(crate) fn split_blanks(
                 return end;
             }
         }
-        // Ends and starts now pair up, and one start more may be left. The length of the loop
-        // is known before it starts, so the vector is asked for room once and not
-        // once a field.
+        // Ends and starts now pair up. The length of the loop is known before it starts, so the
+        // vector is asked for room once.
         let count = (ends.count_ones() as usize).min(left);
         let mut last_end = at;
         out.extend((0..count).map(|_| {
@@ -71,7 +68,7 @@ pub(crate) fn split_blanks(
     text.len()
 }
 
-/// Splitting at separators of `WIDTH` bytes, of which the mask shows the first.
+/// Splitting at separators of `WIDTH` bytes; the mask shows the first byte of each.
 #[inline(always)]
 pub(crate) fn split_at<const WIDTH: usize>(
     text: &[u8],
@@ -107,8 +104,8 @@ pub(crate) fn split_at<const WIDTH: usize>(
     FINISHED
 }
 
-/// Start and end of a field, or [`NOWHERE`]: two registers, where an option is memory, written
-/// in pieces and read as a whole.
+/// Start and end of a field, or [`NOWHERE`]: two registers, where an option would go through
+/// memory.
 pub(crate) type Place = (usize, usize);
 
 /// There is no such field.
@@ -135,7 +132,7 @@ pub(crate) fn find_blank_field(
     before: usize,
     mask: impl Fn(&[u8], usize) -> u64,
 ) -> Place {
-    // Where a field starts or ends there is an edge: those of the others come first.
+    // A field has two edges, its start and its end.
     let mut left = before.saturating_mul(2);
     let (mut at, mut carry) = (0, 0);
     while at < text.len() {
@@ -162,13 +159,13 @@ pub(crate) fn find_blank_field(
     NOWHERE
 }
 
-/// As [`find_blank_field`] for a text of fewer than 64 bytes, whose blanks are known: without a
-/// loop, a call or a register to be saved. Bits of `blank` beyond the text say nothing.
+/// As [`find_blank_field`] for fewer than 64 bytes, whose blanks are known: no loop, no call. Bits
+/// of `blank` beyond the text are ignored.
 #[inline(always)]
 pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> Place {
     debug_assert!(length < 64);
     let inside = !blank & !(!0 << length);
-    // A field that lasts to the end of the text has its second edge behind that.
+    // The end of the last field may lie behind the text.
     let edges = inside ^ inside << 1;
     let left = before.saturating_mul(2);
     if left >= edges.count_ones() as usize {

@@ -1,22 +1,18 @@
 //! Field kernels: where the fields of one record are.
 //!
-//! A record is classified 64 bytes at a time into a mask of its separators; edges of the mask are
-//! the ends of fields. Blocks behind the last field wanted are not looked at. Measured on records
-//! of 43 bytes with 8 fields, AVX2: 6 ns for the first field and about 1 ns for each further one,
-//! where a byte loop takes 3 and 2.4 and `memchr` per field 4 and 4; from the third field on the
-//! masks win, and they do not depend on the fields' lengths being predictable.
+//! A record is classified 64 bytes at a time into a mask of its separators. Blocks behind the last
+//! field wanted are not looked at. `examples/field_costs.rs` measures it beside byte loops.
 //!
-//! Positions are `u32`: a record of 4 GiB or more is refused by the reader long before it gets
-//! here.
+//! Positions are `u32`; readers refuse records of 4 GiB.
 
 #[cfg(target_arch = "x86_64")]
 use crate::field_loops;
 
 /// awk's default splitting: fields are runs of bytes that are no space, tab or newline.
 ///
-/// Pushes `(start, end)` of each field that begins at `from_at` or later, stops after `max_fields`,
-/// and returns the position to resume from; `text.len()` when nothing can follow. A field cut by
-/// `from_at` counts from there, so resume only from what an earlier call returned.
+/// Pushes `(start, end)` of each field from `from_at` on, at most `max_fields`, and returns the
+/// position to resume from: `text.len()` when nothing can follow. A field cut by `from_at` counts
+/// from there.
 ///
 /// ```
 /// let mut fields = Vec::new();
@@ -42,13 +38,11 @@ pub fn split_blanks(
     crate::naive::split_blanks(text, from_at, max_fields, out)
 }
 
-/// Splitting at a byte: every separator ends a field, so `a::b` has three and `a:` has two, the
-/// last one empty.
+/// Splitting at a byte: `a::b` has three fields and `a:` two, the last one empty.
 ///
-/// Pushes `(start, end)` of the fields from `from_at` on, stops after `max_fields`, and returns the
-/// position at which the next field begins, or [`FINISHED`] once the last field is pushed. The
-/// returned position may be `text.len()`: an empty last field is still to come. An empty `text` has
-/// no field.
+/// Pushes `(start, end)` of the fields from `from_at` on, at most `max_fields`, and returns where
+/// the next one begins, or [`FINISHED`] behind the last. That may be `text.len()`: an empty last
+/// field is still to come. An empty `text` has no field.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, split_byte};
@@ -76,8 +70,7 @@ pub fn split_byte(
     crate::naive::split_byte(text, separator, from_at, max_fields, out)
 }
 
-/// Splitting at two bytes in a row, like `": "`; otherwise as [`split_byte`]. For a name and a
-/// value of 20 bytes it takes half of the time of a string search for each.
+/// Splitting at two bytes in a row, like `": "`; otherwise as [`split_byte`].
 ///
 /// ```
 /// let mut fields = Vec::new();
@@ -96,7 +89,7 @@ pub fn split_pair(
     out: &mut Vec<(u32, u32)>,
 ) -> usize {
     check_length(text);
-    // Occurrences of two different bytes do not overlap, which is what the masks cannot tell.
+    // The masks assume that occurrences do not overlap.
     #[cfg(target_arch = "x86_64")]
     if pair[0] != pair[1] {
         return crate::x86::split_pair(text, pair, from_at, max_fields, out);
@@ -104,9 +97,8 @@ pub fn split_pair(
     crate::naive::split_pair(text, pair, from_at, max_fields, out)
 }
 
-/// Where field `n` is, counted from 1, of those that [`split_blanks`] would find: `(start, end)`.
-/// The fields before it are only counted. awk programs that ask for one field of each record take
-/// 0.8 to 0.9 of the time so.
+/// `(start, end)` of field `n`, counted from 1, of those that [`split_blanks`] would find. Fields
+/// before it are only counted.
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::find_blank_field(b" a bc\td", 2), Some((3, 5)));
@@ -125,7 +117,7 @@ pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
     crate::naive::find_blank_field(text, before)
 }
 
-/// Where field `n` is, counted from 1, of those that [`split_byte`] would find.
+/// `(start, end)` of field `n`, counted from 1, of those that [`split_byte`] would find.
 ///
 /// ```
 /// assert_eq!(riverhawk_simd::find_byte_field(b"a::b", b':', 2), Some((2, 2)));
@@ -144,7 +136,7 @@ pub fn find_byte_field(text: &[u8], separator: u8, n: usize) -> Option<(u32, u32
     crate::naive::find_byte_field(text, separator, before)
 }
 
-/// How many fields [`split_blanks`] would find, without finding where.
+/// How many fields [`split_blanks`] would find.
 #[inline]
 pub fn count_blank_fields(text: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]

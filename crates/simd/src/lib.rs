@@ -1,21 +1,20 @@
 //! Byte kernels: the loops that every record, field and string of Riverhawk goes through.
 //!
 //! **What it is.** Functions over `&[u8]` that find, classify, count, validate, split and widen,
-//! written with AVX2 where the processor has it, with SSE2 on every other x86-64, and in plain Rust
-//! elsewhere. The interface is safe, nothing is ever read outside the slice (no padding is asked of
-//! the caller), and each kernel has a twin in [`naive`], a few lines that say what the kernel
-//! means; the tests hold the two against each other.
+//! with AVX2 where the processor has it, SSE2 on every other x86-64, and plain Rust elsewhere. The
+//! interface is safe, nothing outside the slice is read, and each kernel has a twin of a few lines
+//! in [`naive`] that tests compare it with.
 //!
-//! **What it is not.** No buffers, no records, no regular expressions; of encodings, the way from
-//! bytes and 16-bit units to UTF-8 and nothing else. No AVX-512: it gained nothing over AVX2.
+//! **What it is not.** No buffers, no records, no regular expressions, no encodings but single-byte
+//! ones and UTF-16 to UTF-8. No AVX-512: it gained nothing over AVX2.
 //!
-//! **Dispatch.** The processor is asked once and the answer is a cached flag; testing it costs
-//! about 1 ns. The block kernels ([`mark_byte`], [`count_byte`]) are meant to be called with
-//! kilobytes, the field kernels with one record.
+//! **Dispatch.** The processor is asked once and the answer cached; testing it costs about a
+//! nanosecond. Call block kernels ([`mark_byte`], [`count_byte`]) with kilobytes, field kernels
+//! with one record.
 //!
-//! **Main nouns.** A *mark* is a bit that says "the byte here is the one you look for": bit `i` of
-//! `marks[k]` stands for byte `64 * k + i`. A *block* is 64 bytes, the span of one mark word. A
-//! *field* is a pair of `u32` positions.
+//! **Main nouns.** A *mark* is a bit that says "the byte here is the one wanted": bit `i` of
+//! `marks[k]` stands for byte `64 * k + i`. A *block* is the 64 bytes of one mark word. A *field*
+//! is a pair of `u32` positions.
 //!
 //! ```
 //! // Where are the newlines, and which 64-byte blocks hold something other than ASCII?

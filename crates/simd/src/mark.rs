@@ -1,16 +1,15 @@
-//! The record kernel: one pass that finds a byte and says where the text is not ASCII.
+//! Marks of a byte, and of blocks that are not ASCII.
 
 use crate::block::BLOCK;
 
 /// Finds every `needle` in `text` and every block that is not ASCII, in one pass.
 ///
-/// Afterwards bit `i` of `marks[k]` says whether `text[64 * k + i]` is `needle`, and bit `k % 64`
-/// of `non_ascii[k / 64]` says whether block `k` has a byte of 0x80 or more. The last block may be
-/// shorter than 64 bytes; its spare bits are 0. Words and bits beyond the last block are left as
-/// they were.
+/// Bit `i` of `marks[k]` says whether `text[64 * k + i]` is `needle`, bit `k % 64` of `non_ascii[k
+/// / 64]` whether block `k` is not ASCII. Spare bits of the last block are 0; words and bits behind
+/// it are left as they were.
 ///
-/// Costs 1-2 ns a block while the text is in the first-level cache, which is why callers mark a few
-/// kilobytes at a time, just before they consume them, and not a whole buffer.
+/// Fast while the text is in the first-level cache: mark a few kilobytes just before they are used,
+/// not a whole buffer.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per
@@ -33,8 +32,7 @@ mod tests {
 
     fn both(text: &[u8], needle: u8) {
         let blocks = text.len().div_ceil(64) + 1;
-        // Dirty words before: the kernel must overwrite its own and leave the one after the last
-        // alone.
+        // Dirty words before: the kernel must overwrite its own and no other.
         let (mut fast, mut fast_high) = (vec![0x5555; blocks], vec![0x5555; blocks.div_ceil(64)]);
         let (mut slow, mut slow_high) = (fast.clone(), fast_high.clone());
         crate::mark_byte(text, needle, &mut fast, &mut fast_high);

@@ -1,7 +1,6 @@
 //! The naive twins: what each kernel means, one byte at a time.
 //!
-//! They are the reference of the tests, the code that runs where there is no kernel for the
-//! processor, and the place to look when a kernel's contract is in doubt.
+//! The reference of the tests, and what runs where there is no kernel for the processor.
 
 use crate::byte_table::{ByteOrder, ByteTable};
 use crate::field_loops::FINISHED;
@@ -36,7 +35,7 @@ pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u6
     }
 }
 
-/// Twin of [`crate::gather_places`]; it needs no room to spare.
+/// Twin of [`crate::gather_places`], without slack.
 pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     let bits = (0..64 * marks.len()).filter(|at| marks[at / 64] >> (at % 64) & 1 == 1);
     let mut count = 0;
@@ -56,8 +55,7 @@ pub fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     (0..64 * marks.len()).filter(is_set).count()
 }
 
-/// Twin of [`crate::mark_code_points`]: validates what a cut has left of a code point, then the
-/// rest.
+/// Twin of [`crate::mark_code_points`].
 pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     for (block, word) in text.chunks(64).zip(marks) {
         *word = block
@@ -131,14 +129,14 @@ pub fn split_blanks(
     at
 }
 
-/// Twin of [`crate::find_blank_field`], for the field that `before` others come before.
+/// Twin of [`crate::find_blank_field`], with the number of fields before it.
 pub fn find_blank_field(text: &[u8], before: usize) -> Option<(u32, u32)> {
     let mut fields = Vec::new();
     split_blanks(text, 0, before.saturating_add(1), &mut fields);
     fields.get(before).copied()
 }
 
-/// Twin of [`crate::find_byte_field`], for the field that `before` others come before.
+/// Twin of [`crate::find_byte_field`], with the number of fields before it.
 pub fn find_byte_field(text: &[u8], separator: u8, before: usize) -> Option<(u32, u32)> {
     let mut fields = Vec::new();
     split_byte(text, separator, 0, before.saturating_add(1), &mut fields);
@@ -196,8 +194,8 @@ pub fn count_blank_fields(text: &[u8]) -> usize {
     text.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).count()
 }
 
-/// Whether awk's default splitting separates fields at this byte: space, tab or newline, and
-/// nothing else (a carriage return or a form feed belongs to the field, as in gawk).
+/// Whether awk's default splitting separates fields at this byte: space, tab and newline only, as
+/// in gawk.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
 }
@@ -210,7 +208,7 @@ pub fn mark_rows(
     marks: &mut [u64],
     non_ascii: &mut [u64],
 ) {
-    // Marks of no byte value: only the flags are kept.
+    // Only the flags are kept.
     mark_byte(text, b'\n', marks, non_ascii);
     for (word, block) in marks.iter_mut().zip(text.chunks(64)) {
         for (i, &byte) in block.iter().enumerate() {
@@ -222,7 +220,7 @@ pub fn mark_rows(
     }
 }
 
-/// Twin of [`crate::split_quoted`]; it knows exactly whether every quoted field is its own text.
+/// Twin of [`crate::split_quoted`], with an exact `is_literal`.
 pub fn split_quoted(
     text: &[u8],
     quoting: Quoting,

@@ -1,17 +1,16 @@
-//! Where a literal stands next, for callers that ask again and again in one text.
+//! The next occurrence of a literal, for callers that ask again and again in one text.
 //!
-//! A search by substring that is started anew behind each occurrence pays for its start each time,
-//! which is most of the cost when there is one every few dozen bytes. Here places where the
-//! literal's first and last byte stand at the right distance are marked 4 KiB at a time, and an
-//! answer is a bit to take and a comparison.
+//! Starting a substring search anew behind each occurrence is most of its cost when occurrences are
+//! close. Here the places with the literal's first and last byte are marked 4 KiB at a time, and an
+//! answer is a bit and a comparison.
 
 use crate::block::BLOCK;
 
 /// Positions marked at once.
 const CHUNK: usize = 64 * BLOCK;
 
-/// Marks where a pair of bytes stands: afterwards bit `i` of `marks[k]` says whether the byte at
-/// `64 * k + i` is `first` and the byte `distance` further on is `second`, both within the text.
+/// Bit `i` of `marks[k]` says whether the byte at `64 * k + i` is `first` and the one `distance`
+/// further on is `second`.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words.
@@ -35,13 +34,13 @@ fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u
 #[derive(Debug, Clone)]
 pub struct Occurrences {
     literal: Box<[u8]>,
-    /// Candidates of the block being worked off, and the position of its bit 0.
+    /// Candidates left in the current block, and the position of bit 0.
     word: u64,
     word_at: usize,
     /// The chunk's next word, and how many it has.
     next_word: usize,
     filled: usize,
-    /// Every position before this one has been marked or skipped.
+    /// Positions before this one have been marked or skipped.
     marked_to: usize,
     words: Box<[u64; CHUNK / BLOCK]>,
 }
@@ -77,8 +76,8 @@ impl Occurrences {
         self.marked_to = 0;
     }
 
-    /// The first occurrence at or behind `from_at`. Between two restarts the text must stay the
-    /// same and `from_at` must not go back.
+    /// The first occurrence at or behind `from_at`. Until [`restart`](Self::restart) the text must
+    /// stay the same and `from_at` must not go back.
     ///
     /// ```
     /// let mut found = riverhawk_simd::Occurrences::new(b"an");
@@ -109,7 +108,7 @@ impl Occurrences {
     fn mark_more(&mut self, text: &[u8], from_at: usize) -> bool {
         let at = self.marked_to.max(from_at);
         let distance = self.literal.len() - 1;
-        // The last byte of a literal that begins in the chunk may stand behind it.
+        // The last byte of a literal may stand behind the chunk.
         let Some(rest) = text.get(at..).filter(|rest| rest.len() > distance) else { return false };
         let places = (rest.len() - distance).min(CHUNK);
         self.filled = places.div_ceil(BLOCK);
@@ -119,8 +118,7 @@ impl Occurrences {
         if blocks <= marks.len() {
             mark_pair(reach, self.literal[0], self.literal[distance], distance, &mut marks);
         } else {
-            // A literal longer than a block: places beyond the chunk are marked again with the next
-            // one.
+            // A literal longer than a block.
             let mut all = vec![0; blocks];
             mark_pair(reach, self.literal[0], self.literal[distance], distance, &mut all);
             marks[..self.filled].copy_from_slice(&all[..self.filled]);

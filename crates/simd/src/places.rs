@@ -1,15 +1,14 @@
-//! From marks to places: the positions of the bits of mark words, as numbers.
+//! The positions of the bits of mark words, as numbers.
 
-/// Writes the number of every bit that is set in `marks`, in order, to `places`; how many there
+/// Writes the number of every set bit of `marks` to `places`, in order, and returns how many there
 /// are. Bit `i` of `marks[k]` has the number `64 * k + i`.
 ///
-/// Walking a list of places costs a load where taking bits off a word costs eight operations and a
-/// branch that lines of changing length mispredict; gathering costs about 24 instructions a word
-/// while it holds at most two bits, 4 for each after those.
+/// Walking a list of places costs a load each; taking bits off a word costs eight operations and a
+/// branch that lines of changing length mispredict.
 ///
 /// # Panics
-/// If `marks` has more than 1,024 words (a number would not fit), or `places` fewer elements than
-/// there are bits, and [`PLACES_SLACK`](crate::PLACES_SLACK).
+/// If `marks` has more than 1,024 words, or `places` fewer elements than there are bits and
+/// [`PLACES_SLACK`](crate::PLACES_SLACK).
 pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     assert!(marks.len() <= 1024, "{} mark words, of at most 1,024", marks.len());
     #[cfg(target_arch = "x86_64")]
@@ -26,7 +25,7 @@ mod tests {
 
     fn both(marks: &[u64]) {
         let bits: usize = marks.iter().map(|word| word.count_ones() as usize).sum();
-        // Dirty before, and exactly as long as the contract asks.
+        // Dirty before, and no longer than asked for.
         let mut fast = vec![0x5555; bits + PLACES_SLACK];
         let mut slow = vec![0x5555; bits];
         assert_eq!(gather_places(marks, &mut fast), bits);

@@ -1,11 +1,11 @@
-//! Loops without vector instructions that are still faster than the twins: for processors without a
-//! kernel, and compiled a second time with the bit instructions of those that have them.
+//! Loops without vector instructions, faster than the twins. They are compiled a second time with
+//! the bit instructions of newer processors.
 
 use crate::block::BLOCK;
 use crate::byte_table::ByteTable;
 use crate::naive;
 
-/// Room behind the last place that [`gather_places`](crate::gather_places) may overwrite: it writes places by twos.
+/// Room behind the last place, which [`gather_places`](crate::gather_places) may overwrite.
 pub const PLACES_SLACK: usize = 2;
 
 /// See [`crate::gather_places`].
@@ -17,7 +17,7 @@ pub(crate) fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
         let mut word = word;
         let bits = word.count_ones() as usize;
         let mut at = count;
-        // Two without asking how many there are; those beyond the last are overwritten later.
+        // Two at a time, so that most words need no loop; spare ones are overwritten.
         loop {
             let two: &mut [u16; PLACES_SLACK] =
                 places[at..].first_chunk_mut().expect("room for the places and PLACES_SLACK");
@@ -35,8 +35,8 @@ pub(crate) fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     count
 }
 
-/// See [`crate::rank_places`]. Sums before each word, then for each place no more than a load, a mask
-/// and a count: a quarter of the instructions of walking places and words together.
+/// See [`crate::rank_places`]. With sums before each word, a place costs a load, a mask and a
+/// count.
 #[inline(always)]
 pub(crate) fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
     let mut sums = [(0, 0); BLOCK];

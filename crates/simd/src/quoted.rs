@@ -1,23 +1,18 @@
-//! Quoted rows: newlines and separators that stand outside quotes, as CSV has them.
+//! Quoted rows, as in CSV: newlines and separators outside quotes.
 //!
-//! As gawk reads CSV. Rows: every quote counts, so "inside quotes" is the parity of the quotes so
-//! far: the exclusive-or of all lower bits of the quote mask, one carry-less multiplication for 64
-//! bytes. Fields: a field that begins with a quote ends with one before a separator or the end, and
-//! the quotes of another are text. While every quote begins a field, ends one, or is one of a pair
-//! inside quotes, that is the same parity; a row with any other quote (`5" pipe`) is walked byte by
-//! byte.
-//!
-//! Counted on rows of 57 bytes with three quoted fields, AVX2: 66 instructions a row to find where
-//! it ends.
+//! As gawk reads CSV. For rows every quote counts, so "inside quotes" is the parity of the quotes
+//! so far: one carry-less multiplication for 64 bytes. A field that begins with a quote ends with
+//! one before a separator or the end; quotes of other fields are text. Where that is not the same
+//! parity (`5" pipe`), the row is walked byte by byte.
 
 use crate::block::BLOCK;
 use crate::quoting::{QuoteState, QuotedSplit, Quoting};
 
-/// Finds every newline outside quotes, and every block that is not ASCII:
-/// [`mark_byte`](crate::mark_byte) for quoted rows.
+/// Finds newlines outside quotes, and blocks that are not ASCII, as [`mark_byte`](crate::mark_byte)
+/// does.
 ///
-/// `state` says where `text` begins and afterwards where it ends, so that a text may be marked in
-/// parts, cut anywhere.
+/// `state` is that at the beginning of `text` and afterwards that at its end: a text may be marked
+/// in parts, cut anywhere.
 ///
 /// # Panics
 /// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per
@@ -40,13 +35,12 @@ pub fn mark_rows(
     crate::naive::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
 }
 
-/// The fields of one row, [`split_byte`](crate::split_byte) for quoted fields: pushes `(start,
-/// end)` of what stands between a field's quotes, or of the whole field if it has none, from
-/// `from_at` on, where a field begins.
+/// The fields of one row from `from_at` on, where a field begins: pushes `(start, end)` of what
+/// stands between a field's quotes, or of the whole field if it has none.
 ///
-/// A quoted field is the one whose range follows a quote. Unless the answer [is
-/// literal](QuotedSplit::is_literal), look into those: a quote or carriage return in the range is
-/// to be undone, and the text may go on behind its end.
+/// A quoted field is one whose range follows a quote. Unless the answer [is
+/// literal](QuotedSplit::is_literal), its range may hold doubled quotes or carriage returns, and
+/// its text may go on behind the end.
 ///
 /// ```
 /// use riverhawk_simd::{FINISHED, Quoting, split_quoted};

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 const TSV_LIKE: Quoting = Quoting { separator: b'\t', quote: b'\'' };
 
-/// Marks of a text cut at these places, by `mark`.
+/// Marks of a text cut at these places.
 fn marked(
     text: &[u8],
     quoting: Quoting,

@@ -1,5 +1,5 @@
-//! What quoting is, and the loops of the kernels for quoted rows without their masks, inlined into one
-//! function per processor level.
+//! The terms of quoted rows, and the loops of their kernels, inlined into one function per
+//! processor level.
 
 use crate::block::BLOCK;
 use crate::field_loops::FINISHED;
@@ -19,13 +19,13 @@ impl Quoting {
     pub const CSV: Self = Self { separator: b',', quote: b'"' };
 }
 
-/// How far a text has been understood: what its next byte is part of.
+/// The state before a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuoteState {
     /// The next byte is inside quotes.
     pub in_quotes: bool,
-    /// A quote here is no text: it opens a field, closes one, or goes on with one as the second of
-    /// a pair. True inside quotes.
+    /// A quote here is no text: it opens or closes a field, or is the second of a pair. True inside
+    /// quotes.
     pub may_open: bool,
 }
 
@@ -39,22 +39,22 @@ impl QuoteState {
 pub struct QuotedSplit {
     /// Where the next field begins, or [`FINISHED`].
     pub resume_at: usize,
-    /// Every quoted field found is its own text: no quote and no carriage return in it, and a
-    /// quote that closes it. False only says that there may be.
+    /// Every quoted field is its own text: closed, without quotes and carriage returns inside.
+    /// False only says that one may not be.
     pub is_literal: bool,
 }
 
-/// The bytes of a block that matter, a mask for each kind.
+/// A mask for each kind of byte that matters.
 #[derive(Clone, Copy)]
 pub(crate) struct Masks {
     pub(crate) quote: u64,
     pub(crate) separator: u64,
-    /// Of rows: newlines. Of fields: carriage returns.
+    /// Newlines for rows, carriage returns for fields.
     pub(crate) other: u64,
 }
 
-/// Which bytes of a regular block are inside quotes (an opening quote is, a closing one is
-/// not), and the state behind it. `None`: a quote stands where none can open.
+/// The bytes of a block inside quotes (an opening quote is, a closing one is not), and the state
+/// behind it. `None`: a quote where none can open.
 #[inline(always)]
 fn inside(
     quote: u64,
@@ -139,13 +139,13 @@ pub(crate) fn split_quoted(
             state.may_open = separator >> (length - 1) & 1 == 1;
         }
         let count = (ends.count_ones() as usize).min(left);
-        // A loop rather than an `extend` of a closure: that was compiled apart, without the bit
-        // instructions, 33 instructions a field instead of 12.
+        // A loop rather than an `extend` of a closure, which was compiled without the bit
+        // instructions.
         out.reserve(count);
         for _ in 0..count {
             let end = at + ends.trailing_zeros() as usize;
             ends &= ends.wrapping_sub(1);
-            // What ends outside quotes and begins with one has two.
+            // A field that begins with a quote ends with one.
             let quoted = usize::from(text[start] == quoting.quote);
             out.push(((start + quoted) as u32, (end - quoted) as u32));
             start = end + 1;
@@ -163,7 +163,7 @@ pub(crate) fn split_quoted(
     split
 }
 
-/// [`split_quoted`] byte by byte, for rows with quotes in any place.
+/// [`split_quoted`] byte by byte, for quotes in any place.
 #[cold]
 #[inline(never)]
 pub(crate) fn split_irregular(
@@ -201,7 +201,7 @@ pub(crate) fn split_irregular(
     split
 }
 
-/// Where a field that begins with a quote ends, and whether a quote closes it there.
+/// Where a quoted field ends, and whether a quote closes it.
 fn end_of_quoted(text: &[u8], quoting: Quoting, start: usize) -> (usize, bool) {
     let mut at = start + 1;
     while let Some(quote) = text.get(at..).and_then(|rest| find_byte(quoting.quote, rest)) {
@@ -216,8 +216,7 @@ fn end_of_quoted(text: &[u8], quoting: Quoting, start: usize) -> (usize, bool) {
     (text.len(), false)
 }
 
-/// The exclusive-or of each bit and all lower ones: the parity of the quotes up to and including
-/// each byte.
+/// The parity of the bits up to and including each.
 #[inline(always)]
 pub(crate) fn parity_by_shifts(bits: u64) -> u64 {
     let bits = bits ^ bits << 1;

@@ -1,20 +1,17 @@
-//! Widening kernels: text of one byte or one 16-bit unit a character becomes UTF-8.
+//! Text of one byte or one 16-bit unit a character becomes UTF-8.
 //!
-//! Nearly all of such text is ASCII with something else here and there, and *where* cannot be
-//! foreseen: a branch on "is there something else in these bytes" is mispredicted once a line when
-//! each line has one accent, which costs more than the conversion. So the kernels do the same work
-//! whether there is any or not:
+//! Most of such text is ASCII with an accent here and there, and a branch on "is there one" is
+//! mispredicted once a line, which costs more than the conversion. So the kernels do the same work
+//! whether there is one or not:
 //!
-//! - **Bytes**, 64 at a time: the block is written as it is, then the first character that is
-//!   longer where it belongs and the rest of the block again behind it, and that twice without
-//!   asking whether there was any. How far output has come depends on nothing but sums of lengths,
-//!   so blocks overlap in the processor. More than two go through a loop, many one by one.
-//! - **Units**, eight at a time: each is written as two bytes and what ASCII leaves free squeezed
-//!   out by a shuffle from a table (as simdutf does); eight of three bytes each by a shuffle that
-//!   is always the same; mixtures one by one.
+//! - **Bytes**, 64 at a time: the block is written as it is, then, twice, the next longer character
+//!   and the rest of the block behind it. Only sums of lengths depend on the block before, so
+//!   blocks overlap in the processor.
+//! - **Units**, eight at a time: two bytes for each, and what ASCII leaves free is squeezed out by
+//!   a shuffle (as simdutf does); eight of three bytes by a fixed shuffle; mixtures one by one.
 //!
-//! Nanoseconds for a line of 60 characters, so many of which are not ASCII (`cargo run --release -p
-//! riverhawk-simd --example widen_costs`; AMD EPYC, AVX2):
+//! Nanoseconds for a line of 60 characters (`cargo run --release -p riverhawk-simd --example
+//! widen_costs`; AMD EPYC, AVX2):
 //!
 //! | not ASCII | any single byte | `encoding_rs` | UTF-16LE | UTF-16BE | `encoding_rs` |
 //! |---|---|---|---|---|---|
@@ -27,8 +24,8 @@
 
 use crate::byte_table::{ByteOrder, ByteTable};
 
-/// Appends to `out` what `input` says in UTF-8, up to its end or the first byte that says nothing.
-/// Returns how many bytes of `input` that were.
+/// Appends `input` in UTF-8 to `out`, up to the first byte without a character. Returns how many
+/// bytes of `input` that were.
 pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     return crate::x86::widen_bytes(input, table, out);
@@ -36,9 +33,8 @@ pub fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) -> usize 
     crate::portable::widen_bytes(input, table, out)
 }
 
-/// Appends to `out` what the UTF-16 in `input` says in UTF-8, up to its end, to the first surrogate
-/// without a partner, or to a unit or pair that is not complete. Returns how many bytes of `input`
-/// that were.
+/// Appends the UTF-16 in `input` to `out` in UTF-8, up to the first surrogate without a partner or
+/// an incomplete unit or pair. Returns how many bytes of `input` that were.
 ///
 /// ```
 /// use riverhawk_simd::{ByteOrder, widen_utf16};

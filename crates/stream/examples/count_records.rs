@@ -4,9 +4,8 @@
 //! cargo run --release -p riverhawk-stream --example count_records -- [--rounds N] [--separator STRING] [FILE...]
 //! ```
 //!
-//! Without a file it measures generated text: 61 MB of 60-character lines and 100 MB of 8-byte
-//! lines, in memory and from a temporary file, beside `memchr_iter` over the same memory. Times are
-//! the best of N rounds.
+//! Without a file it measures generated text in memory and in a temporary file, beside
+//! `memchr_iter`. Best of N rounds.
 
 use riverhawk_stream::{FdSource, RecordSeparator, Records, StdinSource, Step};
 use std::fs;
@@ -15,7 +14,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Records and the sum of their lengths, one by one.
 fn count(records: &mut Records) -> io::Result<(u64, u64)> {
     let (mut count, mut bytes) = (0, 0);
     loop {
@@ -32,7 +30,6 @@ fn count(records: &mut Records) -> io::Result<(u64, u64)> {
     }
 }
 
-/// Records only, a window at a time.
 fn skip(records: &mut Records) -> io::Result<u64> {
     let mut count = 0;
     loop {

@@ -1,16 +1,14 @@
-//! The reading of HTTP requests at five stages, each the one before with one thing changed.
+//! Reading HTTP requests at five stages, each the one before with one thing changed.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-stream --example http_bench -- [ROUNDS]
 //! ```
 //!
-//! The stages retrace how a web server's time in request reading once fell from 30 to 20, 15, 10
-//! and 7 percent of all: bytes one by one; the body as a block; lines by index and
-//! slice; the index by `memchr`; and at last the head as a piece of the buffer. The last columns
-//! are that share here, for a server whose other work takes as long as makes the first stage 30
-//! percent: of reading with the parser, and of reading alone. Every stage hands the same head to
-//! the same parser, which is a row of its own; and every stage must come to the same sums. "Byte
-//! calls" is the part of a request's bytes that were taken by a call of their own.
+//! The stages: bytes one by one; the body as a block; lines by index and slice; the index by
+//! `memchr`; the head as a piece of the buffer. The last columns are the share of all time in a
+//! server whose other work makes the first stage 30 percent, with and without the parser. Every
+//! stage hands the same head to the same parser and must come to the same sums. "Byte calls" is the
+//! part of the bytes taken by a call of their own.
 
 #[path = "http/parser.rs"]
 #[allow(dead_code)]
@@ -24,8 +22,7 @@ use std::time::{Duration, Instant};
 
 const REQUESTS: usize = 4000;
 
-/// What all stages must agree on: requests, fields, bytes of names and values, and of bodies, with
-/// a checksum.
+/// What all stages must agree on.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 struct Sums {
     requests: usize,
@@ -36,7 +33,6 @@ struct Sums {
 }
 
 impl Sums {
-    /// Notes a head and returns the length of its body.
     fn head(&mut self, request: &Request<'_>) -> u64 {
         self.requests += 1;
         self.fields += request.fields().len();
@@ -59,7 +55,6 @@ impl Sums {
     }
 }
 
-/// How one stage takes a line (without its LF; false at the end) and a body.
 trait Stage {
     fn line<S: Buffered>(stream: &mut S, out: &mut Vec<u8>) -> io::Result<bool>;
     fn body<S: Buffered>(stream: &mut S, length: u64, out: &mut Vec<u8>) -> io::Result<()>;
@@ -175,7 +170,7 @@ fn run_final(text: &[u8]) -> Result<Sums, HttpError> {
     Ok(sums)
 }
 
-/// The parser alone, on heads that are there already; bodies are not looked at.
+/// The parser alone.
 fn parse_only(heads: &[&[u8]]) -> Result<Sums, HttpError> {
     let (mut parser, mut sums) = (Parser::new(Limits::default()), Sums::default());
     for head in heads {
@@ -219,8 +214,6 @@ fn main() -> Result<(), HttpError> {
     let head_bytes =
         heads.iter().map(|head| head.len() + 4).sum::<usize>() as f64 / text.len() as f64;
 
-    /// A row: what it is, the stage's number, the part of the bytes that take a call each, and how
-    /// to run it.
     type Row<'t> = (&'t str, &'t str, f64, Box<dyn Fn() -> Result<Sums, HttpError> + 't>);
     let rows: [Row<'_>; 6] = [
         ("0", "every byte by itself", 1.0, Box::new(|| run::<PerByte>(&text))),
@@ -254,7 +247,6 @@ fn main() -> Result<(), HttpError> {
     );
     let seconds = best.map(|time| time.as_secs_f64());
     let parser = seconds[5];
-    // What the share is when the rest of the work is such that stage 0 has 30 percent of all.
     let share = |time: f64, first: f64| 100.0 * time / (time + first * 70.0 / 30.0);
     for (at, (number, what, byte_calls, _)) in rows.iter().enumerate() {
         let (ns, speed) =

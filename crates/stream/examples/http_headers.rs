@@ -1,14 +1,13 @@
-//! Shows the requests of an HTTP/1.1 connection: from files, from standard input, or from a socket
-//! it listens on.
+//! Prints the requests of an HTTP/1.1 connection: from files, standard input, or a socket it
+//! listens on.
 //!
 //! ```text
 //! printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' | cargo run -p riverhawk-stream --example http_headers
 //! cargo run -p riverhawk-stream --example http_headers -- --listen 127.0.0.1:8080
 //! ```
 //!
-//! Every connection is read as a sequence of requests (keep-alive); bodies of known length are
-//! skipped. A bad request ends its connection with a message that says where and why, and the exit
-//! status is 1.
+//! Bodies of known length are skipped. A bad request ends its connection with a message, and the
+//! exit status is 1.
 
 #[path = "http/parser.rs"]
 #[allow(dead_code)]
@@ -20,7 +19,6 @@ use std::io::{self, Write};
 use std::net::TcpListener;
 use std::process::ExitCode;
 
-/// Writes the requests of one connection; how many there were.
 fn show(stream: &mut impl Buffered, out: &mut impl Write) -> Result<u64, HttpError> {
     let mut parser = Parser::new(Limits::default());
     let mut count = 0;

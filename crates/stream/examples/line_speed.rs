@@ -1,12 +1,11 @@
-//! Lines of a file through this crate, through the standard library, linereader and bstr.
+//! Lines of a file with this crate, the standard library, linereader and bstr.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-stream --example line_speed -- [ROUNDS]
 //! ```
 //!
-//! One temporary file of a million lines of 60 bytes, in the page cache. Every row opens it, reads
-//! it line by line and adds up the lengths; all rows in turn in every round, and the best round of
-//! each counts.
+//! A million lines of 60 bytes in the page cache. All rows take turns; the best round of each
+//! counts.
 
 use bstr::io::BufReadExt;
 use linereader::LineReader;
@@ -138,7 +137,6 @@ const LENGTH: usize = 60;
 /// A row of the table.
 type Row = (&'static str, fn(&Path) -> io::Result<usize>);
 
-/// `read_line` is what the others are compared with.
 const ROWS: [Row; 12] = [
     ("BufRead::read_line, reused String", read_line),
     ("the same, buffer of 256 KiB", read_line_large),

@@ -1,13 +1,11 @@
-//! What `up_to(byte)` costs beside a bare `memchr` loop over the same bytes, and beside
-//! `BufRead::read_until`.
+//! `up_to(byte)` beside a bare `memchr` loop and `BufRead::read_until`.
 //!
 //! ```text
 //! cargo run --release -p riverhawk-stream --example up_to_speed -- [ROUNDS]
 //! ```
 //!
-//! Lines of 60 and of 8 bytes in memory. All rows are measured in turn in every round and the best
-//! round of each counts. "appended" means into a vector that is cleared for each line; "lent" means
-//! a piece of the buffer.
+//! Lines of 60 and 8 bytes in memory. All rows take turns; the best round of each counts.
+//! "appended": into a vector; "lent": a piece of the buffer.
 
 use riverhawk_stream::{
     Buffered, Ended, MemoryStream, ReadSource, Records, SourceStream, Step, Stream,
@@ -16,7 +14,6 @@ use std::hint::black_box;
 use std::io::{self, BufRead, BufReader};
 use std::time::{Duration, Instant};
 
-/// The bare loop: the lengths of all lines, from nothing but `memchr`.
 fn bare(text: &[u8]) -> io::Result<usize> {
     let (mut rest, mut total) = (text, 0);
     while let Some(at) = memchr::memchr(b'\n', rest) {
@@ -26,7 +23,6 @@ fn bare(text: &[u8]) -> io::Result<usize> {
     Ok(total)
 }
 
-/// The bare loop with a copy of each line.
 fn bare_appending(text: &[u8]) -> io::Result<usize> {
     let (mut rest, mut total, mut line) = (text, 0, Vec::new());
     while let Some(at) = memchr::memchr(b'\n', rest) {
@@ -67,7 +63,6 @@ fn read_until(mut reader: impl BufRead) -> io::Result<usize> {
     Ok(total)
 }
 
-/// What the record reader, which does only this, makes of the same lines.
 fn records(text: &'static [u8]) -> io::Result<usize> {
     let (mut records, mut total) = (Records::new(ReadSource::new(text)), 0);
     loop {
@@ -81,17 +76,15 @@ fn records(text: &'static [u8]) -> io::Result<usize> {
     }
 }
 
-/// A row of the table: what it is, which row it is compared with, and how to run it.
 type Row<'t> = (&'t str, usize, Box<dyn Fn() -> io::Result<usize> + 't>);
 
 fn main() -> io::Result<()> {
     let rounds = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(60);
     for length in [60, 8] {
-        // 6 MB: larger than the second-level cache, small enough for many rounds.
+        // Larger than the second-level cache.
         let line = [vec![b'x'; length - 1], b"\n".to_vec()].concat();
         let text: &'static [u8] = line.repeat(6_000_000 / length).leak();
         let lines = (text.len() / length) as f64;
-        // The defaults, from a stream that has nothing but `read_into`, are a row of their own.
         struct Plain<'t>(MemoryStream<'t>);
         impl Stream for Plain<'_> {
             fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

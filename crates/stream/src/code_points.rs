@@ -1,23 +1,20 @@
-//! How many code points the records of a chunk have, counted for all of them in one pass.
+//! The code points of all records of a chunk, counted in one pass.
 //!
-//! Asking each record whether it is valid UTF-8 and how many code points it has costs 28 ns for 90
-//! bytes, most of it in beginnings and ends; one pass over the 4 KiB of the chunk, which is still
-//! in the first-level cache, costs 6 ns for each. It is made when somebody asks, and only where
-//! many have asked: at least every fourth record of the chunk before. Programs that never ask pay
-//! for a few instructions a chunk.
+//! Validating and counting each record by itself costs mostly its beginning and end; one pass over
+//! a chunk in the first-level cache is four times faster. It is made where at least every fourth
+//! record of the chunk before has asked.
 
 use crate::chunk::{BLOCKS, ROOM};
 use riverhawk_simd::BLOCK;
 use std::ops::Range;
 
-/// Of so many records of a chunk one must have asked to have those of the next counted together: a
-/// chunk of 45 records costs as much as 10 of them alone.
+/// One record of so many must have asked.
 const ASKED_OF: usize = 4;
 
-/// What is known about the chunk being worked off.
+/// The state of the current chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nobody has asked yet, or too few have.
+    /// Too few have asked.
     Open,
     /// Valid UTF-8 and counted.
     Counted,
@@ -29,13 +26,11 @@ enum State {
 #[derive(Debug)]
 pub(crate) struct CodePoints {
     state: State,
-    /// For each mark of a chunk that is counted, how many code points begin before it; allocated
-    /// when first needed.
+    /// For each mark, how many code points of the chunk begin before it.
     ranks: Vec<u16>,
     /// How many begin in the chunk.
     total: usize,
-    /// How many begin between the last mark before the chunk and the chunk, if that text is valid
-    /// as far as it goes.
+    /// How many begin between the last mark before the chunk and the chunk, if that text is valid.
     carried: Option<usize>,
     /// How many records of the chunk have asked.
     asked: usize,
@@ -59,7 +54,6 @@ impl CodePoints {
     #[inline]
     pub(crate) fn next_chunk(&mut self, count: usize) {
         self.carried = match self.state {
-            // A record that ended in it has asked, so it had a mark.
             State::Counted => Some(self.total - usize::from(self.ranks[count - 1]) - 1),
             _ => None,
         };
@@ -74,8 +68,7 @@ impl CodePoints {
         self.state = State::Open;
     }
 
-    /// How many code points the record has that ends at mark `mark`; `None` if they have not been
-    /// counted.
+    /// The code points of the record that ends at mark `mark`, if they have been counted.
     #[inline]
     pub(crate) fn of(&mut self, mark: usize) -> Option<usize> {
         self.asked += 1;
@@ -85,19 +78,18 @@ impl CodePoints {
         let rank = usize::from(*self.ranks.get(mark)?);
         match mark {
             0 => self.carried.map(|carried| carried + rank),
-            // The separator before the record is a code point too.
+            // The separator before the record is a code point.
             _ => Some(rank - usize::from(self.ranks[mark - 1]) - 1),
         }
     }
 
-    /// Whether the chunk is worth counting.
     #[inline]
     pub(crate) fn is_wanted(&self) -> bool {
         self.wanted && self.state == State::Open
     }
 
-    /// Counts `chunk`, a range of `text`, whose marks stand at `places`. The text from `since` on
-    /// belongs to its records.
+    /// Counts `chunk`, a range of `text` whose marks stand at `places`; its records begin at
+    /// `since`.
     #[inline(never)]
     pub(crate) fn count(&mut self, places: &[u16], text: &[u8], since: usize, chunk: Range<usize>) {
         self.state = State::Refused;

@@ -2,16 +2,13 @@
 
 use crate::separator::{Found, Input, Place, Separator};
 
-/// Ends a record behind each JSON value of the stream, as soon as its last byte is there: values
-/// may stand side by side, with blanks or newlines between and inside. An array at the outermost
-/// level is no record, its elements are; so a file that is one large array is read element by
-/// element.
+/// Ends a record behind each JSON value as soon as its last byte is there; values may stand side by
+/// side. An array at the outermost level is no record, its elements are: a file that is one large
+/// array is read element by element.
 ///
-/// What stands between values (blanks, the brackets and commas of such an array, a byte order mark
-/// at the beginning) is the lead of the record that follows
-/// ([`Records::lead`](crate::Records::lead)); records have no terminator. Brackets are matched and
-/// strings are skipped, nothing more: whether a record is a JSON value, and whether commas stand
-/// where they should, is for others to say.
+/// What stands between values (blanks, that array's brackets and commas, a byte order mark) is the
+/// lead of the next record ([`Records::lead`](crate::Records::lead)); records have no terminator.
+/// Brackets are matched and strings skipped; whether a record is valid JSON is not checked.
 ///
 /// ```
 /// use riverhawk_stream::{JsonValues, MemorySource, RecordSeparator, Records, Step};
@@ -40,7 +37,7 @@ pub struct JsonValues {
 }
 
 const MARK: &[u8] = "\u{feff}".as_bytes();
-/// What comes before a text in a sequence of them (RFC 7464).
+/// Before each text of a sequence (RFC 7464).
 const SEQUENCE: u8 = 0x1e;
 
 impl JsonValues {
@@ -74,8 +71,8 @@ impl JsonValues {
         Some(at)
     }
 
-    /// Behind the number or the word that begins the text, of which the first `seen` bytes have
-    /// been looked at.
+    /// Behind the number or word at the start of the text, of which `seen` bytes have been looked
+    /// at.
     fn scalar(&mut self, text: &[u8], seen: usize) -> Option<usize> {
         const ENDS: &[u8] = b" \t\n\r,{[]\"\x1e";
         let from = seen.max(1);
@@ -84,7 +81,7 @@ impl JsonValues {
         end.map(|end| from + end)
     }
 
-    /// Behind the value that begins the text; none if its end is not there.
+    /// Behind the value at the start of the text, if its end is there.
     fn value(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = self.scanned;
         loop {
@@ -96,7 +93,7 @@ impl JsonValues {
                 at += found;
                 self.scanned = at;
                 if text[at] == b'\\' {
-                    // What is escaped is no quote; it may not be there yet.
+                    // An escaped byte is no quote, and may not be there yet.
                     text.get(at + 1)?;
                     at += 2;
                     continue;
@@ -160,8 +157,6 @@ mod tests {
     use crate::source::ScriptedSource;
     use crate::{RecordSeparator, Records, Step};
 
-    /// The values of a text that comes in pieces of so many bytes, each with its lead, and what
-    /// follows the last.
     fn read(text: &str, piece: usize) -> (Vec<(String, String)>, String) {
         let mut records = Records::with_window(ScriptedSource::chunked(text.as_bytes(), piece), 1);
         records.set_separator(RecordSeparator::custom(JsonValues::new()));

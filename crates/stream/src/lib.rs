@@ -1,30 +1,27 @@
-//! Byte streams at memory speed: cut into records without moving what has been read, and an algebra
-//! of everything else that one does with a stream.
+//! Byte streams cut into records without moving what has been read, and an algebra of everything
+//! else one does with a stream.
 //!
 //! **What it is.** Two ways to read a [`Source`] (file, standard input, pipe, socket, memory, any
-//! reader), both through one reused [`Window`] that moves bytes only when a refill needs room, and
-//! then only the unfinished ones:
+//! reader), both through one reused [`Window`]:
 //!
-//! - [`Records`] says where each record is: by one byte, by a set of strings, by paragraphs, by
-//!   rows of a table with quotes, by JSON values, or by any [`Separator`] you write. A record is a
-//!   pair of indexes into the window, not a copy. The fastest way to read lines.
-//! - [`Stream`] is for protocols and formats, where each step decides the next: up to a byte, to
-//!   any of several, to a string, to the end; exactly so many; skip, peek, lines; bounded
-//!   sub-streams, concatenation, tee, filters; and [`Sink`]s for what comes out. Three block
-//!   operations, and everything else derived from them with defaults that a stream with a buffer
-//!   ([`Buffered`]) overrides.
+//! - [`Records`] says where each record is: by one byte, a set of strings, paragraphs, rows of a
+//!   table with quotes, JSON values, or any [`Separator`] you write. A record is a pair of indexes
+//!   into the window. The fastest way to read lines.
+//! - [`Stream`] is for protocols and formats, where each step decides the next: up to a byte, a
+//!   set, a string, the end; exactly so many; skip, peek, lines; bounded sub-streams,
+//!   concatenation, tee, filters; and [`Sink`]s for what comes out.
 //!
 //! [`Scanner`] cuts tokens inside a buffer of the caller's and never allocates. [`Backwards`],
 //! [`copy_last_lines`] and [`LastLines`] read from the end.
 //!
-//! **What it is not.** It never sees a regular expression (that is a [`Separator`] somebody else
-//! writes), knows no encodings (everything is bytes, and what came in goes out), has no threads and
-//! no `async`, and opens nothing by itself beyond [`FdSource::open`] and [`SourceStream::open`].
+//! **What it is not.** No regular expressions (write a [`Separator`]), no encodings (bytes go out
+//! as they came in), no threads, no `async`; it opens nothing beyond [`FdSource::open`] and
+//! [`SourceStream::open`].
 //!
 //! # Records: the two phases
-//! [`Records::next_buffered`] only looks at what has been read: no system call, no memory moved,
-//! earlier records stay where they are. At [`Step::NeedMore`] the caller takes what it wants to
-//! keep and calls [`Records::refill`], which reads once and makes earlier indexes void.
+//! [`Records::next_buffered`] only looks at what has been read: no system call, no memory moved. At
+//! [`Step::NeedMore`] the caller takes what it wants to keep and calls [`Records::refill`], which
+//! reads once and makes earlier indexes void.
 //!
 //! ```
 //! use riverhawk_stream::{MemorySource, Records, Step};
@@ -44,7 +41,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Where no value has to outlive a refill, [`RecordCursor`] makes one call of the two phases, and
+//! Where no value has to outlive a refill, [`RecordCursor`] makes one call of the two, and
 //! [`RecordStream`] has select, reject and collect:
 //!
 //! ```
@@ -59,7 +56,7 @@
 //! ```
 //!
 //! # Streams: the algebra
-//! A message with a length in its head and a body that must not be read past, from anything:
+//! A message with a length in its head and a body that must not be read past:
 //!
 //! ```
 //! use riverhawk_stream::{Buffered, ByteSet, Ended, MemoryStream, Pattern, Stream};
@@ -80,8 +77,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A new kind of stream needs one method. Its other operations come byte by byte; behind a buffer
-//! they are as fast as a file's:
+//! A new kind of stream needs one method; behind a buffer it is as fast as a file:
 //!
 //! ```
 //! use riverhawk_stream::{Buffered, Stream};
@@ -103,45 +99,36 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! `examples/http_headers.rs` is an HTTP/1.1 request parser built on this; `examples/http_bench.rs`
-//! measures how much each of the block operations is worth to it, and prints the table for your
-//! machine.
+//! `examples/http_headers.rs` is an HTTP/1.1 request parser; `examples/http_bench.rs` prints what
+//! each block operation is worth to it.
 //!
 //! # Guarantees
-//! - **Allocation.** One window when the first byte is read, and a larger one while a record or a
-//!   borrowed piece is longer than it; it is given back afterwards. Nothing per record, per call or
-//!   per stream adaptor. Appending operations grow only the caller's vector. [`Scanner`] and
-//!   [`MemoryStream`] never allocate; [`LastLines`] at most twice its limit and 192 KiB;
-//!   [`copy_last_lines`] one block.
-//! - **Copying.** Reads go straight into the window, which is not cleared first. From there records
-//!   and `take_` pieces are lent, not copied; [`Records`] moves less than a thousandth of what it
-//!   reads on lines of any usual length ([`Counters::bytes_moved`]). Appending copies each byte
-//!   once; [`Stream::up_to_end`] reads into the caller's vector.
+//! - **Allocation.** One window, and a larger one while a record or a lent piece is longer. Nothing
+//!   per record, call or adaptor. [`Scanner`] and [`MemoryStream`] never allocate; [`LastLines`] at
+//!   most twice its limit and 192 KiB; [`copy_last_lines`] one block.
+//! - **Copying.** Reads go straight into the window, which is not cleared first; records and
+//!   `take_` pieces are lent from it. [`Counters::bytes_moved`] says how much had to move.
+//!   Appending copies each byte once; [`Stream::up_to_end`] reads into the caller's vector.
 //! - **Latency.** What has arrived is delivered: no operation reads while it can answer from its
-//!   buffer, none waits for the byte behind a delimiter (not even the LF behind a CR), and a
-//!   bounded sub-stream that has all its bytes reads no more.
-//! - **Nothing is lost.** An error keeps its [`kind`](std::io::Error::kind). What was read before
+//!   buffer, none waits for the byte behind a delimiter (not even the LF behind a CR).
+//! - **Nothing is lost.** An error keeps its [`kind`](std::io::Error::kind); what was read before
 //!   it is in the caller's vector or still in the stream, and the same call goes on. "Not yet"
 //!   ([`WouldBlock`](std::io::ErrorKind::WouldBlock)) is such an error, the end of the input is a
-//!   value. Interrupted reads and writes are tried again.
-//! - **Invalid input.** There is none: any byte is a byte, NUL and invalid UTF-8 too. What can be
-//!   too much has a limit that is named by its error: [`Records::set_limit`],
-//!   [`Buffered::limited`], [`LastLines::new`], the buffer of a [`Scanner`].
-//! - **Unsafe code.** One line, in [`Room::read_fd`]: a read tells the window how much it has
-//!   filled.
+//!   value. Interrupted calls are made again.
+//! - **Invalid input.** There is none: any byte is a byte. What can be too much has a limit:
+//!   [`Records::set_limit`], [`Buffered::limited`], [`LastLines::new`], the buffer of a
+//!   [`Scanner`].
+//! - **Unsafe code.** One line, in [`Room::read_fd`].
 //!
 //! # Beside the usual choices
 //! `examples/line_speed.rs` and `examples/up_to_speed.rs` print tables of times for your machine.
 //!
-//! - **`BufRead::lines`, `read_line`, `read_until`** copy each line out of the buffer, and the
-//!   first two check that it is UTF-8 and fail where it is not. They need no more than the standard
-//!   library.
-//! - **linereader** lends lines from its buffer, as this crate does, but a line longer than the
-//!   buffer comes in pieces that look like lines, and there is one delimiter byte and no more.
-//! - **bstr's `for_byte_line`** lends lines to a closure. It is as convenient as it gets where
-//!   every line is treated alike and the whole input is wanted; it can be stopped, but not changed
-//!   to another delimiter on the way or bounded, and it waits for no particular number of bytes,
-//!   string or set.
+//! - **`BufRead::lines`, `read_line`, `read_until`** copy each line, and the first two fail where
+//!   it is not UTF-8. They need the standard library only.
+//! - **linereader** lends lines too, but a line longer than its buffer comes in pieces that look
+//!   like lines, and the delimiter is one byte.
+//! - **bstr's `for_byte_line`** lends lines to a closure: convenient where every line is treated
+//!   alike, without a change of delimiter or a bound on the way.
 
 #![deny(unsafe_code)]
 

@@ -1,9 +1,7 @@
-//! The fast path of separators of one byte, or a few: where the next separators are, as numbers,
-//! and whether the text is ASCII.
+//! Where the next separators of one byte, or a few, are, and whether the text is ASCII.
 //!
-//! Text is marked 4 KiB at a time, when the first record that ends there is asked for, so that it
-//! is still in the first-level cache when the record is used. Taking a record is then a load, and a
-//! look at the flags only where some are set.
+//! Text is marked 4 KiB at a time, just before its first record is used, so that it is still in the
+//! first-level cache. Taking a record is then a load.
 
 use crate::chunk::{BLOCKS, CHUNK, ROOM};
 
@@ -12,8 +10,8 @@ use riverhawk_simd::{BLOCK, QuoteState, Quoting};
 
 /// Marks of one chunk, taken one by one.
 ///
-/// All indexes are into the window's block. They wrap: after the block's bytes have moved to the
-/// front, the chunk being worked off may begin "before" index 0; a mark itself never does.
+/// Indexes into the window's block. They wrap: after bytes have moved to the front, the chunk may
+/// begin "before" 0; a mark never does.
 #[derive(Debug)]
 pub(crate) struct Marks {
     /// The next place to take, and how many there are.
@@ -21,24 +19,23 @@ pub(crate) struct Marks {
     count: usize,
     /// Index of the chunk's first byte.
     chunk_at: usize,
-    /// Everything from the last mark taken to the end of the chunk is ASCII.
+    /// From the last mark taken to the end of the chunk.
     clean: bool,
-    /// Something between the last mark before this chunk and its beginning is not ASCII.
+    /// Between the last mark before this chunk and its beginning.
     carried: bool,
     /// Non-ASCII flags of the chunk's blocks.
     flags: u64,
     /// How far the text has been marked.
     marked_to: usize,
-    /// What the text at `marked_to` is part of, where quotes count.
+    /// The state at `marked_to`, where quotes count.
     quotes: QuoteState,
     /// Separators, counted from `chunk_at`.
     places: Box<[u16; ROOM]>,
-    /// Where the text begins that has been marked without a break: what stands before it belongs
-    /// to no record of this chunk.
+    /// Where the text begins that has been marked without a break: anything before belongs to no
+    /// record of this chunk.
     since: usize,
     code_points: CodePoints,
-    /// As `next` and `count`, which then are 0, when the places are those where a string of
-    /// several bytes ends.
+    /// As `next` and `count` (then 0), for a string of several bytes.
     next_string: usize,
     string_count: usize,
     /// How long the string is.
@@ -91,7 +88,7 @@ impl Marks {
         self.flags & (!0 << from) & (!0 >> (BLOCKS - 1 - place / BLOCK % BLOCKS)) == 0 && !carried
     }
 
-    /// The block of the last mark taken, and what is carried from chunks before if there is none.
+    /// The block of the last mark taken.
     #[inline]
     fn last_block(&self) -> (usize, bool) {
         match self.next {
@@ -100,8 +97,8 @@ impl Marks {
         }
     }
 
-    /// Marks the next chunk of `text`; false if all of it has been marked. Only when
-    /// [`take`](Self::take) has run dry.
+    /// Marks the next chunk of `text`, once [`take`](Self::take) has run dry; false if all has been
+    /// marked.
     #[inline]
     pub(crate) fn mark_more(&mut self, text: &[u8], separator: u8) -> bool {
         self.mark_by(text, |chunk, words, flags, _| {
@@ -145,7 +142,7 @@ impl Marks {
         true
     }
 
-    /// Where the next string of this chunk begins, and ends.
+    /// Where the next string of this chunk begins and ends.
     #[inline(always)]
     pub(crate) fn take_string(&mut self) -> Option<(usize, usize)> {
         if self.next_string == self.string_count {
@@ -163,8 +160,8 @@ impl Marks {
     }
 
     /// Marks where `string` ends in the next chunk of `text`, once
-    /// [`take_string`](Self::take_string) has run dry; false if all has been marked. A string
-    /// lies behind the one before it, and all of it behind `floor`, where the record begins.
+    /// [`take_string`](Self::take_string) has run dry; false if all has been marked. Strings do not
+    /// overlap and lie behind `floor`, where the record begins.
     #[inline(never)]
     pub(crate) fn mark_more_strings(&mut self, text: &[u8], string: &[u8], floor: usize) -> bool {
         let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else {
@@ -198,7 +195,7 @@ impl Marks {
         true
     }
 
-    /// Forgets all marks: the text from `at` on counts as unmarked.
+    /// Forgets all marks.
     pub(crate) fn restart_at(&mut self, at: usize) {
         self.next = 0;
         self.count = 0;
@@ -216,14 +213,13 @@ impl Marks {
     /// All indexes have shrunk by `by`.
     pub(crate) fn shift(&mut self, by: usize) {
         self.chunk_at = self.chunk_at.wrapping_sub(by);
-        // Other separators than a byte do not use the marks, which then stay behind.
+        // Other separators do not use the marks, which then stay behind.
         self.marked_to = self.marked_to.saturating_sub(by);
         self.since = self.since.saturating_sub(by);
     }
 
-    /// How many code points the record has that ends at `end`, if that is the last mark taken and
-    /// all of its chunk is UTF-8, and if enough records before have been asked. The separator
-    /// must be an ASCII byte.
+    /// The code points of the record that ends at `end`, if that is the last mark taken, its chunk
+    /// is UTF-8 and enough records have asked. The separator must be ASCII.
     #[inline]
     pub(crate) fn code_points(&mut self, text: &[u8], end: usize) -> Option<usize> {
         let mark = self.next.checked_sub(1)?;
@@ -237,8 +233,7 @@ impl Marks {
         self.code_points.of(mark)
     }
 
-    /// Whether the text since the last mark taken is certainly ASCII, once everything has been
-    /// marked and taken.
+    /// Whether the text since the last mark is certainly ASCII, once all has been marked and taken.
     pub(crate) fn rest_is_ascii(&self) -> bool {
         let (from, carried) = self.last_block();
         self.flags & (!0 << from) == 0 && !carried

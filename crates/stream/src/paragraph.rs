@@ -1,18 +1,18 @@
-//! Paragraph mode: records separated by blank lines, as awk's `RS=""` and gawk's RT have it.
+//! Records separated by blank lines, as awk's `RS=""`, with gawk's RT.
 
 use crate::separator::{Found, Input, Separator};
 use memchr::memmem;
 
-/// Finds runs of two or more newlines. The separator is the whole run, so a run that touches the
-/// end of the text waits for what follows (gawk waits too). At the end of the input a single
-/// newline ends the last paragraph.
+/// Finds runs of two or more newlines. The separator is the whole run, so a run at the end of the
+/// text waits for what follows, as in gawk. At the end of the input a single newline ends the last
+/// paragraph.
 ///
-/// Newlines before the record are not its business: whoever calls skips them first.
+/// Newlines before the record are skipped by the caller.
 #[derive(Debug)]
 pub struct Paragraph {
     blank_line: Box<memmem::Finder<'static>>,
-    /// How far the run that begins at `resume_from` is known to be newlines: without it a flood of
-    /// newlines in small reads would be scanned from its beginning each time.
+    /// How far the run at `resume_from` is known to be newlines, so that it is not scanned again
+    /// with each read.
     run_to: usize,
 }
 
@@ -32,8 +32,7 @@ impl Separator for Paragraph {
         } else if let Some(length) = self.blank_line.find(&text[search_from..]) {
             search_from + length
         } else if let Some((b'\n', before)) = text.split_last() {
-            // One newline, which the next byte may make a blank line, or which is the last byte of
-            // the input.
+            // One newline: the next byte may make a blank line.
             let start = before.len();
             return if at_end {
                 Found::At { start, end: text.len() }
@@ -77,7 +76,7 @@ mod tests {
 
     #[test]
     fn at_the_end_all_newlines_belong_to_the_separator() {
-        // gawk: RT of the last paragraph is every newline behind it, also a single one.
+        // As in gawk, RT of the last paragraph is every newline behind it.
         for (text, start) in [("a\n", 1), ("a\n\n", 1), ("a\n\n\n", 1), ("a\nb\n", 3)] {
             let found = Paragraph::default().find(text.as_bytes(), 0, Input::Ends);
             assert_eq!(found, Found::At { start, end: text.len() });

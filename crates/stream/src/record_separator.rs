@@ -10,15 +10,14 @@ use std::fmt;
 pub enum RecordSeparator {
     /// One byte, the fastest.
     Byte(u8),
-    /// Any of several strings: the one that ends first, the longest where several end together; see
-    /// [`RecordSeparator::strings`].
+    /// Several strings: the one that ends first, the longest of those that end together
+    /// ([`RecordSeparator::strings`]).
     Strings(StringSet),
-    /// awk's `RS=""`: one or more blank lines; newlines before the first record are skipped, those
-    /// after the last one belong to its separator.
+    /// awk's `RS=""`: blank lines; newlines before the first record are skipped, those behind the
+    /// last belong to its separator.
     Paragraph(Paragraph),
-    /// Rows of a table: lines, where a newline inside quotes (if there are any) is text, and a
-    /// carriage return before the newline belongs to the separator. Quotes count where
-    /// [`Quoting`] says; a last row whose quote is never closed goes to the end.
+    /// Rows of a table: lines, where a newline inside quotes is text and a carriage return before
+    /// the newline belongs to the separator. A last row whose quote is not closed goes to the end.
     Rows(Option<Quoting>),
     /// Any other rule.
     Custom(Box<dyn Separator>),
@@ -28,9 +27,8 @@ impl RecordSeparator {
     /// Records end with a newline; a carriage return before it stays in the record.
     pub const NEWLINE: Self = Self::Byte(b'\n');
 
-    /// Records end at the first place where one of these strings ends; where several end together,
-    /// the longest is the separator. CRLF is one separator even if CR is one too. One string of one byte becomes
-    /// [`RecordSeparator::Byte`].
+    /// Records end where the first of these strings ends; the longest of those that end together is
+    /// the separator. CRLF is one separator even if CR is one too.
     ///
     /// ```
     /// use riverhawk_stream::RecordSeparator;

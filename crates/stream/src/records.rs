@@ -1,5 +1,4 @@
-//! The record reader: the window, a source and a separator, in two phases (look at what is there;
-//! read more).
+//! The record reader: look at what is there; read more.
 
 use crate::marks::Marks;
 use crate::record_separator::RecordSeparator;
@@ -8,16 +7,16 @@ use crate::source::Source;
 use crate::window::{Counters, DEFAULT_WINDOW, Window};
 use std::{fmt, io};
 
-/// One record: indexes into [`Records::bytes`], valid until the next refill or detachment.
+/// Indexes into [`Records::bytes`], valid until the next refill or detachment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
     /// The record's first byte.
     pub start: usize,
     /// Behind its last byte; the separator, if there is one, begins here.
     pub end: usize,
-    /// Behind the separator; equal to `end` for a last record without one.
+    /// Behind the separator; `end` for a last record without one.
     pub terminator_end: usize,
-    /// The record is certainly all ASCII; false means unknown.
+    /// All ASCII; false means unknown.
     pub ascii: bool,
 }
 
@@ -28,7 +27,7 @@ pub enum Step {
     Record(Record),
     /// There is no whole record in the window: call [`Records::refill`].
     NeedMore,
-    /// There are no more records. Said again and again.
+    /// There are no more records.
     End,
 }
 
@@ -47,12 +46,11 @@ pub enum EndOfInput {
     /// It is a record like the others, as in awk.
     #[default]
     Greedy,
-    /// It is dropped: a protocol's message that was cut off.
+    /// It is dropped: a message that was cut off.
     Discard,
 }
 
-/// A record is longer than the reader's limit. Comes wrapped in an [`io::Error`] of kind
-/// `InvalidData`.
+/// A record is longer than the limit. Inside an [`io::Error`] of kind `InvalidData`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordTooLong {
     /// The limit, in bytes.
@@ -77,38 +75,36 @@ impl std::error::Error for RecordTooLong {}
 enum State {
     /// More may come.
     Reading,
-    /// All has been read; what is left in the window is still delivered.
+    /// All has been read.
     AtEnd,
-    /// A record passed the limit: the next refill says so.
+    /// A record is over the limit: the next refill says so.
     TooLong { start_offset: u64 },
-    /// An error has been reported: whole records are delivered, the unfinished one is not.
+    /// An error was reported: whole records are delivered, the unfinished one is not.
     Failed,
 }
 
 /// Reads records from a source through a window. See the crate's page for the two phases.
 ///
-/// Between calls everything in the window before `record_at` has been delivered, and either `marks`
-/// (one byte) or `scan_from` (all other separators) says how far the rest has been searched.
+/// Everything before `record_at` has been delivered; `marks` (one byte) or `scan_from` (other
+/// separators) says how far the rest has been searched.
 pub struct Records {
     source: Box<dyn Source>,
     window: Window,
     separator: RecordSeparator,
     marks: Marks,
-    /// Where the next record begins, as an index into the window.
     record_at: usize,
     /// How many bytes before `record_at` are the lead of the record that begins there.
     lead: usize,
     /// The same of the record that was delivered last.
     last_lead: usize,
-    /// How far behind `record_at` no separator begins.
     scan_from: usize,
-    /// The length of the window when the separator last asked for more.
+    /// The length of the window when the separator asked for more.
     searched_to: Option<usize>,
     /// The separator has not been asked about this record.
     is_new: bool,
     limit: usize,
-    /// The most bytes of a record that [`next_marked`](Self::next_marked) delivers without a
-    /// second look: `limit`, or 0 where a record's last byte may belong to its separator.
+    /// The longest record that [`next_marked`](Self::next_marked) delivers without a second look:
+    /// `limit`, or 0 where a record's last byte may belong to its separator.
     plain_limit: usize,
     /// [`next_marked`](Self::next_marked) may answer.
     is_marked: bool,
@@ -116,9 +112,7 @@ pub struct Records {
     state: State,
 }
 
-/// The memory of [`Records`] that are done with, for the next: a window's block and room for the
-/// places of separators. Clearing the latter anew took two thirds of the instructions of going over
-/// 3,000 files of one line.
+/// The memory of [`Records`] that are done, for the next: matters with thousands of small files.
 #[derive(Debug)]
 pub struct Memory {
     window: Window,
@@ -131,12 +125,12 @@ impl Records {
         Self::with_window(source, DEFAULT_WINDOW)
     }
 
-    /// Lines of `source`, through a window of `size` bytes (1 is enough: it grows with the record).
+    /// Lines of `source`, through a window of `size` bytes, at least 1; it grows with the record.
     pub fn with_window(source: impl Source + 'static, size: usize) -> Self {
         Self::in_memory(source, Memory { window: Window::new(size), marks: Marks::new() })
     }
 
-    /// As [`with_window`](Self::with_window), in memory that others have used.
+    /// As [`with_window`](Self::with_window), in used memory.
     pub fn in_memory(source: impl Source + 'static, memory: Memory) -> Self {
         let Memory { mut window, mut marks } = memory;
         window.reset();
@@ -165,8 +159,7 @@ impl Records {
         Memory { window: self.window, marks: self.marks }
     }
 
-    /// Goes on with another source from its beginning, keeping memory, separator, limits and
-    /// counters. What was left of the old one is dropped.
+    /// Goes on with another source, keeping memory, separator, limits and counters.
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.source = Box::new(source);
         self.window.clear();
@@ -174,8 +167,7 @@ impl Records {
         self.rescan_from(0);
     }
 
-    /// Changes the separator from the next record on. Text that has been read and not delivered is
-    /// searched anew.
+    /// Changes the separator from the next record on.
     pub fn set_separator(&mut self, separator: RecordSeparator) {
         self.separator = separator;
         self.set_limit(self.limit);
@@ -193,8 +185,8 @@ impl Records {
         self.end_of_input = mode;
     }
 
-    /// The most bytes that a record may have; `u32::MAX` unless told otherwise. A longer one ends
-    /// the stream with [`RecordTooLong`].
+    /// The longest record, in bytes; `u32::MAX` at first. A longer one ends the stream with
+    /// [`RecordTooLong`].
     pub fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes;
         self.plain_limit = if !self.is_marked || matches!(self.separator, RecordSeparator::Rows(_))
@@ -218,9 +210,9 @@ impl Records {
         self.set_limit(self.limit);
     }
 
-    /// The next record, if it ends in a byte whose place is known already: the common case of
-    /// [`next_buffered`](Self::next_buffered), small enough to stand in a caller's loop. `None`
-    /// says nothing.
+    /// The next record, if its end has been marked: the common case of
+    /// [`next_buffered`](Self::next_buffered), small enough for a caller's loop. `None` says
+    /// nothing.
     #[inline(always)]
     pub fn next_marked(&mut self) -> Option<Record> {
         let (end, ascii) = self.marks.take()?;
@@ -233,8 +225,7 @@ impl Records {
         Some(Record { start, end, terminator_end: end + 1, ascii })
     }
 
-    /// As [`next_marked`](Self::next_marked), but only a record that is certainly all ASCII:
-    /// another stays the next.
+    /// As [`next_marked`](Self::next_marked), for records that are certainly ASCII.
     #[inline(always)]
     pub fn next_marked_ascii(&mut self) -> Option<Record> {
         let (end, ascii) = self.marks.take()?;
@@ -247,7 +238,7 @@ impl Records {
         Some(Record { start, end, terminator_end: end + 1, ascii })
     }
 
-    /// Whether what ends at `end` is a row within the limit whose separator is the newline alone.
+    /// Whether what ends at `end` is a row within the limit, ended by a newline alone.
     #[inline(never)]
     fn is_plain_row(&self, start: usize, end: usize) -> bool {
         self.is_marked
@@ -256,7 +247,7 @@ impl Records {
             && self.window.bytes().get(end.wrapping_sub(1)) != Some(&b'\r')
     }
 
-    /// As [`next_marked`](Self::next_marked), where a short string ends the records.
+    /// As [`next_marked`](Self::next_marked), for a short string.
     #[inline(always)]
     pub fn next_marked_string(&mut self) -> Option<Record> {
         let (end, terminator_end) = self.marks.take_string()?;
@@ -289,22 +280,21 @@ impl Records {
         }
     }
 
-    /// Where a record ends: before the carriage return, if it is a row.
+    /// A row ends before the carriage return.
     #[inline]
     fn without_return(&self, start: usize, end: usize) -> usize {
         let is_row = matches!(self.separator, RecordSeparator::Rows(_));
         end - usize::from(is_row && end > start && self.window.bytes()[end - 1] == b'\r')
     }
 
-    /// Reads once; the number of bytes that came, 0 at the end of the input (and then always).
-    /// Indexes of earlier records are void, also when it fails.
+    /// Reads once; how many bytes came, 0 at the end. Indexes of earlier records are void, also
+    /// when it fails.
     ///
     /// # Errors
-    /// The source's error, once; [`RecordTooLong`]; [`io::ErrorKind::OutOfMemory`]. Afterwards the
-    /// records that were complete are still delivered and then the stream is at its end;
-    /// [`pending`](Self::pending) has the bytes of the unfinished one. Only
-    /// [`io::ErrorKind::WouldBlock`] and [`io::ErrorKind::TimedOut`] change nothing and may be
-    /// tried again.
+    /// The source's error, once; [`RecordTooLong`]; [`io::ErrorKind::OutOfMemory`]. Complete
+    /// records are still delivered, then the stream is at its end; [`pending`](Self::pending) has
+    /// the unfinished one. [`io::ErrorKind::WouldBlock`] and [`io::ErrorKind::TimedOut`] change
+    /// nothing and may be tried again.
     pub fn refill(&mut self) -> io::Result<usize> {
         match self.state {
             State::Reading => {}
@@ -329,14 +319,13 @@ impl Records {
         result
     }
 
-    /// Whether reading has failed: what looks like the end is none.
+    /// Whether reading has failed: then the end is none.
     pub fn has_failed(&self) -> bool {
         self.state == State::Failed
     }
 
-    /// Takes the whole block away, as [`bytes`](Self::bytes) shows it: earlier records' indexes
-    /// stay true for it. Records that have not been delivered are copied to a new block. For a
-    /// record so long that copying it would hurt.
+    /// Takes the whole block away, for a record so long that copying it would hurt: earlier indexes
+    /// stay true for it. What was not delivered is copied to a new block.
     ///
     /// # Errors
     /// [`io::ErrorKind::OutOfMemory`]; then nothing has changed.
@@ -344,11 +333,8 @@ impl Records {
         self.moving(|window, _| window.detach())
     }
 
-    /// Goes over all whole records in the window at once, as if
-    /// [`next_buffered`](Self::next_buffered) had been called until it had none: the next call
-    /// answers [`Step::NeedMore`] or [`Step::End`]. For programs that only count. With a
-    /// single-byte separator this is one pass that counts bytes, without finding where each record
-    /// begins.
+    /// Goes over all whole records in the window, for programs that only count; the next call
+    /// answers [`Step::NeedMore`] or [`Step::End`]. With a separator of one byte it counts bytes.
     pub fn skip_buffered(&mut self) -> Skipped {
         let mut skipped = Skipped { count: 0, last: None };
         let rest_at = self.record_at;
@@ -374,8 +360,7 @@ impl Records {
         skipped
     }
 
-    /// The window: what record indexes point into. Consumed bytes are still there until the next
-    /// refill.
+    /// What record indexes point into. Consumed bytes are there until the next refill.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.window.bytes()
@@ -387,12 +372,12 @@ impl Records {
         &self.window.bytes()[record.start..record.end]
     }
 
-    /// The bytes of a record's separator (gawk's RT); empty for a last record without one.
+    /// A record's separator (gawk's RT); empty for a last record without one.
     #[inline]
     pub fn terminator(&self, record: &Record) -> &[u8] {
         let terminator = &self.window.bytes()[record.end..record.terminator_end];
         match self.separator {
-            // As gawk: the carriage return before the end of a row of CSV is no part of anything.
+            // As in gawk, the carriage return at the end of a row is no part of anything.
             RecordSeparator::Rows(Some(_)) => {
                 &terminator[terminator.len() - usize::from(terminator.ends_with(b"\n"))..]
             }
@@ -411,10 +396,9 @@ impl Records {
         &self.window.bytes()[self.record_at - self.lead..self.record_at]
     }
 
-    /// How many code points there are in the record that was delivered last, if it ends at index
-    /// `end`, is valid UTF-8 and ended by an ASCII byte; `None` also where nobody has asked for
-    /// the records before it, so that it is counted by itself. Asked for every record this
-    /// counts 4 KiB of them in one pass, which is 4 times faster than one by one.
+    /// The code points of the record delivered last, if it ends at index `end`, is valid UTF-8 and
+    /// was ended by an ASCII byte; `None` also if it has to be counted by itself. When every record
+    /// is asked for, 4 KiB are counted in one pass.
     #[inline]
     pub fn code_points(&mut self, end: usize) -> Option<usize> {
         match self.separator {
@@ -440,7 +424,7 @@ impl Records {
         self.window.counters()
     }
 
-    /// Finds more: marks for [`take`](Marks::take) (then `None`), or the answer itself.
+    /// Finds more: marks for [`take`](Marks::take) (then `None`), or the answer.
     #[inline(never)]
     fn search(&mut self) -> Option<Step> {
         if let State::TooLong { .. } = self.state {
@@ -509,8 +493,7 @@ impl Records {
         if text.is_empty() || self.searched_to == Some(length) {
             return Some(self.unfinished(self.scan_from));
         }
-        // After an error no more is coming, but what is there is not known to be complete: not "at
-        // the end".
+        // After an error what is there may be incomplete.
         let input = if self.state == State::AtEnd { Input::Ends } else { Input::Continues };
         match separator.find(text, self.scan_from, input) {
             Found::At { start, end } if 0 < end && start <= end && end <= text.len() => {
@@ -540,7 +523,7 @@ impl Records {
                     None
                 }
             }
-            // What is empty or outside the text breaks the contract and is no match.
+            // Outside the contract: no match.
             Found::At { .. } | Found::Lead { .. } => {
                 self.scan_from = text.len();
                 Some(self.unfinished(self.scan_from))
@@ -563,12 +546,11 @@ impl Records {
         Step::Record(Record { start, end, terminator_end, ascii: false })
     }
 
-    /// No separator begins in the first `known` bytes of the record: read on, or deliver it as the
-    /// last one.
+    /// No separator begins in the first `known` bytes: read on, or deliver the last record.
     fn unfinished(&mut self, known: usize) -> Step {
         let (start, end) = (self.record_at, self.window.bytes().len());
         match self.state {
-            // A separator that never lets go of its text must not hold more than the limit twice.
+            // A separator must not hold more than twice the limit.
             State::Reading
                 if known > self.limit || (end - start) / 2 > self.limit.max(DEFAULT_WINDOW) =>
             {
@@ -577,7 +559,7 @@ impl Records {
             State::Reading | State::TooLong { .. } => Step::NeedMore,
             State::AtEnd if start < end && self.end_of_input == EndOfInput::Greedy => {
                 if end - start > self.limit {
-                    // The error comes from `refill`, which has nothing else left to do.
+                    // `refill` reports the error.
                     return self.too_long(start);
                 }
                 let is_marked =
@@ -591,7 +573,7 @@ impl Records {
                     _ => end,
                 };
                 if end == start {
-                    // A carriage return alone is no row, in gawk too.
+                    // In gawk too, a carriage return alone is no row.
                     self.lead = terminator_end - start;
                     return Step::End;
                 }
@@ -618,7 +600,7 @@ impl Records {
         self.marks.restart_at(at);
     }
 
-    /// Does something that may move the window's bytes, and corrects every index afterwards.
+    /// Does something that may move the window's bytes, and corrects the indexes.
     fn moving<T>(&mut self, work: impl FnOnce(&mut Window, &mut dyn Source) -> T) -> T {
         self.window.consume_to(self.record_at - self.lead);
         let before = self.window.offset(0);

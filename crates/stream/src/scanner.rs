@@ -1,4 +1,4 @@
-//! A scanner over a buffer of the caller's: tokens up to a delimiter, without ever allocating.
+//! Tokens up to a delimiter in a buffer of the caller's, without allocating.
 
 use crate::records::EndOfInput;
 use std::fmt;
@@ -6,9 +6,8 @@ use std::io::{self, Read};
 
 /// Cuts what a reader delivers into tokens, inside a buffer that the caller owns.
 ///
-/// A token is a view into that buffer, without its delimiter, and valid until the next call.
-/// The delimiter may have several bytes and may be cut anywhere by a read. Nothing is allocated; a
-/// token that does not fit is an error.
+/// A token is a view without its delimiter, valid until the next call. The delimiter may be cut
+/// anywhere by a read. A token that does not fit is an error.
 ///
 /// ```
 /// use riverhawk_stream::Scanner;
@@ -37,13 +36,12 @@ pub struct Scanner<'b, R> {
 /// Why a scanner has no next token.
 #[derive(Debug)]
 pub enum ScanError {
-    /// The buffer is full and holds no delimiter: the token and its delimiter need more than
-    /// `capacity` bytes. The scanner stays where it is.
+    /// The token and its delimiter need more than `capacity` bytes. The scanner stays where it is.
     Overflow {
         /// The buffer's length.
         capacity: usize,
     },
-    /// The reader failed; the next call tries again. Nothing that was read is lost.
+    /// The reader failed; the next call tries again.
     Read(io::Error),
 }
 
@@ -85,8 +83,8 @@ impl From<ScanError> for io::Error {
 }
 
 impl<'b, R: Read> Scanner<'b, R> {
-    /// Tokens of `reader` between `delimiter`s; a last one without delimiter is a token too. An
-    /// empty delimiter never matches.
+    /// Tokens of `reader` between `delimiter`s; a last one without is a token too. An empty
+    /// delimiter never matches.
     pub fn new(reader: R, buffer: &'b mut [u8], delimiter: &'b [u8]) -> Self {
         Self {
             reader,
@@ -126,16 +124,15 @@ impl<'b, R: Read> Scanner<'b, R> {
                 let is_token = !token.is_empty() && self.mode == EndOfInput::Greedy;
                 return Ok(is_token.then(|| &self.buffer[token]));
             }
-            // The last bytes may be the beginning of a delimiter: the next search takes them along.
+            // The last bytes may begin a delimiter.
             search_from = (pending + 1).saturating_sub(self.delimiter.len().max(1));
             self.fill()?;
         }
     }
 
-    /// Takes back the `length` bytes consumed last, tokens and delimiters together: after reading
-    /// `a` and `b` from `a\nb\n`, 2 gives back `b\n` and another 2 `a\n`. False, and nothing
-    /// happens, if they are no longer in the buffer; those of the token returned last always
-    /// are.
+    /// Takes back the `length` bytes consumed last, delimiters included: after `a` and `b` from
+    /// `a\nb\n`, 2 gives back `b\n`. False if they are no longer in the buffer; those of the last
+    /// token always are.
     pub fn unread(&mut self, length: usize) -> bool {
         let Some(start) = self.start.checked_sub(length) else { return false };
         self.start = start;
@@ -157,7 +154,7 @@ impl<'b, R: Read> Scanner<'b, R> {
         at.map(|at| from + at)
     }
 
-    /// One read; moves the pending bytes to the front only if the buffer is full behind them.
+    /// One read; moves the pending bytes to the front if the buffer is full behind them.
     fn fill(&mut self) -> Result<(), ScanError> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);

@@ -1,22 +1,18 @@
 //! What ends a record.
 
-/// A rule that finds the end of a record, for separators that this crate does not know: a regular
-/// expression.
+/// A rule for the end of a record, such as a regular expression.
 ///
 /// # Contract
-/// `text` begins with the record's first byte and holds everything that has been read so far. No
-/// separator begins before `search_from`, which is 0 or what this separator last answered as
-/// `resume_from` for the same record: nothing need be scanned twice.
+/// `text` is everything from the record's first byte on that has been read. No separator begins
+/// before `search_from`, which is 0 or this separator's last `resume_from` for the record.
 ///
-/// The answer must not depend on how the input happened to be cut: a match that touches the end of
-/// `text` and could be longer, or could be part of an earlier or longer one, is [`Found::NotYet`]
-/// unless the input ends there. A separator or the record before it has at least one byte; where both are
-/// empty, that is no match.
+/// The answer must not depend on how the input was cut: a match that touches the end of `text` and
+/// could be longer, or part of an earlier or longer one, is [`Found::NotYet`] unless the input ends
+/// there. Record and separator together are not empty.
 ///
-/// Separators are `Send` because a reader is: keep shared patterns behind an `Arc`.
+/// Keep shared patterns behind an `Arc`: readers are `Send`.
 pub trait Separator: Send {
-    /// What [`find`](Separator::find) is asked about next is a record that it has not been asked
-    /// about. Most separators need not know.
+    /// The next question is about another record.
     fn begin_record(&mut self, _place: Place) {}
 
     /// Where the record ends.
@@ -28,7 +24,7 @@ pub trait Separator: Send {
 pub enum Input {
     /// More may come.
     Continues,
-    /// Nothing: the text is all that is left.
+    /// Nothing: `text` is all that is left.
     Ends,
 }
 
@@ -51,15 +47,14 @@ pub enum Found {
         /// Where it ends; at least `start`, more than 0, at most `text.len()`.
         end: usize,
     },
-    /// The first bytes belong to no record: it begins behind them, and is asked about again, from
-    /// 0.
+    /// The first bytes belong to no record, which begins behind them and is asked about from 0.
     Lead {
         /// How many; more than 0, at most `text.len()`.
         bytes: usize,
     },
     /// There is no separator, or it takes more text to decide.
     NotYet {
-        /// No separator begins before this index, whatever follows.
+        /// No separator begins before this index.
         resume_from: usize,
     },
 }

@@ -1,10 +1,9 @@
-//! Separators that are strings: the match that ends first, the longest where several end together.
-//! A CRLF counts as one separator even where CR alone is one too.
+//! Separators that are strings: the match that ends first, the longest of those that end together.
+//! CRLF is one separator even where CR is one too.
 //!
-//! A short string is found by its last byte, with the marks of all bytes like it (`marks`). The
-//! others are searched for with `memmem` (one string) and Aho-Corasick (several). At the end of the
-//! buffered text a suffix that begins some string is searched again with more text; it is found
-//! with the Knuth-Morris-Pratt prefix function, in time linear in the string.
+//! A short string is found by the marks of its last byte, others with `memmem` (one) or
+//! Aho-Corasick (several). A suffix of the text that begins a string is searched again with more
+//! text; the Knuth-Morris-Pratt prefix function finds it in linear time.
 
 use crate::separator::{Found, Input, Separator};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -24,7 +23,7 @@ const SHORT: usize = 8;
 pub struct StringSet {
     search: Search,
     strings: Vec<Prefixes>,
-    /// By string, where that ends in CR: whether it followed by LF is in the set too.
+    /// For each string that ends in CR: whether it is there with LF too.
     waits_for_lf: Vec<bool>,
 }
 
@@ -80,9 +79,8 @@ impl StringSet {
         }
     }
 
-    /// The string, if there is but one, and so short that its last byte, looked up in the marks,
-    /// finds it sooner than a search does: header lines that end in CR LF come in a third of
-    /// the time. A long one is better found by its rarest bytes.
+    /// The string, if it is the only one and short: then the marks of its last byte are faster than
+    /// a search. A long one is better found by its rarest bytes.
     pub(crate) fn short_string(&self) -> Option<&[u8]> {
         match &self.strings[..] {
             [Prefixes { string, .. }] if (2..=SHORT).contains(&string.len()) => Some(string),
@@ -90,14 +88,13 @@ impl StringSet {
         }
     }
 
-    /// Where the longest string begins that `text` ends with.
+    /// The longest string that `text` ends with begins here.
     fn longest_ending(&self, text: &[u8]) -> usize {
         let ending = self.strings.iter().filter(|prefixes| text.ends_with(&prefixes.string));
         text.len() - ending.map(|prefixes| prefixes.string.len()).max().unwrap_or(0)
     }
 
-    /// Where the longest suffix of `text[from..]` begins that is the beginning, not the whole, of
-    /// some string.
+    /// Where the longest suffix of `text[from..]` begins that begins a string.
     fn open_suffix(&self, text: &[u8], from: usize) -> Option<usize> {
         let longest =
             self.strings.iter().map(|prefixes| prefixes.longest_at_end(&text[from..])).max()?;
@@ -109,8 +106,7 @@ impl Separator for StringSet {
     fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
         let at_end = input == Input::Ends;
         let rest = &text[search_from..];
-        // In an automaton's state the string that the state spells comes before its suffixes: the
-        // longest of those that end together is the one reported.
+        // A state lists its own string before its suffixes: the longest is reported.
         let found = match &self.search {
             Search::One(finder) => finder.find(rest).map(|at| (0, search_from + at)),
             Search::Many(automaton) => automaton
@@ -139,8 +135,8 @@ impl Separator for StringSet {
     }
 }
 
-/// A string and its prefix function: `borders[i]` is the length of the longest proper prefix of the
-/// string that also ends its first `i + 1` bytes.
+/// A string and its prefix function: `borders[i]` is the length of the longest proper prefix that
+/// also ends its first `i + 1` bytes.
 struct Prefixes {
     string: Box<[u8]>,
     borders: Box<[u16]>,
@@ -160,12 +156,12 @@ impl Prefixes {
         Self { string: string.into(), borders: borders.into() }
     }
 
-    /// The length of the longest suffix of `text` that is a proper prefix of the string.
+    /// The longest suffix of `text` that is a proper prefix of the string.
     fn longest_at_end(&self, text: &[u8]) -> usize {
         let relevant = &text[text.len().saturating_sub(self.string.len() - 1)..];
         let mut length = 0;
         for &byte in relevant {
-            // Fewer bytes than the string has: `length` never reaches its end.
+            // Shorter than the string: `length` stays below.
             while length > 0 && byte != self.string[length] {
                 length = usize::from(self.borders[length - 1]);
             }

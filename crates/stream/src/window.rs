@@ -5,29 +5,26 @@
 //!          0                          start                         len    capacity
 //! ```
 //!
-//! Reading only advances `start`. Bytes move when a refill needs room, and then only the pending
-//! ones; a scanner that shifted its buffer after every line spent 92% of its time in that move.
-//! The block grows when one record fills it and is given back when records have been
-//! small for a while.
+//! Reading advances `start`. Bytes move when a refill needs room, and then only the pending ones.
+//! The block grows when one record fills it and is given back when records have been small for a
+//! while.
 
 use crate::source::{Room, Source};
 use riverhawk_blocks::room;
 use std::io;
 
-/// The usual window, in bytes: reads of 128 KiB to 1 MiB are equally fast, and this one stays in
-/// the second-level cache.
+/// The usual window, in bytes: larger reads are no faster, and it stays in the second-level cache.
 pub const DEFAULT_WINDOW: usize = 256 * 1024;
 
-/// What the first read of a source asks for, in bytes. The kernel touches each page that it fills
-/// for the first time, 64 of them for a whole window, and many programs want no more than the first
-/// lines of their files.
+/// What the first read asks for, in bytes. The kernel touches each page that it fills for the first
+/// time, and many programs want the first lines only.
 const FIRST_READ: usize = 16 * 1024;
 
-/// By how much each further read asks for more than the one before, up to the window's size.
+/// How much more each further read asks for, up to the window's size.
 const READ_GROWTH: usize = 4;
 
-/// After so many refills with a small rest a grown block is given back. Not at once: a file of 1
-/// MiB lines would otherwise grow and shrink for every line.
+/// After so many refills with a small rest a grown block is given back; at once, a file of 1 MiB
+/// lines would grow and shrink for every line.
 const CALM_REFILLS: u32 = 8;
 
 /// What a window has done so far.
@@ -37,7 +34,7 @@ pub struct Counters {
     pub bytes_read: u64,
     /// Successful reads, the one that found the end included.
     pub refills: u64,
-    /// Bytes copied because a refill needed room, a block grew or one was detached.
+    /// Bytes copied when a refill needed room, a block grew or was detached.
     pub bytes_moved: u64,
     /// Blocks allocated or reallocated.
     pub allocations: u64,
@@ -45,15 +42,15 @@ pub struct Counters {
 
 /// A block of memory with what was read last, and how far it has been consumed.
 ///
-/// Between calls `start <= bytes().len()`; indexes below `bytes().len()` stay valid, consumed or
-/// not, until the next [`refill`](Self::refill) or [`detach`](Self::detach), which may shrink all
-/// indexes by as much as `offset(0)` grows.
+/// `start <= bytes().len()`; indexes below `bytes().len()` stay valid until the next
+/// [`refill`](Self::refill) or [`detach`](Self::detach), which may shrink all of them by as much as
+/// `offset(0)` grows.
 #[derive(Debug)]
 pub struct Window {
     block: Vec<u8>,
     /// The first pending byte.
     start: usize,
-    /// Capacity wanted in the ordinary case, and the most that one read asks for.
+    /// Usual capacity, and the most that one read asks for.
     size: usize,
     /// The most that the next read asks for.
     ask: usize,
@@ -78,7 +75,7 @@ impl Window {
         }
     }
 
-    /// Everything in the block, what has been consumed included.
+    /// Everything in the block, consumed or not.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.block
@@ -94,7 +91,7 @@ impl Window {
         &self.block[self.start..]
     }
 
-    /// Declares everything before index `at` consumed. Moves nothing; going back is allowed.
+    /// Declares everything before index `at` consumed; going back is allowed.
     pub fn consume_to(&mut self, at: usize) {
         self.start = at.min(self.block.len());
     }
@@ -109,8 +106,7 @@ impl Window {
         self.counters
     }
 
-    /// Forgets the content, keeps the memory and the counters: the next source starts at position
-    /// 0.
+    /// Forgets the content, keeps memory and counters: the next source starts at position 0.
     pub fn clear(&mut self) {
         self.block.clear();
         self.start = 0;
@@ -128,9 +124,8 @@ impl Window {
         self.counters = Counters::default();
     }
 
-    /// Reads once behind the pending bytes; returns how many bytes came, 0 at the end of the input.
-    /// An interrupted read is tried again. Bytes may have moved, also when the read failed: by
-    /// as much as `offset(0)` has grown.
+    /// Reads once behind the pending bytes; how many came, 0 at the end. Bytes may have moved, also
+    /// on failure, by as much as `offset(0)` has grown.
     ///
     /// # Errors
     /// The source's error, or [`io::ErrorKind::OutOfMemory`] when the block cannot grow. The
@@ -151,9 +146,8 @@ impl Window {
         }
     }
 
-    /// Gives the block away with everything in it, indexes as they were, and goes on with a new one
-    /// that holds a copy of the pending bytes: whoever keeps a huge record takes it like this
-    /// instead of copying it.
+    /// Gives the block away, indexes as they were, and goes on with a new one that holds a copy of
+    /// the pending bytes.
     ///
     /// # Errors
     /// [`io::ErrorKind::OutOfMemory`]; then nothing has changed.
@@ -168,7 +162,7 @@ impl Window {
         Ok(old)
     }
 
-    /// Makes `block.len() < block.capacity()`, by the cheapest means that will do.
+    /// Makes `block.len() < block.capacity()`, by the cheapest means.
     fn make_room(&mut self) -> io::Result<()> {
         let pending = self.block.len() - self.start;
         let capacity = self.block.capacity();
@@ -178,8 +172,7 @@ impl Window {
         }
         self.calm_refills =
             if pending <= self.size / 2 { self.calm_refills.saturating_add(1) } else { 0 };
-        // `with_capacity` may round up, so a block a little larger than asked for is not a grown
-        // one.
+        // `with_capacity` may round up.
         if capacity > self.size.saturating_mul(2).max(64) && self.calm_refills >= CALM_REFILLS {
             self.detach()?;
             return Ok(());
@@ -190,8 +183,8 @@ impl Window {
             return Ok(());
         }
         let room = capacity - self.block.len();
-        // Room is also made when little is left and next to nothing has to move for it: a read of a
-        // few hundred bytes costs as much as one of 64 KiB.
+        // Room is also made when little is left and little has to move: small reads cost as much as
+        // large ones.
         let is_cheap = room < capacity / 4 && pending <= capacity / 16;
         if self.start > 0 && (room == 0 || is_cheap) {
             self.block.copy_within(self.start.., 0);
@@ -199,8 +192,7 @@ impl Window {
             self.counters.bytes_moved += pending as u64;
             self.moved_to_front();
         }
-        // A record that takes more than half of the block would otherwise be moved again and again
-        // for smaller and smaller reads.
+        // A record of more than half of the block would be moved again and again.
         if room == 0 && pending > capacity / 2 {
             let more = capacity.max(self.size);
             reserve(&mut self.block, more + (capacity - pending))?;
@@ -210,14 +202,12 @@ impl Window {
         Ok(())
     }
 
-    /// Bookkeeping after the pending bytes have come to index 0.
     fn moved_to_front(&mut self) {
         self.block_offset += self.start as u64;
         self.start = 0;
     }
 }
 
-/// What the first read of a source asks for, through a window of this size.
 fn first_read(size: usize) -> usize {
     size.min(FIRST_READ)
 }
@@ -277,7 +267,6 @@ mod tests {
 
     #[test]
     fn room_is_made_when_little_is_left_and_little_has_to_move() {
-        // Bytes read at first, how many of them stay, how many come then: 1,024 fit.
         for (first, pending, then) in
             [(769, 64, 769), (769, 65, 255), (768, 64, 256), (1024, 64, 960), (1000, 0, 1000)]
         {

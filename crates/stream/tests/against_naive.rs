@@ -1,5 +1,5 @@
-//! Every separator, every chunking, every window: the reader must give what a naive splitter gives
-//! that sees the whole text at once.
+//! The reader gives what a naive splitter of the whole text gives, with every separator, chunking
+//! and window.
 
 use proptest::prelude::*;
 use riverhawk_stream::{
@@ -16,13 +16,11 @@ const WINDOWS: [usize; 6] = [1, 2, 3, 7, 64, 64 * 1024];
 enum Kind {
     Strings(Vec<&'static str>),
     Paragraph,
-    /// Runs of `x`, as the regular expression `x+`.
     Runs,
-    /// Lines, CR LF too, or with quotes those outside quotes.
     Rows(Option<Quoting>),
 }
 
-/// The shape of a regular expression: a match that touches the end of the text may become longer.
+/// As a regular expression: a match at the end of the text may become longer.
 struct Runs;
 
 impl Separator for Runs {
@@ -88,8 +86,8 @@ impl Kind {
     }
 }
 
-/// The string that ends first, the longest of those that end together; a CR waits for the LF that
-/// makes it a CRLF of the set.
+/// The string that ends first, the longest of those that end together; CR waits for LF if CRLF is
+/// in the set.
 fn first_string(text: &[u8], strings: &[&str]) -> Option<(usize, usize)> {
     (1..=text.len()).find_map(|end| {
         let ending = strings.iter().filter(|s| text[..end].ends_with(s.as_bytes()));
@@ -101,8 +99,7 @@ fn first_string(text: &[u8], strings: &[&str]) -> Option<(usize, usize)> {
     })
 }
 
-/// A newline ends a row where the quotes before it are even in number; a carriage return before it
-/// belongs to the separator.
+/// A newline after an even number of quotes ends a row.
 fn first_row(text: &[u8], quoting: Option<Quoting>) -> Option<(usize, usize)> {
     let mut is_quoted = false;
     for (at, byte) in text.iter().enumerate() {
@@ -117,8 +114,7 @@ fn first_row(text: &[u8], quoting: Option<Quoting>) -> Option<(usize, usize)> {
     None
 }
 
-/// The first row with quotes, and what is left. A carriage return at its end is no part of it nor
-/// of its separator, at the end of the text too, where one alone is no row.
+/// As gawk: a carriage return at the end of a row, or of the text, is no part of it.
 fn quoted_row(text: &[u8], quoting: Quoting) -> Option<(Pair, &[u8])> {
     match first_row(text, Some(quoting)) {
         Some((start, end)) => Some(((text[..start].to_vec(), b"\n".to_vec()), &text[end..])),
@@ -139,7 +135,6 @@ impl TrimNewlines for [u8] {
     }
 }
 
-/// `kinds[i]` separates record `i`, the last kind all further ones.
 fn naive(text: &[u8], kinds: &[Kind]) -> Vec<Pair> {
     let (mut rest, mut pairs) = (text, Vec::new());
     while let Some((pair, after)) = kinds[pairs.len().min(kinds.len() - 1)].cut(rest) {
@@ -154,7 +149,6 @@ fn read(source: impl Source + 'static, window: usize, kinds: &[Kind]) -> Vec<Pai
     records.set_separator(kinds[0].separator());
     let mut pairs: Vec<Pair> = Vec::new();
     loop {
-        // Two of three records by the short ways, where these have an answer.
         let marked = match pairs.len() % 3 {
             1 => records.next_marked(),
             2 => records.next_marked_ascii(),
@@ -365,7 +359,6 @@ proptest! {
         records.set_separator(kind.separator());
         let (mut count, mut last) = (0, None);
         loop {
-            // Some one by one in between: skipping begins where taking has stopped.
             for _ in 0..taken {
                 let Step::Record(record) = records.next_buffered() else { break };
                 count += 1;

@@ -1,14 +1,12 @@
-//! What the reader says about the number of code points in a record is what the record's own text
-//! says; and where every record of a valid text is asked, nearly every one gets its answer.
-//! Whatever the window, the reads and the cuts.
+//! The reader's number of code points is that of the record's own text, whatever the window, reads
+//! and cuts; where every record of a valid text is asked, nearly all have an answer.
 
 use proptest::prelude::*;
 use riverhawk_stream::{
     MemorySource, Record, RecordSeparator, Records, ScriptedSource, Source, Step,
 };
 
-/// Reads `source` to its end and asks for the records that `asks` picks; how many were asked and
-/// how many answered.
+/// How many records were asked and answered.
 fn read(
     source: impl Source + 'static,
     window: usize,
@@ -56,7 +54,7 @@ fn nearly_every_record_of_a_valid_text_is_counted_with_others() {
     let text = lines(20_000);
     for window in [5000, 64 * 1024, 256 * 1024] {
         let (asked, answered) = read(MemorySource::new(text.clone()), window, b'\n', |_| true);
-        // The first chunk of 4 KiB, whose records show that all are asked.
+        // Records of the first chunk show that all are asked.
         assert!(
             asked == 20_000 && answered > 19_000,
             "{answered} of {asked} with a window of {window}"
@@ -68,7 +66,7 @@ fn nearly_every_record_of_a_valid_text_is_counted_with_others() {
 fn few_questions_are_not_worth_counting_for() {
     let (asked, answered) =
         read(MemorySource::new(lines(20_000)), 64 * 1024, b'\n', |number| number % 50 == 0);
-    // A chunk of very few records, at the end of a window, may look as if many had asked.
+    // A chunk of few records may look as if many had asked.
     assert!(asked == 400 && answered < 20, "{answered} of {asked}");
 }
 
@@ -124,7 +122,6 @@ proptest! {
         if valid {
             text = String::from_utf8_lossy(&text).into_owned().into_bytes();
         }
-        // Twice, so that something has been learned before the text comes.
         let text = text.repeat(2);
         read(ScriptedSource::chunked(&text, read_size), window, separator, |number| number % every == 0);
     }

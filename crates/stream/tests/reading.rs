@@ -1,5 +1,4 @@
-//! How the reader reads: what it moves, when it waits, what it does with errors and with records
-//! that are too long.
+//! What the reader moves, when it waits, errors, and records that are too long.
 
 use riverhawk_stream::{
     Counters, DEFAULT_WINDOW, FdSource, Found, Input, MemorySource, Piece, Quoting, ReadSource,
@@ -9,7 +8,7 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// A short way to records that may be asked before each, and need not answer.
+/// A fast path that may be tried first.
 type Shortcut = fn(&mut Records) -> Option<Record>;
 
 /// Makes a separator, anew for each reader.
@@ -111,8 +110,7 @@ fn a_record_on_a_slow_pipe_is_delivered_while_the_writer_waits() {
         let mut writer = writer;
         for line in ["one\n", "two\n"] {
             writer.write_all(line.as_bytes()).unwrap();
-            // A reader that waited for more than this line would wait for ever; the time only ends
-            // a failed test.
+            // The time only ends a failed test.
             let delivered: Vec<u8> =
                 was_seen.recv_timeout(Duration::from_secs(20)).expect("the line was held back");
             assert_eq!(delivered, line.trim_end().as_bytes());
@@ -172,7 +170,7 @@ fn a_megabyte_record_passes_through_a_small_window() {
         let (seen, error) = drain(&mut records);
         assert!(error.is_none());
         assert_eq!(seen, [b"a".to_vec(), long.clone(), b"b".to_vec()]);
-        // Geometric growth: all moves together are a small multiple of the record.
+        // Growth is geometric.
         assert!(
             records.counters().bytes_moved <= 4 * text.len() as u64,
             "{:?}",
@@ -346,7 +344,6 @@ fn refilling_early_loses_nothing() {
     let mut records = Records::with_window(ScriptedSource::chunked(text.as_bytes(), 100), 128);
     let mut seen = String::new();
     loop {
-        // A refill before every record, not only when one is needed.
         records.refill().unwrap();
         match records.next_buffered() {
             Step::Record(record) => {
@@ -396,7 +393,6 @@ fn lines_near_a_non_ascii_one_may_be_unknown_and_the_others_are_known_to_be_asci
 
 #[test]
 fn what_is_known_to_be_ascii_is_wherever_the_other_characters_stand() {
-    // Marks are made of 4 KiB, and of 64 bytes in them.
     for line_end in [10, 70, 1000, 3800, 3900, 4000, 4095] {
         for other in [0, 60, 69, 71, 130, 3790, 3830, 3950, 4030, 4090, 4096, 4200, 5000] {
             let mut text = vec![b'x'; 6000];

@@ -1,5 +1,4 @@
-//! The scanner over a caller's buffer: no allocation, exact overflow, cut
-//! delimiters, unread.
+//! The scanner: no allocation, exact overflow, cut delimiters, unread.
 
 use proptest::prelude::*;
 use riverhawk_stream::{EndOfInput, ScanError, Scanner};
@@ -59,7 +58,7 @@ fn both_ends_of_input() {
 
 #[test]
 fn h11d_a_delimiter_cut_at_every_byte_by_a_read_is_found() {
-    // Still in the model: a delimiter of several bytes across two reads was missed.
+    // A delimiter of several bytes across two reads.
     for size in 1..12 {
         assert_eq!(
             tokens(b"one<--->two<--->", size, 16, b"<--->", EndOfInput::Greedy),
@@ -122,8 +121,7 @@ fn h11d_unread_tokens_come_again_in_order_and_no_space_is_lost() {
 
 #[test]
 fn h11d_what_a_short_read_left_alone_is_not_text() {
-    // The model counted all of the buffer it had offered as read, and gave out what happened to be
-    // in it.
+    // Only what the reader delivered counts as read.
     for size in 1..8 {
         let mut buffer = *b"dirt\ndirt\ndirt\n";
         let mut scanner = Scanner::new(Drip::new(b"ab\ncd", size), &mut buffer, b"\n");
@@ -136,8 +134,7 @@ fn h11d_what_a_short_read_left_alone_is_not_text() {
 
 #[test]
 fn h11d_a_pipe_may_begin_a_new_buffer_anywhere() {
-    // The model set its index to a wrong place when a pipe had given less than was asked for, and
-    // left its bounds.
+    // The pipe gives less than was asked for.
     let (reader, mut writer) = io::pipe().unwrap();
     let lines: Vec<String> = (0..2000).map(|n| "x".repeat(n % 29)).collect();
     let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
@@ -158,7 +155,7 @@ fn h11d_a_pipe_may_begin_a_new_buffer_anywhere() {
 
 #[test]
 fn h11d_the_last_bytes_are_readable() {
-    // The model wanted four bytes before it decided anything, and so never gave out the last three.
+    // The last three bytes come out as well.
     for last in ["a", "ab", "abc", "é", "日", "a日", "🦅"] {
         for size in 1..6 {
             let text = format!("first\n{last}");

@@ -1,5 +1,4 @@
-//! Random patterns and texts, answered by the gawk that is installed and by this crate; skipped
-//! where there is none of 5.3 or later.
+//! Random patterns and texts, answered by an installed gawk from 5.3 on and by this crate.
 //!
 //! `RIVERHAWK_GAWK_CASES` sets the number of cases per series (default 400), `RIVERHAWK_GAWK_SEED`
 //! another series.
@@ -15,7 +14,6 @@ use riverhawk_regex::Regex;
 /// How long gawk may take for all rows of one series.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Stands behind answers that gawk was stopped in.
 const LATE: &[u8] = b"#late";
 
 /// Levels of groups in a pattern.
@@ -69,8 +67,8 @@ impl Random {
     }
 }
 
-/// Mode, atoms of patterns, units of texts. Bytes that are no character take no part: gawk's own
-/// offsets go astray behind them; the recorded rows cover them one by one.
+/// Mode, atoms of patterns, units of texts. Without bytes that are no character, behind which
+/// gawk's offsets are wrong.
 const SERIES: &[(&str, &[&str], &[&str])] = &[
     ("u", &["a", "b", "c", "a", "b", ".", "[ab]", "[^a]"], &["a", "b", "c"]),
     (
@@ -111,9 +109,8 @@ const SERIES: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
-/// Answers of gawk for rows of one locale, or nothing where it is not installed. gawk's matcher is
-/// exponential on some patterns (`((a{,2}|b)+|)c`); what it has not answered after [`PATIENCE`] is
-/// left out.
+/// gawk's answers for rows of one locale, if it is installed. Its matcher is exponential on some
+/// patterns (`((a{,2}|b)+|)c`): what it has not answered after [`PATIENCE`] is left out.
 fn ask_gawk(locale: &str, rows: &str) -> Option<Vec<u8>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/gawk/answer.awk");
     let mut child = Command::new("gawk")
@@ -147,7 +144,6 @@ fn ask_gawk(locale: &str, rows: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The version of the gawk that is installed, as far as it decides: 5.3.
 fn version() -> Option<(u32, u32)> {
     let said = Command::new("gawk").arg("--version").output().ok()?.stdout;
     let said = String::from_utf8_lossy(&said);
@@ -189,7 +185,7 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
             eprintln!("gawk is not installed: nothing compared");
             return;
         };
-        // Where the locale is missing gawk counts bytes; then there is nothing to compare.
+        // Without the locale gawk counts bytes.
         if locale != "C"
             && ask_gawk(locale, "u\t.\té\n")
                 .is_none_or(|answer| !answer.ends_with("\t0+1\t<é>\n".as_bytes()))
@@ -207,11 +203,10 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
             let regex = Regex::new(&pattern, &rows::options(mode.as_bytes())).unwrap();
             let got = rows::answer(&regex, &text);
             let want = String::from_utf8_lossy(fields[3]).into_owned();
-            // Groups compare without intervals, which gawk expands in its own way, and in ASCII:
-            // behind other characters gawk gives the place of an empty group in bytes.
+            // Groups are compared without intervals, which gawk expands in its own way, and in
+            // ASCII.
             let groups = !pattern.contains(&b'{') && text.is_ascii();
-            // An assertion under an interval is lost in glibc's expansion: `(\\y.){2}`; an edge of
-            // a word now and then in any repeated group.
+            // glibc loses assertions under an interval, and edges of words in some repeated groups.
             let asserts = pattern.iter().any(|byte| b"^$".contains(byte)) || edges(&pattern);
             let repeats =
                 pattern.windows(2).any(|pair| pair[0] == b')' && b"*+".contains(&pair[1]));
@@ -221,8 +216,7 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
                 other_groups += 1;
             }
             answered += 1;
-            // With edges of words gawk's gsub departs from its own match() in about 1 of 1,000
-            // texts, behind the first match.
+            // With edges of words gawk's gsub and match() differ in about 1 of 1,000 texts.
             let marked = is_lost
                 || edges(&pattern)
                 || rows::marked(&regex, &text) == rows::decode(fields[4]);
@@ -248,13 +242,11 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
     assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), shown.join("\n"));
 }
 
-/// The whole match of an answer, without the groups: for intervals gawk's groups follow its own
-/// expansion.
+/// The whole match, without groups.
 fn span(answer: &str) -> &str {
     answer.split(' ').next().unwrap_or_default()
 }
 
-/// Whether the pattern asks for edges of words.
 fn edges(pattern: &[u8]) -> bool {
     pattern.windows(2).any(|pair| pair[0] == b'\\' && b"y<>B".contains(&pair[1]))
 }

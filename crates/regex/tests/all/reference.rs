@@ -1,5 +1,4 @@
-//! Random patterns against a matcher that knows nothing of automata: it walks the tree and lists
-//! every end.
+//! Random patterns against a matcher without automata: it lists every end.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +48,7 @@ impl Node {
             }
             Node::Sequence(items) => items.iter().for_each(|item| item.print(out)),
             Node::Choice(items) => {
-                // A choice stands in a group of its own, so that it can be part of anything.
+                // In a group of its own.
                 out.push('(');
                 for (index, item) in items.iter().enumerate() {
                     if index > 0 {
@@ -74,7 +73,6 @@ impl Node {
         }
     }
 
-    /// Every place where a match of this node that begins at `at` can end.
     fn ends(&self, text: &[char], at: usize) -> BTreeSet<usize> {
         let word = |index: Option<usize>| {
             index
@@ -145,7 +143,6 @@ fn text(letters: &'static [char]) -> impl Strategy<Value = String> {
         .prop_map(|units| units.into_iter().collect())
 }
 
-/// The leftmost-longest match at or behind the character `from`, as a span of bytes.
 fn slow_find(node: &Node, text: &str, from: usize) -> Option<Match> {
     let units: Vec<char> = text.chars().collect();
     let offset = |index: usize| units[..index].iter().map(|unit| unit.len_utf8()).sum();
@@ -181,8 +178,7 @@ fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
     let want = slow_find(node, text, 0);
     prop_assert_eq!(regex.is_match(text.as_bytes()), want.is_some(), "{} in {:?}", pattern, text);
 
-    // Piece by piece: whatever is reported early must be what the whole text gives, and nothing may
-    // be missed.
+    // What is reported early must be what the whole text gives.
     let mut resume_at = 0;
     let mut found = None;
     let mut progress = Progress::default();

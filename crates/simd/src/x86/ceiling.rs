@@ -1,9 +1,9 @@
-//! The ceiling: an unsigned compare is "the larger of the two is the byte itself".
+//! Unsigned comparison: the larger of the two is the byte itself.
 
 use super::{has_avx2, load_short, load16, load32};
 use core::arch::x86_64::*;
 
-/// From this length on AVX2 is worth asking for, as for the counts.
+/// From this length on AVX2 is worth asking for.
 const WIDE: usize = 128;
 
 /// See [`crate::first_not_below`].
@@ -63,7 +63,7 @@ fn find_sse2(text: &[u8], limit: u8, except: u8) -> Option<usize> {
             )
         };
         let Some(last) = text.last_chunk::<16>() else {
-            // Lanes beyond a short text hold zeros, which might count.
+            // Lanes beyond the text hold zeros.
             let marks = _mm_movemask_epi8(hits(load_short(text))) as u32 & ((1 << text.len()) - 1);
             return (marks != 0).then(|| marks.trailing_zeros() as usize);
         };
@@ -77,7 +77,7 @@ fn find_sse2(text: &[u8], limit: u8, except: u8) -> Option<usize> {
         if tail.is_empty() {
             return None;
         }
-        // The last 16 bytes again: what they share with the chunks before is known to hold nothing.
+        // The last 16 bytes overlap with the chunks before.
         let marks = _mm_movemask_epi8(hits(load16(last)));
         (marks != 0).then(|| text.len() - 16 + marks.trailing_zeros() as usize)
     }

@@ -1,9 +1,7 @@
-//! Masks of one short text (which bytes separate fields) and the field kernels made from them.
+//! Masks of the separators in one short text, and the field kernels made from them.
 //!
-//! The kernels' bodies are safe and shared ([`crate::field_loops`]); here they are compiled once for
-//! AVX2, with the mask, the bit counts and the bit clearing inlined, and once for the baseline.
-//! Filling an array of masks in one call and walking it in another took 20 ns for 8 fields in 43
-//! bytes; this takes 16, and 11 for a single separator byte.
+//! The loops are safe and shared ([`crate::field_loops`]); here they are compiled once for AVX2,
+//! with the mask and the bit instructions inlined, and once for the baseline.
 
 use super::{has_avx2_and_bits, load_short, load16, load32};
 use crate::field_loops::{self, Place};
@@ -42,7 +40,7 @@ pub(crate) fn split_byte(
     }
 }
 
-/// See [`crate::split_pair`], which has seen to it that the two bytes differ.
+/// See [`crate::split_pair`]; the two bytes differ.
 #[inline]
 pub(crate) fn split_pair(
     text: &[u8],
@@ -70,7 +68,7 @@ pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
     }
 }
 
-/// See [`crate::find_blank_field`]; for the field that `before` others come before.
+/// See [`crate::find_blank_field`]; `before` fields come before it.
 #[inline]
 pub(crate) fn find_blank_field(text: &[u8], before: usize) -> Place {
     if has_avx2_and_bits() {
@@ -81,7 +79,7 @@ pub(crate) fn find_blank_field(text: &[u8], before: usize) -> Place {
     }
 }
 
-/// See [`crate::find_byte_field`]; for the field that `before` others come before.
+/// See [`crate::find_byte_field`]; `before` fields come before it.
 #[inline]
 pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> Place {
     if has_avx2_and_bits() {
@@ -127,8 +125,7 @@ fn split_pair_avx2(
 ) -> usize {
     field_loops::split_at::<2>(text, from_at, max_fields, out, |text, at| {
         let first = mask_avx2::<false>(text, at, pair[0]);
-        // Many records have no first byte in a block, as the values of headers: then the second is
-        // not looked for.
+        // Often there is no first byte in a block: then the second is not looked for.
         if first == 0 { 0 } else { first & mask_avx2::<false>(text, at + 1, pair[1]) }
     })
 }
@@ -148,15 +145,14 @@ fn find_blank_field_avx2(text: &[u8], before: usize) -> Place {
     field_loops::find_blank_field_in_block(blank, text.len(), before)
 }
 
-/// Out of line: its loop takes the registers that shorter texts do without.
+/// Out of line: its loop takes registers that shorter texts do without.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn find_blank_field_of_blocks(text: &[u8], before: usize) -> Place {
     field_loops::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
 }
 
-/// The blanks of fewer than 32 bytes, as [`mask_avx2`] finds them; bits beyond the text say
-/// nothing.
+/// The blanks of fewer than 32 bytes; bits beyond the text are undefined.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn blanks_of_short(text: &[u8]) -> u64 {
@@ -177,8 +173,7 @@ fn find_byte_field_avx2(text: &[u8], separator: u8, before: usize) -> Place {
     field_loops::find_byte_field(text, before, |text, at| mask_avx2::<false>(text, at, separator))
 }
 
-// The baseline functions are kept out of line: inlined, their registers are saved and restored by
-// every call that then goes to AVX2, which cost 3 ns.
+// Out of line: inlined, their registers are saved and restored by every call that goes to AVX2.
 
 #[inline(never)]
 fn split_blanks_sse2(
@@ -233,15 +228,12 @@ fn find_byte_field_sse2(text: &[u8], separator: u8, before: usize) -> Place {
     field_loops::find_byte_field(text, before, |text, at| mask_sse2::<false>(text, at, separator))
 }
 
-/// Which of the up to 64 bytes from `at` on are blank, or are `byte`; bits beyond the end of the
-/// text are 0.
+/// Which of the up to 64 bytes from `at` on are blank, or are `byte`; bits beyond the end are 0.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
-    // Blanks by one shuffle: each byte picks, by its low four bits, the only blank it could be, and
-    // is compared with it. Entries without a blank hold a byte whose own low bits differ, so
-    // nothing equals them; bytes of 0x80 and above shuffle to 0 and are not 0. One shuffle and
-    // one compare instead of three compares and two ors.
+    // Each byte picks, by its low four bits, the only blank it could be, and is compared with it.
+    // Entries without a blank hold a byte with other low bits; bytes from 0x80 on shuffle to 0.
     let table = _mm256_broadcastsi128_si256(_mm_set_epi8(
         0, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1, -1, -1, -1, 32,
     ));
@@ -256,8 +248,8 @@ pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> 
         let (halves, _) = block.as_chunks::<32>();
         return mask(&halves[0]) | mask(&halves[1]) << 32;
     }
-    // The tail, 0 to 63 bytes. A load that ends with the text covers it without reading beyond;
-    // what that load repeats from before the tail is shifted out.
+    // The tail. A load that ends with the text covers it; what it repeats from before is shifted
+    // out.
     match (rest.first_chunk::<32>(), text.last_chunk::<32>()) {
         // 32 bytes or more; the second half has 0 to 31 of its own.
         (Some(first), Some(last)) => mask(first) | (mask(last) >> (64 - rest.len())) << 32,
@@ -281,7 +273,7 @@ pub(super) fn mask_sse2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> 
     mask
 }
 
-/// Fewer than 32 bytes. Out of line: its many branches took the registers of the loop around it.
+/// Out of line: its branches took the registers of the loop around it.
 #[inline(never)]
 fn mask_short<const BLANK: bool>(text: &[u8], byte: u8) -> u64 {
     match (text.first_chunk::<16>(), text.last_chunk::<16>()) {
@@ -290,7 +282,7 @@ fn mask_short<const BLANK: bool>(text: &[u8], byte: u8) -> u64 {
             let high = mask_vector::<BLANK>(load16(last), byte) >> (16 - own);
             mask_vector::<BLANK>(load16(first), byte) | high << 16
         }
-        // The zeros above the text are cut off: the separator may be the zero byte.
+        // The zeros above the text are cut off: the separator may be NUL.
         _ => mask_vector::<BLANK>(load_short(text), byte) & ((1 << text.len()) - 1),
     }
 }

@@ -1,10 +1,10 @@
-//! Counts: compares give -1 in each 8-bit lane, subtracted from a sum that is emptied before a lane
-//! can overflow.
+//! Compares give -1 in 8-bit lanes, subtracted from a sum that is emptied before a lane can
+//! overflow.
 
 use super::{has_avx2, load_short, load16, load32};
 use core::arch::x86_64::*;
 
-/// From this length on AVX2 is worth asking for; below it SSE2 is done sooner than the answer.
+/// From this length on AVX2 is worth asking for.
 const WIDE: usize = 128;
 
 /// See [`crate::count_byte`].
@@ -37,8 +37,7 @@ pub(crate) fn is_ascii(text: &[u8]) -> bool {
     }
 }
 
-/// As signed numbers the continuation bytes are the lowest, -128 to -65: a byte above this one
-/// begins a code point.
+/// As signed numbers, a byte above this one begins a code point.
 const LAST_CONTINUATION: u8 = 0xBF;
 
 #[target_feature(enable = "avx2")]
@@ -47,7 +46,7 @@ fn count_avx2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
     let limits = _mm256_set1_epi8(limit as i8);
     let zero = _mm256_setzero_si256();
     let mut total = zero;
-    // 255 rounds of -1 fill an 8-bit lane; four sums hide the latency of the adds.
+    // A lane takes 255 rounds; four sums hide the latency of the adds.
     for run in chunks.chunks(4 * 255) {
         let mut sums = [zero; 4];
         let (fours, rest) = run.as_chunks::<4>();
@@ -62,8 +61,7 @@ fn count_avx2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
                 *sum = _mm256_sub_epi8(*sum, hit);
             }
         }
-        // At most 3 more, into different sums: a lane of 255 would need 1,020 whole chunks, and
-        // then there is no rest.
+        // At most 3 more, into different sums, which cannot overflow.
         for (sum, chunk) in sums.iter_mut().zip(rest) {
             let bytes = load32(chunk);
             let hit = if ABOVE {
@@ -101,8 +99,7 @@ fn count_sse2<const ABOVE: bool>(text: &[u8], limit: u8) -> usize {
             total = _mm_add_epi64(total, _mm_sad_epu8(sum, zero));
         }
         if !tail.is_empty() {
-            // Lanes beyond the tail hold zeros, which might count: keep the first `tail.len()`
-            // lanes only.
+            // Lanes beyond the tail hold zeros, which might count.
             let lanes = _mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
             let inside = _mm_cmpgt_epi8(_mm_set1_epi8(tail.len() as i8), lanes);
             let hit = _mm_and_si128(hits(load_short(tail)), inside);

@@ -1,8 +1,8 @@
 //! The x86-64 kernels: AVX2 where the processor has it, else SSE2, which every x86-64 has.
 //!
-//! This is the only module of the crate with unsafe code, of two kinds: unaligned loads from
-//! references to arrays of exactly the loaded size, and calls of AVX2 functions behind
-//! [`has_avx2`]. The wrappers here are safe and total; each has its twin in [`crate::naive`].
+//! The only module of the crate with unsafe code: unaligned loads from references to arrays of the
+//! loaded size, and calls of AVX2 functions behind [`has_avx2`]. The functions here are safe; each
+//! has its twin in [`crate::naive`].
 
 #![allow(unsafe_code)]
 
@@ -31,8 +31,8 @@ pub(crate) use widen::{widen_bytes, widen_utf16};
 use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm_set_epi64x, _mm256_loadu_si256};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// What the processor has, as [`level`] found it. The standard library keeps a word for each
-/// feature, and asking for three took a tenth of what finding a field takes.
+/// What the processor has. The standard library keeps a word for each feature, which is slower to
+/// ask.
 static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 const UNKNOWN: u8 = 0;
@@ -40,7 +40,7 @@ const BASELINE: u8 = 1;
 const AVX2: u8 = 2;
 const AVX2_AND_BITS: u8 = 3;
 
-/// One of the levels: asked once, then a load and a test.
+/// One of the levels.
 #[inline(always)]
 fn level() -> u8 {
     match LEVEL.load(Relaxed) {
@@ -68,8 +68,7 @@ fn has_avx2() -> bool {
     level() >= AVX2
 }
 
-/// Whether it also has the bit instructions that came with AVX2. A virtual machine may hide some of
-/// them.
+/// Whether it also has the bit instructions that came with AVX2; virtual machines may hide them.
 #[inline(always)]
 fn has_avx2_and_bits() -> bool {
     level() == AVX2_AND_BITS
@@ -89,8 +88,7 @@ fn load16(bytes: &[u8; 16]) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Fewer than 16 bytes as a vector, zeros above, without reading outside the slice: two overlapping
-/// loads, the second shifted down over what the first already has.
+/// Fewer than 16 bytes as a vector, zeros above: two overlapping loads, the second shifted.
 #[inline]
 fn load_short(bytes: &[u8]) -> __m128i {
     let length = bytes.len();
@@ -98,14 +96,14 @@ fn load_short(bytes: &[u8]) -> __m128i {
     let (low, high) = if let (Some(first), Some(last)) =
         (bytes.first_chunk::<8>(), bytes.last_chunk::<8>())
     {
-        // 8 to 15 bytes. The shift is 8 to 64 bits; 64 (length 8) must give 0.
+        // The shift is 8 to 64 bits; 64 must give 0.
         let high = u64::from_le_bytes(*last).checked_shr(8 * (16 - length as u32)).unwrap_or(0);
         (u64::from_le_bytes(*first), high)
     } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         let low = u64::from(u32::from_le_bytes(*first));
         (low | u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4)), 0)
     } else {
-        // Up to three bytes: the first, the one in the middle and the last, some of them the same.
+        // Up to three bytes: first, middle and last, which may coincide.
         let low = [0, length / 2, length.saturating_sub(1)]
             .into_iter()
             .fold(0, |low, at| low | u64::from(bytes.get(at).copied().unwrap_or(0)) << (8 * at));

@@ -1,10 +1,10 @@
-//! Marks for pairs of bytes at a distance: two loads, two compares and a move-mask per half block.
+//! Marks of pairs of bytes at a distance.
 
 use super::{has_avx2, load32};
 use core::arch::x86_64::*;
 
-/// Marks of a pair of bytes, as [`crate::naive::mark_pair`] gives them; the lengths have been checked. Returns how many positions have been
-/// marked, a multiple of 64.
+/// Marks as [`crate::naive::mark_pair`] does; the lengths have been checked. Returns how many
+/// positions have been marked, a multiple of 64.
 pub(crate) fn mark_pair(
     text: &[u8],
     first: u8,

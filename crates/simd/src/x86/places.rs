@@ -1,4 +1,4 @@
-//! Gathering places with the instructions that count bits and zeros.
+//! Gathering places with bit instructions.
 
 use super::has_avx2_and_bits;
 use crate::portable;

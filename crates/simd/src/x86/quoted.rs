@@ -1,5 +1,4 @@
-//! Quoted rows: three compares for each block, and the parity of its quotes by a carry-less
-//! multiplication.
+//! Quoted rows: three compares a block, and the parity of its quotes.
 
 use super::classify::{mask_avx2, mask_sse2};
 use super::{has_avx2_and_bits, load16, load32};
@@ -7,7 +6,7 @@ use crate::block::BLOCK;
 use crate::quoting::{self, Masks, QuoteState, QuotedSplit, Quoting, parity_by_shifts};
 use core::arch::x86_64::*;
 
-/// Whether there are AVX2, its bit instructions and the carry-less multiplication.
+/// Whether there are AVX2, its bit instructions and carry-less multiplication.
 #[inline(always)]
 fn has_all() -> bool {
     has_avx2_and_bits() && std::arch::is_x86_feature_detected!("pclmulqdq")
@@ -46,7 +45,7 @@ pub(crate) fn split_quoted(
     }
 }
 
-/// The exclusive-or of each bit and all lower ones: a product with all ones, without carries.
+/// The parity of the bits up to each: a carry-less product with all ones.
 #[inline]
 #[target_feature(enable = "pclmulqdq")]
 fn parity(bits: u64) -> u64 {
@@ -106,9 +105,8 @@ fn mark_rows_sse2(
     });
 }
 
-/// Gives every block with its length to `kernel`, the last one padded with an ASCII byte that is
-/// neither newline nor likely a quote; what the padding marks is cut off. The kernel says whether
-/// the block is not ASCII.
+/// Gives every block with its length to `kernel`, the last one padded with an ASCII byte; marks of
+/// the padding are cut off. The kernel says whether the block is not ASCII.
 #[inline(always)]
 fn each_block(
     text: &[u8],
@@ -150,15 +148,13 @@ fn split_quoted_avx2(
     quoting::split_quoted(text, quoting, from_at, max_fields, out, masks, |bits| parity(bits))
 }
 
-/// What matters of the up to 64 bytes from `at` on; bits beyond the end of the text are 0. Three
-/// masks of one pair of loads, where [`mask_avx2`] called three times decided three times how to
-/// load.
+/// Masks of the up to 64 bytes from `at` on, 0 beyond the end: three from one pair of loads.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn masks_avx2(text: &[u8], at: usize, quoting: Quoting) -> Masks {
     let rest = text.get(at..).unwrap_or_default();
     let one = |byte: u8| mask_avx2::<false>(text, at, byte);
-    // Two loads inside the text, and how many of the bytes of each lie before what it stands for.
+    // Two loads inside the text, and how many bytes of each lie before the block.
     let (low, high, low_shift, high_shift) =
         match (rest.first_chunk::<64>(), rest.first_chunk::<32>(), text.last_chunk()) {
             (Some(block), _, _) => {

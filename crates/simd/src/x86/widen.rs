@@ -1,22 +1,20 @@
-//! Bytes and 16-bit units to UTF-8 with AVX2, by the ways that `crate::widen` explains.
+//! Bytes and 16-bit units to UTF-8 with AVX2; see `crate::widen`.
 
 use super::{has_avx2_and_bits, load16, load32};
 use crate::byte_table::{ByteOrder, ByteTable};
 use crate::portable;
 use core::arch::x86_64::*;
 
-/// Bytes of input that must be there for a block of bytes: itself, and as much again behind its
-/// last character and one that is not there.
+/// Bytes of input that must be left to begin a block: it is read again behind its last character.
 const AHEAD: usize = 130;
 
-/// Bytes behind the longest text of an input that a kernel may write to.
+/// Bytes behind the text that a kernel may write to.
 const SLACK: usize = 256;
 
-/// After so many blocks (or eights of units) of nothing but ASCII, more of it is expected.
+/// After so many blocks (or eights of units) of ASCII, more of it is expected.
 pub(super) const QUIET: usize = 16;
 
-/// From so many longer characters in a block on, going through it one by one is faster than writing
-/// its rest again for each.
+/// From so many longer characters in a block on, one by one is faster.
 const DENSE_BYTES: u32 = 12;
 
 /// See [`crate::widen_bytes`].
@@ -54,7 +52,7 @@ pub(crate) fn widen_utf16(input: &[u8], order: ByteOrder, out: &mut Vec<u8>) -> 
     }
 }
 
-/// Widens bytes to `out`; how many of `input`, and how many bytes were written.
+/// Widens bytes to `out`; how many of `input`, and how many were written.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() * table.longest() + SLACK` bytes.
@@ -95,8 +93,8 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
             // How much longer the text is than the bytes, so far.
             let mut longer = 0;
             let mut is_text = true;
-            // The next character that is longer, and everything behind it; where there is none,
-            // bytes behind the block, which the next one overwrites.
+            // The next longer character and everything behind it; if there is none, bytes that the
+            // next block overwrites.
             let mut widen_next = || {
                 let place = long.trailing_zeros() as usize;
                 let is_there = usize::from(long != 0);
@@ -124,7 +122,7 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
     }
 }
 
-/// Copies ASCII by 256 bytes, and leaves the rest alone. How many bytes that were.
+/// Copies blocks of 256 bytes that are ASCII; how many bytes.
 ///
 /// # Safety
 /// `to` must be valid for writes of as many bytes as `input` has.
@@ -152,8 +150,8 @@ unsafe fn copy_ascii(input: &[u8], to: *mut u8) -> usize {
     at
 }
 
-/// One byte after the other: the end of the input, and text that is hardly ever ASCII. No branch
-/// but that on a byte that says nothing, which comes once.
+/// One byte after the other, without a branch: for the end of the input, and text that is hardly
+/// ever ASCII.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() * table.longest() + 4` bytes.
@@ -172,7 +170,7 @@ unsafe fn bytes_singly(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize,
     (input.len(), written)
 }
 
-/// Widens units to `out`; how many bytes of `input`, and how many bytes were written.
+/// Widens units to `out`; how many bytes of `input`, and how many were written.
 ///
 /// # Safety
 /// `out` must be valid for writes of `input.len() / 2 * 3 + SLACK` bytes.
@@ -212,8 +210,8 @@ unsafe fn units_avx2<const BIG: bool>(input: &[u8], out: *mut u8) -> (usize, usi
     }
 }
 
-/// Eight units that are all below 0x800, or all from there on and no surrogates: how many bytes of
-/// UTF-8 they are. Others are left alone.
+/// Eight units that are all below 0x800, or all above and no surrogates: how many bytes of UTF-8
+/// they are. Others are left alone.
 ///
 /// # Safety
 /// `to` must be valid for writes of 32 bytes.
@@ -228,7 +226,7 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
     );
     match _mm_movemask_epi8(from_0x800) {
         0xFFFF => {
-            // Two bytes of room for each; what ASCII leaves free is squeezed out.
+            // Two bytes for each; what ASCII leaves free is squeezed out.
             let first = _mm_or_si128(_mm_srli_epi16::<6>(units), _mm_set1_epi16(0xC0));
             let both = _mm_or_si128(first, _mm_slli_epi16::<8>(last));
             let is_ascii = _mm_cmpgt_epi16(_mm_set1_epi16(0x80), units);
@@ -251,7 +249,7 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
                 _mm_or_si128(_mm_and_si128(_mm_srli_epi16::<6>(units), six), _mm_set1_epi16(0x80));
             let first = _mm_or_si128(_mm_srli_epi16::<12>(units), _mm_set1_epi16(0xE0));
             let front = _mm_or_si128(first, _mm_slli_epi16::<8>(middle));
-            // Four bytes for each, of which the uppermost is 0 and squeezed out.
+            // Four bytes for each; the uppermost, 0, is squeezed out.
             let squeeze = _mm_set_epi8(-1, -1, -1, -1, 14, 13, 12, 10, 9, 8, 6, 5, 4, 2, 1, 0);
             let low = _mm_shuffle_epi8(_mm_unpacklo_epi16(front, last), squeeze);
             let high = _mm_shuffle_epi8(_mm_unpackhi_epi16(front, last), squeeze);
@@ -266,7 +264,7 @@ unsafe fn widen_eight(units: __m128i, to: *mut u8) -> Option<usize> {
     }
 }
 
-/// For each set of words of eight that are ASCII: which of the 16 bytes stay.
+/// The bytes of 16 that stay, for each set of eight units that are ASCII.
 static SQUEEZE: [[u8; 16]; 256] = {
     let mut table = [[0xFF; 16]; 256];
     let mut ascii = 0;
@@ -299,8 +297,7 @@ unsafe fn load_eight<const BIG: bool>(from: *const u8) -> __m128i {
     _mm_shuffle_epi8(units, _mm_set_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1))
 }
 
-/// One unit after the other, until `enough` bytes have been consumed; fewer at the end and at what
-/// is no character.
+/// One unit after the other, until `enough` bytes have been consumed, or the end, or no character.
 ///
 /// # Safety
 /// `out` must be valid for writes of three bytes for each unit until then, and 8 more.
@@ -342,7 +339,7 @@ unsafe fn units_singly<const BIG: bool>(
     (at, written)
 }
 
-/// The UTF-8 of a unit from 0x80 on that is no surrogate, lowest byte first, and its length.
+/// The UTF-8 of a unit from 0x80 on, lowest byte first, and its length.
 #[inline(always)]
 fn utf8_of_wide(unit: u32) -> (u32, usize) {
     let two = 0xC0 | unit >> 6 | (0x80 | unit & 0x3F) << 8;

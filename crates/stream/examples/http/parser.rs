@@ -1,15 +1,13 @@
 //! HTTP/1.1 request heads (RFC 9112) from any buffered stream: one request after the other, no byte
 //! copied.
 //!
-//! A head is one piece of the stream's buffer: a bounded sub-stream is searched for the empty line
-//! that ends it, and the method, the target and the fields are slices of that piece. Strict where
-//! laxness lets requests be smuggled: lines end with CRLF, folded lines are refused, a name is
-//! followed by its colon at once, lengths are digits and agree.
+//! A head is one piece of the stream's buffer; method, target and fields are slices of it. Strict
+//! where laxness lets requests be smuggled: lines end with CRLF, folded lines are refused, a name
+//! is followed by its colon, lengths are digits and agree.
 
 use riverhawk_stream::{Buffered, Pattern};
 use std::{fmt, io};
 
-/// How large a head may be.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// The most bytes of a head, the empty line included.
@@ -21,7 +19,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// RFC 9112 wants request lines of 8,000 bytes; the other two are what servers usually allow.
+    /// RFC 9112 wants 8,000 bytes; the others are what servers usually allow.
     fn default() -> Self {
         Self { head: 16 * 1024, request_line: 8000, fields: 100 }
     }
@@ -51,7 +49,7 @@ pub enum Body {
 }
 
 impl<'a> Request<'a> {
-    /// Names and values, in order. Values have no blanks around them; they need not be UTF-8.
+    /// Names and values in order; values without blanks around them, not always UTF-8.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a [u8])> + use<'a> {
         let head = self.head;
         self.fields.iter().map(move |span| span.of(head))
@@ -65,7 +63,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// A field, as indexes into the head.
+/// As indexes into the head.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     name: (usize, usize),
@@ -188,7 +186,7 @@ impl std::error::Error for HttpError {
     }
 }
 
-/// Reads heads; its memory is used again for each.
+/// Reads heads, reusing its memory.
 #[derive(Debug)]
 pub struct Parser {
     limits: Limits,
@@ -202,11 +200,10 @@ impl Parser {
     }
 
     /// The next request, `None` where the input ends between requests. Leaves the stream at the
-    /// body, which the caller takes or [skips](riverhawk_stream::Stream::skip) before the next
-    /// call.
+    /// body, which the caller takes or [skips](riverhawk_stream::Stream::skip).
     ///
     /// # Errors
-    /// [`HttpError`]. After a bad request the stream is of no use any more.
+    /// [`HttpError`]. After a bad request the stream is of no use.
     pub fn next_request<'a>(
         &'a mut self,
         stream: &'a mut impl Buffered,
@@ -235,8 +232,7 @@ impl Parser {
         }
     }
 
-    /// Parses a head without the two line ends that follow it; the problem and where its line
-    /// begins.
+    /// Parses a head without its last two line ends.
     pub fn parse<'a>(&'a mut self, head: &'a [u8]) -> Result<Request<'a>, (Problem, usize)> {
         let line_end = memchr::memmem::find(head, b"\r\n").unwrap_or(head.len());
         if line_end > self.limits.request_line {
@@ -287,7 +283,6 @@ fn request_line(line: &[u8]) -> Result<(&str, &str, u8), Problem> {
     Ok((text(method), text(target), minor_version))
 }
 
-/// The field of a line that begins at `line_at` in the head.
 fn field(line: &[u8], line_at: usize) -> Result<Span, Problem> {
     if let Some(b' ' | b'\t') = line.first() {
         return Err(Problem::Folded);
@@ -327,7 +322,7 @@ struct Meaning {
 
 impl Meaning {
     fn note(&mut self, name: &str, value: &[u8]) -> Result<(), Problem> {
-        // The length decides most: of a request's usual fields few have one of these four.
+        // Few of a request's fields have one of these lengths.
         match name.len() {
             4 if name.eq_ignore_ascii_case("host") => self.hosts += 1,
             10 if name.eq_ignore_ascii_case("connection") => {

@@ -1,18 +1,16 @@
-//! Where the next occurrences of a byte are, when they are close together.
+//! The next occurrences of a byte that occurs often.
 //!
-//! A call of `memchr` costs 4 ns whether the byte is 8 or 60 bytes away. So when the last
-//! occurrence was near, the next search marks 64 bytes at once (about the price of one call) and
-//! the searches after it only count trailing zeros: a line of 8 bytes costs 3.2 ns in place of 5.5.
-//! Marks are kept by stream offset, so it does not matter what else takes bytes in between, and a
-//! search for another byte simply marks anew. Where occurrences are far apart nothing is marked.
+//! Starting `memchr` costs the same whether the byte is 8 or 60 bytes away. When the last
+//! occurrence was near, the next search marks 64 bytes at once, and the searches after it count
+//! trailing zeros. Marks are kept by stream offset, so other operations may take bytes in between.
 
-/// An occurrence less than so many bytes away is near: at least two of them share 64 bytes.
+/// An occurrence less than so many bytes away is near.
 const NEAR: usize = 32;
 
 /// The marks of up to 64 bytes of a stream.
 ///
 /// While `offset` is in `word_offset..word_offset + covered`, bit `i` of `word` says whether `byte`
-/// stands at `word_offset + i`, and nothing is known about the bytes behind.
+/// stands at `word_offset + i`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ahead {
     byte: u8,
@@ -23,7 +21,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Where the first `byte` of `text` is, which begins at the stream's `offset`.
+    /// Where the first `byte` of `text`, which begins at `offset`, is.
     #[inline]
     pub(super) fn find(
         &mut self,
@@ -41,7 +39,7 @@ impl Ahead {
         found
     }
 
-    /// Not inlined, so that what is far is found by `memchr` and next to nothing else.
+    /// Not inlined, so that searches for what is far stay small.
     #[inline(never)]
     fn find_near(&mut self, byte: u8, text: &[u8], offset: u64) -> Option<usize> {
         let passed = offset.wrapping_sub(self.word_offset);
@@ -54,8 +52,7 @@ impl Ahead {
         self.mark(byte, text, offset)
     }
 
-    /// Marks the bytes behind those that are covered; if they have none, the byte is no longer
-    /// near.
+    /// Marks the bytes behind those that are covered.
     #[inline(never)]
     fn mark(&mut self, byte: u8, text: &[u8], offset: u64) -> Option<usize> {
         let passed = offset.wrapping_sub(self.word_offset);
@@ -84,7 +81,6 @@ mod tests {
 
     #[test]
     fn marks_give_what_a_search_gives_while_the_text_grows_and_the_byte_changes() {
-        // Gaps of every length around a block, in both bytes.
         let mut text = Vec::new();
         for gap in (0..140).chain([0, 1, 0, 3, 70, 2, 2, 2]) {
             text.extend(std::iter::repeat_n(b'.', gap));

@@ -2,14 +2,13 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// How much is read at once, in bytes.
+/// Bytes of one read.
 const BLOCK: usize = 64 * 1024;
 
 /// Reads a file from its end, block by block, and gives its records last to first.
 ///
-/// No byte is read twice, and only the beginning of the record that a block cuts is moved. A
-/// delimiter at the very end belongs to the last record, as when reading forward. What is appended
-/// to the file meanwhile is not seen.
+/// No byte is read twice, and only the part of a record that a block cuts is moved. A delimiter at
+/// the very end belongs to the last record. What is appended meanwhile is not seen.
 ///
 /// ```
 /// use riverhawk_stream::Backwards;
@@ -25,13 +24,13 @@ pub struct Backwards<F> {
     file: F,
     delimiter: u8,
     size: usize,
-    /// The file's bytes from `block_offset` on; `block[..end]` has not been delivered.
+    /// The bytes from `block_offset` on; `block[..end]` has not been delivered.
     block: Vec<u8>,
     block_offset: u64,
     end: usize,
     /// Where the record delivered last begins.
     record_offset: u64,
-    /// The delimiter that may end the file has not been looked for.
+    /// A delimiter at the end of the file has not been looked for.
     is_fresh: bool,
     is_done: bool,
 }
@@ -63,7 +62,7 @@ impl<F: Read + Seek> Backwards<F> {
             is_fresh: true,
             is_done: length == 0,
         };
-        // Records that no delimiter precedes begin at 0, so an empty file has none.
+        // An empty file has no record.
         this.is_fresh = !this.is_done;
         Ok(this)
     }
@@ -109,9 +108,8 @@ impl<F: Read + Seek> Backwards<F> {
         self.file
     }
 
-    /// Puts the bytes before the block before what has not been delivered; how many. At least as
-    /// many as are moved for it, so that a record of any length is moved no more often than it
-    /// has bits in its length.
+    /// Reads the block before and puts it in front; how many bytes. At least as many as have to be
+    /// moved for it, so that long records are not moved often.
     fn read_block(&mut self) -> io::Result<usize> {
         let wanted = self.size.max(self.end);
         let count = usize::try_from(self.block_offset).map_or(wanted, |before| before.min(wanted));

@@ -1,5 +1,4 @@
-//! The trait `Buffered`: streams whose next bytes lie in memory, and can be looked at before they
-//! are taken.
+//! Streams whose next bytes lie in memory and can be looked at before they are taken.
 
 use super::adapt::{Limited, Tee};
 use super::{ByteSet, Cut, Pattern, Sink, Stream};
@@ -8,13 +7,13 @@ use std::io;
 /// Why a piece ends where it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// The delimiter followed. It has been taken from the stream and is no part of the piece.
+    /// The delimiter followed, and has been taken.
     AtDelimiter,
-    /// The input ended. That a piece is the last can be seen without another call.
+    /// The input ended.
     AtEnd,
 }
 
-/// A piece of a stream's buffer: valid until the next call, and nothing was copied for it.
+/// A piece of a stream's buffer, valid until the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken<'a> {
     /// The bytes, without the delimiter.
@@ -24,7 +23,7 @@ pub struct Taken<'a> {
 }
 
 impl Taken<'_> {
-    /// Whether there was nothing left: the input ended and the piece is empty.
+    /// Whether nothing was left.
     pub fn is_end(&self) -> bool {
         self.ended == Ended::AtEnd && self.bytes.is_empty()
     }
@@ -32,34 +31,32 @@ impl Taken<'_> {
 
 /// A stream with its next bytes in memory.
 ///
-/// The `take_` operations hand out pieces of the buffer instead of appending to a vector. They keep
-/// an unfinished piece in the buffer, which grows with it: put a bound on input that is not trusted
-/// with [`limited`](Self::limited). After an error ([`io::ErrorKind::WouldBlock`] included)
-/// everything is still in the buffer, and the next call finds it there; a reader that polls for
-/// very long pieces does better with [`Stream::up_to`], which looks at no byte twice.
+/// The `take_` operations lend pieces of the buffer instead of appending to a vector. An unfinished
+/// piece stays in the buffer, which grows with it: put a bound on input that is not trusted with
+/// [`limited`](Self::limited). After an error ([`io::ErrorKind::WouldBlock`] included) the next
+/// call finds everything there. For very long pieces that are polled for, [`Stream::up_to`] looks
+/// at no byte twice.
 pub trait Buffered: Stream {
-    /// What has been read and not been taken. Reads nothing.
+    /// What has been read and not been taken.
     fn buffered(&self) -> &[u8];
 
-    /// Reads once and adds what came behind the bytes that are [buffered](Self::buffered), whose
-    /// order and number stay as they are; how many bytes came, 0 only at the end. One of them
-    /// may be missing from the buffer: the line feed behind a carriage return
+    /// Reads once and adds what came behind the [buffered](Self::buffered) bytes; how many came, 0
+    /// only at the end. One of them may be missing: the line feed behind a carriage return
     /// ([`join_lf`](Self::join_lf)).
     ///
     /// # Errors
     /// The source's; nothing has changed then. Interruptions are tried again.
     fn fill(&mut self) -> io::Result<usize>;
 
-    /// Takes `count` bytes, at most all that are buffered, and shows them for the last time.
+    /// Takes `count` buffered bytes, or all, and shows them for the last time.
     fn consume(&mut self, count: usize) -> &[u8];
 
-    /// How many bytes have been taken from this stream so far.
+    /// How many bytes have been taken so far.
     fn offset(&self) -> u64;
 
-    /// The last buffered byte is a carriage return, and the caller takes it now as the end of a
-    /// line: should the next byte to arrive be a line feed, the stream drops it, for it belongs
-    /// to the same line end. So a line that has arrived on a pipe is delivered before the byte
-    /// behind it exists (seen the other way round: 13d).
+    /// The last buffered byte is a carriage return that the caller takes as the end of a line: if a
+    /// line feed arrives next, it is dropped. So a line on a pipe is delivered before the byte
+    /// behind it exists.
     fn join_lf(&mut self);
 
     /// Whether a line feed that arrives next will be dropped.
@@ -84,18 +81,17 @@ pub trait Buffered: Stream {
                 break;
             }
         }
-        // Not `self.buffered()`, which is that of `&mut Self` and would lend from this function.
+        // `self.buffered()` would lend from this function.
         Ok((*self).buffered())
     }
 
-    /// How many buffered bytes come before the first `byte`; `None` if it is not buffered. Reads
-    /// nothing.
+    /// How many buffered bytes come before the first `byte`, if it is buffered.
     #[inline]
     fn find_buffered(&mut self, byte: u8) -> Option<usize> {
         memchr::memchr(byte, (*self).buffered())
     }
 
-    /// Everything before the next `byte`, which is taken, too.
+    /// Everything before the next `byte`, which is taken too.
     ///
     /// # Errors
     /// The source's; nothing has been taken then.
@@ -114,7 +110,7 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: &self.consume(length + 1)[..length], ended: Ended::AtDelimiter })
     }
 
-    /// Everything before the next byte of `set`, which is taken and named, too; `None` if the input
+    /// Everything before the next byte of `set`, which is taken and returned; `None` if the input
     /// ended first.
     ///
     /// # Errors
@@ -134,8 +130,8 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// Everything before the next occurrence of `pattern`, which is taken, too. Bytes that wait in
-    /// the pattern from another search are not looked at.
+    /// Everything before the next occurrence of `pattern`, which is taken too. Bytes held in the
+    /// pattern by another search are ignored.
     ///
     /// # Errors
     /// The source's; nothing has been taken then.
@@ -148,10 +144,9 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: self.consume(length), ended: Ended::AtEnd })
     }
 
-    /// How many bytes come before the next occurrence of `pattern`, all of them buffered
-    /// afterwards, the pattern, too; `None` if there is none, and then all that is left is
-    /// buffered. Takes nothing, so a piece found within a [limit](Self::limited) can then be
-    /// taken from this stream.
+    /// How many bytes come before the next occurrence of `pattern`, all of which is buffered
+    /// afterwards; `None` if there is none, and the rest is buffered. Takes nothing, so a piece
+    /// found within a [limit](Self::limited) can be taken from this stream.
     ///
     /// # Errors
     /// The source's.
@@ -161,7 +156,7 @@ pub trait Buffered: Stream {
             if let Some(at) = pattern.find(&(*self).buffered()[searched..]) {
                 return Ok(Some(searched + at));
             }
-            // The last bytes may begin an occurrence that the next read completes.
+            // The last bytes may begin an occurrence.
             searched = ((*self).buffered().len() + 1).saturating_sub(pattern.len());
             if self.fill()? == 0 {
                 return Ok(None);
@@ -169,8 +164,7 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next line. LF, CR and CRLF end one, and it is delivered as soon as its first end
-    /// byte has come.
+    /// The next line. LF, CR and CRLF end one; it is delivered when its first end byte has come.
     ///
     /// # Errors
     /// The source's; nothing has been taken then.
@@ -187,7 +181,7 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next `count` bytes, fewer only at the end of the input.
+    /// The next `count` bytes, fewer only at the end.
     ///
     /// # Errors
     /// The source's; nothing has been taken then.
@@ -200,7 +194,7 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: self.consume(count), ended: Ended::AtDelimiter })
     }
 
-    /// Appends the next line to `out` and takes it bit by bit, without keeping it in the buffer.
+    /// Appends the next line to `out`, without keeping it in the buffer.
     ///
     /// # Errors
     /// The source's; what came is in `out`, and the same call goes on.
@@ -220,8 +214,7 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next `limit` bytes as a stream of their own, which never looks at a byte behind them;
-    /// what it leaves is next in this one.
+    /// The next `limit` bytes as a stream of their own; what it leaves is next in this one.
     fn limited(&mut self, limit: u64) -> Limited<'_, Self>
     where
         Self: Sized,
@@ -229,7 +222,7 @@ pub trait Buffered: Stream {
         Limited::new(self, limit)
     }
 
-    /// This stream, with a copy of all that is read from it going to `sink`.
+    /// This stream, with a copy of what is read going to `sink`.
     fn tee<K: Sink>(self, sink: K) -> Tee<Self, K>
     where
         Self: Sized,
@@ -254,8 +247,7 @@ pub trait Buffered: Stream {
     }
 }
 
-/// Where `byte` is, when it is not yet buffered: reads until it is; `None` at the end. Not inlined,
-/// so that the usual case is a search and nothing else.
+/// Reads until `byte` is buffered. Not inlined, so that the usual case stays small.
 #[inline(never)]
 fn read_up_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8) -> io::Result<Option<usize>> {
     loop {
@@ -269,7 +261,7 @@ fn read_up_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8) -> io::Result<Opti
     }
 }
 
-/// How many bytes the line end takes that begins behind `length` buffered bytes.
+/// The length of the line end behind `length` buffered bytes.
 pub(super) fn line_end<B: Buffered + ?Sized>(stream: &mut B, length: usize) -> usize {
     match stream.buffered().get(length..) {
         Some([b'\r', b'\n', ..]) => 2,
@@ -281,7 +273,6 @@ pub(super) fn line_end<B: Buffered + ?Sized>(stream: &mut B, length: usize) -> u
     }
 }
 
-/// Takes the line of `length` buffered bytes and the line end behind it.
 fn finish_line<B: Buffered + ?Sized>(stream: &mut B, length: usize) -> Taken<'_> {
     let end = line_end(stream, length);
     Taken { bytes: &stream.consume(length + end)[..length], ended: Ended::AtDelimiter }

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// Any of some bytes. Up to three are found with SIMD (`memchr`), more through a table of 256
-/// flags.
+/// Some bytes. Up to three are found with SIMD (`memchr`), more through a table.
 #[derive(Clone)]
 pub struct ByteSet {
     flags: [bool; 256],
@@ -13,7 +12,7 @@ pub struct ByteSet {
 }
 
 impl ByteSet {
-    /// The set of the bytes in `members`; repetitions do not matter.
+    /// The bytes in `members`; repetitions do not matter.
     pub fn new(members: impl AsRef<[u8]>) -> Self {
         let (mut flags, mut few, mut count) = ([false; 256], [0; 3], 0);
         for &byte in members.as_ref() {

@@ -1,9 +1,8 @@
-//! Streams cut into records, and select, reject and collect over records.
+//! Streams cut into records, and select, reject and collect over them.
 //!
-//! A record is a view into a buffer that the next one overwrites, so this is no `Iterator`: a
-//! stream of records steps ([`advance`](RecordStream::advance)) and shows where it is
-//! ([`record`](RecordStream::record)), which lets a selection pass over records without copying
-//! them.
+//! A record is a view that the next one overwrites, so this is no `Iterator`: it steps
+//! ([`advance`](RecordStream::advance)) and shows where it is ([`record`](RecordStream::record)); a
+//! selection passes over records without copying them.
 
 use super::buffered::line_end;
 use super::{Buffered, Pattern};
@@ -32,8 +31,8 @@ pub trait RecordStream {
     /// The stream's; the record that it interrupted is not lost.
     fn advance(&mut self) -> io::Result<bool>;
 
-    /// The record that the last successful [`advance`](Self::advance) went to; empty before the
-    /// first and after the last.
+    /// The record that [`advance`](Self::advance) went to; empty before the first and behind the
+    /// last.
     fn record(&self) -> &[u8];
 
     /// The next record, `None` behind the last.
@@ -58,7 +57,7 @@ pub trait RecordStream {
         Ok(())
     }
 
-    /// Only the records that `keep` says yes to.
+    /// Only the records for which `keep` is true.
     fn select<F: FnMut(&[u8]) -> bool>(self, keep: F) -> SelectRecords<Self, F>
     where
         Self: Sized,
@@ -66,7 +65,7 @@ pub trait RecordStream {
         SelectRecords { records: self, rule: keep, passes: true }
     }
 
-    /// Only the records that `drop` says no to.
+    /// Only the records for which `drop` is false.
     fn reject<F: FnMut(&[u8]) -> bool>(self, drop: F) -> SelectRecords<Self, F>
     where
         Self: Sized,
@@ -74,8 +73,7 @@ pub trait RecordStream {
         SelectRecords { records: self, rule: drop, passes: false }
     }
 
-    /// Each record as `change` makes it: it appends to a vector that is empty and used again and
-    /// again.
+    /// Each record as `change` makes it, appended to an empty vector that is reused.
     fn collect<F: FnMut(&[u8], &mut Vec<u8>)>(self, change: F) -> CollectRecords<Self, F>
     where
         Self: Sized,
@@ -92,14 +90,13 @@ enum Rule {
     Pattern(Box<Pattern>),
 }
 
-/// The records of a stream: its lines, or the pieces between delimiters. A last piece without one
-/// is a record, too.
+/// The records of a stream: lines, or pieces between delimiters. A last piece without one is a
+/// record.
 #[derive(Debug)]
 pub struct Cut<S> {
     stream: S,
     rule: Rule,
-    /// The record is the first `length` buffered bytes, its terminator the next ones; the next
-    /// step takes both.
+    /// The record is the first `length` buffered bytes; the next step takes it and its terminator.
     length: usize,
     terminator: usize,
 }
@@ -120,8 +117,8 @@ impl<S: Buffered> Cut<S> {
         Self::new(stream, Rule::Pattern(Box::new(pattern)))
     }
 
-    /// What ended the record; empty for a last one without a delimiter. Of a CRLF that has come in
-    /// two pieces it is the CR only.
+    /// What ended the record; empty for a last one without a delimiter, CR only for a CRLF that
+    /// came in two pieces.
     pub fn terminator(&self) -> &[u8] {
         &self.stream.buffered()[self.length..self.length + self.terminator]
     }
@@ -164,7 +161,7 @@ impl<S: Buffered> RecordStream for Cut<S> {
                 return Ok(true);
             }
             let length = self.stream.buffered().len();
-            // The last bytes may begin a delimiter that the next read completes.
+            // The last bytes may begin a delimiter.
             searched = match &self.rule {
                 Rule::Pattern(pattern) => (length + 1).saturating_sub(pattern.len().max(1)),
                 Rule::Line | Rule::Byte(_) => length,
@@ -181,7 +178,7 @@ impl<S: Buffered> RecordStream for Cut<S> {
     }
 }
 
-/// The records of a [`Records`], which knows every separator and is the fastest way to cut lines.
+/// The records of a [`Records`]: every separator, and the fastest lines.
 #[derive(Debug)]
 pub struct RecordCursor {
     records: Records,

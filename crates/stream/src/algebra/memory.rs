@@ -5,7 +5,7 @@ use super::through::{self, buffer_overrides};
 use super::{Buffered, Stream};
 use std::io;
 
-/// Reads a slice from its beginning. Allocates and copies nothing.
+/// Reads a slice without allocating or copying.
 #[derive(Debug, Clone)]
 pub struct MemoryStream<'t> {
     rest: &'t [u8],
@@ -19,7 +19,7 @@ impl<'t> MemoryStream<'t> {
         Self { rest: text.as_ref(), offset: 0, ahead: Ahead::default() }
     }
 
-    /// What is left; unlike [`Buffered::buffered`] it outlives this stream.
+    /// What is left; it outlives this stream.
     #[inline]
     pub fn rest(&self) -> &'t [u8] {
         self.rest

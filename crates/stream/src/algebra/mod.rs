@@ -1,13 +1,10 @@
-//! The stream algebra: three block primitives, and everything else derived from them.
+//! The stream algebra: three block primitives, and what is derived from them.
 //!
 //! [`Stream::read_into`] takes what is available, [`Stream::copy_to`] hands a block on, and a
-//! [`Sink`] is put a block ([`Sink::put`]). Every other operation has a default that is written
-//! with these alone and goes byte by byte, so that a generator, a filter or a decompressor is a
-//! stream as soon as it can fill a buffer. The fast versions live one level down, in
-//! [`Buffered`]: whoever holds bytes in memory lets them be searched there, first with `memchr`,
-//! then copied as a block (two scans beat one), or hands out a piece of its buffer and
-//! copies nothing. Tests hold the two levels against each other on memory, files, pipes and
-//! sockets.
+//! [`Sink`] is put a block ([`Sink::put`]). Every other operation has a default written with these
+//! alone, byte by byte, so that a generator or a decompressor is a stream as soon as it can fill a
+//! buffer. [`Buffered`] streams search their memory first and then move a block, or lend a piece of
+//! it. Tests compare the two on memory, files, pipes and sockets.
 //!
 //! | file | holds |
 //! |---|---|

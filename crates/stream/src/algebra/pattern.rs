@@ -1,21 +1,19 @@
-//! A string to search for in a stream that cannot seek back: Knuth, Morris and Pratt, with `memmem`
+//! A string to search for in a stream that cannot seek: Knuth, Morris and Pratt, with `memmem`
 //! where it can run.
 
 use memchr::memmem::Finder;
 
 /// A string to search for, and how much of it the last bytes of a stream have matched.
 ///
-/// A search that was cut short by an error is resumed by making the same call with the same
-/// pattern. The prefix table is that of Knuth, Morris and Pratt (*Fast pattern matching in
-/// strings*, 1977): `fallback[n]` is the length of the longest proper prefix of the pattern that
-/// its first `n + 1` bytes end with. With it no byte is looked at again, which is what
-/// makes `aabab` in `aabaabab` come out right on a pipe.
+/// After an error, the same call with the same pattern goes on. Prefix table of Knuth, Morris and
+/// Pratt (*Fast pattern matching in strings*, 1977): `fallback[n]` is the length of the longest
+/// proper prefix that the first `n + 1` bytes end with. No byte is looked at twice, so `aabab` in
+/// `aabaabab` is found on a pipe.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     finder: Finder<'static>,
     fallback: Vec<usize>,
-    /// The last bytes of the stream are the first `matched` bytes of the pattern; less than its
-    /// length between calls.
+    /// The last bytes of the stream are the first `matched` of the pattern.
     matched: usize,
 }
 
@@ -50,13 +48,12 @@ impl Pattern {
         self.fallback.is_empty()
     }
 
-    /// Bytes that a search which has not ended took from the stream and handed to nobody, because
-    /// they may begin an occurrence.
+    /// Bytes that an unfinished search took and holds because they may begin an occurrence.
     pub fn held(&self) -> &[u8] {
         &self.text()[..self.matched]
     }
 
-    /// Forgets them: the next search begins anew.
+    /// Forgets them.
     pub fn reset(&mut self) {
         self.matched = 0;
     }
@@ -66,8 +63,8 @@ impl Pattern {
         self.finder.find(text)
     }
 
-    /// One byte more; true if it completes an occurrence. `pass` gets the bytes that can no longer
-    /// belong to one.
+    /// One byte more; true if it completes an occurrence. `pass` gets bytes that cannot belong to
+    /// one.
     pub(super) fn step(&mut self, byte: u8, pass: &mut impl FnMut(&[u8])) -> bool {
         let text = self.finder.needle();
         while self.matched > 0 && text[self.matched] != byte {
@@ -87,8 +84,8 @@ impl Pattern {
         is_complete
     }
 
-    /// A block more: where in it the occurrence ends, if it does. Only bytes that continue what is
-    /// held, and the last ones of the block, are stepped through; `memmem` sees to the rest.
+    /// A block more: where in it the occurrence ends. Only bytes that continue what is held, and
+    /// the last of the block, are stepped through.
     pub(super) fn scan(&mut self, block: &[u8], pass: &mut impl FnMut(&[u8])) -> Option<usize> {
         let mut at = 0;
         while self.matched > 0 && at < block.len() {
@@ -114,7 +111,6 @@ impl Pattern {
 mod tests {
     use super::*;
 
-    /// What passed, and where the occurrence ended.
     fn stepped(pattern: &[u8], text: &[u8]) -> (Vec<u8>, Option<usize>) {
         let (mut pattern, mut passed) = (Pattern::new(pattern), Vec::new());
         let end = text
@@ -133,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_pattern_of_one_byte_needs_no_second_entry_in_its_table() {
-        // Seen in a model: the table of a one-element pattern was indexed at its second slot.
+        // A one-element pattern has a table of one element.
         assert_eq!(stepped(b"b", b"aab"), (b"aa".to_vec(), Some(3)));
         assert_eq!(Pattern::new("b").fallback, [0]);
     }

@@ -1,5 +1,4 @@
-//! Everything that is a [`Source`] as a stream with a buffer: files, pipes, sockets, terminals,
-//! readers, other streams.
+//! Every [`Source`] as a stream with a buffer.
 
 use super::ahead::Ahead;
 use super::through::buffer_overrides;
@@ -10,8 +9,7 @@ use rustix::fd::OwnedFd;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// How much room [`up_to_end`](Stream::up_to_end) makes at least when the caller's vector is full,
-/// in bytes.
+/// Room that [`up_to_end`](Stream::up_to_end) makes at least.
 const FIRST_ROOM: usize = 64 * 1024;
 
 /// A stream that reads a source through a [`Window`].
@@ -35,9 +33,9 @@ const FIRST_ROOM: usize = 64 * 1024;
 pub struct SourceStream<S> {
     source: S,
     window: Window,
-    /// A line feed that arrives first belongs to a line that has been delivered.
+    /// A line feed that arrives first belongs to a line that was delivered.
     drops_lf: bool,
-    /// Bytes that went from the source straight to a caller, past the window.
+    /// Bytes that went straight to a caller, past the window.
     bypassed: u64,
     ahead: Ahead,
 }
@@ -48,8 +46,8 @@ impl<S: Source> SourceStream<S> {
         Self::with_window(source, DEFAULT_WINDOW)
     }
 
-    /// Reads `source` through a window of `size` bytes (1 is enough: it grows with the longest
-    /// piece).
+    /// Reads `source` through a window of `size` bytes, at least 1; it grows with the longest
+    /// piece.
     pub fn with_window(source: S, size: usize) -> Self {
         Self {
             source,
@@ -66,13 +64,13 @@ impl<S: Source> SourceStream<S> {
         Counters { bytes_read: through_window.bytes_read + self.bypassed, ..through_window }
     }
 
-    /// The source; what has been read from it and not been taken is in [`Buffered::buffered`].
+    /// The source. What was read and not taken is in [`Buffered::buffered`].
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// The source, and the bytes that were read from it and not taken. A line feed that is still
-    /// awaited behind a carriage return is awaited no more.
+    /// The source, and the bytes read and not taken. A line feed awaited behind a carriage return
+    /// is awaited no more.
     pub fn into_parts(self) -> (S, Vec<u8>) {
         let rest = self.window.pending().to_vec();
         (self.source, rest)
@@ -104,7 +102,7 @@ impl<R: Read + Send> SourceStream<ReadSource<R>> {
 impl<S: Source> Stream for SourceStream<S> {
     buffer_overrides!();
 
-    /// What is buffered first, then straight from the source into `out`.
+    /// What is buffered, then straight from the source into `out`.
     fn up_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
         let before = out.len();
         loop {
@@ -115,9 +113,8 @@ impl<S: Source> Stream for SourceStream<S> {
                 out.extend_from_slice(pending);
                 self.consume(length);
             }
-            // Through the window when the vector is full, so that it does not grow when nothing
-            // more comes; and when the line feed of a line that was delivered must not
-            // slip by.
+            // Through the window when the vector is full, so that it does not grow at the end; and
+            // when a line feed must be dropped.
             let count = if out.len() == out.capacity() || self.drops_lf {
                 self.fill()?
             } else {
@@ -191,7 +188,7 @@ impl<S: Source> Buffered for SourceStream<S> {
     }
 }
 
-/// A stream as a source, so that [`SourceStream`] can put a buffer behind it.
+/// A stream as a source, to put a buffer behind it.
 #[derive(Debug)]
 pub struct StreamSource<S>(S);
 

@@ -1,25 +1,23 @@
-//! The trait `Stream`: one required block operation, and the defaults that derive everything else
-//! from it.
+//! The trait `Stream`: one required operation, and defaults for everything else.
 //!
-//! The defaults are the specification: short, byte by byte where a delimiter matters, with no state
-//! of their own. A stream without look-ahead never takes a byte more than it was asked for.
+//! The defaults are the specification: short, byte by byte, without state. They never take a byte
+//! more than was asked for.
 
 use super::adapt::{Collect, Concat, Reject, Select};
 use super::{ByteSet, Ended, Pattern, Sink, SourceStream, StreamSource, Undelivered};
 use std::io;
 
-/// How much the defaults move at once: on the stack, and two pages.
+/// What the defaults move at once, on the stack.
 const BLOCK: usize = 8 * 1024;
 
 /// A stream of bytes that is read forward.
 ///
 /// **End and "not yet".** The end of the input is a value (0, `None`, `false`, [`Ended::AtEnd`])
-/// and is asked for anew by each call, so a growing file goes on. A source that has nothing *yet*
-/// fails with [`io::ErrorKind::WouldBlock`], like any other error: with its kind, and resumable.
+/// and asked for anew by each call, so a growing file goes on. A source without anything *yet*
+/// fails with [`io::ErrorKind::WouldBlock`].
 ///
-/// **Nothing is lost.** What came before an error is in the caller's `out`, or still in the stream;
-/// the same call made again with the same `out` (and the same [`Pattern`]) goes on where it
-/// stopped. Interrupted reads are tried again.
+/// **Nothing is lost.** What came before an error is in `out` or still in the stream; the same call
+/// with the same `out` (and [`Pattern`]) goes on. Interrupted reads are tried again.
 ///
 /// ```
 /// use riverhawk_stream::{Ended, MemoryStream, Stream};
@@ -33,19 +31,19 @@ const BLOCK: usize = 8 * 1024;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Stream {
-    /// The first primitive: reads what is available, at least one byte and at most `buffer.len()`;
-    /// how many there were, 0 only at the end of the input (or for an empty buffer).
+    /// The first primitive: reads what is available, at most `buffer.len()`; how many bytes, 0 only
+    /// at the end (or for an empty buffer).
     ///
     /// # Errors
     /// Whatever the stream meets; then no byte has been taken from it.
     fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// The second primitive: hands at most `limit` bytes, those that are available, to `sink` in
-    /// one block; how many there were, 0 only at the end.
+    /// The second primitive: hands at most `limit` available bytes to `sink` in one block; how
+    /// many, 0 only at the end.
     ///
     /// # Errors
-    /// The stream's or the sink's. A stream with a buffer keeps what the sink did not take; one
-    /// without puts it into the error as [`Undelivered`].
+    /// The stream's or the sink's. A stream with a buffer keeps what the sink did not take; another
+    /// puts it into the error as [`Undelivered`].
     fn copy_to(&mut self, limit: usize, sink: &mut dyn Sink) -> io::Result<usize> {
         let mut block = [0; BLOCK];
         let room = limit.min(BLOCK);
@@ -82,7 +80,7 @@ pub trait Stream {
         Ok(())
     }
 
-    /// Appends everything before the next `byte` to `out` and takes that byte, too.
+    /// Appends everything before the next `byte` to `out` and takes that byte.
     ///
     /// # Errors
     /// The stream's.
@@ -96,8 +94,8 @@ pub trait Stream {
         Ok(Ended::AtEnd)
     }
 
-    /// Appends everything before the next byte of `set` to `out`, takes that byte and says which it
-    /// was; `None` if the input ended first.
+    /// Appends everything before the next byte of `set` to `out`, takes that byte and returns it;
+    /// `None` if the input ended first.
     ///
     /// # Errors
     /// The stream's.
@@ -112,8 +110,8 @@ pub trait Stream {
     }
 
     /// Appends everything before the next occurrence of `pattern` to `out` and takes the
-    /// occurrence, too. Never seeks back: bytes that may begin an occurrence wait in the
-    /// pattern. The empty pattern is found at once.
+    /// occurrence. Bytes that may begin one wait in the pattern. The empty pattern is found at
+    /// once.
     ///
     /// # Errors
     /// The stream's; go on with the same pattern, or take [`Pattern::held`] and [`Pattern::reset`]
@@ -147,11 +145,11 @@ pub trait Stream {
         }
     }
 
-    /// Drops `count` bytes, or fewer if the input ends; how many that were.
+    /// Drops `count` bytes, or fewer if the input ends; how many.
     ///
     /// # Errors
-    /// The stream's; how much was dropped before it only a stream with an
-    /// [offset](super::Buffered::offset) can say.
+    /// The stream's; how much was dropped, only a stream with an [offset](super::Buffered::offset)
+    /// can say.
     fn skip(&mut self, count: u64) -> io::Result<u64> {
         let mut left = count;
         let mut block = [0; BLOCK];
@@ -164,8 +162,7 @@ pub trait Stream {
         Ok(count - left)
     }
 
-    /// Drops everything up to and including the next `byte`; false if there was none, and then
-    /// nothing is left.
+    /// Drops everything up to and including the next `byte`; false if there was none.
     ///
     /// # Errors
     /// The stream's.
@@ -179,7 +176,7 @@ pub trait Stream {
     }
 
     /// Drops everything up to and including the next occurrence of `pattern`; false if there was
-    /// none. The empty pattern is found at once.
+    /// none.
     ///
     /// # Errors
     /// The stream's; go on with the same pattern.
@@ -196,7 +193,7 @@ pub trait Stream {
         Ok(false)
     }
 
-    /// Hands the rest of the input to `sink`, block by block; how many bytes that were.
+    /// Hands the rest of the input to `sink`; how many bytes.
     ///
     /// # Errors
     /// As for [`copy_to`](Self::copy_to).
@@ -242,8 +239,7 @@ pub trait Stream {
         Collect::new(self, change)
     }
 
-    /// This stream with one byte of look-ahead: it is never asked for more than one byte at a time,
-    /// and only when that byte is wanted.
+    /// This stream with one byte of look-ahead, which is read when it is asked for.
     fn peekable(self) -> SourceStream<StreamSource<Self>>
     where
         Self: Sized + Send,
@@ -251,8 +247,7 @@ pub trait Stream {
         self.buffered_by(1)
     }
 
-    /// This stream behind a buffer of `size` bytes, with all that [`Buffered`](super::Buffered)
-    /// offers.
+    /// This stream behind a buffer of `size` bytes ([`Buffered`](super::Buffered)).
     fn buffered_by(self, size: usize) -> SourceStream<StreamSource<Self>>
     where
         Self: Sized + Send,

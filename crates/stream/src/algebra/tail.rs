@@ -1,14 +1,13 @@
-//! The last lines or bytes: of what can seek by reading it backwards, of anything else by keeping
-//! no more than needed.
+//! The last lines or bytes: read backwards if the input can seek, else kept while it is read.
 
 use super::Sink;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::{error, fmt};
 
-/// How much is read, taken or looked through at once, in bytes.
+/// Bytes looked at at once.
 const BLOCK: usize = 64 * 1024;
 
-/// Copies the last `count` bytes of `file` to `sink`, or all if it has fewer; how many that were.
+/// Copies the last `count` bytes of `file`, or all, to `sink`; how many.
 ///
 /// # Errors
 /// Those of the file and of the sink.
@@ -21,9 +20,8 @@ pub fn copy_last_bytes(
     copy_from(file, length.saturating_sub(count), sink)
 }
 
-/// Copies the last `count` lines of `file` to `sink`, with their delimiters, or all if it has
-/// fewer; how many bytes that were. Looks for where they begin from the end, block by block; lines
-/// of any length take no memory.
+/// Copies the last `count` lines of `file` with their delimiters, or all, to `sink`; how many
+/// bytes. Looks for their beginning from the end; long lines take no memory.
 ///
 /// # Errors
 /// Those of the file and of the sink.
@@ -47,7 +45,7 @@ pub fn copy_last_lines(
         before -= size as u64;
         file.seek(SeekFrom::Start(before))?;
         file.read_exact(&mut block[..size])?;
-        // A delimiter at the very end ends the last line; it does not begin another.
+        // A delimiter at the very end begins no line.
         let is_last = before + size as u64 == length && block[size - 1] == delimiter;
         for at in memchr::memrchr_iter(delimiter, &block[..size - usize::from(is_last)]) {
             missing -= 1;
@@ -75,8 +73,7 @@ fn copy_from(file: &mut (impl Read + Seek), start: u64, sink: &mut dyn Sink) -> 
     }
 }
 
-/// A sink that remembers the last `count` bytes put into it, in at most twice their memory and 64
-/// KiB.
+/// A sink that keeps the last `count` bytes, in at most twice their memory and 64 KiB.
 #[derive(Debug)]
 pub struct LastBytes {
     kept: Vec<u8>,
@@ -106,8 +103,8 @@ impl Sink for LastBytes {
     }
 }
 
-/// A sink that remembers the last lines put into it, in bounded memory: `stream.copy_all(&mut
-/// last_lines)` is `tail` for a pipe.
+/// A sink that keeps the last lines in bounded memory: `stream.copy_all(&mut last_lines)` is `tail`
+/// for a pipe.
 ///
 /// ```
 /// use riverhawk_stream::{LastLines, MemoryStream, Stream};
@@ -123,7 +120,7 @@ pub struct LastLines {
     count: usize,
     delimiter: u8,
     limit: usize,
-    /// At what length the next look for dispensable lines is worth its time.
+    /// At what length lines are dropped next.
     next_trim: usize,
 }
 
@@ -143,8 +140,8 @@ impl fmt::Display for TailTooLong {
 impl error::Error for TailTooLong {}
 
 impl LastLines {
-    /// Remembers the last `count` lines, each with its `delimiter`, as long as they have at most
-    /// `limit` bytes together. Takes at most twice that and 192 KiB.
+    /// Keeps the last `count` lines, each with its `delimiter`, of at most `limit` bytes together.
+    /// Takes at most twice that and 192 KiB.
     pub fn new(count: usize, delimiter: u8, limit: usize) -> Self {
         Self { kept: Vec::new(), count, delimiter, limit, next_trim: 2 * BLOCK }
     }
@@ -158,7 +155,7 @@ impl LastLines {
         if lines.len() > self.limit { Err(TailTooLong { limit: self.limit }) } else { Ok(lines) }
     }
 
-    /// Behind the delimiter that precedes the last lines; `None` if it is not among what is kept.
+    /// Behind the delimiter before the last lines, if it is kept.
     fn start(&self) -> Option<usize> {
         let length = self.kept.len();
         let searched = length - usize::from(self.kept.last() == Some(&self.delimiter));
@@ -174,8 +171,7 @@ impl LastLines {
         if let Some(start) = self.start() {
             self.kept.drain(..start);
         }
-        // One byte more than the limit stays, so that what was cut off is still known to be too
-        // long.
+        // One byte more than the limit shows that something was cut off.
         if let Some(excess) = self.kept.len().checked_sub(self.limit.saturating_add(1)) {
             self.kept.drain(..excess);
         }
@@ -206,8 +202,7 @@ mod tests {
                 lines.put_all(&piece(length)).unwrap();
                 bytes.put_all(&piece(length)).unwrap();
             }
-            // As documented: twice the limit and 192 KiB; a vector may round its capacity up to
-            // double its length.
+            // Twice the limit and 192 KiB; a vector may double.
             assert!(lines.kept.len() <= 2 * 10_000 + 3 * BLOCK, "{length}: {}", lines.kept.len());
             assert!(bytes.kept.len() <= 2 * 10_000 + 2 * BLOCK, "{length}: {}", bytes.kept.len());
         }

@@ -1,8 +1,7 @@
-//! What streams with a buffer put in place of the byte-at-a-time defaults: search the buffer, then
-//! move a block.
+//! What streams with a buffer do in place of the defaults: search the buffer, then move a block.
 //!
-//! Each function means what the default of the same name means ([`Stream`]); `buffer_overrides!`
-//! puts them all into an `impl Stream` for a [`Buffered`] type.
+//! Each function means what [`Stream`]'s default of that name means; `buffer_overrides!` puts them
+//! into an `impl Stream`.
 
 use super::stream::too_short;
 use super::{Buffered, ByteSet, Ended, Pattern, Sink};
@@ -11,8 +10,7 @@ use std::io;
 #[cfg(doc)]
 use super::Stream;
 
-/// Writes the methods of `Stream` with the functions of this module, except `up_to_end`, which some
-/// do better still.
+/// Writes the methods of `Stream` with these functions, except `up_to_end`.
 macro_rules! buffer_overrides {
     () => {
         fn read_into(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -99,7 +97,7 @@ pub(super) fn copy_to<B: Buffered + ?Sized>(
     let result = sink.put_rest(&mut rest);
     let taken = offered - rest.len();
     stream.consume(taken);
-    // A part that got through counts as a success; the sink will say again what stopped it.
+    // A part that got through is a success; the sink will report again.
     if taken > 0 { Ok(taken) } else { result.map(|()| 0) }
 }
 
@@ -144,8 +142,7 @@ pub(super) fn up_to<B: Buffered + ?Sized>(
     }
 }
 
-/// `up_to` when the byte is not buffered. Not inlined, so that the usual case is a search, a copy
-/// and nothing else.
+/// `up_to` when the byte is not buffered. Not inlined, so that the usual case stays small.
 #[inline(never)]
 fn up_to_behind<B: Buffered + ?Sized>(
     stream: &mut B,
@@ -198,7 +195,7 @@ pub(super) fn up_to_all<B: Buffered + ?Sized>(
     Ok(Ended::AtEnd)
 }
 
-/// What a stream with a buffer does for `up_to_end`, unless it can read into `out` directly.
+/// `up_to_end` for streams that cannot read into `out` directly.
 pub(super) fn up_to_end<B: Buffered + ?Sized>(
     stream: &mut B,
     out: &mut Vec<u8>,
@@ -249,8 +246,7 @@ pub(super) fn skip_to_all<B: Buffered + ?Sized>(
     Ok(found)
 }
 
-/// Takes blocks until the pattern has occurred or the input has ended; `pass` sees what came before
-/// the occurrence.
+/// Takes blocks until the pattern has occurred; `pass` sees what came before.
 fn scan_to_all<B: Buffered + ?Sized>(
     stream: &mut B,
     pattern: &mut Pattern,

@@ -25,8 +25,8 @@ impl Source for MemorySource {
     }
 }
 
-/// Any [`Read`] as a source: a decompressor, a socket of another library. Descriptors are better
-/// off as [`FdSource`](super::FdSource), which reads into memory that nobody had to clear.
+/// Any [`Read`] as a source. For descriptors use [`FdSource`](super::FdSource), which reads into
+/// memory that was not cleared.
 #[derive(Debug)]
 pub struct ReadSource<R>(R);
 

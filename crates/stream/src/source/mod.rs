@@ -1,4 +1,4 @@
-//! Where bytes come from: one trait with one method, and the sources that every program needs.
+//! Where bytes come from.
 
 mod fd;
 mod memory;
@@ -14,16 +14,14 @@ use std::io;
 
 /// Something that can be read once more.
 ///
-/// A source makes one attempt per call and appends what it got to the [`Room`] it is given, which
-/// is never empty when a window calls. It does not wait for the room to be filled: what has arrived
-/// is delivered.
+/// A source makes one attempt per call and appends what it got to the [`Room`], which is not empty.
+/// It does not wait until the room is full.
 pub trait Source: Send {
     /// Reads once and appends to `room`; the number of bytes appended, 0 only at the end of the
     /// input.
     ///
     /// # Errors
-    /// Whatever the system says. [`io::ErrorKind::Interrupted`] is retried by the window, so a
-    /// source need not.
+    /// The system's. [`io::ErrorKind::Interrupted`] is tried again by the window.
     fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize>;
 }
 

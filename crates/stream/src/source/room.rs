@@ -1,17 +1,13 @@
-//! The free end of a window's block, as a source sees it: it can only be appended to, and only so
-//! far.
+//! The free end of a window's block, which a source appends to.
 //!
-//! Blocks are never filled with zeros first (a read would overwrite them at once, and touching the
-//! pages of a block that grows to hold a huge record costs five times the copy). Telling the block
-//! how much the system has written is the one unsafe line of this crate; [`Room::read_from`] is its
-//! safe twin, which pays for the zeros.
+//! Blocks are not filled with zeros first: a read overwrites them, and touching the pages of a
+//! large block costs several times the copy. Telling the block how much the system has written is
+//! the one unsafe line of this crate; [`Room::read_from`] is its safe twin, which clears.
 
 use rustix::fd::AsFd;
 use std::io::{self, Read};
 
-/// How much [`Room::read_from`] clears and reads at once: small enough that clearing it stays in
-/// the first-level cache with what follows (64 KiB in about 2 us), large enough for full-speed
-/// reads.
+/// How much [`Room::read_from`] clears and reads at once: it stays in the first-level cache.
 const CLEARED: usize = 64 * 1024;
 
 /// Room for more bytes behind those that a window already holds.
@@ -22,8 +18,7 @@ pub struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    /// Room for `limit` bytes at the end of `block`, or less if its capacity ends sooner. Never
-    /// reallocates.
+    /// Room for `limit` bytes at the end of `block`, within its capacity.
     pub fn new(block: &'a mut Vec<u8>, limit: usize) -> Self {
         let left = limit.min(block.capacity() - block.len());
         Self { block, left }
@@ -39,7 +34,7 @@ impl<'a> Room<'a> {
         self.left == 0
     }
 
-    /// Appends as much of `bytes` as there is room for and returns how much that was.
+    /// Appends as much of `bytes` as fits; how much.
     pub fn append(&mut self, bytes: &[u8]) -> usize {
         let taken = bytes.len().min(self.left);
         self.block.extend_from_slice(&bytes[..taken]);
@@ -47,12 +42,9 @@ impl<'a> Room<'a> {
         taken
     }
 
-    /// Lets `append` append to the block, if there is room for `most` bytes; otherwise `None`, and
-    /// it has not been called.
+    /// Lets `append` append to the block, if there is room for `most` bytes.
     ///
-    /// For what knows in advance how much it may come to and would otherwise write it somewhere
-    /// else first, as decoders do. Should it come to more, the block grows; what it says to
-    /// have appended is what has been.
+    /// For decoders, which know how much it may come to. If it comes to more, the block grows.
     pub fn append_by<R>(
         &mut self,
         most: usize,
@@ -84,8 +76,8 @@ impl<'a> Room<'a> {
         Ok(count)
     }
 
-    /// As [`Room::read_fd`], from `offset` on and at most `most` bytes, whatever the descriptor's
-    /// own position is.
+    /// As [`Room::read_fd`], from `offset` on and at most `most` bytes; the descriptor's position
+    /// stays.
     ///
     /// # Errors
     /// What the system call says; nothing is appended then.
@@ -110,7 +102,7 @@ impl<'a> Room<'a> {
         let length = self.block.len();
         self.block.resize(length + self.left.min(CLEARED), 0);
         let result = reader.read(&mut self.block[length..]);
-        // A reader that claims more than it was given room for is not believed.
+        // A reader that claims more than its room is not believed.
         let count = result.as_ref().map_or(0, |&count| count.min(self.block.len() - length));
         self.block.truncate(length + count);
         self.left -= count;

@@ -1,5 +1,4 @@
-//! A source that does as it is told: short reads, interruptions, errors. For tests here and in the
-//! crates above.
+//! A source that follows a script: short reads, interruptions, errors. For tests.
 
 use super::{Room, Source};
 use std::collections::VecDeque;
@@ -8,8 +7,7 @@ use std::io;
 /// What one read gives.
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// These bytes, over several reads if the room is smaller. An empty piece is skipped: it would
-    /// mean the end.
+    /// Over several reads if need be. An empty piece is skipped: it would mean the end.
     Bytes(Vec<u8>),
     /// `EINTR`: the caller must try again.
     Interrupted,
@@ -17,7 +15,7 @@ pub enum Piece {
     Error(io::ErrorKind),
 }
 
-/// Gives piece after piece, one per read, then the end of the input again and again.
+/// One piece per read, then the end again and again.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedSource {
     pieces: VecDeque<Piece>,

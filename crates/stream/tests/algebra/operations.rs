@@ -1,5 +1,4 @@
-//! Every operation on every stream, at every buffer size, gives what the byte-at-a-time defaults
-//! give.
+//! Every operation on every stream, at every buffer size, gives what the defaults give.
 
 use crate::sources::{Plain, each_source};
 use proptest::prelude::*;
@@ -23,11 +22,9 @@ enum Operation {
     SkipTo(u8),
     SkipToAll(Vec<u8>),
     Line,
-    /// What these give on the next so many bytes.
     Limited(u64, Vec<Operation>),
 }
 
-/// What an operation gave: bytes, and how it ended.
 type Outcome = (Vec<u8>, String);
 
 /// The operations that every stream has.
@@ -36,7 +33,7 @@ fn on_stream<S: Stream + ?Sized>(stream: &mut S, operation: &Operation) -> Outco
     let ended = match operation {
         Operation::NextByte => format!("{:?}", stream.next_byte().unwrap()),
         Operation::ReadInto(count) => {
-            // How much is available differs from stream to stream; the bytes do not.
+            // How much is available at once differs.
             let mut buffer = vec![0; *count];
             while out.len() < *count {
                 let got = stream.read_into(&mut buffer[..*count - out.len()]).unwrap();
@@ -80,8 +77,7 @@ fn on_stream<S: Stream + ?Sized>(stream: &mut S, operation: &Operation) -> Outco
     (out, ended)
 }
 
-/// The reference: defaults, and for what needs look-ahead the plain meaning on a text that is all
-/// there.
+/// The reference.
 fn expected(stream: &mut Plain<'_>, operations: &[Operation], seen: &mut Vec<Outcome>) {
     for operation in operations {
         match operation {
@@ -109,7 +105,6 @@ fn expected(stream: &mut Plain<'_>, operations: &[Operation], seen: &mut Vec<Out
     }
 }
 
-/// The overrides, appending (`borrow` false) or by pieces of the buffer (true).
 fn found(
     stream: &mut dyn Buffered,
     operations: &[Operation],
@@ -261,7 +256,7 @@ proptest! {
             let have: Vec<_> = operations.iter().map(|operation| on_stream(&mut stream, operation)).collect();
             assert_eq!(have, want);
         };
-        // Leaked so that the streams can be boxed: a few hundred bytes a case.
+        // Leaked so that the streams can be boxed.
         let (first, second): (&'static [u8], &'static [u8]) = (first.leak(), second.leak());
         let concat = || MemoryStream::new(first).then(MemoryStream::new(second));
         run(&joined, &mut || Box::new(concat()));
@@ -311,8 +306,8 @@ fn the_empty_pattern_is_found_at_once() {
 }
 
 #[test]
-fn g13d_a_delimiter_behind_the_limit_is_not_seen() {
-    // 13d: the model searched past the end of a limited stream and then found too few elements.
+fn a_delimiter_behind_the_limit_is_not_seen() {
+    // The search must not look behind the end of a limited stream.
     each_source(b"abc;def;", |name, stream| {
         let mut part = Limited::new(stream, 2);
         assert_eq!(

@@ -135,8 +135,7 @@ proptest! {
 
 #[test]
 fn the_tail_of_many_blocks_comes_out_whole_from_both_directions() -> io::Result<()> {
-    // Lines of 0 to 2,999 bytes, and one of a megabyte: records that span blocks, and blocks full
-    // of records.
+    // Lines of 0 to 2,999 bytes, and one of a megabyte.
     let mut text = Vec::new();
     for length in (0..3000).step_by(7).chain([1 << 20]).chain((0..3000).step_by(11)) {
         text.extend(std::iter::repeat_n(b'a' + (length % 26) as u8, length));
@@ -174,7 +173,6 @@ fn a_tail_over_its_limit_says_so_and_recovers_when_shorter_lines_follow() {
         last.bytes().unwrap_err().to_string(),
         "the last lines are longer than the limit of 100 bytes"
     );
-    // Cut down to the limit, with nothing behind it.
     for _ in 0..4 {
         last.put_all(&[b'x'; 64 * 1024]).unwrap();
         last.put(b"").unwrap();

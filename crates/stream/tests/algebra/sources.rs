@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The buffer sizes that every source is read through.
 pub const SIZES: [usize; 6] = [1, 2, 3, 7, 64, 64 * 1024];
 
-/// A text with nothing but the first primitive: all its other operations are the defaults.
+/// A text with the first primitive only.
 pub struct Plain<'t> {
     text: &'t [u8],
 }
@@ -41,8 +41,8 @@ impl Stream for Plain<'_> {
     }
 }
 
-/// Runs `check` on `text` in memory, in a file, in a pipe, in both kinds of sockets, in a reader,
-/// in pieces with interruptions, and in a stream without look-ahead, through every buffer size.
+/// Runs `check` on `text` in memory, a file, a pipe, both kinds of sockets, a reader, interrupted
+/// pieces and a stream without look-ahead, at every buffer size.
 pub fn each_source(text: &[u8], mut check: impl FnMut(&str, &mut dyn Buffered)) {
     check("memory", &mut MemoryStream::new(text));
     let path = scratch_file(text);
@@ -63,7 +63,7 @@ pub fn each_source(text: &[u8], mut check: impl FnMut(&str, &mut dyn Buffered)) 
                 .flat_map(|bytes| [Piece::Interrupted, Piece::Bytes(bytes.to_vec())]);
             run("interrupted pieces", Box::new(ScriptedSource::new(pieces)));
         }
-        // A connection costs more than all the rest; two sizes will do.
+        // Connections are slow.
         if size == 3 || size == 64 * 1024 {
             run("tcp socket", Box::new(tcp_socket(text)));
         }
@@ -73,7 +73,6 @@ pub fn each_source(text: &[u8], mut check: impl FnMut(&str, &mut dyn Buffered)) 
     fs::remove_file(path).unwrap();
 }
 
-/// A file of its own for each call.
 pub fn scratch_file(text: &[u8]) -> std::path::PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -83,7 +82,7 @@ pub fn scratch_file(text: &[u8]) -> std::path::PathBuf {
     path
 }
 
-/// A pipe that holds `text`, which must be shorter than 64 KiB, and is closed.
+/// A closed pipe that holds `text`, of less than 64 KiB.
 fn pipe(text: &[u8]) -> FdSource {
     let (reader, mut writer) = io::pipe().unwrap();
     writer.write_all(text).unwrap();

@@ -1,5 +1,4 @@
-//! When the algebra waits, what it does with "not yet" and with errors, and that no byte is ever
-//! lost.
+//! When the algebra waits, and that errors lose no byte.
 
 use crate::sources::{Plain, SIZES, scratch_file};
 use proptest::prelude::*;
@@ -13,7 +12,6 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Fails if `work` waits for something that does not come.
 fn does_not_wait(work: impl FnOnce() + Send + 'static) {
     let (sender, receiver) = mpsc::channel();
     let worker = thread::spawn(move || {
@@ -27,8 +25,8 @@ fn does_not_wait(work: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn g13d_a_line_that_ended_with_cr_is_delivered_before_the_next_byte_comes() {
-    // 13d: the model's nextLine waited for one byte behind the CR of a pipe.
+fn a_line_that_ended_with_cr_is_delivered_before_the_next_byte_comes() {
+    // The line is there: no byte behind its CR is needed.
     does_not_wait(|| {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut stream = SourceStream::new(FdSource::new(reader));
@@ -58,17 +56,16 @@ fn a_line_feed_that_comes_late_belongs_to_its_line_whatever_is_called_next() {
     assert_eq!(stream().next_byte().unwrap(), Some(b'b'));
     assert_eq!(stream().peek().unwrap(), Some(b'b'));
     assert_eq!(stream().take_up_to(b'c').unwrap().bytes, b"b");
-    // Into a vector that has to grow, and into one that does not.
     for mut rest in [Vec::new(), Vec::with_capacity(100)] {
         assert_eq!(stream().up_to_end(&mut rest).unwrap(), 6);
         assert_eq!(rest, b"bcd\r\ne");
     }
-    // It counts in the offset and not in a limit that was set behind its line.
+    // It counts in the offset, not in a limit set behind its line.
     let mut stream = stream();
     let mut part = stream.limited(3);
     assert_eq!(part.take_line().unwrap().bytes, b"bcd");
     assert_eq!((part.remaining(), stream.offset()), (0, 6));
-    // And this one lies behind the limit, so it is a line end of its own.
+    // Behind the limit it is a line end of its own.
     assert_eq!(stream.limited(1).take_line().unwrap().bytes, b"");
     assert_eq!(stream.take_line().unwrap().bytes, b"");
     assert_eq!(stream.take_line().unwrap().bytes, b"e");
@@ -83,7 +80,6 @@ fn what_has_arrived_is_delivered_while_the_other_end_stays_open() {
         let mut out = Vec::new();
         assert_eq!(stream.up_to(b':', &mut out).unwrap(), Ended::AtDelimiter);
         assert_eq!(stream.take_up_to(b'\n').unwrap().bytes, b" value");
-        // A sub-stream that has all it may have asks for nothing more.
         out.clear();
         assert_eq!(stream.limited(5).up_to_end(&mut out).unwrap(), 5);
         assert!(stream.skip_to_all(&mut Pattern::new("--")).unwrap());
@@ -116,10 +112,8 @@ fn not_yet_is_told_from_the_end() {
     let kind = |result: io::Result<bool>| result.map_err(|error| error.kind());
     assert_eq!(kind(stream.peek().map(|byte| byte.is_some())), Err(ErrorKind::WouldBlock));
     far.write_all(b"abc").unwrap();
-    // Borrowing: everything stays in the buffer until the delimiter is there.
     assert_eq!(kind(stream.take_up_to(b'\n').map(|_| true)), Err(ErrorKind::WouldBlock));
     assert_eq!(stream.buffered(), b"abc");
-    // Appending: what there is comes out, and the same call goes on.
     let mut out = Vec::new();
     assert_eq!(kind(stream.up_to(b'\n', &mut out).map(|_| true)), Err(ErrorKind::WouldBlock));
     far.write_all(b"def\ng").unwrap();
@@ -144,7 +138,6 @@ fn a_file_that_grows_goes_on_behind_its_end() {
     std::fs::remove_file(path).unwrap();
 }
 
-/// A stream without look-ahead that fails where its script says so.
 struct Failing(SourceStream<ScriptedSource>);
 
 impl Stream for Failing {
@@ -153,7 +146,6 @@ impl Stream for Failing {
     }
 }
 
-/// Makes the same call until it succeeds; every error must be the scripted one.
 fn insist<T>(mut call: impl FnMut() -> io::Result<T>) -> T {
     loop {
         match call() {
@@ -166,7 +158,6 @@ fn insist<T>(mut call: impl FnMut() -> io::Result<T>) -> T {
     }
 }
 
-/// All pieces between `delimiter`s, with the appending operations.
 fn pieces(stream: &mut dyn Stream, delimiter: &[u8]) -> Vec<Vec<u8>> {
     let mut all = vec![];
     loop {
@@ -225,7 +216,6 @@ proptest! {
         while insist(|| cut.advance()) {
             records.push(cut.record().to_vec());
         }
-        // As records, nothing behind the last delimiter is no record.
         let mut want_records = want;
         want_records.pop_if(|last| last.is_empty());
         prop_assert_eq!(records, want_records);
@@ -264,7 +254,6 @@ fn what_a_failing_sink_did_not_take_stays_in_a_stream_with_a_buffer() {
     assert_eq!(stream.copy_all(&mut sink).unwrap(), 6);
     assert_eq!(sink.taken, b"0123456789");
 
-    // A tee shows its reader only what the sink has had.
     let mut tee = MemoryStream::new(b"0123456789").tee(Small { taken: vec![], room: 4 });
     assert_eq!(tee.take_up_to(b'7').unwrap_err().kind(), ErrorKind::StorageFull);
     assert_eq!(tee.take_exact(4).unwrap().bytes, b"0123");

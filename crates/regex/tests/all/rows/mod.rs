@@ -27,7 +27,6 @@ pub fn options(mode: &[u8]) -> Options {
     Options { bytes: mode[0] == b'c', ignore_case: mode.contains(&b'i'), ..Options::default() }
 }
 
-/// Characters up to `at`, an invalid byte counting as one; bytes in byte mode.
 fn units(text: &[u8], at: usize, options: &Options) -> usize {
     if options.bytes {
         return at;
@@ -38,8 +37,8 @@ fn units(text: &[u8], at: usize, options: &Options) -> usize {
         .sum()
 }
 
-/// Span and groups of the first match, as `match()` tells them; trailing groups that took no part
-/// are left out, since gawk's array does not show them.
+/// Span and groups of the first match, as `match()` gives them; trailing groups that took no part
+/// are left out.
 pub fn answer(regex: &Regex, text: &[u8]) -> String {
     let mut groups = Vec::new();
     if !regex.captures(text, &mut groups) {

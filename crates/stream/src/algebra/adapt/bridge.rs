@@ -3,8 +3,7 @@
 use crate::algebra::{Buffered, ByteSet, Ended, Pattern, Sink, Stream};
 use std::io::{self, BufRead, Read};
 
-/// Passes every call on, so that a stream behind a pointer keeps its own versions of the
-/// operations.
+/// Passes every call on, so that the stream's own versions of the operations are used.
 macro_rules! pass_on {
     () => {
         fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -3,11 +3,10 @@
 use crate::algebra::{ByteSet, Ended, Sink, Stream};
 use std::io;
 
-/// Two streams one after the other, as [`Stream::then`] makes it. The first one's end is found
-/// once; then it is asked no more.
+/// Two streams one after the other ([`Stream::then`]).
 ///
-/// Searches for a byte run in the parts, with the speed of each. A pattern may lie across the
-/// joint, and is looked for byte by byte; [`Stream::buffered_by`] makes that fast, too.
+/// Searches for a byte run in the parts, at the speed of each. A pattern may lie across the joint
+/// and is looked for byte by byte; behind [`Stream::buffered_by`] that is fast too.
 #[derive(Debug)]
 pub struct Concat<A, B> {
     first: A,
@@ -22,8 +21,6 @@ impl<A, B> Concat<A, B> {
 }
 
 impl<A: Stream, B: Stream> Concat<A, B> {
-    /// Does `work` with the first stream, and with the second if the first came to its `is_end` in
-    /// it.
     fn in_turn<T>(
         &mut self,
         mut work: impl FnMut(&mut dyn Stream) -> io::Result<T>,

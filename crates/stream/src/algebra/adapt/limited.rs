@@ -4,10 +4,8 @@ use crate::algebra::through::{self, buffer_overrides};
 use crate::algebra::{Buffered, Stream};
 use std::io;
 
-/// A sub-stream with an end of its own. A delimiter behind that end is not seen: the search runs
-/// over the bytes of the sub-stream and over no others (the model searched its whole backing
-/// collection: 13d). Nothing is read from the outer stream's source once the outer buffer holds all
-/// that is left.
+/// A sub-stream with an end of its own, behind which no delimiter is seen. The outer source is not
+/// read once all that is left is buffered.
 ///
 /// ```
 /// use riverhawk_stream::{Buffered, Ended, MemoryStream};
@@ -20,10 +18,9 @@ use std::io;
 #[derive(Debug)]
 pub struct Limited<'s, S: ?Sized> {
     stream: &'s mut S,
-    /// The outer stream's offset at which this one ends.
+    /// In the outer stream.
     end_offset: u64,
-    /// The line feed that the outer stream still waits for belongs to a line before this stream,
-    /// and does not count.
+    /// A line feed that the outer stream waits for belongs to a line before this one.
     awaited_lf: bool,
 }
 
@@ -35,19 +32,16 @@ impl<'s, S: Buffered + ?Sized> Limited<'s, S> {
         Self { stream, end_offset, awaited_lf }
     }
 
-    /// How many bytes may still be taken; more than 0 at the end means that the outer stream ended
-    /// first.
+    /// How many bytes may still be taken; more than 0 at the end if the outer stream ended first.
     #[inline]
     pub fn remaining(&self) -> u64 {
         self.end_offset.saturating_sub(self.stream.offset())
     }
 
-    /// Whether everything that is left is buffered.
     fn has_all(&self) -> bool {
         self.visible() as u64 == self.remaining()
     }
 
-    /// How many of the outer stream's buffered bytes belong to this one.
     #[inline]
     fn visible(&self) -> usize {
         usize::try_from(self.remaining())
@@ -92,7 +86,7 @@ impl<S: Buffered + ?Sized> Buffered for Limited<'_, S> {
         self.stream.offset()
     }
 
-    /// A line feed behind the limit is no part of this stream and stays.
+    /// A line feed behind the limit stays.
     fn join_lf(&mut self) {
         if !self.has_all() {
             self.stream.join_lf();

@@ -6,14 +6,13 @@ use std::io;
 
 /// Hands to a sink what is read from a stream, once and in order ([`Buffered::tee`]).
 ///
-/// The sink gets bytes when they come into the buffer, so it may be ahead of the reader by as much
-/// as is buffered. What the sink has refused cannot be read: after its error nothing is lost and
-/// the next call offers it again.
+/// The sink gets bytes when they come into the buffer, ahead of the reader. What it refuses cannot
+/// be read: after its error nothing is lost, and the next call offers it again.
 #[derive(Debug)]
 pub struct Tee<S, K> {
     stream: S,
     sink: K,
-    /// How many of the stream's buffered bytes the sink has had.
+    /// How many buffered bytes the sink has had.
     passed: usize,
     drops_lf: bool,
 }
@@ -28,7 +27,7 @@ impl<S: Buffered, K: Sink> Tee<S, K> {
         &self.sink
     }
 
-    /// Both parts. What the sink has had and nobody has taken is still in the stream.
+    /// Both parts. What the sink has had and the reader not is still in the stream.
     pub fn into_parts(self) -> (S, K) {
         (self.stream, self.sink)
     }
@@ -82,7 +81,7 @@ impl<S: Buffered, K: Sink> Buffered for Tee<S, K> {
         self.stream.offset()
     }
 
-    /// Not passed to the stream: the sink is to have that line feed.
+    /// The sink is to have that line feed.
     fn join_lf(&mut self) {
         self.drops_lf = true;
     }

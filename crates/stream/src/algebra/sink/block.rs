@@ -3,11 +3,9 @@
 use super::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink};
 use std::io;
 
-/// Gathers what is put into blocks for another sink. A piece as large as a block goes through
-/// without a copy.
+/// Gathers what is put into blocks for another sink. A piece as large as a block is not copied.
 ///
-/// Nothing is written when this is dropped, because nobody would hear of the error: end with
-/// [`finish`](Self::finish).
+/// Dropping it writes nothing, since an error would be lost: end with [`finish`](Self::finish).
 #[derive(Debug)]
 #[must_use = "what has been gathered is written by `finish`"]
 pub struct BlockSink<K> {

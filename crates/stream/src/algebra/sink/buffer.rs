@@ -3,8 +3,7 @@
 use super::Sink;
 use std::io;
 
-/// The usual block, in bytes: larger ones gained nothing on files or pipes, and it stays in the
-/// first-level cache with what fills it.
+/// The usual block, in bytes: larger ones gained nothing, and it fits in the first-level cache.
 pub const OUTPUT_BLOCK: usize = 64 * 1024;
 
 /// When an [`OutputBuffer`] is written although it is not full.
@@ -14,12 +13,12 @@ pub enum FlushRule {
     WhenFull,
     /// After every piece: a person or a peer waits for it.
     EachPiece,
-    /// After every piece until so many bytes have gone out, and from then on when it is full.
+    /// After every piece until so many bytes have gone out; then when it is full.
     EachPieceFor(usize),
 }
 
-/// Bytes held back until there is a block of them. The sink they are for is handed in with each
-/// call; [`BlockSink`](super::BlockSink) is the two together.
+/// Bytes held back until there is a block of them. The sink is handed in with each call;
+/// [`BlockSink`](super::BlockSink) is the two together.
 ///
 /// | what is written | happens |
 /// |---|---|
@@ -27,8 +26,7 @@ pub enum FlushRule {
 /// | does not fit | what is held back goes out first |
 /// | is as large as a block, or larger | goes out at once, without a copy |
 ///
-/// What a failed flush has not written stays, so that the next one goes on with it;
-/// [`discard`](Self::discard) drops it.
+/// What a failed flush has not written stays for the next one; [`discard`](Self::discard) drops it.
 #[derive(Debug)]
 pub struct OutputBuffer {
     pending: Vec<u8>,
@@ -42,8 +40,7 @@ impl OutputBuffer {
         Self { pending: Vec::new(), size, rule }
     }
 
-    /// Allocates the whole block now. Otherwise it grows with what is written, so that many outputs
-    /// that are given little take little.
+    /// Allocates the whole block now. Otherwise it grows with what is written.
     pub fn reserve_block(&mut self) {
         self.pending.reserve_exact(self.size.saturating_sub(self.pending.len()));
     }
@@ -87,8 +84,7 @@ impl OutputBuffer {
         fits
     }
 
-    /// Holds two pieces back if both fit, a record and its terminator for instance; false if they
-    /// do not.
+    /// Holds two pieces back if both fit; false if they do not.
     #[inline]
     #[must_use]
     pub fn hold_pair(&mut self, first: &[u8], second: &[u8]) -> bool {
@@ -100,8 +96,8 @@ impl OutputBuffer {
         fits
     }
 
-    /// What is held back, for text that is formatted where it goes. If it is longer than a block
-    /// afterwards, the caller flushes.
+    /// What is held back, to format text behind it. If it is longer than a block then, the caller
+    /// flushes.
     #[inline]
     pub fn pending_mut(&mut self) -> &mut Vec<u8> {
         &mut self.pending
@@ -132,8 +128,7 @@ impl OutputBuffer {
         Ok(())
     }
 
-    /// Writes `parts` one behind the other as one piece, which ends with them: the sink never sees
-    /// a part of it alone.
+    /// Writes `parts` as one piece, which ends with them: the sink never sees a part alone.
     ///
     /// # Errors
     /// As [`write`](Self::write).

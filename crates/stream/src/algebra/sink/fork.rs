@@ -5,9 +5,8 @@ use std::io;
 
 /// Puts everything into two sinks.
 ///
-/// The second takes only what the first has taken. If it fails or takes less, the bytes in between
-/// are remembered: when the caller puts them again, as every caller does, only the second gets
-/// them.
+/// The second takes what the first has taken. If it fails or takes less, it alone gets the rest
+/// when the caller puts it again.
 #[derive(Debug)]
 pub struct TeeSink<A, B> {
     first: A,

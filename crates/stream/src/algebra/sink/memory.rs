@@ -8,9 +8,8 @@ const SMALLEST: usize = 8;
 
 /// Gathers everything in one block that grows by doubling.
 ///
-/// The rule is written down, not left to the vector: at least 8 bytes; double; and exactly
-/// what is needed where doubling is not enough. So `n` bytes in small pieces cost at most `log2(n)`
-/// moves, and one large piece not a byte more than itself.
+/// At least 8 bytes, doubled, or exactly what is needed where doubling is not enough: `n` bytes in
+/// small pieces cost at most `log2(n)` moves, a large piece no more than itself.
 #[derive(Debug, Default)]
 pub struct MemorySink {
     block: Vec<u8>,

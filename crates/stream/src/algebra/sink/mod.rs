@@ -1,4 +1,4 @@
-//! Where bytes go: the trait with one block operation, and the sinks that every program needs.
+//! Where bytes go.
 
 mod block;
 mod buffer;
@@ -16,16 +16,15 @@ use std::{fmt, io};
 
 /// Something that a block of bytes can be put into.
 pub trait Sink {
-    /// The third primitive: puts the beginning of `block`, as much as goes at once; how much that
-    /// was, 0 only for an empty block. The rest has to be put again, beginning with the first
-    /// byte that was not taken.
+    /// The third primitive: puts the beginning of `block`, as much as goes at once; how much, 0
+    /// only for an empty block. The caller puts the rest again.
     ///
     /// # Errors
     /// Whatever the sink meets; then it has taken nothing of `block`.
     fn put(&mut self, block: &[u8]) -> io::Result<usize>;
 
-    /// Asked when [`put`](Self::put) has failed: `Ok` to put again, after waiting if that is what it
-    /// takes. By default only an interrupted call is made again, and "not yet"
+    /// Asked when [`put`](Self::put) has failed: `Ok` to put again, after waiting if need be. By
+    /// default only an interrupted call is made again; "not yet"
     /// ([`WouldBlock`](io::ErrorKind::WouldBlock)) is the caller's.
     ///
     /// # Errors
@@ -34,8 +33,8 @@ pub trait Sink {
         if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) }
     }
 
-    /// Puts all of `block`, which is cut from the front as it goes: after an error it is what has
-    /// not been taken.
+    /// Puts all of `block`, cut from the front as it goes: after an error it is what has not been
+    /// taken.
     ///
     /// # Errors
     /// The sink's, if [`retry`](Self::retry) says so; [`io::ErrorKind::WriteZero`] if it takes
@@ -51,8 +50,7 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Puts all of `block`. Who needs to know what an error left over uses
-    /// [`put_rest`](Self::put_rest).
+    /// Puts all of `block`; see [`put_rest`](Self::put_rest) for what an error leaves.
     ///
     /// # Errors
     /// As for [`put_rest`](Self::put_rest).
@@ -97,8 +95,8 @@ impl<K: Sink + ?Sized> Sink for Box<K> {
     }
 }
 
-/// A sink failed after bytes had been taken from a stream that cannot take them back. Comes wrapped
-/// in an [`io::Error`] of the sink's kind, and brings them along.
+/// A sink failed after bytes had been taken from a stream that cannot take them back. Inside an
+/// [`io::Error`] of the sink's kind.
 #[derive(Debug)]
 pub struct Undelivered {
     /// The bytes that the sink has not taken.
