@@ -3,9 +3,9 @@
 
 use crate::block::BLOCK;
 
-/// Marks the bytes of `text` that begin a code point: bit `i` of `marks[k]` says that `text[64 * k
-/// + i]` is no continuation byte. Returns whether `text` goes on with `before`, and with itself, as
-/// UTF-8.
+/// Marks the bytes of `text` that begin a code point: bit `i` of `marks[k]` says that byte
+/// `64 * k + i` is no continuation byte. Returns whether `text` goes on with `before`, and with
+/// itself, as UTF-8.
 ///
 /// `before` is what comes before `text`, or its last three bytes, already found to be UTF-8. A code
 /// point that it leaves unfinished is finished here; one that `text` leaves unfinished is not an

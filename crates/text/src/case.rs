@@ -4,9 +4,9 @@ use crate::code_point::first_code_point;
 use crate::{Unit, char_len, to_lower_full, to_upper_full};
 use riverhawk_blocks::room::{self, Growing};
 
-/// Appends `text` in upper case, as `toupper` does: code point by code point, so nothing changes
-/// its length in characters (`ß` stays). Broken bytes stay as they are. In bytes, only ASCII
-/// letters change; in graphemes, the full mappings apply ([`to_upper_full`]: `ß` becomes `SS`).
+/// Appends `text` in upper case, as `toupper` does: code point by code point, so the number of
+/// characters stays (`ß` stays), as do broken bytes. In bytes, only ASCII letters change; in
+/// graphemes, full mappings apply ([`to_upper_full`]: `ß` becomes `SS`).
 ///
 /// ```
 /// use riverhawk_text::{Unit, to_upper};
@@ -29,8 +29,7 @@ pub fn to_lower(text: &[u8], unit: Unit, out: &mut Vec<u8>) {
     }
 }
 
-/// Everything is copied with its ASCII letters changed, which is SIMD; then the code points beyond
-/// are changed one by one.
+/// ASCII letters first, which is SIMD, then the code points beyond one by one.
 fn map(
     text: &[u8],
     unit: Unit,
@@ -61,13 +60,12 @@ fn map(
             rest = after;
         }
     }
-    // Last, so that it is one pass; what case mapping turned into ASCII already has the right case.
     ascii(&mut out[start..]);
 }
 
-/// The simple upper case of `c` (Unicode's one-to-one mapping). It is the full one where that is a
-/// single code point; of the others only the Greek letters with iota subscript have one, their
-/// title case. Agrees with glibc 2.36's `towupper` on every code point that it knows.
+/// The simple upper case of `c`: the full one where that is a single code point; of the others only
+/// the Greek letters with iota subscript have one, their title case. Agrees with glibc 2.36's
+/// `towupper`.
 fn upper(c: char) -> char {
     let mut full = c.to_uppercase();
     match (full.next(), full.next()) {

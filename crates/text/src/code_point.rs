@@ -7,8 +7,8 @@ pub fn char_len(text: &[u8]) -> usize {
     match text {
         [] => 0,
         [0x00..=0x7F, ..] => 1,
-        // Table 3-7 of the Unicode standard, row by row: no overlong forms, no surrogates, nothing
-        // over U+10FFFF.
+        // Table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing over
+        // U+10FFFF.
         [0xC2..=0xDF, 0x80..=0xBF, ..] => 2,
         [0xE0, 0xA0..=0xBF, 0x80..=0xBF, ..]
         | [0xE1..=0xEC | 0xEE | 0xEF, 0x80..=0xBF, 0x80..=0xBF, ..]
@@ -20,8 +20,7 @@ pub fn char_len(text: &[u8]) -> usize {
     }
 }
 
-/// The code point that `text` begins with and its length in bytes; `None` if it begins with no
-/// valid one.
+/// The code point that `text` begins with, if it is valid, and its length in bytes.
 #[inline]
 pub fn first_code_point(text: &[u8]) -> Option<(char, usize)> {
     let len = char_len(text);
@@ -38,9 +37,8 @@ pub fn first_code_point(text: &[u8]) -> Option<(char, usize)> {
 
 /// Appends the bytes that `printf "%c"` writes for a number in UTF-8.
 ///
-/// Code points are UTF-8. What is none is written as gawk writes it: surrogates and numbers from
-/// 2^31 on as their lowest byte, U+110000 to 2^31 - 1 in the four, five and six bytes of the UTF-8
-/// of 1996.
+/// As gawk: surrogates and numbers from 2^31 on as their lowest byte, U+110000 to 2^31 - 1 in the
+/// long UTF-8 of 1996.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -83,7 +81,6 @@ mod tests {
 
     #[test]
     fn lengths_agree_with_the_standard_library_on_all_short_sequences() {
-        // Every lead byte with every class of the three bytes that may follow.
         let follow = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0,
             0xF4, 0xFF,

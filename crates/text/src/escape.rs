@@ -10,8 +10,7 @@ pub enum EscapeWarning {
     Plain(u8),
     /// `\x` without a hexadecimal digit behind it: an `x`.
     NoHexDigits,
-    /// `\u` without the number of a character behind it: a `u` or, of a number that no character
-    /// has, a `?`.
+    /// `\u` without the number of a character: a `u`, or a `?` for a number without one.
     NoCharacter,
 }
 
@@ -28,11 +27,11 @@ impl fmt::Display for EscapeWarning {
     }
 }
 
-/// The text that `text` stands for, and what there is to warn about, each thing once.
+/// What `text` stands for, and what there is to warn about, each thing once.
 ///
 /// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two
-/// hexadecimal digits, `\u` with one to eight for a character in UTF-8, and a newline, which
-/// vanishes. A backslash at the very end is itself.
+/// hexadecimal digits, `\u` with one to eight, and a newline, which vanishes. A backslash at the
+/// end is itself.
 ///
 /// ```
 /// use riverhawk_text::process_escapes;
@@ -59,8 +58,7 @@ pub fn process_escapes(text: &[u8]) -> (Vec<u8>, Vec<EscapeWarning>) {
     (out, warnings)
 }
 
-/// What follows a backslash: how many bytes of it belong to the escape sequence, the byte it stands
-/// for, the warning.
+/// What follows a backslash: its length, the byte, the warning.
 fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
     let Some(&first) = text.first() else { return (0, Some(b'\\'), None) };
     let byte = match first {
@@ -89,8 +87,7 @@ fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
     (1, Some(byte), None)
 }
 
-/// What follows `\u`: how many digits of it belong to the escape sequence, the warning; the
-/// character goes to `out`.
+/// What follows `\u`: how many digits, the warning; the character goes to `out`.
 fn code_point(text: &[u8], out: &mut Vec<u8>) -> (usize, Option<EscapeWarning>) {
     let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
     let number = std::str::from_utf8(&text[..len])
@@ -107,7 +104,7 @@ fn code_point(text: &[u8], out: &mut Vec<u8>) -> (usize, Option<EscapeWarning>) 
     (len, Some(EscapeWarning::NoCharacter))
 }
 
-/// At most `most` digits of `radix` at the start of `text`: how many, and their value.
+/// At most `most` digits of `radix`: how many, and their value.
 fn digits(text: &[u8], most: usize, radix: u32) -> (usize, u32) {
     let values = text.iter().take(most).map_while(|&byte| char::from(byte).to_digit(radix));
     values.fold((0, 0), |(len, value), digit| (len + 1, value * radix + digit))

@@ -1,15 +1,13 @@
-//! Full case mapping, and case folding for comparisons.
+//! Full case mapping, and case folding.
 //!
-//! The full mappings of Unicode look at whole texts: `ß` in upper case is `SS`, and `Σ` in lower
-//! case is `ς` at the end of a word. They may change the number of code points, which is why awk's
-//! own functions ([`to_upper`](crate::to_upper) by code point) keep to the simple ones. No language
-//! is asked for: Turkish `ı` and Lithuanian dots are as in the root locale.
+//! Full mappings look at whole texts: `ß` in upper case is `SS`, `Σ` in lower case `ς` at the end
+//! of a word. They may change the number of code points, which is why awk's functions
+//! ([`to_upper`](crate::to_upper)) use the simple ones. Locale: root.
 //!
-//! The result is not normalised: `ΐ` in upper case is three code points;
-//! [`normalize`](crate::normalize) makes them two.
+//! The result is not normalised ([`normalize`](crate::normalize)): `ΐ` in upper case is three code
+//! points.
 //!
-//! Bytes that are not part of valid UTF-8 stay, and end the word they are in. ASCII is changed by
-//! SIMD.
+//! Broken bytes stay, and end a word. ASCII is changed by SIMD.
 
 use crate::valid::stretches;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
@@ -42,8 +40,7 @@ pub fn to_lower_full(text: &[u8], out: &mut Vec<u8>) {
     map(text, out, <[u8]>::make_ascii_lowercase, |text| MAPPER.lowercase_to_string(text, &ROOT));
 }
 
-/// `text` with case taken out of it: texts that differ only in case fold to the same one (Unicode's
-/// full case folding). Not for display. Folding does not normalise; normalise before and after
+/// `text` for comparing without case (Unicode's full case folding). Normalise before and after
 /// where two spellings may meet.
 ///
 /// ```
@@ -109,7 +106,7 @@ mod tests {
 
     #[test]
     fn case_acts_on_the_base_and_leaves_prepended_and_combining_marks() {
-        // The cases of S15-nfg/case-change: any number of Prepend before, of Extend behind.
+        // Any number of Prepend before, of Extend behind.
         for before in 0..10 {
             let around =
                 |c| format!("{}{c}{}", "\u{600}".repeat(before), "\u{30C}".repeat(9 - before));

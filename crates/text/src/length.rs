@@ -6,7 +6,7 @@ use crate::grapheme::{grapheme_count, skip_clusters};
 use crate::valid::stretches;
 use riverhawk_simd::{count_code_points, validate_utf8};
 
-/// How many bytes are looked at in one go; what is valid UTF-8 is counted by SIMD.
+/// Bytes looked at in one go.
 const BLOCK: usize = 64;
 
 /// How many characters `text` has.
@@ -25,13 +25,12 @@ pub fn length(text: &[u8], unit: Unit) -> usize {
     }
 }
 
-/// Stretches of valid UTF-8 at once, broken bytes one by one.
+/// Valid UTF-8 by SIMD, broken bytes one by one.
 fn count_mixed(text: &[u8]) -> usize {
     stretches(text).map(|(valid, broken)| count_code_points(valid.as_bytes()) + broken.len()).sum()
 }
 
-/// The byte where character `n` (from 0) begins; the end of `text` if it has no more than `n`
-/// characters.
+/// The byte where character `n` (from 0) begins, or the end of `text`.
 ///
 /// ```
 /// use riverhawk_text::{Unit, char_to_byte};
@@ -45,7 +44,7 @@ pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
     if unit == Unit::Grapheme {
         return skip_clusters(text, n);
     }
-    // The commonest text: the characters before n are ASCII, and the answer is n.
+    // If the characters before it are ASCII, the answer is n.
     if riverhawk_simd::is_ascii(&text[..n]) {
         return n;
     }
@@ -54,8 +53,7 @@ pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
 
 fn skip_mixed(text: &[u8], n: usize) -> usize {
     let (mut at, mut left) = (0, n);
-    // Whole blocks while there are surely not too many characters in them, cut back to the start of
-    // a character.
+    // Whole blocks while they cannot have too many characters.
     while left >= BLOCK && text.len() - at > BLOCK {
         let mut len = BLOCK;
         while len > BLOCK - 4 && text[at + len] & 0xC0 == 0x80 {
@@ -69,7 +67,6 @@ fn skip_mixed(text: &[u8], n: usize) -> usize {
         at += len;
     }
     while left > 0 && at < text.len() {
-        // Eight ASCII characters at a time between the others.
         match text[at..].first_chunk::<8>() {
             Some(chunk) if left >= 8 && u64::from_le_bytes(*chunk) & 0x8080_8080_8080_8080 == 0 => {
                 at += 8;
@@ -84,10 +81,9 @@ fn skip_mixed(text: &[u8], n: usize) -> usize {
     at
 }
 
-/// How many characters begin before byte `at` of `text`: the position in characters (from 0) of the
-/// one that begins there.
+/// How many characters begin before byte `at` of `text`.
 ///
-/// `at` must be where a character begins, or the end; it is cut to the length of `text`.
+/// `at` must be where a character begins, or the end.
 #[inline]
 pub fn byte_to_char(text: &[u8], unit: Unit, at: usize) -> usize {
     length(&text[..at.min(text.len())], unit)
@@ -99,7 +95,7 @@ mod tests {
     use crate::{Unit, char_len};
     use proptest::prelude::*;
 
-    /// The meaning of it all: one character after the other.
+    /// The reference: one character after the other.
     fn starts(text: &[u8]) -> Vec<usize> {
         let mut starts = vec![0];
         while *starts.last().unwrap() < text.len() {
@@ -109,7 +105,6 @@ mod tests {
         starts
     }
 
-    /// Text with much that is valid, some that is not.
     pub(crate) fn texts() -> impl Strategy<Value = Vec<u8>> {
         let piece = prop_oneof![
             4 => "[a-z]{0,40}".prop_map(String::into_bytes),

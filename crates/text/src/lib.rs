@@ -1,21 +1,18 @@
-//! Text as an awk sees it: bytes that are mostly UTF-8, measured and cut in characters.
+//! Text as awk sees it: bytes that are mostly UTF-8, measured and cut in characters.
 //!
-//! **What it is.** Functions over `&[u8]`: how long is it, where does character `n` begin, cut out
-//! characters `a` to `b`, find a needle, take it apart, change its case, resolve its escape
-//! sequences. Nothing is ever converted or rejected: each byte that is not part of valid UTF-8 is
-//! one character, and comes out as it went in. ASCII pays for none of it.
+//! **What it is.** Functions over `&[u8]`: length, position of character `n`, cutting, finding,
+//! taking apart, case, escape sequences. Nothing is converted or rejected: each byte that is not
+//! part of valid UTF-8 is one character and comes out as it went in.
 //!
-//! Beside them stand the way in and the way out: [`decoder`] turns bytes that come in pieces into
-//! lines and characters, and [`encoding`] has the encodings, their registry, and encoders
-//! between them and UTF-8.
+//! [`decoder`] turns bytes that come in pieces into lines and characters; [`encoding`] has the
+//! encodings, their registry, and encoders.
 //!
 //! **What it is not.** No string type, no locale tables, no regular expressions; no guessing of
 //! encodings. UTF-8 ends at U+10FFFF and has no surrogates.
 //!
-//! **Main nouns.** A [`Unit`] is what counts as one character: a code point (the default of the
-//! language), a byte (`-b`, or the C locale) or a grapheme cluster (`--graphemes`). A *character*
-//! is one unit. Positions in characters count from 1 in awk's own functions ([`index`],
-//! [`substr_range`]), positions in bytes from 0.
+//! **Main nouns.** A [`Unit`] is what counts as one *character*: a code point (the default), a byte
+//! (`-b`, the C locale) or a grapheme cluster (`--graphemes`). Positions in characters count from 1
+//! in awk's functions ([`index`], [`substr_range`]), positions in bytes from 0.
 //!
 //! ```
 //! use riverhawk_text::{Unit, index, length, substr_range};
@@ -37,19 +34,18 @@
 //!
 //! - [`graphemes`], [`grapheme_count`], [`grapheme_boundaries`], and [`GraphemeScanner`] for a
 //!   stream that is cut anywhere.
-//! - [`normalize`] and [`is_normalized`] for the four forms; [`concat_normalized`] normalises a
-//!   join and nothing else.
-//! - [`to_upper`] and [`to_lower`] one code point for one, as awk has them; [`to_upper_full`],
-//!   [`to_lower_full`] and [`fold_case`] as Unicode has them.
+//! - [`normalize`] and [`is_normalized`] for the four forms; [`concat_normalized`] for joining
+//!   normalised texts.
+//! - [`to_upper`] and [`to_lower`] one code point for one, as in awk; [`to_upper_full`],
+//!   [`to_lower_full`] and [`fold_case`] as in Unicode.
 //! - [`display_width`] in columns of a terminal.
 //! - [`replace`], [`url_encode`], [`url_decode`].
 //!
-//! What returns a [`Cow`](std::borrow::Cow) borrows when there was nothing to do, which it finds
-//! out at the speed of a byte scan. All of it takes time in proportion to the text, valid or not.
+//! What returns a [`Cow`](std::borrow::Cow) borrows when there was nothing to do. Everything is
+//! linear in the text, valid or not.
 //!
-//! Counting line by line, 1,000,000 lines of about 60 bytes, in milliseconds (least of many runs,
-//! one core; the numbers move with the machine, the ratios less: `cargo run --release -p
-//! riverhawk-text --example grapheme_speed`):
+//! A million lines of about 60 bytes, counted line by line, in milliseconds (`cargo run --release
+//! -p riverhawk-text --example grapheme_speed`, one core, least of many runs):
 //!
 //! | | ASCII | one mark in 1,000 lines | mixed scripts |
 //! |---|---|---|---|
@@ -61,8 +57,7 @@
 //! | `unicode-segmentation` 1.13 | 866 | 941 | 542 |
 //!
 //! Of the 853 rows of GraphemeBreakTest-18.0.0 this crate fails none, `icu_segmenter` and
-//! `unicode-segmentation` 10 (they have the conjunct rule of Unicode 17; `icu_segmenter` has the
-//! new one behind its `unstable` feature), `bstr` 26.
+//! `unicode-segmentation` 10 (the conjunct rule of Unicode 17), `bstr` 26.
 
 // Denied, not forbidden: `encoding::adopt` turns a validated buffer into a `String` in place.
 #![deny(unsafe_code)]
@@ -108,18 +103,16 @@ pub use width::display_width;
 pub enum Unit {
     /// A byte: option `-b`, or the C locale.
     Byte,
-    /// A Unicode code point, in UTF-8; a byte that is not part of a valid one counts as one too.
+    /// A Unicode code point; a byte that is not part of a valid one counts as one.
     #[default]
     CodePoint,
     /// A grapheme cluster, what a reader takes for one character: option `--graphemes`. A broken
-    /// byte counts as one, and so does CR LF, which is why ASCII has as many of them as bytes
-    /// only where it has no carriage return.
+    /// byte is one, and so is CR LF.
     Grapheme,
 }
 
 impl Unit {
-    /// Whether text that is ASCII has as many characters as bytes. Not in graphemes, where CR LF is
-    /// one: a fast path for text known to be ASCII has to ask.
+    /// Whether ASCII text has as many characters as bytes; not in graphemes, where CR LF is one.
     ///
     /// ```
     /// use riverhawk_text::{Unit, length};

@@ -1,16 +1,15 @@
-//! Literal replacement: no pattern, no special characters on either side.
+//! Literal replacement.
 
 use crate::search::find;
 use memchr::memmem;
 use riverhawk_blocks::room::Growing;
 use std::borrow::Cow;
 
-/// From this length on a searcher is built once for all matches; in shorter texts looking costs
-/// less.
+/// From this length on a searcher is built.
 const LONG: usize = 256;
 
-/// `text` with the first `limit` places where `old` stands, from the left and not overlapping,
-/// changed to `new`; borrowed if there are none. An empty `old` stands nowhere. Bytes are compared.
+/// `text` with the first `limit` occurrences of `old`, from the left and not overlapping, changed
+/// to `new`; borrowed if there are none. An empty `old` occurs nowhere.
 ///
 /// ```
 /// use riverhawk_text::replace;
@@ -36,7 +35,6 @@ pub fn replace<'a>(text: &'a [u8], old: &[u8], new: &[u8], limit: usize) -> Cow<
     Cow::Owned(out)
 }
 
-/// Appends `text` to `out` with matches changed; returns how many.
 fn replace_with(
     mut text: &[u8],
     old_len: usize,
@@ -58,7 +56,7 @@ fn replace_with(
     count
 }
 
-/// A replacement that is done many times: the searcher is built once.
+/// A replacement for many texts.
 ///
 /// ```
 /// use riverhawk_text::Replacer;
@@ -98,7 +96,6 @@ impl Replacer {
                 out.extend_by(text);
                 0
             }
-            // One byte: the vector search needs no preparation.
             [byte] => {
                 replace_with(text, 1, &self.new, limit, out, |rest| memchr::memchr(*byte, rest))
             }

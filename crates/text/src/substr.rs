@@ -5,8 +5,8 @@ use std::ops::Range;
 
 /// The bytes that `substr(text, start, length)` stands for.
 ///
-/// gawk's rules: a start below 1, or NaN, is 1, *without* shortening the length (`substr("hello",
-/// -1, 3)` is `hel`); both numbers lose their fraction; a length below 1, or NaN, gives nothing.
+/// gawk's rules: a start below 1, or NaN, is 1 *without* shortening the length (`substr("hello",
+/// -1, 3)` is `hel`); fractions are dropped; a length below 1, or NaN, gives nothing.
 ///
 /// ```
 /// use riverhawk_text::{Unit, substr_range};
@@ -18,7 +18,6 @@ pub fn substr_range(text: &[u8], unit: Unit, start: f64, length: Option<f64>) ->
     if matches!(length, Some(length) if length.is_nan() || length < 1.0) {
         return 0..0;
     }
-    // Conversion truncates, saturates, and makes NaN 0.
     let skipped = (start as usize).saturating_sub(1);
     let from = char_to_byte(text, unit, skipped);
     let to = match length {
@@ -33,8 +32,7 @@ mod tests {
     use super::substr_range;
     use crate::Unit;
 
-    /// Every pair of these was run through gawk 5.2: one row per start, one column per length, "-"
-    /// for nothing.
+    /// Recorded from gawk 5.2: a row per start, a column per length.
     const LENGTHS: [f64; 11] =
         [0.0, 0.49, 0.5, 1.0, 1.5, 2.5, 3.0, 7.0, -1.0, f64::INFINITY, f64::NEG_INFINITY];
     const ROWS: [(f64, &str, &str); 20] = [

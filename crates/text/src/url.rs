@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 /// `text` as one component of a URL: everything but ASCII letters, digits and `-._~` as `%` and two
-/// upper-case digits, byte by byte; borrowed if there is nothing to do. A space is `%20` and a plus
-/// `%2B`, which every decoder reads alike.
+/// digits, byte by byte; borrowed if there is nothing to do.
 ///
 /// ```
 /// assert_eq!(&*riverhawk_text::url_encode("a b/é+1".as_bytes()), b"a%20b%2F%C3%A9%2B1");
@@ -43,9 +42,8 @@ static PLAIN: [bool; 256] = {
     plain
 };
 
-/// `text` with each `%` and two hexadecimal digits as the byte they stand for; borrowed if there
-/// are none. A `%` without them stays. So does `+`: it is a space in form data only, and there
-/// [`replace`](crate::replace) it first. The result may be any bytes.
+/// `text` with each `%` and two hexadecimal digits as their byte; borrowed if there are none. Other
+/// `%` stay, and so does `+`, a space in form data only: [`replace`](crate::replace) it first.
 ///
 /// ```
 /// assert_eq!(&*riverhawk_text::url_decode(b"a%20b%2f%C3%A9+100%"), "a b/é+100%".as_bytes());
@@ -73,7 +71,6 @@ pub fn url_decode(text: &[u8]) -> Cow<'_, [u8]> {
     if out.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// The value of a hexadecimal digit.
 fn digit(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => byte - b'0',

@@ -4,18 +4,14 @@ use crate::code_point::first_code_point;
 use crate::graphemes;
 use unicode_width::UnicodeWidthStr;
 
-/// The columns of `text` in a monospaced font: the sum over its grapheme clusters, so it can be cut
-/// and padded cluster by cluster.
+/// The columns of `text` in a monospaced font: the sum over its grapheme clusters.
 ///
-/// East Asian wide and fullwidth characters take 2, and so do emoji and their sequences (families,
-/// flags, skin tones, keycaps, anything with U+FE0F). Combining marks and other characters that are
-/// not seen take 0, control characters (tab and newline too) 0, a byte that is not part of valid
-/// UTF-8 takes 1, as the replacement character that a terminal shows for it. Characters whose width
-/// Unicode leaves to the context (`Ambiguous`) take 1.
+/// East Asian wide characters, emoji and their sequences take 2; combining marks and control
+/// characters (tab and newline too) 0; a broken byte 1, as the replacement character shown for it;
+/// `Ambiguous` characters 1.
 ///
-/// Terminals differ, above all in emoji and in scripts with conjuncts; this is Unicode's answer as
-/// `unicode-width` has it for a cluster. Ligatures across clusters (Arabic lam-alef) are counted
-/// apart, since few terminals form them.
+/// Terminals differ; this is `unicode-width`'s answer for each cluster. Ligatures across clusters
+/// (Arabic lam-alef) are counted apart.
 ///
 /// ```
 /// use riverhawk_text::display_width;
@@ -35,7 +31,6 @@ fn cluster_width(cluster: &[u8]) -> usize {
         return usize::from(!byte.is_ascii_control());
     }
     match (first_code_point(cluster), std::str::from_utf8(cluster)) {
-        // Nothing joins a control but the line feed of CR LF.
         (Some((c, _)), _) if c.is_control() => 0,
         (_, Ok(text)) => text.width(),
         (_, Err(_)) => 1,

@@ -5,26 +5,25 @@ use super::pending::{Head, Spot};
 use crate::GraphemeScanner;
 use crate::encoding::{DecodeError, Text};
 
-/// How far clusters have been counted, if more were asked for than are certain.
+/// How far clusters have been counted.
 pub(super) struct CountedClusters {
     scanner: GraphemeScanner,
-    /// Where counting began; if something has been taken since, the count is void.
+    /// If something has been taken since, the count is void.
     head: Head,
     /// How many were asked for.
     wanted: usize,
     /// Number of the chunk that is being scanned, as `Pending::retired` counts.
     chunk: u64,
     at: usize,
-    /// Bytes of text to the end of the last cluster that is wanted, once that is certain.
+    /// Bytes of text to the end of the last cluster wanted, once that is certain.
     end: Option<u64>,
 }
 
 impl<T: Text> Decoder<T> {
-    /// Exactly `n` grapheme clusters, as [`take_chars`](Decoder::take_chars) does code points.
+    /// Exactly `n` grapheme clusters.
     ///
-    /// The last cluster of what has come is withheld while a combining mark might still join it;
-    /// one that ends in a line feed or another control character is complete. At the end of the
-    /// input the rest is given, if there is any.
+    /// The last cluster is withheld while a combining mark might still join it; one that ends in a
+    /// control character is complete. At the end of the input the rest is given.
     ///
     /// ```
     /// # use riverhawk_text::{decoder::Decoder, encoding::Utf8};
@@ -37,7 +36,7 @@ impl<T: Text> Decoder<T> {
     /// ```
     ///
     /// # Errors
-    /// If undecodable bytes are among them and the policy is strict.
+    /// Undecodable bytes among them, under the strict policy.
     pub fn take_graphemes(&mut self, n: usize) -> Result<Option<&T::Slice>, DecodeError> {
         self.pending.retire();
         let end = loop {
@@ -54,8 +53,7 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.lend_until(end)))
     }
 
-    /// Where the first `n` clusters end, if that is certain; otherwise remembers how far they have
-    /// been counted.
+    /// Where the first `n` clusters end, if that is certain; else remembers the count.
     fn count_clusters(&mut self, n: usize) -> Option<Spot> {
         if n == 0 {
             return Some(Spot {
@@ -86,7 +84,7 @@ impl<T: Text> Decoder<T> {
                 counted = CountedClusters { chunk: counted.chunk + 1, at: 0, ..counted };
                 continue;
             }
-            // Not much more than is wanted: most clusters have one to four bytes.
+            // Most clusters have one to four bytes.
             let so_far = counted.scanner.complete_count() as usize;
             let piece = &rest[..rest.len().min(4 * (n - so_far.min(n)) + 32)];
             let (mut index, mut end) = (so_far, None);
@@ -108,7 +106,7 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// The input has ended: where the wanted clusters end, or all that is left if there are fewer.
+    /// At the end of the input: where the clusters end, or all that is left.
     fn finish_clusters(&mut self) -> Spot {
         let Some(mut counted) = self.counted_clusters.take() else { return self.pending.end() };
         let (mut index, mut end) = (counted.scanner.complete_count() as usize, None);
@@ -121,7 +119,6 @@ impl<T: Text> Decoder<T> {
         end.map_or_else(|| self.pending.end(), |end| self.spot_after(end))
     }
 
-    /// The place `length` bytes of text behind what has been taken.
     fn spot_after(&self, length: u64) -> Spot {
         let mut left = length as usize;
         for (index, chunk) in self.pending.chunks.iter().enumerate() {

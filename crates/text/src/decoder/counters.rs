@@ -1,7 +1,6 @@
 //! What a decoder has done with the bytes it was given.
 
-/// Counts of the work done, for tests and for curiosity: how much was copied, how much was handed
-/// over as it came.
+/// The work done, for tests: how much was copied, how much handed over as it came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
@@ -9,12 +8,11 @@ pub struct Counters {
     pub copied_in_bytes: u64,
     /// Bytes of chunks that became text without being copied.
     pub adopted_bytes: u64,
-    /// Bytes whose text was written elsewhere: decoded, or copied because that was less work than
-    /// adopting.
+    /// Bytes whose text was written elsewhere: decoded or copied.
     pub converted_bytes: u64,
-    /// Bytes of text that lay in several chunks and were put together.
+    /// Bytes of text put together from several chunks.
     pub joined_bytes: u64,
-    /// Bytes of text that were copied because the caller wanted to own them.
+    /// Bytes of text copied because the caller wanted to own them.
     pub copied_out_bytes: u64,
     /// Chunks handed over to the caller as they were.
     pub handed_over: u64,

@@ -1,4 +1,4 @@
-//! Bytes that have been added and not yet decoded, and the step that decodes some of them.
+//! Bytes that have been added and not decoded, and the step that decodes some.
 
 use super::pending::{Origin, Pending};
 use crate::encoding::convert::{Converter, State};
@@ -6,17 +6,16 @@ use crate::encoding::text::verbatim_prefix;
 use crate::encoding::{DecodeError, DecodeErrorKind, Decoded, Policy, Text, Verbatim};
 use std::collections::VecDeque;
 
-/// Bytes converted at a time where bytes and text differ: large enough that a step costs nothing,
-/// small enough that a position in the text is found again among the bytes by decoding once more,
-/// and for text to stay in the second-level cache.
+/// Bytes converted at a time: a position in the text is found again among them by decoding once
+/// more, and their text stays in the second-level cache.
 const BLOCK: usize = 16 * 1024;
 
-/// Bytes converted first, behind some that needed no conversion; twice as many each time more of
-/// them follow. A single bad byte among 60 KB of good ones then costs little more than its line.
+/// Bytes converted first behind some that needed no conversion, doubled each time, so that one bad
+/// byte among many good ones costs little.
 const FIRST_BLOCK: usize = 1024;
 
-/// Chunks up to this length are appended to the one before, if there is room: a stream that comes
-/// byte by byte must not become a queue of chunks of one byte.
+/// Chunks up to this length are appended to the one before, so that single bytes do not become a
+/// queue of chunks.
 const SMALL: usize = 512;
 
 /// How long a chunk may become by appending.
@@ -27,7 +26,7 @@ struct Raw {
     bytes: Vec<u8>,
     /// What is before has been decoded or taken.
     at: usize,
-    /// Not all of it is verbatim: adopting need not be tried again.
+    /// Adopting has failed and is not tried again.
     is_mixed: bool,
 }
 
@@ -35,7 +34,7 @@ struct Raw {
 pub(super) struct Intake {
     pub converter: Converter,
     pub state: State,
-    /// In front of `raw`: the beginning of a character that has not come whole.
+    /// The beginning of a character, in front of `raw`.
     carry: Vec<u8>,
     raw: VecDeque<Raw>,
     /// How many bytes are converted next, if they have to be.
@@ -63,12 +62,11 @@ impl Intake {
         }
     }
 
-    /// Whether errors can come at all, and so whether places are worth counting.
+    /// Whether errors can come, and so whether places are counted.
     pub fn has_errors(&self) -> bool {
         self.converter.policy == Policy::Strict && !self.state.is_total()
     }
 
-    /// Adopts bytes. Empty chunks are dropped.
     pub fn add(&mut self, bytes: Vec<u8>) {
         self.ended = false;
         if !bytes.is_empty() {
@@ -76,7 +74,7 @@ impl Intake {
         }
     }
 
-    /// Copies bytes, behind those of the last chunk if they fit there.
+    /// Copies bytes, behind those of the last chunk if they fit.
     pub fn add_copy<T: Text>(&mut self, bytes: &[u8], pending: &mut Pending<T>) {
         pending.counters.copied_in_bytes += bytes.len() as u64;
         if let Some(last) = self.raw.back_mut()
@@ -107,7 +105,7 @@ impl Intake {
         self.carry.iter().chain(raw).take(n).copied().collect()
     }
 
-    /// Takes bytes away from the front, appending them to `out`. There must be as many.
+    /// Takes as many bytes from the front, appending them to `out`.
     pub fn take(&mut self, mut n: usize, out: &mut Vec<u8>) {
         self.may_be_bom = false;
         self.byte_offset += n as u64;
@@ -127,10 +125,10 @@ impl Intake {
         }
     }
 
-    /// Decodes some more. False if that needs bytes that have not come.
+    /// Decodes some more; false if that needs bytes that have not come.
     ///
     /// # Errors
-    /// If the policy is strict and the next bytes are undecodable. They stay where they are.
+    /// The next bytes are undecodable and the policy is strict. They stay.
     pub fn step<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         let stepped = self.decode_some(pending);
         pending.keeps_last = self.state.holds_cr();
@@ -161,7 +159,7 @@ impl Intake {
         self.convert_block(pending)
     }
 
-    /// Steps over the byte order mark if there is one; false if that cannot be known yet.
+    /// Steps over a byte order mark; false if that cannot be known yet.
     fn step_over_bom(&mut self) -> bool {
         let converter = &self.converter;
         let bom = converter.encoding.bom();
@@ -177,8 +175,7 @@ impl Intake {
         true
     }
 
-    /// Takes over the first chunk of bytes as a chunk of text, or appends it to the last one if
-    /// both are small.
+    /// Adopts the first chunk of bytes as text, or appends it to the last one if both are small.
     fn append_or_adopt<T: Text>(&mut self, kind: Verbatim, pending: &mut Pending<T>) -> bool {
         let Some(first) = self.raw.front_mut() else { return false };
         let length = first.bytes.len() - first.at;
@@ -199,8 +196,8 @@ impl Intake {
         let tail_at = raw.bytes.len() - T::tail(kind, &raw.bytes[raw.at..]);
         self.carry.extend_from_slice(&raw.bytes[tail_at..]);
         raw.bytes.truncate(tail_at);
-        // What has been decoded before may end in the middle of a character: anything valid in its
-        // place will do.
+        // What was decoded before may end in the middle of a character: anything valid in its place
+        // will do.
         raw.bytes[..raw.at].fill(b' ');
         match T::adopt_verbatim(kind, raw.bytes) {
             Ok(text) => {
@@ -220,7 +217,7 @@ impl Intake {
         }
     }
 
-    /// Copies what is verbatim at the front of the first chunk of bytes, if that is worth it.
+    /// Copies what is verbatim at the front of the first chunk, if that is worth it.
     fn copy_prefix<T: Text>(&mut self, kind: Verbatim, pending: &mut Pending<T>) -> bool {
         let Some(first) = self.raw.front_mut() else { return false };
         let rest = &first.bytes[first.at..];
@@ -231,7 +228,7 @@ impl Intake {
             return false;
         }
         if first.is_mixed && length == rest.len() {
-            // What made the chunk mixed is behind: the rest of it can be adopted after all.
+            // The rest can be adopted now.
             first.is_mixed = false;
             if self.append_or_adopt(kind, pending) {
                 return true;
@@ -245,7 +242,6 @@ impl Intake {
         length > 0
     }
 
-    /// Decodes a block at the front of the first chunk of bytes.
     fn convert_block<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         let Some(first) = self.raw.front_mut() else { return Ok(false) };
         let rest = &first.bytes[first.at..];
@@ -267,7 +263,7 @@ impl Intake {
             }
             size = rest.len().min(2 * size);
         }
-        // All that is left of this chunk is the beginning of a character.
+        // The beginning of a character.
         self.carry.extend_from_slice(rest);
         if let Some(raw) = self.raw.pop_front() {
             pending.recycle(raw.bytes);
@@ -275,7 +271,7 @@ impl Intake {
         Ok(true)
     }
 
-    /// Decodes the character that was cut, taking more bytes to it one at a time until it is whole.
+    /// Decodes the character that was cut, byte by byte until it is whole.
     fn decode_carry<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         loop {
             let kind = self.converter.verbatim(&self.state);
@@ -359,8 +355,7 @@ impl Intake {
         }
     }
 
-    /// Undoes the decoding of everything that has not been taken, so that its bytes are undecoded
-    /// again.
+    /// Undoes the decoding of what has not been taken.
     pub fn take_back<T: Text>(&mut self, pending: &mut Pending<T>) {
         let carry = std::mem::take(&mut self.carry);
         let mut returned = vec![Raw { bytes: carry, at: 0, is_mixed: false }];
@@ -368,8 +363,7 @@ impl Intake {
         if let Some(first) = pending.chunks.front() {
             pending.place.advance(&first.text.bytes()[first.counted..first.from]);
         }
-        // From the last chunk to the first, so the state that remains is that before the first
-        // converted one.
+        // From last to first: the state before the first one remains.
         while let Some(index) = pending.chunks.len().checked_sub(1) {
             let is_taken = pending.is_taken(index);
             let Some(chunk) = pending.chunks.pop_back() else { break };
@@ -400,8 +394,7 @@ impl Intake {
     }
 
     /// After how many bytes of a converted chunk `text_at` bytes of text have come, and the state
-    /// there. Found by decoding once more, the chunk having 16 KiB at most: in steps that
-    /// cannot well be too long, and byte by byte at the end.
+    /// there; found by decoding the chunk again.
     pub fn locate<T: Text>(&self, origin: &Origin, text_at: usize) -> (State, usize) {
         let mut state = origin.state.fork();
         let (mut text, mut consumed, mut end) = (T::default(), 0, 0);
@@ -431,7 +424,6 @@ impl Intake {
     }
 }
 
-/// Appends verbatim bytes to the last chunk of text, or to a new one.
 fn append_verbatim<T: Text>(kind: Verbatim, bytes: &[u8], pending: &mut Pending<T>) -> usize {
     if let Some(decoded) = pending.append_direct(bytes, |text| Decoded {
         consumed: text.push_verbatim(kind, bytes),
@@ -452,7 +444,6 @@ fn append_verbatim<T: Text>(kind: Verbatim, bytes: &[u8], pending: &mut Pending<
     length
 }
 
-/// Decodes `input` into the last chunk of text, or a new one.
 fn convert<T: Text>(
     converter: &Converter,
     state: &mut State,

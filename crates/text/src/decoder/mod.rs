@@ -1,13 +1,11 @@
 //! The streaming decoder: bytes in, in any pieces; lines and characters out.
 //!
 //! **What it is.** A [`Decoder`] is fed bytes as they come and gives text as soon as it is
-//! complete, wherever the pieces were cut. It needs no file and no handle: a program that has bytes
-//! from anywhere can ask it for lines. What cannot be given yet is `None`, never an error.
+//! complete, wherever the pieces were cut. What cannot be given yet is `None`, never an error.
 //! [`TextReader`] puts one behind anything that is `Read`.
 //!
-//! **What it is not.** It does not wait, poll or read by itself. It knows no regular expressions as
-//! separators (the crate `riverhawk-stream` takes any separator, over bytes). It does not
-//! normalise.
+//! **What it is not.** It does not wait or read by itself, knows no regular expressions as
+//! separators (`riverhawk-stream` takes any separator, over bytes), and does not normalise.
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -42,9 +40,9 @@
 //!
 //! # Text that may be anything
 //!
-//! `Decoder::new` gives `&str`; nothing else can come out, so bytes that are no text are errors or
-//! replaced, by the [`Policy`]. `Decoder::bytes` gives `&[u8]`, and with
-//! [`Utf8Clean8`](crate::encoding::Utf8Clean8) lets every byte pass:
+//! `Decoder::new` gives `&str`, so bytes that are no text are errors or replaced ([`Policy`]).
+//! `Decoder::bytes` gives `&[u8]`, and with [`Utf8Clean8`](crate::encoding::Utf8Clean8) lets every
+//! byte pass:
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -58,27 +56,23 @@
 //!
 //! # Guarantees
 //!
-//! - **Latency.** Text is given out as soon as its bytes are there. Withheld are only: an
-//!   incomplete character; under [`with_folded_crlf`](Decoder::with_folded_crlf) a CR that came
-//!   last; and a line that ends in CR if CR and CRLF are both separators. A combining mark that
-//!   might follow withholds nothing, except from [`take_graphemes`](Decoder::take_graphemes), which
-//!   alone cares.
-//! - **Cuts.** The lines do not depend on how the bytes were cut into pieces, nor on what was asked
-//!   for in between.
+//! - **Latency.** Text is given as soon as its bytes are there. Withheld are an incomplete
+//!   character; under [`with_folded_crlf`](Decoder::with_folded_crlf) a CR that came last; and a
+//!   line that ends in CR if CR and CRLF are both separators. Combining marks matter to
+//!   [`take_graphemes`](Decoder::take_graphemes) only.
+//! - **Cuts.** The lines do not depend on how the bytes were cut, nor on what was asked for in
+//!   between.
 //! - **Allocation.** None per line in a steady state. Buffers go round;
 //!   [`fill_from`](Decoder::fill_from) reads into them.
-//! - **Copying.** A chunk that is its own text (ASCII in nearly all encodings, UTF-8 in `utf-8`) is
-//!   validated and adopted; lines are lent from it. Only a line that lies in several chunks is put
-//!   together in a holder that is reused. A chunk that is not its own text is decoded in blocks of
-//!   16 KiB; the next chunk is tested anew. A line that is exactly one chunk is handed over by
-//!   [`take_line_owned`](Decoder::take_line_owned) without a copy.
-//! - **Searching.** Each byte of text is looked at once for separators, whatever the length of the
-//!   line.
-//! - **Invalid input.** Under [`Policy::Strict`], complete lines in front of it are delivered
-//!   first; then comes the error, instead of the line it is in, each time anew until something is
-//!   done about it. The text of that line that stands before the bad bytes can be had by
-//!   [`take_available`](Decoder::take_available), the bad bytes by
-//!   [`take_bytes`](Decoder::take_bytes), and the rest is still there.
+//! - **Copying.** A chunk that is its own text (ASCII in most encodings, UTF-8 in `utf-8`) is
+//!   validated and adopted; lines are lent from it. Lines that lie in several chunks are put
+//!   together in a buffer that is reused; other chunks are decoded in blocks of 16 KiB. A line that
+//!   is exactly one chunk is handed over by [`take_line_owned`](Decoder::take_line_owned).
+//! - **Searching.** Each byte of text is looked at once for separators.
+//! - **Invalid input.** Under [`Policy::Strict`], complete lines before it come first, then the
+//!   error instead of its line, each time until something is done about it:
+//!   [`take_available`](Decoder::take_available) gives the text before the bad bytes,
+//!   [`take_bytes`](Decoder::take_bytes) the bytes.
 //!
 //! # Compared with the usual choice
 //!
@@ -120,42 +114,40 @@ use std::sync::Arc;
 pub struct Decoder<T: Text = String> {
     /// Bytes, not decoded yet.
     intake: Intake,
-    /// Text, not taken yet. Everything in it was in the stream before everything in `intake`.
+    /// Text, not taken yet, in front of `intake`.
     pending: Pending<T>,
-    /// How far separators have been looked for in `pending`.
     search: Search,
     /// The separators as they were set.
     separators: Separators,
-    /// The same as they look in the text, if CRLF is folded.
+    /// As they look in the text, if CRLF is folded.
     folded: Option<Separators>,
-    /// How far characters have been counted, if more were asked for than there are.
+    /// How far characters have been counted.
     counted: Option<operations::Counted>,
     /// The same for grapheme clusters.
     counted_clusters: Option<clusters::CountedClusters>,
-    /// Where bytes lie that were taken from several chunks.
+    /// Text from several chunks.
     taken_bytes: Vec<u8>,
     /// Text has been taken otherwise than as a line: the search may be behind.
     is_search_behind: bool,
 }
 
 impl Decoder<String> {
-    /// A decoder of `encoding` whose results are `&str`: strict, with LF and CRLF as separators,
-    /// stepping over a byte order mark at the very start.
+    /// A decoder of `encoding` whose results are `&str`: strict, LF and CRLF as separators,
+    /// stepping over a byte order mark at the start.
     pub fn new(encoding: impl Encoding + 'static) -> Decoder<String> {
         Decoder::of(encoding)
     }
 }
 
 impl Decoder<Vec<u8>> {
-    /// A decoder of `encoding` whose results are `&[u8]`: UTF-8, and any byte at all if the
-    /// encoding is `utf-8-c8`. Otherwise as [`new`](Decoder::new).
+    /// A decoder of `encoding` whose results are `&[u8]`: any bytes if the encoding is `utf-8-c8`.
     pub fn bytes(encoding: impl Encoding + 'static) -> Decoder<Vec<u8>> {
         Decoder::of(encoding)
     }
 }
 
 impl<T: Text> Decoder<T> {
-    /// A decoder of `encoding` with results in the form `T`. Otherwise as [`new`](Decoder::new).
+    /// A decoder of `encoding` with results in the form `T`.
     pub fn of(encoding: impl Encoding + 'static) -> Decoder<T> {
         let intake = Intake::new(Converter::new(Arc::new(encoding)));
         let mut pending = Pending::new();
@@ -187,8 +179,7 @@ impl<T: Text> Decoder<T> {
         self
     }
 
-    /// Makes each CRLF an LF in the text; a CR that stands alone stays. A separator that contains CRLF
-    /// then matches what has become of it.
+    /// Makes each CRLF an LF in the text; a CR alone stays. Separators are folded likewise.
     #[must_use]
     pub fn with_folded_crlf(mut self) -> Self {
         self.intake.take_back(&mut self.pending);
@@ -197,16 +188,16 @@ impl<T: Text> Decoder<T> {
         self
     }
 
-    /// Leaves a byte order mark at the very start in the text instead of stepping over it. In
-    /// `utf-16` the mark belongs to the encoding and is never text.
+    /// Leaves a byte order mark at the start in the text. In `utf-16` it belongs to the encoding
+    /// and is never text.
     #[must_use]
     pub fn with_bom_kept(mut self) -> Self {
         self.intake.may_be_bom = false;
         self
     }
 
-    /// Changes what becomes of undecodable bytes, for everything that has not been taken. Places in
-    /// later errors are counted from the last change to [`Policy::Strict`].
+    /// What becomes of undecodable bytes in everything that has not been taken. Places in later
+    /// errors are counted from the last change to [`Policy::Strict`].
     pub fn set_policy(&mut self, policy: Policy) {
         self.intake.take_back(&mut self.pending);
         self.intake.converter.policy = policy;
@@ -214,16 +205,15 @@ impl<T: Text> Decoder<T> {
         self.forget_progress();
     }
 
-    /// Changes what ends a line, for everything that has not been taken, decoded or not.
+    /// What ends a line in everything that has not been taken.
     pub fn set_separators(&mut self, separators: Separators) {
         self.folded = self.intake.converter.fold_crlf.then(|| separators.folded());
         self.separators = separators;
         self.forget_progress();
     }
 
-    /// Changes the encoding for everything that has not been taken: its bytes are handed on to the
-    /// new one, even if some had been decoded already. No byte order mark is looked for, since
-    /// this is not the start of the stream.
+    /// The encoding of everything that has not been taken, even if some has been decoded. No byte
+    /// order mark is looked for.
     pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
         self.intake.take_back(&mut self.pending);
         self.intake.may_be_bom &= self.intake.byte_offset == 0;
@@ -248,8 +238,7 @@ impl<T: Text> Decoder<T> {
         Counters { searched_bytes: self.search.searched, ..self.pending.counters }
     }
 
-    /// The text that has not been taken is another, or means something else, than when it was last
-    /// looked at.
+    /// Earlier findings about the text that was not taken are void.
     fn forget_progress(&mut self) {
         self.pending.retire();
         self.search.restart(&self.pending);

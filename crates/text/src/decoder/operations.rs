@@ -8,8 +8,7 @@ use crate::char_len;
 use crate::encoding::{DecodeError, Text};
 use std::io::Read;
 
-/// Bytes read at a time by [`Decoder::fill_from`]: chunk and marks stay in the second-level cache,
-/// and a read costs little against it.
+/// Bytes read at a time by [`Decoder::fill_from`]: chunk and marks stay in the second-level cache.
 const CHUNK: usize = 64 * 1024;
 
 /// Where a line ends.
@@ -22,7 +21,7 @@ pub(super) struct Line {
 
 /// How far characters have been counted.
 pub(super) struct Counted {
-    /// Where counting began; if something has been taken since, the count is void.
+    /// If something has been taken since, the count is void.
     head: Head,
     /// Number of the chunk, as `Pending::retired` counts.
     chunk: u64,
@@ -36,30 +35,28 @@ impl<T: Text> Decoder<T> {
         self.intake.add(bytes);
     }
 
-    /// Adds bytes, copying them into memory of the decoder's.
+    /// Adds bytes, copying them.
     pub fn add_slice(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.intake.add_copy(bytes, &mut self.pending);
         }
     }
 
-    /// An empty buffer, one that the decoder is done with if there is one: to be filled and
-    /// [added](Decoder::add).
+    /// An empty buffer to be filled and [added](Decoder::add), a used one if there is one.
     pub fn spare_buffer(&mut self) -> Vec<u8> {
         let mut buffer = self.pending.largest_spare();
         buffer.clear();
         buffer
     }
 
-    /// Adds what one `read` gives, at most 64 KiB, and says how many bytes that was. At 0, the end,
-    /// [`finish`](Decoder::finish) has been called. Nothing waits for a full buffer.
+    /// Adds what one `read` gives, at most 64 KiB; how many bytes. At 0, the end,
+    /// [`finish`](Decoder::finish) has been called.
     ///
     /// # Errors
     /// Those of `read`; an interrupted one is tried again.
     pub fn fill_from(&mut self, source: &mut (impl Read + ?Sized)) -> std::io::Result<usize> {
         self.pending.retire();
         let mut buffer = self.pending.largest_spare();
-        // What is in the buffer from its last use is overwritten, not cleared.
         buffer.resize(CHUNK, 0);
         let length = loop {
             match source.read(&mut buffer) {
@@ -81,8 +78,7 @@ impl<T: Text> Decoder<T> {
         Ok(length)
     }
 
-    /// Says that the input has ended: what is incomplete will not be completed, and an unterminated
-    /// last line is a line. Should bytes be added after all, it has not ended.
+    /// The input has ended: an unterminated last line is a line. Adding more bytes takes that back.
     pub fn finish(&mut self) {
         self.intake.ended = true;
     }
@@ -92,10 +88,10 @@ impl<T: Text> Decoder<T> {
         self.intake.ended
     }
 
-    /// The next line, without its separator; `None` if it has not come whole, or there is none.
+    /// The next line without its separator; `None` if it has not come whole, or there is none.
     ///
     /// # Errors
-    /// If undecodable bytes are in it and the policy is strict.
+    /// Undecodable bytes in it, under the strict policy.
     #[inline]
     pub fn take_line(&mut self) -> Result<Option<&T::Slice>, DecodeError> {
         if let Some((from, end)) = self.find_near_line() {
@@ -105,29 +101,27 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.lend_line(line)))
     }
 
-    /// The next line with its separator; the last one may have none.
+    /// The next line with its separator; the last may have none.
     ///
     /// # Errors
-    /// If undecodable bytes are in it and the policy is strict.
+    /// As [`take_line`](Decoder::take_line).
     pub fn take_line_with_separator(&mut self) -> Result<Option<&T::Slice>, DecodeError> {
         let Some(line) = self.find_line()? else { return Ok(None) };
         let taken = self.pending.take(line.end, 0);
         Ok(Some(self.pending.lend(taken)))
     }
 
-    /// The next line without its separator, as a value of its own. If the line is exactly one
-    /// chunk, it is the chunk, handed over as it is.
+    /// The next line without its separator, owned: the chunk itself if it is exactly one.
     ///
     /// # Errors
-    /// If undecodable bytes are in it and the policy is strict.
+    /// As [`take_line`](Decoder::take_line).
     pub fn take_line_owned(&mut self) -> Result<Option<T>, DecodeError> {
         let Some(line) = self.find_line()? else { return Ok(None) };
         Ok(Some(self.pending.take_owned(line.end, line.separator)))
     }
 
     /// Gives every line that has come whole to `each`, without its separator, until that returns
-    /// false. This is the fastest way to lines: what need not be looked at again from one to
-    /// the next is not.
+    /// false: the fastest way to lines.
     ///
     /// ```
     /// # use riverhawk_text::{decoder::Decoder, encoding::Utf8};
@@ -145,7 +139,7 @@ impl<T: Text> Decoder<T> {
     /// Returns whether `each` always returned true.
     ///
     /// # Errors
-    /// If undecodable bytes are in a line and the policy is strict, after all lines before it.
+    /// Undecodable bytes, under the strict policy, after all lines before them.
     #[inline]
     pub fn for_each_line(
         &mut self,
@@ -165,17 +159,16 @@ impl<T: Text> Decoder<T> {
     /// All text that can be given now; empty if there is none.
     ///
     /// # Errors
-    /// If there is nothing before undecodable bytes and the policy is strict.
+    /// Undecodable bytes come next, under the strict policy.
     pub fn take_available(&mut self) -> Result<&T::Slice, DecodeError> {
         let end = self.decode_available()?;
         Ok(self.lend_until(end))
     }
 
-    /// [`take_available`](Decoder::take_available) as a value of its own, which is the chunk if
-    /// there is just one.
+    /// [`take_available`](Decoder::take_available), owned: the chunk itself if it is just one.
     ///
     /// # Errors
-    /// If there is nothing before undecodable bytes and the policy is strict.
+    /// As [`take_available`](Decoder::take_available).
     pub fn take_available_owned(&mut self) -> Result<T, DecodeError> {
         let end = self.decode_available()?;
         let text = self.pending.take_owned(end, 0);
@@ -183,12 +176,12 @@ impl<T: Text> Decoder<T> {
         Ok(text)
     }
 
-    /// Appends all text that can be given now to `out`, decoded there at once: the fastest way
-    /// through a stream that is wanted as UTF-8 and in nothing smaller. A CR that folding holds back
-    /// can then no longer be had by [`take_bytes`](Decoder::take_bytes).
+    /// Appends all text that can be given now to `out`, decoded there: the fastest way to plain
+    /// UTF-8. [`take_bytes`](Decoder::take_bytes) can then no longer give a CR held back by
+    /// folding.
     ///
     /// # Errors
-    /// If there are undecodable bytes and the policy is strict. The text before them is in `out`.
+    /// Undecodable bytes, under the strict policy. The text before them is in `out`.
     pub fn take_available_into(&mut self, out: &mut T) -> Result<(), DecodeError> {
         if !self.pending.chunks.is_empty() {
             self.pending.drain_into(out);
@@ -209,8 +202,8 @@ impl<T: Text> Decoder<T> {
     /// All text that is left, this being the end of the input.
     ///
     /// # Errors
-    /// If there is nothing before undecodable bytes, or an incomplete character, and the policy is
-    /// strict. Text before them is given first; the error comes the next time.
+    /// Under the strict policy, undecodable bytes or an incomplete character come next. Text before
+    /// them is given first.
     pub fn take_all(&mut self) -> Result<&T::Slice, DecodeError> {
         self.finish();
         self.take_available()
@@ -226,22 +219,21 @@ impl<T: Text> Decoder<T> {
         self.take_available_owned()
     }
 
-    /// Exactly `n` characters (code points); `None` if there are not as many. At the end of the
-    /// input the rest is given, if there is any.
+    /// Exactly `n` code points; `None` if there are not as many. At the end of the input the rest
+    /// is given.
     ///
     /// # Errors
-    /// If undecodable bytes are among them and the policy is strict.
+    /// Undecodable bytes among them, under the strict policy.
     pub fn take_chars(&mut self, n: usize) -> Result<Option<&T::Slice>, DecodeError> {
         let Some(end) = self.find_chars(n)? else { return Ok(None) };
         Ok(Some(self.lend_until(end)))
     }
 
-    /// Exactly `n` bytes of the input, from where the text that was taken last ends; `None` if
-    /// there are not as many. Bytes that have been decoded are given as they came.
+    /// Exactly `n` bytes of the input, from the end of the text taken last; `None` if there are not
+    /// as many.
     ///
-    /// Where text is not the same bytes as the input, the position is found by decoding up to 16
-    /// KiB again. A sequence that stands for several characters has been taken when the first
-    /// of them was.
+    /// Where text is not the same bytes, the position is found by decoding up to 16 KiB again. A
+    /// sequence of several characters has been taken with the first.
     pub fn take_bytes(&mut self, n: usize) -> Option<&[u8]> {
         if self.bytes_available() < n {
             return None;
@@ -253,8 +245,7 @@ impl<T: Text> Decoder<T> {
         Some(&self.taken_bytes)
     }
 
-    /// All bytes of the input whose text has not been taken, for whoever reads on without this
-    /// decoder.
+    /// All bytes of the input whose text has not been taken.
     pub fn into_undecoded(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.intake.take_back(&mut self.pending);
@@ -267,9 +258,7 @@ impl<T: Text> Decoder<T> {
         self.pending.is_empty() && self.intake.is_empty() && !self.intake.state.holds_cr()
     }
 
-    /// How many bytes of the input have been added whose text has not been taken. Cheap unless the
-    /// encoding is one in which text is not the same bytes; then the position may be found by
-    /// decoding up to 16 KiB again.
+    /// How many bytes of the input have text that was not taken. May decode up to 16 KiB again.
     pub fn bytes_available(&self) -> usize {
         let decoded =
             self.pending.chunks.iter().enumerate().map(|(index, chunk)| match &chunk.origin {
@@ -280,14 +269,13 @@ impl<T: Text> Decoder<T> {
         decoded.sum::<usize>() + self.intake.len()
     }
 
-    /// Position in the input of the text that will be taken next, counted in bytes from the start.
+    /// Position in the input of the text that is next, in bytes.
     pub fn byte_offset(&self) -> u64 {
         self.intake.byte_offset + self.intake.len() as u64 - self.bytes_available() as u64
     }
 
-    /// The next line without its separator, if it lies in the first chunk, has been marked already,
-    /// and the separators are of a simple shape: then it takes some ten instructions and no
-    /// branch that is hard to foresee.
+    /// The next line without its separator, if it is marked already in the first chunk: ten
+    /// instructions and no branch that is hard to predict.
     #[inline]
     pub(super) fn find_near_line(&mut self) -> Option<(usize, usize)> {
         let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
@@ -338,7 +326,7 @@ impl<T: Text> Decoder<T> {
             }
             match self.intake.step(&mut self.pending) {
                 Ok(true) => {}
-                // The CR that ends this line is followed by nothing, or by something that is no LF.
+                // Nothing follows the CR that ends this line, or no LF.
                 Err(_) if open.is_some() => {
                     self.search.step();
                     return Ok(open);
@@ -353,8 +341,8 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// Gives the lines that [`find_near_line`](Self::find_near_line) would find to `each`; false as
-    /// soon as that says so.
+    /// Gives lines as [`find_near_line`](Self::find_near_line) finds them to `each`; false when
+    /// that is.
     #[inline]
     fn for_each_near_line(&mut self, each: &mut impl FnMut(&T::Slice) -> bool) -> bool {
         let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
@@ -362,8 +350,7 @@ impl<T: Text> Decoder<T> {
         if self.is_search_behind || shape == Shape::Other {
             return true;
         }
-        // Until the loop is done, the marks are behind what has been taken; should `each` panic,
-        // they are to be caught up.
+        // Should `each` panic, the marks have to catch up.
         self.is_search_behind = true;
         let mut goes_on = true;
         self.search.each_in_first(self.pending.retired, |at| {
@@ -397,7 +384,6 @@ impl<T: Text> Decoder<T> {
         self.pending.lend(taken)
     }
 
-    /// Where `n` characters end, or at the end of the input the last of them.
     pub(super) fn find_chars(&mut self, n: usize) -> Result<Option<Spot>, DecodeError> {
         self.pending.retire();
         loop {
@@ -411,14 +397,13 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// What is left, if the input has ended.
     fn last_line(&mut self, separator: usize) -> Option<Line> {
         let is_line = self.intake.ended && !self.pending.is_empty();
         self.is_search_behind = is_line;
         is_line.then(|| Line { end: self.pending.end(), separator })
     }
 
-    /// Finds the end of the next paragraph: steps over LF, then looks for two of them.
+    /// Steps over LF, then looks for two of them.
     #[cold]
     fn find_paragraph(&mut self) -> Result<Option<Line>, DecodeError> {
         loop {
@@ -455,13 +440,12 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// Decodes all that can be; the end of it.
     fn decode_available(&mut self) -> Result<Spot, DecodeError> {
         self.pending.retire();
         loop {
             match self.intake.step(&mut self.pending) {
                 Ok(true) => {}
-                // The text before the bad bytes is given first, the error the next time.
+                // The text before the bad bytes is given first.
                 Err(error) if self.pending.is_empty() => return Err(error),
                 Ok(false) | Err(_) => return Ok(self.pending.end()),
             }
@@ -472,8 +456,7 @@ impl<T: Text> Decoder<T> {
         self.is_search_behind = true;
     }
 
-    /// Where the first `n` characters end, if there are as many; otherwise remembers how far they
-    /// have been counted.
+    /// Where the first `n` characters end, if there are as many; else remembers the count.
     fn count_chars(&mut self, n: usize) -> Option<Spot> {
         let head = self.pending.head();
         let usable =
@@ -484,7 +467,6 @@ impl<T: Text> Decoder<T> {
             let index = (counted.chunk - self.pending.retired) as usize;
             if let Some(chunk) = self.pending.chunks.get(index) {
                 let text = chunk.text.bytes();
-                // What a chunk has before `from` has been taken, or belongs elsewhere.
                 counted.at = counted.at.max(chunk.from);
                 let (length, characters) =
                     chars_prefix(&text[counted.at..], n - counted.characters);
@@ -504,12 +486,10 @@ impl<T: Text> Decoder<T> {
     }
 }
 
-/// The length of the first `n` characters of `text`, or of all if there are fewer, and how many
-/// that is.
+/// The length of the first `n` characters of `text`, or of all, and how many.
 fn chars_prefix(text: &[u8], n: usize) -> (usize, usize) {
     let (mut at, mut characters) = (0, 0);
     while characters < n && at < text.len() {
-        // 64 bytes of ASCII are 64 characters.
         let block = &text[at..text.len().min(at + 64)];
         if n - characters >= block.len() && block.is_ascii() {
             at += block.len();

@@ -1,4 +1,4 @@
-//! Text that has been decoded and not yet taken: a queue of chunks, read from the front.
+//! Decoded text that has not been taken: a queue of chunks.
 
 use super::Counters;
 use crate::encoding::convert::State;
@@ -6,14 +6,14 @@ use crate::encoding::place::{LineBytes, Place, keep_recent};
 use crate::encoding::{Decoded, Text};
 use std::collections::VecDeque;
 
-/// Buffers kept for reuse. A chunk that is read into, its text, its bytes and a joined line are all
-/// that are ever needed at once in a steady state.
+/// Buffers kept: a chunk that is read into, its text, its bytes and a joined line are needed at
+/// once.
 const MAX_SPARE: usize = 4;
 
 /// A piece of decoded text.
 pub(super) struct Chunk<T> {
     pub text: T,
-    /// What is before stands for bytes that had been dealt with when the chunk was adopted.
+    /// Before it are bytes dealt with when the chunk was adopted.
     start: usize,
     /// What is before has been taken.
     pub from: usize,
@@ -21,13 +21,11 @@ pub(super) struct Chunk<T> {
     pub counted: usize,
     /// Where the text came from, unless from the same bytes.
     pub origin: Option<Box<Origin>>,
-    /// What the search for LF has found out by the way.
     pub seen: Seen,
 }
 
-/// How many LF a chunk has in front of `upto`, and whether a CR. Counted while the search has that
-/// text in the first-level cache: a pass of its own over the whole chunk took 3 ms of 10 for a
-/// million lines.
+/// What the search for LF has counted in front of `upto`, while that text was in the first-level
+/// cache.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub upto: usize,
@@ -35,7 +33,7 @@ pub(super) struct Seen {
 }
 
 impl<T: Text> Chunk<T> {
-    /// Moves `place` on over the text that has not been counted.
+    /// Moves `place` on over text that has not been counted.
     fn count_into(&self, place: &mut Place) {
         let text = self.text.bytes();
         if self.counted == self.start && self.seen.upto == text.len() {
@@ -57,7 +55,6 @@ impl<T: Text> Chunk<T> {
 /// The bytes that a converted chunk was converted from.
 pub(super) struct Origin {
     pub bytes: Vec<u8>,
-    /// The state of decoding before the first of them.
     pub state: State,
 }
 
@@ -68,15 +65,13 @@ pub(super) struct Spot {
     pub at: usize,
 }
 
-/// Where the text that has not been taken begins: the number of its chunk, as [`Pending::retired`]
-/// counts, and the position in it.
+/// Where the text that was not taken begins: chunk number ([`Pending::retired`]) and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub chunk: u64,
     at: usize,
 }
 
-/// Where the text that has just been taken is.
 pub(super) enum Taken {
     /// In the first chunk.
     First(std::ops::Range<usize>),
@@ -87,20 +82,20 @@ pub(super) enum Taken {
 /// The queue.
 pub(super) struct Pending<T> {
     pub chunks: VecDeque<Chunk<T>>,
-    /// How many chunks have left the queue, ever: a chunk's number for those that remember one.
+    /// How many chunks have left the queue, ever: a chunk's number.
     pub retired: u64,
     pub joined: T,
     pub spare: Vec<Vec<u8>>,
-    /// The last chunk stays although it has been taken: decoding holds back a character of it.
+    /// The last chunk stays although it has been taken: a character of it is held back.
     pub keeps_last: bool,
-    /// Whether the place is wanted. Only errors report it, and only a strict decoder has errors.
+    /// Only the errors of a strict decoder report the place.
     pub tracks_place: bool,
-    /// Place of the text in front of everything that is counted in no chunk.
+    /// Place of the text in front of everything that is in no chunk.
     pub place: Place,
     /// The last bytes in front of the first chunk.
     pub recent: Vec<u8>,
     pub counters: Counters,
-    /// The caller's text that decoding appends to instead of the queue, which is empty then.
+    /// The caller's text that decoding appends to instead of the queue.
     pub direct: Option<T>,
 }
 
@@ -120,8 +115,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Lets `decode` append to the caller's text, if there is one now, and says how many of the
-    /// bytes were decoded.
+    /// Lets `decode` append to the caller's text, if there is one; how many bytes were decoded.
     pub fn append_direct(
         &mut self,
         input: &[u8],
@@ -138,7 +132,7 @@ impl<T: Text> Pending<T> {
         Some(decoded)
     }
 
-    /// Lets go of chunks that have been taken to their end. Their text must no longer be lent.
+    /// Drops chunks that have been taken. Their text must not be lent any more.
     #[inline]
     pub fn retire(&mut self) {
         while self.is_taken(0) {
@@ -146,7 +140,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Whether all of a chunk has been taken, the character that decoding may hold back included.
+    /// Whether all of a chunk has been taken, and no character of it is held back.
     #[inline]
     pub fn is_taken(&self, index: usize) -> bool {
         self.chunks.get(index).is_some_and(|chunk| chunk.from == chunk.text.bytes().len())
@@ -194,13 +188,13 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// The largest buffer kept for reuse, with what happens to be in it.
+    /// The largest buffer kept.
     pub fn largest_spare(&mut self) -> Vec<u8> {
         let largest = (0..self.spare.len()).max_by_key(|at| self.spare[*at].capacity());
         largest.map(|at| self.spare.swap_remove(at)).unwrap_or_default()
     }
 
-    /// An empty text, in the smallest buffer kept for reuse.
+    /// An empty text, in the smallest buffer kept.
     pub fn new_text(&mut self) -> T {
         let smallest = (0..self.spare.len()).min_by_key(|at| self.spare[*at].capacity());
         T::from_empty(smallest.map(|at| self.spare.swap_remove(at)).unwrap_or_default())
@@ -235,7 +229,6 @@ impl<T: Text> Pending<T> {
         self.chunks.iter().all(|chunk| chunk.from == chunk.text.bytes().len())
     }
 
-    /// The byte at `spot`, or the first after it.
     pub fn byte_from(&self, spot: Spot) -> Option<u8> {
         let first = self.chunks.get(spot.chunk)?.text.bytes().get(spot.at).copied();
         first.or_else(|| {
@@ -275,7 +268,7 @@ impl<T: Text> Pending<T> {
         false
     }
 
-    /// Takes what is before `end`; the result is that without its last `strip` bytes.
+    /// Takes what is before `end`, without its last `strip` bytes.
     #[inline]
     pub fn take(&mut self, end: Spot, strip: usize) -> Taken {
         if end.chunk == 0 {
@@ -288,7 +281,7 @@ impl<T: Text> Pending<T> {
         Taken::Joined
     }
 
-    /// Puts what is before `end`, in a later chunk, together.
+    /// Puts together what is before `end`, in a later chunk.
     fn join(&mut self, end: Spot) {
         let memory = std::mem::take(&mut self.joined).into_bytes();
         let mut joined = T::from_empty(memory);
@@ -329,8 +322,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Takes what is before `end` as a value of its own. If it is a whole chunk, or a line put
-    /// together, that is handed over as it is; otherwise it is copied.
+    /// Takes what is before `end`, owned: a whole chunk is handed over, other text copied.
     pub fn take_owned(&mut self, end: Spot, strip: usize) -> T {
         self.retire();
         let is_whole = end.chunk == 0
@@ -348,7 +340,7 @@ impl<T: Text> Pending<T> {
             if let Some(origin) = &mut chunk.origin {
                 origin.bytes.clear();
             }
-            // The chunk is empty now, and leaves the queue as one that has been taken.
+            // The empty chunk leaves the queue.
             (chunk.start, chunk.from, chunk.counted) = (0, 0, 0);
             text.truncate_to(end.at - strip);
             self.counters.handed_over += 1;
@@ -364,7 +356,6 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// The place behind all text in the queue.
     pub fn place_at_end(&self) -> Place {
         let mut place = self.place;
         for chunk in &self.chunks {
@@ -373,7 +364,6 @@ impl<T: Text> Pending<T> {
         place
     }
 
-    /// Up to three of the bytes that the queue ends with.
     pub fn bytes_at_end(&self) -> Vec<u8> {
         let mut recent = self.recent.clone();
         for chunk in self.chunks.iter().skip(self.chunks.len().saturating_sub(3)) {

@@ -7,8 +7,8 @@ use std::io::Read;
 
 /// Lines and characters of anything that is [`Read`].
 ///
-/// It reads 64 KiB at a time, only when asked for something that has not come yet, and gives a line
-/// as soon as it is there. No `BufReader` is wanted below.
+/// Reads 64 KiB at a time, only when asked for what has not come, and gives a line as soon as it is
+/// there. Needs no `BufReader`.
 ///
 /// ```
 /// use riverhawk_text::decoder::{Decoder, TextReader};
@@ -35,7 +35,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// The next line without its separator; `None` at the end.
     ///
     /// # Errors
-    /// If reading fails, or under a strict policy if undecodable bytes are in the line.
+    /// If reading fails, or undecodable bytes are in the line under the strict policy.
     #[inline]
     pub fn read_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
         if let Some((from, end)) = self.decoder.find_near_line() {
@@ -47,8 +47,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// The next line, wherever it is.
     fn read_far_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
         loop {
-            // Found first and lent afterwards: a loan that only one arm returns would last through
-            // the loop.
+            // Found first and lent afterwards: a loan in one arm would last through the loop.
             let Some(line) = self.decoder.find_line()? else {
                 if self.decoder.is_finished() {
                     return Ok(None);
@@ -60,11 +59,11 @@ impl<R: Read, T: Text> TextReader<R, T> {
         }
     }
 
-    /// Gives every line to `each`, without its separator, until that returns false: the fastest way
-    /// through a file. Returns whether it came to the end.
+    /// Gives every line to `each`, without its separator, until that returns false; whether it came
+    /// to the end. The fastest way.
     ///
     /// # Errors
-    /// If reading fails, or under a strict policy if undecodable bytes are in a line.
+    /// If reading fails, or at undecodable bytes under the strict policy.
     #[inline]
     pub fn for_each_line(
         &mut self,
@@ -84,7 +83,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// Exactly `n` characters, or what is left at the end; `None` if that is nothing.
     ///
     /// # Errors
-    /// If reading fails, or under a strict policy if undecodable bytes are among them.
+    /// If reading fails, or at undecodable bytes under the strict policy.
     pub fn read_chars(&mut self, n: usize) -> Result<Option<&T::Slice>, ReadError> {
         loop {
             let Some(end) = self.decoder.find_chars(n)? else {
@@ -101,21 +100,21 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// All that is left.
     ///
     /// # Errors
-    /// If reading fails, or under a strict policy if there are undecodable bytes; the text before
-    /// them is then in [`decoder_mut`](TextReader::decoder_mut).
+    /// If reading fails, or at undecodable bytes under the strict policy; the text before them is
+    /// in [`decoder_mut`](TextReader::decoder_mut).
     pub fn read_all(&mut self) -> Result<T, ReadError> {
         while self.decoder.fill_from(&mut self.source)? > 0 {}
         let text = self.decoder.take_all_owned()?;
         if self.decoder.is_empty() {
             return Ok(text);
         }
-        // There is more, but it cannot be decoded: this asks for the reason.
+        // Undecodable: asks for the reason.
         let mut text = text;
         text.push(self.decoder.take_all()?);
         Ok(text)
     }
 
-    /// Another encoding from here on; bytes that were read ahead are not lost.
+    /// Changes the encoding from here on.
     pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
         self.decoder.set_encoding(encoding);
     }
@@ -125,7 +124,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
         &self.decoder
     }
 
-    /// The decoder, to change its settings or take something else.
+    /// The decoder, to change its settings.
     pub fn decoder_mut(&mut self) -> &mut Decoder<T> {
         &mut self.decoder
     }

@@ -1,10 +1,8 @@
 //! Where is the next separator?
 //!
-//! First every byte that is the last of some separator is found, 4 KiB at a time, as a bitmap (the
-//! test on the final character); then, at each, the separators that end so are compared backwards
-//! with the text before it, also into earlier chunks, but not beyond what has been taken. The
-//! bitmap is kept, so no byte is looked at twice for its own sake, however often a line is asked
-//! for and however long it is.
+//! Bytes that end some separator are marked 4 KiB at a time as a bitmap; at each mark the
+//! separators are compared backwards with the text before it, also into earlier chunks. The bitmap
+//! is kept, so no byte is looked at twice however long the line is.
 
 use super::pending::{Pending, Spot};
 use super::separators::Separators;
@@ -17,26 +15,25 @@ const WINDOW: usize = 4096;
 pub(super) struct Search {
     /// Number of the chunk that is being searched, as [`Pending::retired`] counts.
     chunk: u64,
-    /// The chunk has been looked at up to here.
     covered: usize,
     /// Position in the chunk of the first bit.
     base: usize,
     /// The word with the next bit, and how many words there are.
     word: usize,
     words: usize,
-    /// Bit for byte, the last bytes of separators that have not been dealt with.
+    /// Last bytes of separators that have not been dealt with.
     marks: [u64; WINDOW / 64],
     /// Bytes looked at so far.
     pub searched: u64,
 }
 
-/// What a look at the text before a mark says.
+/// What the text before a mark tells.
 pub(super) enum Verdict {
     /// A separator of so many bytes ends here.
     Separator(usize),
     /// None does.
     Nothing,
-    /// One of so many bytes does, unless LF comes next, which is not known yet.
+    /// One of so many bytes, unless LF follows, which is not known yet.
     Unless(usize),
 }
 
@@ -53,7 +50,7 @@ impl Search {
         }
     }
 
-    /// Begins again at the front of what has not been taken: after a change of separators.
+    /// Begins again, after a change of separators.
     pub fn restart<T: Text>(&mut self, pending: &Pending<T>) {
         self.chunk = pending.retired;
         self.covered = pending.chunks.front().map_or(0, |first| first.from);
@@ -74,8 +71,7 @@ impl Search {
         }
     }
 
-    /// Where the next byte is that ends some separator. It stays the next one until
-    /// [`step`](Self::step).
+    /// The next byte that ends some separator, until [`step`](Self::step).
     #[inline]
     pub fn mark<T: Text>(
         &mut self,
@@ -97,8 +93,7 @@ impl Search {
         }
     }
 
-    /// The next mark, if it is in the first chunk and within what the bitmap covers, and done with
-    /// it: the way of nearly every line.
+    /// The next mark, if it is in the first chunk's bitmap, and done with it: nearly every line.
     #[inline]
     pub fn next_in_first(&mut self, retired: u64) -> Option<usize> {
         if self.chunk != retired {
@@ -116,7 +111,7 @@ impl Search {
     }
 
     /// [`next_in_first`](Self::next_in_first) as often as `each` says true. A word of marks stays
-    /// in a register: storing it each time made the chain from line to line twice as long.
+    /// in a register.
     #[inline]
     pub fn each_in_first(&mut self, retired: u64, mut each: impl FnMut(usize) -> bool) {
         if self.chunk != retired {
@@ -186,13 +181,11 @@ impl Search {
     }
 }
 
-/// Sets the bit of each byte that some separator ends with.
 fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WINDOW / 64]) {
     let mut non_ascii = [0; 1];
     match separators.groups() {
         [only] => riverhawk_simd::mark_byte(window, only.last, marks, &mut non_ascii),
-        // A pass of the kernel costs some 2 ns for 64 bytes, the table 64 steps: ten passes are
-        // still cheaper.
+        // A pass of the kernel is much faster than the table: up to ten passes.
         groups if groups.len() <= 10 => {
             let words = window.len().div_ceil(64);
             let mut one = [0; WINDOW / 64];
@@ -216,7 +209,7 @@ fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WIN
     }
 }
 
-/// Which separator ends with the byte at `mark`. `is_last` says that no more text will come.
+/// Which separator ends with the byte at `mark`; `is_last`: no more text will come.
 #[inline]
 pub(super) fn judge<T: Text>(pending: &Pending<T>, separators: &Separators, mark: Spot) -> Verdict {
     let end = Spot { chunk: mark.chunk, at: mark.at + 1 };
@@ -235,7 +228,6 @@ pub(super) fn judge<T: Text>(pending: &Pending<T>, separators: &Separators, mark
         }
     };
     for (string, waits_for_lf) in group.strings.iter().zip(&group.waits_for_lf) {
-        // A string of one byte has just been found.
         if string.len() == 1 || pending.ends_with(end, string) {
             return match waits_for_lf.then(|| pending.byte_from(end)) {
                 None | Some(Some(0..b'\n' | b'\x0B'..)) => Verdict::Separator(string.len()),

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-/// The strings that end a line: several at once, each of any number of characters.
+/// The strings that end a line.
 ///
-/// The line ends at the first place where one of them ends; where several end at the same place,
-/// one is the end of the other, and the longest is the separator, in whichever order they were
-/// given. So `{LF, CRLF}` strips the CR of a CRLF and `{LF}` leaves it in the line, as awk's
-/// `RS="\n"` does. A separator that begins with another one is never reached, with one exception:
-/// CRLF is one line end even if a lone CR is one too.
+/// The line ends at the first place where one of them ends; of those that end together, the longest
+/// is the separator, in whichever order they were given. So `{LF, CRLF}` strips the CR of a CRLF
+/// and `{LF}` leaves it, as awk's `RS="\n"` does. A separator that begins with another is never
+/// reached, but CRLF is one line end even if CR is one too.
 ///
 /// ```
 /// use riverhawk_text::decoder::Separators;
@@ -24,7 +23,7 @@ pub struct Separators {
     shape: Shape,
 }
 
-/// The sets that nearly everybody uses, for which a line is found without looking at the groups.
+/// The usual sets, found without looking at the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// One separator, of one byte.
@@ -39,8 +38,8 @@ pub(super) enum Shape {
 pub(super) struct Group {
     pub last: u8,
     pub strings: Vec<Box<[u8]>>,
-    /// For each string: it ends in CR, and followed by LF it is a separator too, so what follows
-    /// has to be known.
+    /// For each string: it ends in CR and is a separator with LF too, so what follows has to be
+    /// known.
     pub waits_for_lf: Vec<bool>,
 }
 
@@ -51,7 +50,7 @@ pub const MAX_SEPARATORS: usize = 4_095;
 pub const MAX_SEPARATOR_LENGTH: usize = 65_535;
 
 impl Separators {
-    /// LF and CRLF: what a line of text ends with nearly everywhere. The default of the library.
+    /// LF and CRLF, the default.
     pub fn lines() -> Separators {
         Separators::of(vec!["\n", "\r\n"], false)
     }
@@ -69,8 +68,8 @@ impl Separators {
     /// One or more empty lines, as awk's `RS=""`: leading ones are skipped, and one LF at the end
     /// of the last paragraph belongs to its separator.
     ///
-    /// A paragraph is ready once its two LF have come. Those two are its separator where separators
-    /// are kept; the LF that follow them are skipped with the next one.
+    /// A paragraph is ready once its two LF have come; LF that follow are skipped with the next
+    /// one.
     pub fn paragraphs() -> Separators {
         Separators::of(vec!["\n\n"], true)
     }
@@ -78,9 +77,8 @@ impl Separators {
     /// Any strings. A string that is given twice counts once.
     ///
     /// # Errors
-    /// If there is none, more than [`MAX_SEPARATORS`], an empty one (for
-    /// [paragraphs](Separators::paragraphs) there is a function), or one of more than
-    /// [`MAX_SEPARATOR_LENGTH`] characters.
+    /// None, more than [`MAX_SEPARATORS`], an empty one (see [paragraphs](Separators::paragraphs)),
+    /// or one of more than [`MAX_SEPARATOR_LENGTH`] characters.
     pub fn strings<S: AsRef<str>>(
         strings: impl IntoIterator<Item = S>,
     ) -> Result<Separators, SeparatorError> {
@@ -128,7 +126,7 @@ impl Separators {
         Separators { groups, paragraphs, shape }
     }
 
-    /// The same with each CRLF an LF, for text in which they have become so.
+    /// With each CRLF an LF, for folded text.
     pub(super) fn folded(&self) -> Separators {
         let strings: Vec<String> = self.iter().map(|string| string.replace("\r\n", "\n")).collect();
         Separators::of(strings.iter().map(String::as_str).collect(), self.paragraphs)
@@ -136,7 +134,6 @@ impl Separators {
 
     /// The separators, grouped by their last byte and longest first.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        // They were strings when they came in.
         self.groups
             .iter()
             .flat_map(|group| &group.strings)

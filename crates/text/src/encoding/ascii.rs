@@ -1,4 +1,4 @@
-//! The two encodings of one byte a character that need no table: ASCII and ISO-8859-1.
+//! The encodings of one byte a character that need no table.
 
 use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -65,8 +65,8 @@ impl Encode for Ascii {
     }
 }
 
-/// `iso-8859-1`: byte and code point have the same number. This is not windows-1252, which the web
-/// calls by this name.
+/// `iso-8859-1`: byte and code point have the same number. Not windows-1252, which the web calls by
+/// this name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Latin1;
 
@@ -76,7 +76,6 @@ impl Encoding for Latin1 {
     }
 
     fn aliases(&self) -> &[&str] {
-        // The nine usual ones and the two spellings of the web's list that they leave out.
         &[
             "iso_8859-1:1987",
             "iso_8859-1",

@@ -1,15 +1,11 @@
-//! UTF-8 that loses nothing: every sequence of bytes decodes, and encodes to itself again.
+//! UTF-8 that loses nothing: every sequence of bytes decodes, and encodes to itself.
 //!
-//! Where the result is bytes (`Decoder<Vec<u8>>`), an undecodable byte is represented
-//! by itself: such text is "bytes that are mostly UTF-8", as in the rest of this crate, and both
-//! directions are the identity.
+//! In a `Decoder<Vec<u8>>` an undecodable byte stands for itself and both directions are the
+//! identity.
 //!
-//! Where the result is a `String`, an undecodable byte 0x80 to 0xFF is represented by one private
-//! character, U+10FF80 to U+10FFFF ([`escape_byte`]). Should one of these 128 characters stand in
-//! the input in its own right, it is not let through but escaped byte by byte too (F4 8F BE 80
-//! becomes four characters), so no two inputs have the same text and encoding restores the exact
-//! bytes. One character for one byte keeps `length` what it is for the bytes themselves; the
-//! representation of MoarVM (U+10FFFD, `x`, two hexadecimal digits) takes four.
+//! In a `String` an undecodable byte 0x80 to 0xFF is one private character, U+10FF80 to U+10FFFF
+//! ([`escape_byte`]). If one of these stands in the input, it is escaped byte by byte, so no two
+//! inputs have the same text and encoding restores the exact bytes.
 
 use super::utf8::valid_prefix;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -18,21 +14,18 @@ use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8Clean8;
 
-/// The first character that stands for a byte is that of byte 0x80; adding this to a byte gives its
-/// character.
+/// The character for byte 0x80; adding this to a byte gives its character.
 const ESCAPES: u32 = 0x10_FF00;
 
-/// The bytes with which the UTF-8 of all of U+10FF80 to U+10FFFF begins.
+/// The bytes that the UTF-8 of U+10FF80 to U+10FFFF begins with.
 const ESCAPE_LEAD: [u8; 2] = [0xF4, 0x8F];
 
-/// The character by which `utf-8-c8` text represents an undecodable byte; `None` for a byte that is
-/// ASCII, since those are never undecodable.
+/// The character for an undecodable byte in `utf-8-c8` text; `None` for ASCII.
 pub fn escape_byte(byte: u8) -> Option<char> {
     if byte < 0x80 { None } else { char::from_u32(ESCAPES + u32::from(byte)) }
 }
 
-/// The byte that `character` represents in `utf-8-c8` text, if it is one of the 128 that represent
-/// bytes.
+/// The byte that `character` stands for in `utf-8-c8` text, if it is one of the 128.
 pub fn escaped_byte(character: char) -> Option<u8> {
     u8::try_from(u32::from(character).wrapping_sub(ESCAPES)).ok().filter(|byte| *byte >= 0x80)
 }
@@ -46,7 +39,7 @@ impl Encoding for Utf8Clean8 {
         &["utf8-c8"]
     }
 
-    // No byte order mark: it would be lost on the way, and nothing may be.
+    // No byte order mark: it would be lost.
 
     fn replacement(&self) -> &str {
         "\u{FFFD}"
@@ -94,10 +87,10 @@ impl Decode for Utf8Clean8 {
     }
 }
 
-/// Appends valid text, each byte of a character that would be taken for an escape escaped.
+/// Appends valid text, escaping characters that would be taken for an escape.
 fn push_without_escapes(valid: &str, text: &mut String) {
     let mut from = 0;
-    // Lead byte F4 occurs in plane 16 only, so all but artificial text costs one memchr here.
+    // Lead byte F4 occurs in plane 16 only.
     for at in memchr::memchr_iter(ESCAPE_LEAD[0], valid.as_bytes()) {
         if valid[at..].chars().next().and_then(escaped_byte).is_some() {
             text.push_str(&valid[from..at]);

@@ -14,9 +14,9 @@ pub(crate) struct Converter {
 /// How far decoding is.
 pub(crate) struct State {
     decode: Box<dyn Decode>,
-    /// A CR has been decoded and waits for what follows it; only when folding.
+    /// A CR waits for what follows it; only when folding.
     held_cr: bool,
-    /// Where text goes that is not decoded into a `String`, and text that is to be folded.
+    /// For text that is not decoded into a `String`, or is to be folded.
     scratch: String,
 }
 
@@ -44,12 +44,10 @@ impl Converter {
         State { decode: self.encoding.decoder(), held_cr: false, scratch: String::new() }
     }
 
-    /// Which input needs no decoding now.
     pub fn verbatim(&self, state: &State) -> Verbatim {
         if state.held_cr { Verbatim::Nothing } else { state.decode.verbatim() }
     }
 
-    /// How many bytes at the start of `input` contain nothing to fold.
     pub fn unfolded_prefix(&self, input: &[u8]) -> usize {
         if self.fold_crlf {
             memchr::memchr(b'\r', input).unwrap_or(input.len())
@@ -58,8 +56,8 @@ impl Converter {
         }
     }
 
-    /// Decodes `input`, settling by the policy what cannot be. `undecodable` in the result is not 0
-    /// under [`Policy::Strict`] only.
+    /// Decodes `input`, settling by the policy what cannot be; `undecodable` is not 0 under
+    /// [`Policy::Strict`] only.
     pub fn convert<T: Text>(&self, state: &mut State, input: &[u8], text: &mut T) -> Decoded {
         let from = text.bytes().len();
         let decoded = if T::RAW && state.decode.verbatim() == Verbatim::Bytes {
@@ -73,7 +71,7 @@ impl Converter {
         decoded
     }
 
-    /// The stream ends after `tail`, which may be empty.
+    /// The stream ends after `tail`.
     pub fn finish<T: Text>(&self, state: &mut State, tail: &[u8], text: &mut T) -> Decoded {
         let from = text.bytes().len();
         let mut decoded = Decoded::default();
@@ -96,8 +94,7 @@ impl Converter {
         decoded
     }
 
-    /// Decodes the last bytes of a stream. What stands behind undecodable ones among them is text
-    /// again.
+    /// Decodes the last bytes of a stream.
     fn end(&self, decode: &mut dyn Decode, tail: &[u8], text: &mut String) -> Decoded {
         let mut consumed = 0;
         let mut is_end = true;
@@ -136,7 +133,7 @@ impl Converter {
         }
     }
 
-    /// Puts something in the place of undecodable bytes, if the policy has something to put.
+    /// Puts the policy's replacement in the place of undecodable bytes.
     fn settle(&self, decode: &dyn Decode, undecodable: &[u8], text: &mut String) -> bool {
         match &self.policy {
             Policy::Strict => return false,
@@ -147,8 +144,7 @@ impl Converter {
         true
     }
 
-    /// Makes LF of each CRLF in what has been appended from `from` on; a CR at the end is held
-    /// back.
+    /// Makes LF of each CRLF from `from` on; a CR at the end is held back.
     fn fold<T: Text>(&self, state: &mut State, text: &mut T, from: usize) {
         let added = &text.bytes()[from..];
         if !self.fold_crlf
@@ -164,7 +160,6 @@ impl Converter {
         }
         let mut done = from;
         for at in memchr::memchr_iter(b'\r', added).map(|at| from + at) {
-            // What is before the CR, and the CR itself unless an LF follows or may follow.
             match text.bytes().get(at + 1) {
                 Some(b'\n') => folded.push(text.slice(done..at)),
                 Some(_) => folded.push(text.slice(done..at + 1)),
@@ -181,7 +176,7 @@ impl Converter {
     }
 }
 
-/// A result that keeps to the contract, whatever a user's decoder says.
+/// Keeps to the contract, whatever a user's decoder says.
 fn clamped(decoded: Decoded, length: usize) -> Decoded {
     let consumed = decoded.consumed.min(length);
     Decoded { consumed, undecodable: decoded.undecodable.min(length - consumed) }

@@ -5,11 +5,11 @@ use super::utf8::{incomplete_tail, valid_prefix};
 use super::{Encode, EncodeError, Encoded, Encoding, Policy, Verbatim};
 use std::sync::Arc;
 
-/// Turns text into bytes in some encoding, a piece at a time: the way out, as
-/// [`Decoder`](crate::decoder::Decoder) is the way in.
+/// Turns text into bytes in some encoding, a piece at a time; the way back is
+/// [`Decoder`](crate::decoder::Decoder).
 ///
-/// Text comes as `&str` ([`push_str`](Encoder::push_str)) or as bytes of UTF-8 that may be cut
-/// anywhere ([`push`](Encoder::push)). Text that is its own encoding is appended as a block.
+/// Text comes as `&str` ([`push_str`](Encoder::push_str)) or as UTF-8 cut anywhere
+/// ([`push`](Encoder::push)). Text that is its own encoding is appended as a block.
 ///
 /// ```
 /// use riverhawk_text::encoding::{Encoder, Latin1, Policy};
@@ -32,8 +32,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder to `encoding`, strict, without byte order mark (but `utf-16` always begins with
-    /// one).
+    /// An encoder to `encoding`, strict, without byte order mark (but `utf-16` always has one).
     pub fn new(encoding: impl Encoding + 'static) -> Encoder {
         let encode = encoding.encoder();
         let encoding = Arc::new(encoding);
@@ -54,8 +53,7 @@ impl Encoder {
         self
     }
 
-    /// Begins the output with the encoding's byte order mark, if it has one. It is written once, also
-    /// for empty text.
+    /// Begins the output with the encoding's byte order mark, if it has one, also for empty text.
     #[must_use]
     pub fn with_bom(mut self) -> Encoder {
         self.owes_bom = true;
@@ -65,8 +63,7 @@ impl Encoder {
     /// Appends `text`, encoded, to `out`.
     ///
     /// # Errors
-    /// Under [`Policy::Strict`], if the encoding lacks a character. What stands before it is in
-    /// `out`.
+    /// The encoding lacks a character, under [`Policy::Strict`]. What stands before it is in `out`.
     pub fn push_str(&mut self, text: &str, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
         let mut from = 0;
@@ -75,7 +72,7 @@ impl Encoder {
             let verbatim = match self.encode.verbatim() {
                 Verbatim::Nothing => 0,
                 Verbatim::Utf8 => rest.len(),
-                // Also for `utf-8-c8`: in a string, some characters stand for bytes.
+                // In a `utf-8-c8` string some characters stand for bytes.
                 Verbatim::Ascii | Verbatim::Bytes => {
                     encoding_rs::Encoding::ascii_valid_up_to(rest.as_bytes())
                 }
@@ -90,8 +87,7 @@ impl Encoder {
                 Encoded::Unmappable { at, character } => {
                     let at = rest.floor_char_boundary(at);
                     self.unmappable(character, self.byte_offset + (from + at) as u64, out)?;
-                    // The character that stands there, not the one reported: they may differ
-                    // (ISO-2022-JP and ESC).
+                    // Not the one reported: they may differ (ISO-2022-JP and ESC).
                     from += at + rest[at..].chars().next().map_or(0, char::len_utf8);
                 }
             }
@@ -100,13 +96,12 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the text of which `utf8` is the next piece. A character cut by its end waits for the
-    /// next piece.
+    /// Appends the next piece of text. A character cut by its end waits.
     ///
-    /// Bytes that are not UTF-8 go out as they are to `utf-8-c8`, and by the policy to all others.
+    /// Bytes that are not UTF-8 go to `utf-8-c8` as they are, to others by the policy.
     ///
     /// # Errors
-    /// Under [`Policy::Strict`], if the encoding lacks a character or bytes are not UTF-8. What
+    /// The encoding lacks a character, or bytes are not UTF-8, under [`Policy::Strict`]. What
     /// stands before is in `out`.
     pub fn push(&mut self, mut utf8: &[u8], out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
@@ -122,7 +117,7 @@ impl Encoder {
             let carry = std::mem::take(&mut self.carry);
             self.push_cut(&carry, out)?;
         }
-        // Whole blocks of ASCII are looked at once; everything else is validated first.
+        // Whole blocks of ASCII are looked at once; the rest is validated.
         let verbatim =
             if kind == Verbatim::Ascii { verbatim_prefix::<Vec<u8>>(kind, utf8) } else { 0 };
         out.extend_from_slice(&utf8[..verbatim]);
@@ -130,7 +125,6 @@ impl Encoder {
         self.push_cut(&utf8[verbatim..], out)
     }
 
-    /// Encodes bytes that begin at the beginning of a character.
     fn push_cut(&mut self, mut utf8: &[u8], out: &mut Vec<u8>) -> Result<(), EncodeError> {
         loop {
             let tail = incomplete_tail(utf8);
@@ -149,10 +143,10 @@ impl Encoder {
         }
     }
 
-    /// Appends what has to stand at the end. The encoder can then begin anew.
+    /// Appends what stands at the end. The encoder can then begin anew.
     ///
     /// # Errors
-    /// Under [`Policy::Strict`], if the text ended in the middle of a character.
+    /// The text ended in the middle of a character, under [`Policy::Strict`].
     pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
         let carry = std::mem::take(&mut self.carry);
@@ -216,7 +210,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Encodes a replacement; one that the encoding lacks is left out from there on.
+    /// Encodes a replacement as far as the encoding has it.
     fn substitute(encode: &mut dyn Encode, replacement: &str, out: &mut Vec<u8>) {
         let _ = encode.encode(replacement, out);
     }

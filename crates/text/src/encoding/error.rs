@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Bytes that are no text in the encoding they were said to be in.
+/// Bytes that are no text in their encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
@@ -64,7 +64,7 @@ impl fmt::Display for Hex<'_> {
     }
 }
 
-/// Text that the encoding to be written cannot say.
+/// Text that the encoding lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {

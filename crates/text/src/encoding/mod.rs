@@ -1,13 +1,12 @@
-//! Encodings: what they are called, how bytes become text and text bytes.
+//! Encodings: names, bytes to text, text to bytes.
 //!
-//! **What it is.** A trait [`Encoding`] that anybody can implement, the registry [`Encodings`] that
-//! finds one by name, the built-in set (UTF-8, clean UTF-8, UTF-16, ASCII, ISO-8859-1, and the
-//! WHATWG standard's by way of `encoding_rs`), a [`Policy`] for what has no counterpart, and
-//! the [`Encoder`] (UTF-8 in, any encoding out). The way back is the
-//! [`Decoder`](crate::decoder::Decoder).
+//! **What it is.** A trait [`Encoding`] that anybody can implement, the registry [`Encodings`], the
+//! built-in set (UTF-8, clean UTF-8, UTF-16, ASCII, ISO-8859-1, and the WHATWG standard's by way of
+//! `encoding_rs`), a [`Policy`] for what has no counterpart, and the [`Encoder`]. The way back is
+//! the [`Decoder`](crate::decoder::Decoder).
 //!
-//! **What it is not.** No lines, no characters, no reading: lines and characters are the work of
-//! [`decoder`](crate::decoder). No guessing of encodings. No normal forms.
+//! **What it is not.** No lines and no reading ([`decoder`](crate::decoder) does that), no guessing
+//! of encodings, no normal forms.
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -30,8 +29,8 @@
 //!
 //! # An encoding of your own
 //!
-//! Three small impls, and it works in decoder, encoder and registry. The one rule to
-//! know: bytes that are the beginning of something are left unconsumed and come again.
+//! Three small impls work in decoder, encoder and registry. The one rule: bytes that begin
+//! something are left unconsumed and come again.
 //!
 //! ```
 //! use riverhawk_text::encoding::{Decode, Decoded, Encode, Encoded, Encoding, Encodings};
@@ -83,14 +82,12 @@
 //! # Guarantees
 //!
 //! - **Round trip.** `utf-8-c8` restores every sequence of bytes exactly ([`Utf8Clean8`] says how).
-//! - **Cuts.** The result does not depend on how the input was cut into pieces. A piece's text is
-//!   given out at once, except for an incomplete character at its end, and a CR at its end if CRLF
-//!   is being folded.
-//! - **Copying.** Verbatim input is validated and copied once, as a block; single-byte encodings
-//!   and UTF-16 are written where they belong at once. Nothing is allocated per call in steady
-//!   state.
-//! - **Invalid input** never panics and never loses the text before it; the error has offset, line,
-//!   column and neighbours.
+//! - **Cuts.** The result does not depend on how the input was cut. Only an incomplete character,
+//!   and a CR if CRLF is folded, waits at the end of a piece.
+//! - **Copying.** Verbatim input is validated and copied as a block; single-byte encodings and
+//!   UTF-16 are written in place. No allocation per call.
+//! - **Invalid input** never loses the text before it; the error has offset, line, column and
+//!   neighbours.
 //!
 //! # Compared with the usual choice
 //!
@@ -106,9 +103,8 @@
 //! | from `windows-1252` | 8.7 ms | - | 46 ms |
 //! | from `utf-16le` | 23 ms | - | 44 ms |
 //!
-//! (2.4 ms of each are `read`; `cargo run --release -p riverhawk-text --example decode_speed`.) The
-//! encodings of one byte a character and UTF-16 are widened by kernels of [`riverhawk_simd`] that
-//! cost the same wherever the accents are.
+//! (`cargo run --release -p riverhawk-text --example decode_speed`; 2.4 ms of each are `read`.)
+//! Encodings of one byte a character and UTF-16 are widened by kernels of [`riverhawk_simd`].
 
 mod adopt;
 mod ascii;

@@ -1,12 +1,11 @@
-//! Where in the text we are, as people count: lines and columns.
+//! Lines and columns.
 
-/// A place in decoded text: after how many line ends, and how many characters after the last of
-/// them.
+/// A place in decoded text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     line_ends: u64,
     characters: u64,
-    /// The last character was CR: an LF after it belongs to the same line end.
+    /// The last character was CR: an LF belongs to the same line end.
     after_cr: bool,
 }
 
@@ -61,8 +60,8 @@ impl Place {
     }
 }
 
-/// How many CRLF there are. Sums of comparisons, in blocks whose sum fits a byte, become vector
-/// code; a search that stops at each took 8 ns a line.
+/// How many CRLF there are: sums of comparisons, in blocks whose sum fits a byte, become vector
+/// code.
 fn crlf_count(text: &[u8]) -> usize {
     let Some((_, after)) = text.split_first() else { return 0 };
     let pairs = text.chunks(128).zip(after.chunks(128));

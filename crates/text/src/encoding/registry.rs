@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The encodings that are known, each under its name and its aliases; upper and lower case are the
-/// same.
+/// Encodings under their names and aliases, in any case.
 ///
 /// ```
 /// use riverhawk_text::encoding::{Encoding, Encodings};
@@ -25,8 +24,7 @@ pub struct Encodings {
     all: Vec<Arc<dyn Encoding>>,
 }
 
-/// The names of the WHATWG standard that are not our own, and the aliases that it lacks and the
-/// original has.
+/// The standard's names that are not our own, and aliases that it lacks.
 const WHATWG: [(&str, &[&str]); 36] = [
     ("big5", &[]),
     ("euc-jp", &[]),
@@ -68,9 +66,8 @@ const WHATWG: [(&str, &[&str]); 36] = [
 
 impl Encodings {
     /// The built-in set: `utf-8`, `utf-8-c8`, `utf-16`, `utf-16le`, `utf-16be`, `ascii`,
-    /// `iso-8859-1`, and all of the WHATWG standard's under its names and labels, except
-    /// `replacement`, which decodes nothing. Where a label of the standard is the true name of
-    /// one of the first seven (`latin1`, `ascii`, `utf-16`), it means that one.
+    /// `iso-8859-1`, and the WHATWG standard's under its names and labels, except `replacement`.
+    /// `latin1`, `ascii` and `utf-16` mean the first seven.
     pub fn new() -> Encodings {
         let mut encodings = Encodings { by_name: HashMap::new(), all: Vec::new() };
         let own: [Arc<dyn Encoding>; 7] = [
@@ -115,8 +112,7 @@ impl Encodings {
         if let Some(encoding) = self.by_name.get(&name) {
             return Some(Arc::clone(encoding));
         }
-        // The standard has some 200 labels; they are looked up where they are instead of being
-        // copied here.
+        // The standard's 200 labels are looked up there.
         let canonical = Whatwg::for_label(&name)?.table().name().to_ascii_lowercase();
         self.by_name.get(&canonical).map(Arc::clone)
     }
@@ -124,7 +120,7 @@ impl Encodings {
     /// Adds an encoding of the user's.
     ///
     /// # Errors
-    /// If its name or one of its aliases is empty or taken; then nothing has been added.
+    /// If its name or an alias is empty or taken; then nothing has been added.
     pub fn add(&mut self, encoding: impl Encoding + 'static) -> Result<(), NameError> {
         let mut names: Vec<String> = Vec::new();
         for name in [encoding.name()].into_iter().chain(encoding.aliases().iter().copied()) {
@@ -154,8 +150,7 @@ impl Encodings {
         Ok(())
     }
 
-    /// All encodings, the built-in ones first, then those of the user in the order in which they
-    /// were added.
+    /// All encodings, the built-in ones first.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Encoding>> {
         self.all.iter()
     }

@@ -1,4 +1,4 @@
-//! What decoded text can be kept in: `String`, or `Vec<u8>` where nothing shall be lost.
+//! The form of decoded text: `String`, or `Vec<u8>` that loses nothing.
 
 use super::adopt::adopt;
 use super::utf8::incomplete_tail;
@@ -9,9 +9,8 @@ use std::ops::Range;
 /// The form of decoded text: [`String`] (every result is a `&str`) or `Vec<u8>` (every result is a
 /// `&[u8]`).
 ///
-/// With `Vec<u8>` the text is bytes that are mostly UTF-8, as in the rest of this crate: `utf-8-c8`
-/// then lets everything through as it is, without looking at it. Other encodings give the same
-/// UTF-8 in both forms. The trait is sealed.
+/// With `Vec<u8>` the text is mostly UTF-8: `utf-8-c8` then lets everything through without looking
+/// at it. Other encodings give the same UTF-8 in both forms. Sealed.
 pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     /// What is lent: `str` or `[u8]`.
     type Slice: ?Sized + ToOwned<Owned = Self> + AsRef<[u8]> + PartialEq + std::fmt::Debug + 'static;
@@ -32,7 +31,7 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     #[doc(hidden)]
     fn truncate_to(&mut self, length: usize);
 
-    /// The memory, to be used again through [`from_empty`](Text::from_empty).
+    /// The memory, for [`from_empty`](Text::from_empty).
     #[doc(hidden)]
     fn into_bytes(self) -> Vec<u8>;
 
@@ -40,11 +39,11 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     #[doc(hidden)]
     fn from_empty(bytes: Vec<u8>) -> Self;
 
-    /// Lets `decode` append to this text as a string; by way of `scratch` if this is none.
+    /// Lets `decode` append to this text, through `scratch` if it is no string.
     #[doc(hidden)]
     fn append_with<R>(&mut self, scratch: &mut String, decode: impl FnOnce(&mut String) -> R) -> R;
 
-    /// Lets `decoder` append to this text, by way of `scratch` if that is its only way.
+    /// Lets `decoder` append to this text, through `scratch` if need be.
     #[doc(hidden)]
     fn decode_with(
         &mut self,
@@ -53,16 +52,15 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
         input: &[u8],
     ) -> Decoded;
 
-    /// Appends bytes as they are: those that are verbatim text, up to the first that are not.
-    /// Returns how many.
+    /// Appends bytes that are verbatim text, up to the first that are not; how many.
     #[doc(hidden)]
     fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize;
 
-    /// Takes `bytes` over without copying, if all of them are verbatim text.
+    /// Takes `bytes` over, if all are verbatim text.
     #[doc(hidden)]
     fn adopt_verbatim(kind: Verbatim, bytes: Vec<u8>) -> Result<Self, Vec<u8>>;
 
-    /// How many of the last bytes of `bytes` are a character that waits for more.
+    /// How many of the last bytes are an incomplete character.
     #[doc(hidden)]
     fn tail(kind: Verbatim, bytes: &[u8]) -> usize;
 }
@@ -73,7 +71,7 @@ mod sealed {
     impl Sealed for Vec<u8> {}
 }
 
-/// How many bytes at the start of `input` are their own text, given what the decoder vouches for.
+/// How many bytes at the start of `input` are their own text, by what the decoder vouches for.
 pub(crate) fn verbatim_prefix<T: Text>(kind: Verbatim, input: &[u8]) -> usize {
     match kind {
         Verbatim::Nothing => 0,
@@ -86,8 +84,8 @@ pub(crate) fn verbatim_prefix<T: Text>(kind: Verbatim, input: &[u8]) -> usize {
     }
 }
 
-/// How many bytes at the start of `input` are ASCII. By blocks: the kernel that only answers yes or
-/// no is four times as fast as the one that says where.
+/// How many bytes at the start of `input` are ASCII, by blocks: a yes or no is faster than a
+/// position.
 fn ascii_prefix(input: &[u8]) -> usize {
     const BLOCK: usize = 4096;
     let mut at = 0;

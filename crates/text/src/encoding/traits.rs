@@ -1,9 +1,6 @@
-//! The three traits an encoding consists of: its name card, its decoder and its encoder.
+//! The three traits of an encoding.
 
-/// An encoding: what it is called, and where its decoders and encoders come from.
-///
-/// Implement this and [`Decode`] and [`Encode`] and the encoding works wherever a built-in one
-/// does.
+/// Implement this, [`Decode`] and [`Encode`], and the encoding works wherever a built-in one does.
 pub trait Encoding: Send + Sync {
     /// The one name under which the encoding is reported.
     fn name(&self) -> &str;
@@ -13,15 +10,14 @@ pub trait Encoding: Send + Sync {
         &[]
     }
 
-    /// The byte order mark that may stand before the first character without being part of the
-    /// text; empty if there is none. Decoders step over it at offset 0 and nowhere else,
-    /// encoders write it when asked.
+    /// The byte order mark that may stand before the text, or empty. Decoders step over it at
+    /// offset 0, encoders write it when asked.
     fn bom(&self) -> &[u8] {
         &[]
     }
 
-    /// What stands for something that cannot be decoded or encoded, unless the user names another
-    /// text: `?`, and U+FFFD in the encodings of all of Unicode.
+    /// The replacement, unless the user names another: `?`, or U+FFFD in the encodings of all of
+    /// Unicode.
     fn replacement(&self) -> &str {
         "?"
     }
@@ -61,47 +57,43 @@ impl<E: Encoding + ?Sized> Encoding for std::sync::Arc<E> {
 
 /// Bytes to text, a piece at a time.
 pub trait Decode: Send + Sync {
-    /// Appends to `text` what `input` says, up to its end or to the first bytes that say nothing.
+    /// Appends the text of `input` to `text`, up to its end or the first bytes without a meaning.
     ///
-    /// A sequence that `input` ends in the middle of stays unconsumed, and stands at the front of
-    /// the next call's input, with more behind it. So an implementation needs to remember
-    /// nothing that it left behind.
+    /// A sequence that `input` cuts stays unconsumed and stands at the front of the next call's
+    /// input: nothing has to be remembered.
     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded;
 
-    /// [`decode`](Decode::decode) for a caller who keeps text as bytes: appends the same text as
-    /// UTF-8, without the copy from a string. `None`, with nothing appended, if this decoder
-    /// has no such way; one that has it has it always.
+    /// [`decode`](Decode::decode) to bytes: appends the same text as UTF-8. `None` if this decoder
+    /// always leaves that to `decode`.
     fn decode_bytes(&mut self, input: &[u8], text: &mut Vec<u8>) -> Option<Decoded> {
         let _ = (input, text);
         None
     }
 
-    /// Whether there are no undecodable bytes at all, whole or cut: then nobody needs to know the
-    /// place of one.
+    /// Whether there are no undecodable bytes: then places are not counted.
     fn is_total(&self) -> bool {
         false
     }
 
-    /// The stream ends, and `tail` is what [`decode`](Decode::decode) left unconsumed, not empty.
-    /// Unless the encoding can make something of it, that is an incomplete character.
+    /// The stream ends with `tail`, not empty, unconsumed: an incomplete character, unless the
+    /// encoding can make something of it.
     fn finish(&mut self, tail: &[u8], text: &mut String) -> Decoded {
         let _ = text;
         Decoded { consumed: 0, undecodable: tail.len() }
     }
 
-    /// A decoder in the same state. Called once for each block of a few KiB that is not
-    /// [verbatim](Verbatim), so that a position in the text can be turned into a position in
-    /// the bytes later on.
+    /// A decoder in the same state. Called for each block of a few KiB that is not
+    /// [verbatim](Verbatim), to find positions again.
     fn fork(&self) -> Box<dyn Decode>;
 
-    /// Which input is, in the present state, the same bytes as its text in UTF-8. Such input never
-    /// comes to [`decode`](Decode::decode), so it must not change the state.
+    /// Which input is now the same bytes as its text. It never comes to [`decode`](Decode::decode),
+    /// so it must not change the state.
     fn verbatim(&self) -> Verbatim {
         Verbatim::Nothing
     }
 
-    /// What undecodable bytes say under [`Policy::Permissive`](super::Policy::Permissive): for each
-    /// the code point of the same number, unless the encoding knows better.
+    /// What undecodable bytes mean under [`Policy::Permissive`](super::Policy::Permissive): code
+    /// points of the same number, unless the encoding knows better.
     fn permit(&self, undecodable: &[u8], text: &mut String) {
         text.extend(undecodable.iter().map(|byte| char::from(*byte)));
     }
@@ -112,12 +104,12 @@ pub trait Decode: Send + Sync {
 pub struct Decoded {
     /// Bytes from the start of the input whose text has been appended.
     pub consumed: usize,
-    /// Bytes after those that cannot be decoded; 0 if what is left is merely incomplete. They
-    /// count as not consumed: the caller steps over them.
+    /// Bytes after those that cannot be decoded, which the caller steps over; 0 if the rest is
+    /// incomplete.
     pub undecodable: usize,
 }
 
-/// Input that is its own text, so that it need not be decoded, only looked at.
+/// Input that is its own text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verbatim {
     /// None that the decoder vouches for.
@@ -127,24 +119,21 @@ pub enum Verbatim {
     Ascii,
     /// Valid UTF-8.
     Utf8,
-    /// ASCII where the result is a `String`; everything where the result is bytes (`utf-8-c8`).
+    /// ASCII for a `String`, everything for bytes (`utf-8-c8`).
     Bytes,
 }
 
 /// Text to bytes, a piece at a time.
 pub trait Encode: Send + Sync {
-    /// Appends to `bytes` what `text` is in this encoding, up to its end or the first character
-    /// that it has not.
+    /// Appends `text` to `bytes` in this encoding, up to its end or the first character it lacks.
     fn encode(&mut self, text: &str, bytes: &mut Vec<u8>) -> Encoded;
 
-    /// Appends what has to stand at the end of a stream (a return to the initial state, in stateful
-    /// encodings).
+    /// Appends the end of a stream (a return to the initial state).
     fn finish(&mut self, bytes: &mut Vec<u8>) {
         let _ = bytes;
     }
 
-    /// Which text is, in the present state, its own encoding. Such text never comes to
-    /// [`encode`](Encode::encode).
+    /// Which text is now its own encoding. It never comes to [`encode`](Encode::encode).
     fn verbatim(&self) -> Verbatim {
         Verbatim::Nothing
     }

@@ -1,4 +1,4 @@
-//! UTF-16: in an order that is known, or one that the first two bytes tell.
+//! UTF-16 in a known order, or the order of its mark.
 
 use super::adopt::append_widened_units;
 use super::{Decode, Decoded, Encode, Encoded, Encoding};
@@ -8,19 +8,16 @@ use riverhawk_simd::{ByteOrder, widen_utf16};
 /// Code units encoded at a time.
 const BLOCK: usize = 1024;
 
-/// `utf-16`: the byte order mark tells the order and is not part of the text; without one it is
-/// little-endian, as in nearly all files that lack it. Output is little-endian and begins with the
-/// mark.
+/// `utf-16`: the byte order mark tells the order and is no text; without one it is little-endian.
+/// Output is little-endian with a mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16;
 
-/// `utf-16le`: little-endian. A mark at the start is stepped over, one of the other order is not
-/// looked for.
+/// `utf-16le`: little-endian. Its mark at the start is stepped over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16Le;
 
-/// `utf-16be`: big-endian. A mark at the start is stepped over, one of the other order is not
-/// looked for.
+/// `utf-16be`: big-endian. Its mark at the start is stepped over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16Be;
 
@@ -33,8 +30,7 @@ impl Encoding for Utf16 {
         &["utf16", "csunicode", "iso-10646-ucs-2", "ucs-2", "unicode"]
     }
 
-    // `bom` stays empty: here the mark is part of the encoding, and read and written by decoder and
-    // encoder themselves.
+    // `bom` stays empty: decoder and encoder handle the mark.
 
     fn replacement(&self) -> &str {
         "\u{FFFD}"
@@ -122,13 +118,13 @@ impl Decode for Units {
     }
 
     fn permit(&self, _: &[u8], text: &mut String) {
-        // An unpaired surrogate has a number, but no character has it.
+        // No character has a surrogate's number.
         text.push('\u{FFFD}');
     }
 }
 
 impl Units {
-    /// Decodes with `widen`, which appends what it is given and says how much of it that was.
+    /// Decodes with `widen`, which appends and says how much of its input that was.
     fn decode_by(
         &mut self,
         input: &[u8],
@@ -181,7 +177,6 @@ impl Encode for Utf16Encode {
         let mut units = [0u16; BLOCK];
         let mut rest = text;
         while !rest.is_empty() {
-            // A character has no more units than bytes.
             let (block, after) = rest.split_at(rest.floor_char_boundary(BLOCK));
             rest = after;
             let count = convert_str_to_utf16(block, &mut units);
@@ -197,7 +192,7 @@ impl Encode for Utf16Encode {
     }
 
     fn finish(&mut self, bytes: &mut Vec<u8>) {
-        // Also for empty text: the mark is what makes the file UTF-16.
+        // The mark makes even an empty file UTF-16.
         if std::mem::take(&mut self.owes_mark) {
             bytes.extend_from_slice(b"\xFF\xFE");
         }

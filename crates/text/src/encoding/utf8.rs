@@ -1,4 +1,4 @@
-//! UTF-8 as the standard has it: shortest form, no surrogates, nothing over U+10FFFF.
+//! UTF-8: shortest form, no surrogates, nothing over U+10FFFF.
 
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
 
@@ -59,16 +59,13 @@ impl Encode for Utf8 {
     }
 }
 
-/// The valid text that `input` begins with and how many bytes after it belong to no valid or
-/// incomplete sequence.
+/// The valid text that `input` begins with, and how many bytes behind it are invalid.
 pub(crate) fn valid_prefix(input: &[u8]) -> (&str, usize) {
-    // `compat` and not `basic`: it stops at the first error, so input full of errors is not read to
-    // its end each time.
+    // `compat` stops at the first error, so bad input is not read to its end each time.
     match simdutf8::compat::from_utf8(input) {
         Ok(text) => (text, 0),
         Err(error) => {
-            // What is before the error has just been found valid; the second look is the price of
-            // doing without `unsafe`.
+            // Just validated; looking again avoids `unsafe`.
             let valid =
                 simdutf8::basic::from_utf8(&input[..error.valid_up_to()]).unwrap_or_default();
             (valid, error.error_len().unwrap_or(0))
@@ -76,8 +73,7 @@ pub(crate) fn valid_prefix(input: &[u8]) -> (&str, usize) {
     }
 }
 
-/// How many bytes at the end of `input` are the beginning of a sequence that more bytes could
-/// complete: 0 to 3.
+/// How many bytes at the end could begin a sequence, 0 to 3.
 pub(crate) fn incomplete_tail(input: &[u8]) -> usize {
     for back in 1..=input.len().min(3) {
         let tail = &input[input.len() - back..];

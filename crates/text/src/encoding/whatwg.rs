@@ -1,10 +1,9 @@
 //! The encodings of the WHATWG Encoding Standard, by way of `encoding_rs`.
 //!
-//! The wrapping has one difficulty. A decoder of `encoding_rs` swallows the beginning of a
-//! character and keeps it inside, where [`Decode`] wants it left unconsumed, so that undecoded
-//! bytes can be handed on. So [`TableDecode`] feeds the last few bytes of its input singly, sees
-//! after which of them text came out, and reports the rest as unconsumed, remembering that the
-//! inner decoder has already seen them.
+//! A decoder of `encoding_rs` swallows the beginning of a character, which [`Decode`] wants left
+//! unconsumed. So [`TableDecode`] feeds the last bytes of its input singly, sees after which of
+//! them text came, and reports the rest as unconsumed, remembering that the inner decoder has seen
+//! them.
 
 use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -19,12 +18,10 @@ pub struct Whatwg {
 }
 
 impl Whatwg {
-    /// The encoding that the standard finds under `label`: case and surrounding blanks do not
-    /// matter.
+    /// The encoding with this label; case and surrounding blanks do not matter.
     ///
-    /// `None` for the `replacement` pseudo-encoding, which decodes nothing. Note that the
-    /// standard's labels are the web's: `latin1` and `ascii` are windows-1252 there.
-    /// [`Encodings`](super::Encodings) gives the true ones.
+    /// `None` for `replacement`. The standard's labels are the web's: `latin1` and `ascii` are
+    /// windows-1252. [`Encodings`](super::Encodings) gives the true ones.
     pub fn for_label(label: &str) -> Option<Whatwg> {
         let table = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
         Some(Whatwg { table })
@@ -72,18 +69,16 @@ fn verbatim(table: &'static encoding_rs::Encoding) -> Verbatim {
     if table.is_ascii_compatible() { Verbatim::Ascii } else { Verbatim::Nothing }
 }
 
-/// At most so many bytes are between one character and the next: an escape sequence of ISO-2022-JP
-/// and a character after it are five, a character of gb18030 four.
+/// The most bytes between characters: an escape sequence of ISO-2022-JP and a character are five.
 const LONGEST_SILENCE: usize = 8;
 
 /// Decoder of those in which characters may take several bytes.
 struct TableDecode {
     table: &'static encoding_rs::Encoding,
     inner: encoding_rs::Decoder,
-    /// Bytes that `inner` has swallowed and that have been reported as unconsumed.
+    /// Bytes that `inner` has swallowed and that were reported as unconsumed.
     seen: Vec<u8>,
-    /// Input that puts a new decoder into the state this one was in before `seen`: the shift state
-    /// of ISO-2022-JP.
+    /// Input that puts a new decoder into the state before `seen` (ISO-2022-JP).
     shift: Vec<u8>,
 }
 
@@ -97,13 +92,12 @@ impl TableDecode {
         TableDecode { table, inner, seen: Vec::new(), shift }
     }
 
-    /// Puts the inner decoder back to the front of unseen input.
+    /// Puts the inner decoder back to unseen input.
     fn restart(&mut self) {
         *self = TableDecode::new(self.table, std::mem::take(&mut self.shift));
     }
 
-    /// Feeds `input[from..to]`; if that is not all text, says where in `input` the undecodable
-    /// bytes are.
+    /// Feeds `input[from..to]`; if not all is text, where the undecodable bytes are.
     fn feed(
         &mut self,
         input: &[u8],
@@ -129,13 +123,12 @@ impl TableDecode {
         }
     }
 
-    /// Notes the last change of shift state within the bytes that have been consumed.
+    /// Notes the last change of shift state.
     fn note_shift(&mut self, consumed: &[u8]) {
         if !std::ptr::eq(self.table, encoding_rs::ISO_2022_JP) || consumed.is_empty() {
             return;
         }
-        // After each escape, a character: two escapes without one in between are an error, so a
-        // decoder that is put into the state by an escape alone would refuse the next one.
+        // After each escape a character: two escapes in a row are an error.
         const SHIFTS: [(&[u8], &[u8]); 5] = [
             (b"\x1B(B", b"a"),
             (b"\x1B(J", b"a"),
@@ -164,7 +157,7 @@ impl TableDecode {
 impl Decode for TableDecode {
     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded {
         if !input.starts_with(&self.seen) {
-            // Somebody took the unconsumed bytes away.
+            // The unconsumed bytes were taken away.
             self.restart();
         }
         let seen = self.seen.len();
@@ -190,8 +183,7 @@ impl Decode for TableDecode {
         };
         self.note_shift(&input[..consumed]);
         if undecodable > 0 {
-            // To the escape that follows an error counts as a character; of two escapes in a row
-            // the first is the error.
+            // The escape that follows an error counts as a character.
             self.note_shift(b"a");
         }
         self.seen.clear();
@@ -212,14 +204,12 @@ impl Decode for TableDecode {
     }
 
     fn finish(&mut self, tail: &[u8], _: &mut String) -> Decoded {
-        // An escape sequence of ISO-2022-JP at the very end is a change of state that nothing
-        // follows, not half a character.
+        // An escape sequence at the end is a change of state, not half a character.
         let has_shifts = !self.table.is_ascii_compatible();
         let shift = if has_shifts && tail.starts_with(b"\x1B") && tail.len() >= 3 { 3 } else { 0 };
         self.note_shift(&tail[..shift]);
         let rest = &tail[shift..];
-        // Half a sequence is none: the ESC stands alone, and what follows it is text (the
-        // standard's escape state).
+        // The ESC stands alone, and what follows is text.
         let undecodable = if has_shifts && rest.starts_with(b"\x1B") { 1 } else { rest.len() };
         Decoded { consumed: shift, undecodable }
     }
@@ -244,8 +234,7 @@ impl Encode for TableEncode {
             match result {
                 EncoderResult::InputEmpty => return Encoded::All,
                 EncoderResult::OutputFull => {}
-                // The character reported may be another than the one read (ISO-2022-JP refuses ESC
-                // as U+FFFD).
+                // The character reported may be another (ISO-2022-JP).
                 EncoderResult::Unmappable(reported) => {
                     let (at, character) =
                         text[..from].char_indices().next_back().unwrap_or((0, reported));
@@ -273,8 +262,6 @@ mod tests {
         Whatwg::for_label(label).expect("a label of the standard")
     }
 
-    /// Text of `input` fed in pieces of `step` bytes, what is unconsumed coming again; undecodable
-    /// bytes as `<XX>`.
     fn fed(label: &str, input: &[u8], step: usize) -> String {
         let mut decoder = table(label).decoder();
         let (mut text, mut from, mut to) = (String::new(), 0, 0);

@@ -1,7 +1,6 @@
-//! Counting clusters, and finding the n-th: almost all of it without asking the rules.
+//! Counting clusters and finding the n-th, mostly without the rules.
 //!
-//! Three speeds, chosen anew for each stretch of the text, so that one combining mark costs its
-//! neighbourhood and not the rest of the text:
+//! Three speeds, chosen anew for each stretch of the text:
 //!
 //! 1. ASCII without a carriage return: a cluster is a byte.
 //! 2. Code points below U+0300 without a carriage return: a cluster is a code point, and those are
@@ -16,7 +15,7 @@ use riverhawk_simd::{count_code_points, first_not_below};
 /// The lead byte of U+0300, the first code point that can join what is before it.
 const LEAD_OF_0300: u8 = 0xCC;
 
-/// How many ASCII bytes must follow each other for the rules to be left again.
+/// After so many ASCII bytes the rules are left.
 const PLAIN_RUN: usize = 8;
 
 /// How many clusters `text` has; a byte that is not part of valid UTF-8 is one.
@@ -31,8 +30,7 @@ pub(crate) fn is_byte_per_cluster(text: &[u8]) -> bool {
     first_not_below(text, 0x80, b'\r').is_none()
 }
 
-/// Stretches of valid UTF-8 one after the other. A broken byte between them is a cluster and joins
-/// neither.
+/// Stretches of valid UTF-8; a broken byte is a cluster and joins neither side.
 fn count_mixed(text: &[u8]) -> usize {
     stretches(text).map(|(valid, broken)| count_valid(valid) + broken.len()).sum()
 }
@@ -41,8 +39,7 @@ fn count_valid(text: &str) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < text.len() {
         let rest = &text.as_bytes()[at..];
-        // The second speed. It ends at the start of a code point, and that one may join the last of
-        // the stretch.
+        // The last code point may join the stretch: this ends before it.
         let plain = first_not_below(rest, LEAD_OF_0300, b'\r').unwrap_or(rest.len());
         count += count_code_points(&rest[..plain]);
         at += plain;
@@ -60,8 +57,7 @@ fn count_valid(text: &str) -> usize {
     count
 }
 
-/// The third speed: how many clusters begin from byte `at` on, and the byte where plain text begins
-/// (or the end).
+/// How many clusters begin from byte `at` on by the rules, and where plain text begins.
 fn count_by_rules(text: &str, at: usize, mut machine: Machine) -> (usize, usize) {
     let mut count = 0;
     let mut chars = text[at..].chars();
@@ -75,13 +71,12 @@ fn count_by_rules(text: &str, at: usize, mut machine: Machine) -> (usize, usize)
     }
 }
 
-/// Whether the next bytes are ASCII, and none of them a carriage return.
 #[inline]
 fn begins_plain(text: &[u8]) -> bool {
     text.first_chunk::<PLAIN_RUN>().is_some_and(|run| {
         let word = u64::from_le_bytes(*run);
-        // A byte of `other` is zero where there is a carriage return. Borrows may mark bytes above
-        // it too, never without it.
+        // A byte of `other` is zero where there is a carriage return; borrows mark others only
+        // above one.
         let other = word ^ 0x0D0D_0D0D_0D0D_0D0D;
         let zero = other.wrapping_sub(0x0101_0101_0101_0101) & !other;
         (word | zero) & 0x8080_8080_8080_8080 == 0
@@ -90,8 +85,7 @@ fn begins_plain(text: &[u8]) -> bool {
 
 /// The byte where cluster `n` (from 0) begins; the end of `text` if it has no more than `n`.
 pub(crate) fn skip_clusters(text: &[u8], n: usize) -> usize {
-    // The commonest text: everything before the cut and the byte behind it are plain, and the
-    // answer is n.
+    // If everything before it and the byte behind are plain, the answer is n.
     match text.get(..=n) {
         None if is_byte_per_cluster(text) => return text.len().min(n),
         Some(head) if is_byte_per_cluster(head) => return n,
@@ -100,7 +94,6 @@ pub(crate) fn skip_clusters(text: &[u8], n: usize) -> usize {
     let (mut at, mut left) = (0, n);
     while left > 0 && at < text.len() {
         let rest = &text[at..];
-        // Eight plain bytes are eight clusters if what follows is ASCII too, or the end.
         if left >= PLAIN_RUN && begins_plain(rest) && rest.get(PLAIN_RUN).is_none_or(u8::is_ascii) {
             at += PLAIN_RUN;
             left -= PLAIN_RUN;

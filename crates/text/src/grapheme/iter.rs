@@ -18,8 +18,7 @@ pub fn graphemes(text: &[u8]) -> Graphemes<'_> {
 #[derive(Clone, Debug)]
 pub struct Graphemes<'a> {
     rest: &'a [u8],
-    /// Class and length of the first character of `rest`, if the cluster before it ended there by
-    /// the rules.
+    /// Class and length of the first character of `rest`, if they are known.
     ahead: Option<(u8, usize)>,
 }
 
@@ -54,7 +53,6 @@ impl<'a> Iterator for Graphemes<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // A cluster may be as long as the text.
         (usize::from(!self.rest.is_empty()), Some(self.rest.len()))
     }
 
@@ -87,7 +85,6 @@ impl<'a> Iterator for StrGraphemes<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
-        // The clusters of valid text end where its code points do.
         let (first, rest) = self.rest.split_at(self.clusters.next()?.len());
         self.rest = rest;
         Some(first)

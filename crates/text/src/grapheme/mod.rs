@@ -1,12 +1,12 @@
 //! Grapheme clusters: what a reader takes for one character.
 //!
 //! **What it is.** Unicode's extended grapheme clusters (UAX #29, Unicode 18.0) over bytes: how
-//! many, where, one after the other, and in a stream that may be cut anywhere. `é` written as two
-//! code points is one, so are a flag, an emoji family, a Devanagari conjunct and CR LF. A byte that
-//! is not part of valid UTF-8 is one, and nothing joins it.
+//! many, where, in turn, and in a stream cut anywhere. `é` as two code points is one, so are a
+//! flag, an emoji family, a Devanagari conjunct and CR LF. A broken byte is one, and nothing joins
+//! it.
 //!
 //! **What it is not.** No words, sentences or lines; no locale; no normal forms: two spellings of
-//! `é` count alike but differ as bytes (see [`normalize`](crate::normalize)).
+//! `é` count alike but differ as bytes ([`normalize`](crate::normalize)).
 //!
 //! ```
 //! use riverhawk_text::{grapheme_boundaries, grapheme_count, graphemes};
@@ -19,13 +19,11 @@
 //!
 //! # Guarantees
 //!
-//! - Nothing is allocated or copied; the time is linear in the length, for a cluster of any length
-//!   too.
-//! - ASCII costs what looking for a carriage return costs, and text below U+0300 what counting code
-//!   points costs. One combining mark in a text leaves the rest of it as fast as before.
-//! - The rules are a state machine of 13 states and 19 classes over a table of 29 KiB, the same on
-//!   every platform. It is tested against Unicode's own file and, on random text, against
-//!   `icu_segmenter`.
+//! - Nothing is allocated or copied; linear time.
+//! - ASCII costs a search for a carriage return, text below U+0300 a count of code points; a
+//!   combining mark leaves the rest of the text as fast.
+//! - The rules are a state machine of 13 states and 19 classes over a table of 29 KiB, tested
+//!   against Unicode's file and, on random text, `icu_segmenter`.
 //!
 //! # Which crate when
 //!
@@ -37,8 +35,7 @@
 //! | backwards | no | yes | yes | no |
 //! | words, sentences | no | yes | yes | yes |
 //!
-//! The speeds of all four are printed by `cargo run --release -p riverhawk-text --example
-//! grapheme_speed`.
+//! `cargo run --release -p riverhawk-text --example grapheme_speed` prints the speeds.
 
 mod count;
 mod iter;
@@ -64,8 +61,8 @@ fn class_of(c: char) -> u8 {
     table::CLASS_IN[block << table::SHIFT | code & ((1 << table::SHIFT) - 1)]
 }
 
-/// Whether a code point joins the one before it in some text, as a mark or a Hangul vowel does: the
-/// others never compose with what is before them, nor change places with it, in any normal form.
+/// Whether a code point joins the one before it in some text: the others never compose with what is
+/// before them in any normal form.
 pub(crate) fn may_join_before(c: char) -> bool {
     const JOINING: [Class; 7] = [
         Class::Extend,
@@ -89,14 +86,13 @@ fn first_class(text: &[u8]) -> Option<(u8, usize)> {
     }
     match first_code_point(text) {
         Some((c, len)) => Some((class_of(c), len)),
-        // A broken byte joins nothing (what stands for one must not combine with its neighbours).
         None => Some((Class::Control as u8, 1)),
     }
 }
 
 /// How many bytes the first cluster of `text` takes; 0 if there is none.
 ///
-/// `text` must begin at a boundary, as every text does; a cluster depends on nothing before it.
+/// `text` must begin at a boundary.
 ///
 /// ```
 /// assert_eq!(riverhawk_text::grapheme_len("e\u{301}x".as_bytes()), 3);
@@ -117,9 +113,8 @@ fn cluster_len(text: &[u8]) -> usize {
     first_class(text).map_or(0, |first| cluster_from(text, first).0)
 }
 
-/// The length of the first cluster of `text`, whose first character has class and length `first`;
-/// and the class and length of the character behind it, which had to be looked at, and which the
-/// caller need not decode again.
+/// The length of the first cluster, whose first character has class and length `first`; and class
+/// and length of the character behind it.
 #[inline]
 fn cluster_from(text: &[u8], first: (u8, usize)) -> (usize, Option<(u8, usize)>) {
     let mut machine = Machine::START;
@@ -177,8 +172,7 @@ mod tests {
 
     #[test]
     fn nothing_below_the_ceiling_of_plain_text_joins_except_line_feed() {
-        // What the second speed of counting rests on: from any of these any of these begins a
-        // cluster.
+        // The second speed of counting rests on this.
         for first in '\0'..'\u{300}' {
             for second in '\0'..'\u{300}' {
                 let mut machine = Machine::START;

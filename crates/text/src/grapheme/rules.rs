@@ -1,14 +1,11 @@
 //! The rules of Unicode's extended grapheme clusters (UAX #29, Unicode 18) as a state machine.
 //!
-//! A code point has one of 19 classes: its Grapheme_Cluster_Break, split where rules GB9c
-//! (conjuncts) and GB11 (emoji) need more. The state is what the rules have to remember of the text
-//! before: with it and the class of the next code point, [`step`] says whether a cluster begins
-//! there.
+//! A code point has one of 19 classes: its Grapheme_Cluster_Break, split where GB9c (conjuncts) and
+//! GB11 (emoji) need more. With the state and the class of the next code point, [`step`] says
+//! whether a cluster begins there.
 //!
-//! A cluster depends on nothing before it: what follows a boundary is segmented as if the text
-//! began there, because every rule that looks back (GB9c, GB11, the pairs of GB12 and GB13) looks
-//! at code points of the cluster it is in. Counting from any boundary, and cutting at any boundary,
-//! rest on that.
+//! A cluster depends on nothing before it: every rule that looks back stays in its cluster. So
+//! counting and cutting may begin at any boundary.
 
 /// An enum whose values are numbers from 0, with their count and all of them by number.
 macro_rules! numbered {
@@ -35,7 +32,7 @@ numbered! {
         Cr,
         /// Line feed.
         Lf,
-        /// Control, and so is a byte that is not part of valid UTF-8: nothing joins it from either side.
+        /// Control, or a broken byte: nothing joins it.
         Control,
         /// A mark that joins what is before it and takes part in conjuncts.
         Extend,
@@ -77,7 +74,7 @@ numbered! {
         Fresh,
         /// A carriage return.
         Cr,
-        /// Something that only marks join: any letter, any mark, two regional indicators.
+        /// Only marks join: letters, marks, two regional indicators.
         Base,
         /// A prepended mark.
         Prepend,
@@ -125,8 +122,7 @@ const fn join(state: State, class: Class) -> Option<State> {
         // GB3, GB4, GB5.
         (State::Cr, Class::Lf) => Some(State::Fresh),
         (State::Cr | State::Fresh, _) | (_, Class::Cr | Class::Lf | Class::Control) => None,
-        // GB9: marks and U+200D. The states of GB9c outlast them; that of GB11 allows marks, then
-        // one U+200D.
+        // GB9: marks and U+200D. GB9c outlasts them; GB11 allows marks, then one U+200D.
         (Pictograph, Class::Extend | Class::ExtendOnly) | (PictographLinked, Class::ExtendOnly) => {
             Some(Pictograph)
         }
@@ -158,9 +154,8 @@ const fn join(state: State, class: Class) -> Option<State> {
 /// The bit of a step that says that a cluster begins.
 const BREAK: u8 = 0x80;
 
-/// [`begin`] and [`join`] for every pair, a row of 32 a state: 512 bytes, which stay in the
-/// first-level cache. Rows and columns beyond the last are there so that a mask is all the bounds
-/// check.
+/// [`begin`] and [`join`] for every pair, a row of 32 a state. Spare rows and columns make a mask
+/// the bounds check.
 static STEPS: [[u8; 32]; 16] = {
     let mut steps = [[0; 32]; 16];
     let mut state = 0;
@@ -183,11 +178,10 @@ static STEPS: [[u8; 32]; 16] = {
 pub(crate) struct Machine(u8);
 
 impl Machine {
-    /// Before any text, and after any boundary behind which nothing can join.
+    /// Before any text.
     pub(crate) const START: Machine = Machine(State::Fresh as u8);
 
-    /// Takes the class (as a number from the table) of the next code point; true if a cluster
-    /// begins with it.
+    /// Takes the class of the next code point; true if a cluster begins with it.
     #[inline(always)]
     pub(crate) fn step(&mut self, class: u8) -> bool {
         let step = STEPS[usize::from(self.0 & 0x0F)][usize::from(class & 0x1F)];
@@ -195,10 +189,8 @@ impl Machine {
         step & BREAK != 0
     }
 
-    /// [`step`](Self::step) with a branch for [`Class::Other`]. The guess of the processor that the
-    /// next code point is like the last one takes the table out of the chain from state to
-    /// state: counting mixed scripts 56 ms against 68, but cutting them apart, where the loop
-    /// is left at each boundary, 125 against 104.
+    /// [`step`](Self::step) with a branch for [`Class::Other`]: faster for counting, where it is
+    /// predicted, slower for cutting.
     #[inline(always)]
     pub(crate) fn step_guessing(&mut self, class: u8) -> bool {
         if class == Class::Other as u8 {
@@ -235,8 +227,7 @@ mod tests {
 
     #[test]
     fn a_cluster_depends_on_nothing_before_it() {
-        // After a boundary the state is that of a text that begins there: the property that cutting
-        // rests on.
+        // Cutting rests on this.
         for state in STATE {
             for class in CLASS {
                 let mut machine = Machine(state as u8);

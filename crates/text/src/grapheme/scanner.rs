@@ -3,15 +3,13 @@
 use super::rules::Machine;
 use super::{Class, class_of, first_class};
 
-/// Finds the clusters of a stream that is cut anywhere: inside CR LF, between the flags of a pair,
-/// inside a code point.
+/// Finds the clusters of a stream that is cut anywhere: inside CR LF, a pair of flags, a code
+/// point.
 ///
-/// It is fed the pieces and keeps none of them, only the state of the rules and up to three bytes
-/// of an unfinished code point. After each piece it says how much is certain: the bytes before
-/// [`complete_offset`](Self::complete_offset) are whole clusters whatever comes next. What is
-/// behind it is one cluster that the next piece may still make longer; the caller keeps those
-/// bytes. A control character or line feed at the end of a piece is certain at once (nothing joins
-/// it), so a line never waits for the next.
+/// It keeps the state of the rules and up to three bytes of an unfinished code point. The bytes
+/// before [`complete_offset`](Self::complete_offset) are whole clusters whatever comes next; behind
+/// it is one cluster that may become longer, whose bytes the caller keeps. A control character at
+/// the end of a piece is certain, so a line never waits.
 ///
 /// ```
 /// use riverhawk_text::GraphemeScanner;
@@ -29,10 +27,10 @@ use super::{Class, class_of, first_class};
 #[derive(Clone, Debug)]
 pub struct GraphemeScanner {
     machine: Machine,
-    /// The start of a code point whose rest has not come yet; it is valid so far.
+    /// The start of a code point, valid so far.
     partial: [u8; 3],
     partial_len: usize,
-    /// Bytes of the stream that went through the rules: all that came but the partial code point.
+    /// Bytes that went through the rules.
     scanned_offset: u64,
     /// The last boundary that is certain.
     complete_offset: u64,
@@ -68,10 +66,10 @@ impl GraphemeScanner {
         self.complete
     }
 
-    /// Takes the next bytes of the stream, in pieces of any size, and reports the end of each
-    /// cluster that became certain, as an offset from the start of the stream.
+    /// Takes the next bytes and reports the end of each cluster that became certain, as an offset
+    /// from the start of the stream.
     pub fn feed(&mut self, mut piece: &[u8], mut on_end: impl FnMut(u64)) {
-        // First the code point that the last piece cut: byte by byte until it is whole or broken.
+        // The code point that was cut: byte by byte until it is whole or broken.
         while self.partial_len > 0 {
             let Some((&byte, rest)) = piece.split_first() else { return };
             let mut bytes = [0; 4];
@@ -87,8 +85,7 @@ impl GraphemeScanner {
                 self.scan_bytes(bytes, &mut on_end);
                 piece = rest;
             } else {
-                // The new byte does not continue it: the bytes before are broken, one by one, and
-                // it starts anew.
+                // The bytes before are broken, one by one, and it starts anew.
                 self.drop_partial(&mut on_end);
             }
         }
@@ -103,8 +100,7 @@ impl GraphemeScanner {
         self.scan_bytes(&piece[..whole], &mut on_end);
     }
 
-    /// The stream has ended: everything is certain. Returns how many clusters it had; the scanner
-    /// is at a start again.
+    /// The stream has ended: how many clusters it had. The scanner is at a start again.
     pub fn finish(&mut self, mut on_end: impl FnMut(u64)) -> u64 {
         self.drop_partial(&mut on_end);
         if self.complete_offset < self.scanned_offset {
@@ -115,7 +111,7 @@ impl GraphemeScanner {
         count
     }
 
-    /// The partial code point will never be whole: each of its bytes is broken.
+    /// Each byte of the partial code point is broken.
     fn drop_partial(&mut self, on_end: &mut impl FnMut(u64)) {
         for _ in 0..std::mem::take(&mut self.partial_len) {
             self.scan(Class::Control as u8, 1, on_end);
@@ -132,7 +128,6 @@ impl GraphemeScanner {
         }
     }
 
-    /// One code point or broken byte of `len` bytes.
     #[inline]
     fn scan(&mut self, class: u8, len: usize, on_end: &mut impl FnMut(u64)) {
         if self.machine.step(class) && self.complete_offset < self.scanned_offset {
@@ -151,7 +146,6 @@ impl GraphemeScanner {
     }
 }
 
-/// Whether `bytes` are the start of one valid code point and more bytes could finish it.
 fn is_cut_short(bytes: &[u8]) -> bool {
     matches!(
         bytes,

@@ -1,4 +1,4 @@
-//! Putting normalised texts together: only the join is normalised again.
+//! Joining normalised texts: only the join is normalised again.
 
 use super::{NormalForm, normalize};
 use crate::grapheme::may_join_before;
@@ -6,14 +6,11 @@ use crate::{char_len, code_point::first_code_point};
 
 /// `left` followed by `right`, in the normal form, if both are in it.
 ///
-/// Two normalised texts put together need not be normalised: a mark at the start of `right` may
-/// compose with the end of `left`, or belong before marks there. What can change is bounded by the
-/// last code point of `left` and the first of `right` that never join what is before them; only
-/// what lies between is normalised. Where `right` begins with such a code point (any letter, any
-/// digit, a line feed), that is a copy.
+/// A mark at the start of `right` may compose with the end of `left` or belong before marks there.
+/// What can change lies between the last code point of `left` and the first of `right` that never
+/// join what is before them; only that is normalised.
 ///
-/// Text cut inside a code point is not put together to a new one: the two halves are broken bytes
-/// on their sides.
+/// Halves of a code point stay broken bytes.
 ///
 /// ```
 /// use riverhawk_text::{NormalForm, concat_normalized};
@@ -42,7 +39,6 @@ pub fn append_normalized(left: &mut Vec<u8>, right: &[u8], form: NormalForm) {
     left.extend_from_slice(rest);
 }
 
-/// How many bytes at the start of `text` may join what is before them.
 fn joining_prefix(text: &[u8]) -> usize {
     let mut len = 0;
     while let Some((c, c_len)) = first_code_point(&text[len..]) {
@@ -54,8 +50,8 @@ fn joining_prefix(text: &[u8]) -> usize {
     len
 }
 
-/// The byte where the last code point of `text` begins that never joins what is before it; a broken
-/// byte is such a place too, and so is the start.
+/// Where the last code point begins that never joins what is before it; a broken byte, or the
+/// start.
 fn last_boundary(text: &[u8]) -> usize {
     let mut end = text.len();
     while end > 0 {
@@ -77,8 +73,7 @@ mod tests {
 
     #[test]
     fn what_composes_or_reorders_backwards_may_join() {
-        // The boundary of the join comes from the classes of the grapheme rules: they must cover
-        // normalisation.
+        // The classes of the grapheme rules must cover normalisation.
         for c in '\0'..=char::MAX {
             assert!(
                 canonical_combining_class(c) == 0 || may_join_before(c),

@@ -1,12 +1,10 @@
 //! Normal forms: one spelling for texts that Unicode holds to be the same.
 //!
 //! **What it is.** NFC, NFD, NFKC and NFKD (UAX #15, Unicode 18.0) over bytes: [`normalize`],
-//! [`is_normalized`], and [`concat_normalized`] for putting normalised texts together without going
-//! through them again. Text that needs nothing is handed back borrowed. Bytes that are not part of
-//! valid UTF-8 pass through, and nothing reorders across them.
+//! [`is_normalized`], [`concat_normalized`]. Text that needs nothing is borrowed. Broken bytes pass
+//! through, and nothing reorders across them.
 //!
-//! **What it is not.** No normalisation behind the user's back: the rest of this crate compares and
-//! counts text as it is.
+//! **What it is not.** The rest of this crate compares and counts text without normalising it.
 //!
 //! ```
 //! use riverhawk_text::{NormalForm, is_normalized, normalize};
@@ -18,10 +16,8 @@
 //! assert_eq!(&*normalize(b"e\xFF\xCC\x81", NormalForm::Nfc), b"e\xFF\xCC\x81");
 //! ```
 //!
-//! The tables and the algorithm are those of `icu_normalizer`; what is added is broken bytes, and
-//! that most text never gets there. Below its first significant code point a form changes nothing,
-//! so ASCII, and for NFC everything below U+0300, is passed over at the speed of the byte scan,
-//! also between two stretches that do need work.
+//! Tables and algorithm are `icu_normalizer`'s. Below its first significant code point (U+0300 for
+//! NFC) a form changes nothing, and that is passed over at the speed of a byte scan.
 
 mod join;
 mod sections;
@@ -41,12 +37,12 @@ static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorro
 /// One of Unicode's four normal forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NormalForm {
-    /// Canonical, composed: the shortest common spelling, and what text on the web is in.
+    /// Canonical, composed: what text on the web is in.
     Nfc,
     /// Canonical, decomposed: base letters and their marks apart.
     Nfd,
-    /// Compatibility, composed: what only looks different is made the same (`ﬁ` is `fi`, `²` is
-    /// `2`). Loses information.
+    /// Compatibility, composed: what only looks different is the same (`ﬁ` is `fi`, `²` is `2`).
+    /// Loses information.
     Nfkc,
     /// Compatibility, decomposed.
     Nfkd,
@@ -62,8 +58,7 @@ impl NormalForm {
     }
 
     /// The lead byte of the first code point that the form can change or join: U+0300 for NFC,
-    /// U+00C0 for NFD, U+00A0 for the compatibility forms (their lead byte begins at U+0080
-    /// already).
+    /// U+00C0 for NFD, U+0080 for the compatibility forms.
     fn first_lead(self) -> u8 {
         match self {
             NormalForm::Nfc => 0xCC,
@@ -72,7 +67,7 @@ impl NormalForm {
         }
     }
 
-    /// The part of `text` that is in this form, and the rest normalised if there is one.
+    /// The part of `text` that is in this form, and the rest normalised.
     fn of(self, text: &str) -> Cow<'_, str> {
         match self {
             NormalForm::Nfc => NFC.normalize(text),
@@ -95,8 +90,7 @@ impl NormalForm {
 /// `text` in the normal form; borrowed if it was in it already.
 pub fn normalize(text: &[u8], form: NormalForm) -> Cow<'_, [u8]> {
     let mut changed: Option<Vec<u8>> = None;
-    // Bytes of `text` that have been looked at; while nothing has changed they are the result so
-    // far.
+    // While nothing has changed, these bytes are the result.
     let mut done = 0;
     for (plain, section) in Sections::new(text, form.first_lead()) {
         keep(plain, &mut changed);
@@ -120,14 +114,14 @@ pub fn normalize(text: &[u8], form: NormalForm) -> Cow<'_, [u8]> {
     changed.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// What stays as it is has to be copied only once something before it has changed.
+/// Copied only once something before has changed.
 fn keep(bytes: &[u8], changed: &mut Option<Vec<u8>>) {
     if let Some(out) = changed {
         out.extend_from_slice(bytes);
     }
 }
 
-/// Whether `text` is in the normal form; bytes that are not part of valid UTF-8 are in all of them.
+/// Whether `text` is in the normal form; broken bytes are in all of them.
 pub fn is_normalized(text: &[u8], form: NormalForm) -> bool {
     Sections::new(text, form.first_lead())
         .all(|(_, section)| stretches(section).all(|(valid, _)| form.holds(valid)))

@@ -1,17 +1,14 @@
-//! Where a normal form has work: text as plain stretches and the sections between them.
+//! Text as plain stretches and the sections where a normal form has work.
 
 use riverhawk_simd::first_not_below;
 
-/// How many bytes below the form's first lead byte must follow each other to end a section. Shorter
-/// stretches are left in it: handing them over costs less than starting anew.
+/// Shorter plain stretches are left in a section: that costs less than starting anew.
 const PLAIN_RUN: usize = 32;
 
 /// Iterator over (plain stretch, section behind it); put together they are the text.
 ///
-/// Plain stretches are below the first significant code point, so the form changes nothing in them,
-/// and none of them begins with something that joins what is before. Their last code point may be
-/// joined by what follows; it is therefore given to the section. So each section can be normalised
-/// by itself.
+/// A plain stretch is below the first significant code point. Its last code point may be joined by
+/// what follows and is given to the section, so each section can be normalised by itself.
 pub(super) struct Sections<'a> {
     rest: &'a [u8],
     lead: u8,
@@ -38,9 +35,7 @@ impl<'a> Iterator for Sections<'a> {
         while start > 0 && is_continuation(self.rest[start]) {
             start -= 1;
         }
-        // On to where a long plain stretch begins, or the end. From the back of each window: in a
-        // script that is all above the limit the last byte that is so is the last or the
-        // one before it.
+        // To where a long plain stretch begins; windows are searched from the back.
         let mut end = first + 1;
         while let Some(found) =
             last_not_below(&self.rest[end..self.rest.len().min(end + PLAIN_RUN)], self.lead)
