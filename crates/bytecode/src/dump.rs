@@ -1,7 +1,8 @@
 //! The bytecode as people read it: `--dump=bytecode`.
 
-use crate::operand::Scope;
-use crate::unit::{StaticFrame, Unit};
+use crate::operand::{Joints, Operand, PatternKind, Src};
+use crate::unit::{FrameKind, StaticFrame, Unit};
+use riverhawk_value::Value;
 use std::fmt::Write;
 
 /// The whole unit as text, frame after frame.
@@ -15,19 +16,120 @@ pub fn dump(unit: &Unit) -> String {
 
 fn dump_frame(unit: &Unit, frame: &StaticFrame, out: &mut String) {
     let _ = write!(out, "{}", frame.name);
-    if frame.kind == crate::unit::FrameKind::Function {
+    if frame.kind == FrameKind::Function {
         let _ = write!(out, "({})", frame.params.join(", "));
     }
     let _ = writeln!(out, ": {} registers", frame.registers);
-    let scope = Scope { unit, frame };
     for at in frame.code.clone() {
         let Some(op) = unit.code.get(at as usize) else { continue };
         let _ = write!(out, "{at:6}  {:<20}", op.name());
-        op.show_operands(scope, out);
+        op.visit_operands(&mut |name, operand, _| {
+            let _ = write!(out, " {name}={}", operand_text(unit, frame, operand));
+        });
         while out.ends_with(' ') {
             out.pop();
         }
         out.push('\n');
     }
     out.push('\n');
+}
+
+/// A slot as people read it: `r3`, a parameter's or global's name, or the constant itself.
+fn slot_text(unit: &Unit, frame: &StaticFrame, slot: Src) -> String {
+    let number = slot.number();
+    if !slot.is_static() {
+        return frame.params.get(number).cloned().unwrap_or_else(|| format!("r{number}"));
+    }
+    if let Some(global) = unit.globals.get(number) {
+        return global.name.clone();
+    }
+    match unit.constants.get(number.wrapping_sub(unit.globals.len())) {
+        Some(constant) => constant_text(constant),
+        None => format!("static {number}"),
+    }
+}
+
+/// An operand as people read it: names of variables, constants themselves.
+pub fn operand_text(unit: &Unit, frame: &StaticFrame, operand: Operand) -> String {
+    // What is not there, in a unit that is not valid, is shown by its number.
+    let or_number = |text: Option<String>, what: &str, number: u32| {
+        text.unwrap_or_else(|| format!("{what} {number}"))
+    };
+    let list = |slots: &mut dyn Iterator<Item = Src>| {
+        let texts: Vec<String> = slots.map(|slot| slot_text(unit, frame, slot)).collect();
+        format!("[{}]", texts.join(" "))
+    };
+    match operand {
+        Operand::Src(slot) => slot_text(unit, frame, slot),
+        Operand::Dst(slot) => slot_text(unit, frame, slot.src()),
+        Operand::Srcs(parts) => list(&mut parts.of(&unit.lists).iter().copied()),
+        Operand::Regs(registers) => {
+            let count = usize::from(registers.count);
+            list(&mut (registers.first..).take(count).map(Src::register))
+        }
+        Operand::PatternRef(pattern) => match pattern.kind() {
+            PatternKind::Constant(regex) => operand_text(unit, frame, regex.into()),
+            PatternKind::Slot(slot) => slot_text(unit, frame, slot),
+            PatternKind::FieldSeparator => "FS".to_owned(),
+        },
+        Operand::CodeAt(to) => format!("-> {}", to.0),
+        Operand::Joints(joints) => {
+            let joined = (0..Joints::MAX_SLOTS).filter(|&at| joints.is_joined(at));
+            let joined: Vec<String> = joined.map(|at| at.to_string()).collect();
+            format!("[{}]", joined.join(" "))
+        }
+        Operand::GlobalNo(global) => {
+            let text = unit.globals.get(global.index()).map(|global| global.name.clone());
+            or_number(text, "global", global.0)
+        }
+        Operand::ConstId(constant) => {
+            let text = unit.constants.get(constant.index()).map(constant_text);
+            or_number(text, "constant", constant.0)
+        }
+        Operand::RegexId(regex) => {
+            let text = unit.regexes.get(regex.index()).map(|regex| pattern_text(&regex.pattern));
+            or_number(text, "regex", regex.0)
+        }
+        Operand::FormatId(format) => {
+            let text = unit.formats.get(format.index()).map(|format| quoted(format));
+            or_number(text, "format", format.0)
+        }
+        Operand::FrameId(function) => {
+            let text = unit.functions.get(function.index()).map(|function| function.name.clone());
+            or_number(text, "function", function.0)
+        }
+        Operand::VisitNo(visit) => {
+            let text = unit.visits.get(visit.index()).map(|(visit, _)| format!("{visit:?}"));
+            or_number(text, "visit", visit.0)
+        }
+        Operand::RuleNo(rule) => {
+            let text = unit.rules.get(rule.index());
+            let text = text.map(|found| format!("rule {} ({})", rule.0, found.kind.name()));
+            or_number(text, "rule", rule.0)
+        }
+        Operand::FieldNo(field) => format!("${}", field.0),
+        Operand::ColumnNo(column) => {
+            let text = unit.column_names().nth(column.index()).map(|name| format!("@{name:?}"));
+            or_number(text, "column", column.0)
+        }
+        Operand::Word(word) => word.to_owned(),
+    }
+}
+
+fn constant_text(constant: &Value) -> String {
+    match constant {
+        Value::Num(number) => format!("{number}"),
+        Value::Precise(number) => format!("{}", number.to_f64()),
+        Value::Uninit => "nothing".to_owned(),
+        Value::Regex { text, .. } => pattern_text(text.as_bytes()),
+        other => quoted(other.bytes(b"").unwrap_or_default()),
+    }
+}
+
+fn pattern_text(pattern: &[u8]) -> String {
+    format!("/{}/", String::from_utf8_lossy(pattern))
+}
+
+fn quoted(text: &[u8]) -> String {
+    format!("{:?}", String::from_utf8_lossy(text))
 }

@@ -18,8 +18,8 @@ pub mod verify;
 pub use instructions::Op;
 pub use operand::{
     CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints,
-    MathFn, NamedTable, PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo,
-    Src, Srcs, Step, Update, VisitNo, Want,
+    MathFn, NamedTable, PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, ResultType,
+    RuleNo, SlotAccess, Src, Srcs, Step, Successors, Update, VisitNo, Want,
 };
 pub use unit::{
     FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame, Unit,

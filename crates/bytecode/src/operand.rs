@@ -1,26 +1,6 @@
-//! What an operation's operands are. Each kind knows what makes it valid in its frame and how it is
-//! shown.
+//! What an operation's operands are.
 
-use crate::unit::{StaticFrame, Unit};
 use riverhawk_syntax::ast::{BinaryOp, LibraryFn, RedirectKind, Special};
-use std::fmt::Write;
-
-/// What an operand is checked and shown against.
-#[derive(Clone, Copy)]
-pub struct Scope<'a> {
-    /// The program.
-    pub unit: &'a Unit,
-    /// The frame that the operation stands in.
-    pub frame: &'a StaticFrame,
-}
-
-/// An operand of an operation.
-pub trait Operand {
-    /// Why it is not valid here, if it is not.
-    fn verify(self, scope: Scope<'_>) -> Result<(), String>;
-    /// Writes it as people read it.
-    fn show(self, scope: Scope<'_>, out: &mut String);
-}
 
 /// Bit that tells a static slot (global or constant) from a register.
 const STATIC: u16 = 0x8000;
@@ -33,7 +13,7 @@ pub const STATIC_LIMIT: usize = 0x8000;
 pub const REGISTER_LIMIT: usize = 0x8000;
 
 macro_rules! slots {
-    ($($(#[$doc:meta])* $name:ident, |$unit:ident| $statics:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(u16);
@@ -50,29 +30,14 @@ macro_rules! slots {
             #[inline(always)]
             pub const fn number(self) -> usize { (self.0 & !STATIC) as usize }
         }
-
-        impl Operand for $name {
-            fn verify(self, scope: Scope<'_>) -> Result<(), String> {
-                let (what, limit) = if self.is_static() {
-                    let $unit = scope.unit;
-                    ("static slot", $statics)
-                } else {
-                    ("register", scope.frame.registers as usize)
-                };
-                if self.number() < limit { Ok(()) } else { Err(format!("{what} {} of {limit}", self.number())) }
-            }
-            fn show(self, scope: Scope<'_>, out: &mut String) {
-                out.push_str(&scope.slot_name(self.is_static(), self.number()));
-            }
-        }
     )*};
 }
 
 slots! {
     /// A slot that is read: a register, a global or a constant.
-    Src, |unit| unit.statics();
+    Src;
     /// A slot that is written (and perhaps read first): a register or a global.
-    Dst, |unit| unit.globals.len();
+    Dst;
 }
 
 impl Src {
@@ -89,117 +54,44 @@ impl Dst {
     }
 }
 
-impl Scope<'_> {
-    /// A slot as people read it: `r3`, a parameter's or global's name, or the constant itself.
-    pub fn slot_name(&self, is_static: bool, number: usize) -> String {
-        if !is_static {
-            return match self.frame.params.get(number) {
-                Some(name) => name.clone(),
-                None => format!("r{number}"),
-            };
-        }
-        if let Some(global) = self.unit.globals.get(number) {
-            return global.name.clone();
-        }
-        match self.unit.constants.get(number.wrapping_sub(self.unit.globals.len())) {
-            Some(constant) => constant_text(constant),
-            None => format!("static {number}"),
-        }
-    }
-}
-
-fn constant_text(constant: &riverhawk_value::Value) -> String {
-    match constant {
-        riverhawk_value::Value::Num(number) => format!("{number}"),
-        riverhawk_value::Value::Precise(number) => format!("{}", number.to_f64()),
-        riverhawk_value::Value::Uninit => "nothing".to_owned(),
-        riverhawk_value::Value::Regex { text, .. } => {
-            format!("/{}/", String::from_utf8_lossy(text.as_bytes()))
-        }
-        other => quoted(other.bytes(b"").unwrap_or_default()),
-    }
-}
-
-fn quoted(text: &[u8]) -> String {
-    format!("{:?}", String::from_utf8_lossy(text))
-}
-
-/// Names of the columns that the program names.
-fn columns(scope: Scope<'_>) -> impl Iterator<Item = &str> {
-    scope.unit.globals.iter().filter_map(|global| global.column())
-}
-
 macro_rules! numbers {
-    ($($(#[$doc:meta])* $name:ident($inner:ty) $what:literal, |$scope:ident, $number:ident| $limit:expr, $shown:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $name(pub $inner);
+        pub struct $name(pub u32);
 
         impl $name {
             /// As an index.
             #[inline(always)]
             pub const fn index(self) -> usize { self.0 as usize }
         }
-
-        impl Operand for $name {
-            fn verify(self, $scope: Scope<'_>) -> Result<(), String> {
-                let limit: usize = $limit;
-                if self.index() < limit { Ok(()) } else { Err(format!("{} {} of {limit}", $what, self.0)) }
-            }
-            fn show(self, $scope: Scope<'_>, out: &mut String) {
-                let $number = self.index();
-                let shown: Option<String> = $shown;
-                match shown {
-                    Some(shown) => out.push_str(&shown),
-                    None => { let _ = write!(out, "{} {}", $what, self.0); }
-                }
-            }
-        }
     )*};
 }
 
 numbers! {
     /// A global past the reach of a slot.
-    GlobalNo(u32) "global", |scope, at| scope.unit.globals.len(),
-        scope.unit.globals.get(at).map(|global| global.name.clone());
+    GlobalNo;
     /// A constant past the reach of a slot.
-    ConstId(u32) "constant", |scope, at| scope.unit.constants.len(), scope.unit.constants.get(at).map(constant_text);
+    ConstId;
     /// A constant regular expression.
-    RegexId(u32) "regex", |scope, at| scope.unit.regexes.len(),
-        scope.unit.regexes.get(at).map(|regex| format!("/{}/", String::from_utf8_lossy(&regex.pattern)));
+    RegexId;
     /// A constant format of printf or sprintf.
-    FormatId(u32) "format", |scope, at| scope.unit.formats.len(), scope.unit.formats.get(at).map(|format| quoted(format));
+    FormatId;
     /// A user function.
-    FrameId(u32) "function", |scope, at| scope.unit.functions.len(),
-        scope.unit.functions.get(at).map(|function| function.name.clone());
+    FrameId;
     /// A place that an observed run comes by.
-    VisitNo(u32) "visit", |scope, at| scope.unit.visits.len(),
-        scope.unit.visits.get(at).map(|(visit, _)| format!("{visit:?}"));
+    VisitNo;
     /// A rule of a profiled program.
-    RuleNo(u32) "rule", |scope, at| scope.unit.rules.len(),
-        scope.unit.rules.get(at).map(|rule| format!("rule {at} ({})", rule.kind.name()));
+    RuleNo;
     /// A field by its number; 0 is the record.
-    FieldNo(u32) "field", |_scope, at| usize::MAX, Some(format!("${at}"));
+    FieldNo;
     /// A column that the program names, in the order of their globals.
-    ColumnNo(u32) "column", |scope, at| columns(scope).count(), columns(scope).nth(at).map(|name| format!("@{name:?}"));
+    ColumnNo;
 }
 
 /// Where a jump goes: an index into the unit's code, inside the same frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeAt(pub u32);
-
-impl Operand for CodeAt {
-    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
-        if scope.frame.code.contains(&self.0) {
-            Ok(())
-        } else {
-            Err(format!("jump to {} leaves the frame", self.0))
-        }
-    }
-    fn show(self, _: Scope<'_>, out: &mut String) {
-        let _ = write!(out, "-> {}", self.0);
-    }
-}
 
 /// Consecutive registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,63 +102,21 @@ pub struct Regs {
     pub count: u16,
 }
 
-impl Operand for Regs {
-    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
-        let end = usize::from(self.first) + usize::from(self.count);
-        let limit = scope.frame.registers as usize;
-        if end <= limit {
-            Ok(())
-        } else {
-            Err(format!("registers {}..{end} of {limit}", self.first))
-        }
-    }
-    fn show(self, scope: Scope<'_>, out: &mut String) {
-        out.push('[');
-        for at in 0..usize::from(self.count) {
-            if at > 0 {
-                out.push(' ');
-            }
-            out.push_str(&scope.slot_name(false, usize::from(self.first) + at));
-        }
-        out.push(']');
-    }
-}
-
-/// A list of slots, kept in [`Unit::lists`]: what an operation with any number of sources reads.
+/// A list of slots, kept in [`Unit::lists`](crate::Unit::lists): what an operation with any number of sources reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Srcs {
-    /// Index of the first in [`Unit::lists`].
+    /// Index of the first in [`Unit::lists`](crate::Unit::lists).
     pub at: u32,
     /// How many.
     pub count: u32,
 }
 
 impl Srcs {
-    /// The slots, in a unit that has been verified or is trusted to hold them.
+    /// The slots, in the lists of a unit; none if they are not there.
     #[inline]
-    pub fn of(self, unit: &Unit) -> &[Src] {
+    pub fn of(self, lists: &[Src]) -> &[Src] {
         let at = self.at as usize;
-        unit.lists.get(at..at + self.count as usize).unwrap_or_default()
-    }
-}
-
-impl Operand for Srcs {
-    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
-        let slots = self.of(scope.unit);
-        if slots.len() != self.count as usize {
-            return Err(format!("list {} is not there", self.at));
-        }
-        slots.iter().try_for_each(|slot| slot.verify(scope))
-    }
-    fn show(self, scope: Scope<'_>, out: &mut String) {
-        out.push('[');
-        for (at, slot) in self.of(scope.unit).iter().enumerate() {
-            if at > 0 {
-                out.push(' ');
-            }
-            slot.show(scope, out);
-        }
-        out.push(']');
+        lists.get(at..at + self.count as usize).unwrap_or_default()
     }
 }
 
@@ -298,19 +148,6 @@ impl Joints {
     #[inline(always)]
     pub const fn is_part(self, at: usize) -> bool {
         self.is_joined(at) || self.is_joined(at + 1)
-    }
-}
-
-impl Operand for Joints {
-    fn verify(self, _: Scope<'_>) -> Result<(), String> {
-        if self.is_joined(0) { Err("nothing stands before the first slot".into()) } else { Ok(()) }
-    }
-    fn show(self, _: Scope<'_>, out: &mut String) {
-        let joined: Vec<String> = (0..Self::MAX_SLOTS)
-            .filter(|&at| self.is_joined(at))
-            .map(|at| at.to_string())
-            .collect();
-        let _ = write!(out, "[{}]", joined.join(" "));
     }
 }
 
@@ -359,34 +196,21 @@ impl PatternRef {
     }
 }
 
-impl Operand for PatternRef {
-    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
-        match self.kind() {
-            PatternKind::Constant(regex) => regex.verify(scope),
-            PatternKind::Slot(slot) => slot.verify(scope),
-            PatternKind::FieldSeparator => Ok(()),
-        }
-    }
-    fn show(self, scope: Scope<'_>, out: &mut String) {
-        match self.kind() {
-            PatternKind::Constant(regex) => regex.show(scope, out),
-            PatternKind::Slot(slot) => slot.show(scope, out),
-            PatternKind::FieldSeparator => out.push_str("FS"),
-        }
-    }
-}
-
 macro_rules! flags {
     ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident $text:literal),* $(,)? })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name { $($(#[$variant_doc])* $variant),* }
 
-        impl Operand for $name {
-            fn verify(self, _: Scope<'_>) -> Result<(), String> { Ok(()) }
-            fn show(self, _: Scope<'_>, out: &mut String) {
-                out.push_str(match self { $($name::$variant => $text),* });
+        impl $name {
+            /// As dumps show it.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $text),* }
             }
+        }
+
+        impl From<$name> for Operand {
+            fn from(operand: $name) -> Operand { Operand::Word(operand.name()) }
         }
     )*};
 }
@@ -527,16 +351,6 @@ impl From<RedirectKind> for PrintTarget {
     }
 }
 
-impl NamedTable {
-    /// Its name in the program.
-    pub fn name(self) -> &'static str {
-        match self {
-            NamedTable::Symbols => "SYMTAB",
-            NamedTable::Functions => "FUNCTAB",
-        }
-    }
-}
-
 impl Update {
     /// The update of an arithmetic operator.
     pub fn of(op: BinaryOp) -> Option<Update> {
@@ -552,29 +366,112 @@ impl Update {
     }
 }
 
-impl Operand for Special {
-    fn verify(self, _: Scope<'_>) -> Result<(), String> {
-        Ok(())
-    }
-    fn show(self, _: Scope<'_>, out: &mut String) {
-        out.push_str(self.name());
+macro_rules! any_operand {
+    ($($kind:ident),*) => {
+        /// An operand of any kind.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Operand {
+            $(
+                #[doc = concat!("A [`", stringify!($kind), "`].")]
+                $kind($kind),
+            )*
+            /// One of a few things that have a name each.
+            Word(&'static str),
+        }
+
+        $(impl From<$kind> for Operand {
+            fn from(operand: $kind) -> Operand { Operand::$kind(operand) }
+        })*
+    };
+}
+
+any_operand!(
+    Src, Dst, Srcs, Regs, PatternRef, CodeAt, Joints, GlobalNo, ConstId, RegexId, FormatId,
+    FrameId, VisitNo, RuleNo, FieldNo, ColumnNo
+);
+
+impl Operand {
+    /// Whether it is a register.
+    pub fn is_register(self) -> bool {
+        match self {
+            Operand::Src(slot) => !slot.is_static(),
+            Operand::Dst(slot) => !slot.is_static(),
+            _ => false,
+        }
     }
 }
 
-impl Operand for LibraryFn {
-    fn verify(self, _: Scope<'_>) -> Result<(), String> {
-        Ok(())
-    }
-    fn show(self, _: Scope<'_>, out: &mut String) {
-        out.push_str(self.name());
+impl From<Special> for Operand {
+    fn from(special: Special) -> Operand {
+        Operand::Word(special.name())
     }
 }
 
-impl Operand for bool {
-    fn verify(self, _: Scope<'_>) -> Result<(), String> {
-        Ok(())
+impl From<LibraryFn> for Operand {
+    fn from(function: LibraryFn) -> Operand {
+        Operand::Word(function.name())
     }
-    fn show(self, _: Scope<'_>, out: &mut String) {
-        out.push_str(if self { "yes" } else { "no" });
+}
+
+impl From<bool> for Operand {
+    fn from(answer: bool) -> Operand {
+        Operand::Word(if answer { "yes" } else { "no" })
     }
+}
+
+/// What an operation does to a slot that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotAccess {
+    /// Its value is read.
+    Read,
+    /// It is read as an array, and is one afterwards.
+    Array,
+    /// It is read, and then written.
+    Change(ResultType),
+    /// It is written, after everything else has been read.
+    Set(ResultType),
+}
+
+impl SlotAccess {
+    /// Whether what the slot held before matters.
+    pub fn reads(self) -> bool {
+        !matches!(self, SlotAccess::Set(_))
+    }
+
+    /// What is written, if anything is.
+    pub fn writes(self) -> Option<ResultType> {
+        match self {
+            SlotAccess::Change(result) | SlotAccess::Set(result) => Some(result),
+            SlotAccess::Read | SlotAccess::Array => None,
+        }
+    }
+}
+
+/// What an operation puts into a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultType {
+    /// A number.
+    Number,
+    /// An array.
+    Array,
+    /// Any value.
+    Any,
+}
+
+/// Which operation follows another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Successors {
+    /// The next.
+    Next,
+    /// Always the one at this index.
+    Jump(u32),
+    /// That one or the next.
+    Branch(u32),
+    /// The next, after a call.
+    Call,
+    /// The next, after something that only the interpreter knows: the operation may call back into
+    /// the program, or reach any variable.
+    Interpreter,
+    /// None in this frame.
+    End,
 }

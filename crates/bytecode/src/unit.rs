@@ -77,6 +77,11 @@ impl Unit {
         self.globals.len() + self.constants.len()
     }
 
+    /// The columns that the program names, as [`ColumnNo`](crate::ColumnNo) numbers them.
+    pub(crate) fn column_names(&self) -> impl Iterator<Item = &str> {
+        self.globals.iter().filter_map(|global| global.column())
+    }
+
     /// How many operations take a field that they name by its number.
     pub fn fields_named(&self) -> usize {
         let names = |op: &&Op| matches!(op, Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } if n.0 > 0);

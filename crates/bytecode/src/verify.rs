@@ -5,7 +5,7 @@
 //! interpreter's unchecked accesses rest on this.
 
 use crate::instructions::Op;
-use crate::operand::{Operand, REGISTER_LIMIT, Scope};
+use crate::operand::{Operand, PatternKind, REGISTER_LIMIT, Successors};
 use crate::unit::{FrameKind, StaticFrame, Unit};
 use riverhawk_syntax::ast::GlobalId;
 use riverhawk_syntax::library::ParameterKind;
@@ -72,30 +72,75 @@ fn verify_frame(unit: &Unit, frame: &StaticFrame) -> Result<(), VerifyError> {
     let Some(code) = unit.code.get(range) else {
         return Err(wrong(frame.code.start, "the frame's code is not there".into()));
     };
-    let scope = Scope { unit, frame };
     for (at, op) in (frame.code.start..).zip(code) {
-        op.verify_operands(scope).map_err(|why| wrong(at, format!("{}: {why}", op.name())))?;
-        verify_place(unit, frame, op).map_err(|why| wrong(at, format!("{}: {why}", op.name())))?;
+        verify_operands(unit, frame, op)
+            .and_then(|()| verify_place(unit, frame, op))
+            .map_err(|why| wrong(at, format!("{}: {why}", op.name())))?;
     }
-    match code.last() {
-        Some(last) if never_falls_through(last) => Ok(()),
+    match code.last().map(Op::successors) {
+        Some(Successors::Jump(_) | Successors::End) => Ok(()),
         _ => Err(wrong(frame.code.end, "the frame runs off its end".into())),
     }
 }
 
-fn never_falls_through(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Jump { .. }
-            | Op::Loop { .. }
-            | Op::Return { .. }
-            | Op::ReturnNothing {}
-            | Op::Halt {}
-            | Op::Next {}
-            | Op::NextFile {}
-            | Op::Exit { .. }
-            | Op::ExitPlain {}
-    )
+fn verify_operands(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String> {
+    let mut verified = Ok(());
+    op.visit_operands(&mut |name, operand, _| {
+        if verified.is_ok() {
+            verified = verify_operand(unit, frame, operand).map_err(|why| format!("{name}: {why}"));
+        }
+    });
+    verified
+}
+
+/// Whether what an operand names exists.
+fn verify_operand(unit: &Unit, frame: &StaticFrame, operand: Operand) -> Result<(), String> {
+    let below = |what: &str, number: usize, limit: usize| {
+        if number < limit { Ok(()) } else { Err(format!("{what} {number} of {limit}")) }
+    };
+    let slot = |is_static, number, statics| match is_static {
+        true => below("static slot", number, statics),
+        false => below("register", number, frame.registers.into()),
+    };
+    match operand {
+        Operand::Src(src) => slot(src.is_static(), src.number(), unit.statics()),
+        Operand::Dst(dst) => slot(dst.is_static(), dst.number(), unit.globals.len()),
+        Operand::Srcs(parts) => {
+            let slots = parts.of(&unit.lists);
+            if slots.len() != parts.count as usize {
+                return Err(format!("list {} is not there", parts.at));
+            }
+            slots.iter().try_for_each(|&slot| verify_operand(unit, frame, slot.into()))
+        }
+        Operand::Regs(registers) => {
+            let end = usize::from(registers.first) + usize::from(registers.count);
+            let limit = usize::from(frame.registers);
+            if end <= limit {
+                Ok(())
+            } else {
+                Err(format!("registers {}..{end} of {limit}", registers.first))
+            }
+        }
+        Operand::PatternRef(pattern) => match pattern.kind() {
+            PatternKind::Constant(regex) => verify_operand(unit, frame, regex.into()),
+            PatternKind::Slot(slot) => verify_operand(unit, frame, slot.into()),
+            PatternKind::FieldSeparator => Ok(()),
+        },
+        Operand::CodeAt(to) if frame.code.contains(&to.0) => Ok(()),
+        Operand::CodeAt(to) => Err(format!("jump to {} leaves the frame", to.0)),
+        Operand::Joints(joints) if joints.is_joined(0) => {
+            Err("nothing stands before the first slot".into())
+        }
+        Operand::GlobalNo(global) => below("global", global.index(), unit.globals.len()),
+        Operand::ConstId(constant) => below("constant", constant.index(), unit.constants.len()),
+        Operand::RegexId(regex) => below("regex", regex.index(), unit.regexes.len()),
+        Operand::FormatId(format) => below("format", format.index(), unit.formats.len()),
+        Operand::FrameId(function) => below("function", function.index(), unit.functions.len()),
+        Operand::VisitNo(visit) => below("visit", visit.index(), unit.visits.len()),
+        Operand::RuleNo(rule) => below("rule", rule.index(), unit.rules.len()),
+        Operand::ColumnNo(column) => below("column", column.index(), unit.column_names().count()),
+        Operand::FieldNo(_) | Operand::Joints(_) | Operand::Word(_) => Ok(()),
+    }
 }
 
 /// What an operation asks of where it stands.
@@ -124,14 +169,15 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
         Op::Substitute { d, v, .. } if d == v => Err("d and v are the same slot".into()),
         Op::Library { f, arguments, .. } => {
             let (least, most) = f.arity();
-            let slots = arguments.of(unit);
+            let slots = arguments.of(&unit.lists);
             if !(least..=most).contains(&slots.len()) {
                 return Err(format!("{} arguments for {}", slots.len(), f.signature()));
             }
             let arrays =
                 slots.iter().enumerate().filter(|&(at, _)| f.parameter(at) == ParameterKind::Array);
             for (_, slot) in arrays {
-                slot.dst().verify(Scope { unit, frame }).map_err(|why| format!("array: {why}"))?;
+                verify_operand(unit, frame, slot.dst().into())
+                    .map_err(|why| format!("array: {why}"))?;
             }
             Ok(())
         }

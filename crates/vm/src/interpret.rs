@@ -29,7 +29,8 @@ use crate::tier::{Kind, Tier, Way, kind};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::time_limit;
 use riverhawk_blocks::room;
-use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_bytecode::dump::operand_text;
+use riverhawk_bytecode::operand::{Operand, PatternKind};
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_syntax::library::ParameterKind;
@@ -295,7 +296,7 @@ impl Machine {
                 match Runtime::array(slot) {
                     Ok(array) => array,
                     Err(_) => {
-                        fail!(self.array_fault(few, $operand.is_static(), $operand.number(), start))
+                        fail!(self.array_fault(few, $operand.into(), start))
                     }
                 }
             }};
@@ -307,13 +308,13 @@ impl Machine {
         macro_rules! scalar {
             ($operand:expr) => {
                 if src!($operand).is_array() {
-                    fail!(self.scalar_fault(few, $operand.is_static(), $operand.number(), start));
+                    fail!(self.scalar_fault(few, $operand.into(), start));
                 }
             };
         }
         macro_rules! list {
             ($srcs:expr) => {
-                $srcs.of(program).iter().map(move |operand| src!(*operand))
+                $srcs.of(&program.lists).iter().map(move |operand| src!(*operand))
             };
         }
         macro_rules! compare {
@@ -468,7 +469,7 @@ impl Machine {
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
-                        fail!(self.scalar_fault(few, true, g.index(), start));
+                        fail!(self.scalar_fault(few, g.into(), start));
                     }
                     put!(d, self.rt.owned(value));
                 }
@@ -481,7 +482,7 @@ impl Machine {
                     match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
                         Ok(array) => put!(d, Value::Array(array)),
                         Err(_) => {
-                            fail!(self.array_fault(few, true, g.index(), start));
+                            fail!(self.array_fault(few, g.into(), start));
                         }
                     }
                 }
@@ -497,7 +498,7 @@ impl Machine {
                     };
                     if is_nothing {
                         may_warn!();
-                        attempt!(self.warn_unassigned(few, s.is_static(), s.number(), start));
+                        attempt!(self.warn_unassigned(few, s.into(), start));
                     }
                 }
                 Op::Lint {} => {
@@ -598,7 +599,7 @@ impl Machine {
                     made!();
                 }
                 Op::ConcatAll { d, parts } => {
-                    let reads_d = parts.of(program).contains(&d.src());
+                    let reads_d = parts.of(&program.lists).contains(&d.src());
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
                     put!(d, self.rt.concat_all(old, list!(parts)));
@@ -1423,20 +1424,20 @@ impl Machine {
 
                 Op::Library { f, d, arguments } => {
                     may_warn!();
-                    let operands = arguments.of(program);
+                    let operands = arguments.of(&program.lists);
                     let parameters = f.parameters();
                     let kind = |at: usize| {
                         parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind)
                     };
                     let mut held = std::mem::take(&mut self.rt.library.arguments);
-                    for (at, operand) in operands.iter().enumerate() {
+                    for (at, &operand) in operands.iter().enumerate() {
                         held.push(match kind(at) {
                             ParameterKind::Array => Value::Array(array!(operand).clone()),
                             _ => src!(operand).clone(),
                         });
                     }
                     // Only now: the name of a value may also stand where an array must.
-                    for (at, operand) in operands.iter().enumerate() {
+                    for (at, &operand) in operands.iter().enumerate() {
                         if matches!(kind(at), ParameterKind::Value | ParameterKind::Pattern) {
                             scalar!(operand);
                         }
@@ -1538,11 +1539,11 @@ impl Machine {
     }
 
     /// The name of a slot of the running frame.
-    fn slot_name(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> String {
+    fn slot_name(&self, few: bool, operand: Operand, start: &StaticFrame) -> String {
         let program = &self.rt.program;
         let innermost = if few { None } else { self.frames.last() };
         let frame = innermost.map_or(start, |call| &program.functions[call.function.index()]);
-        riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
+        operand_text(program, frame, operand)
     }
 
     /// The element is one thing and is used as the other.
@@ -1556,23 +1557,17 @@ impl Machine {
         [is, used_as]: [&str; 2],
         start: &StaticFrame,
     ) -> Fault {
-        let array = self.slot_name(few, array.is_static(), array.number(), start);
+        let array = self.slot_name(few, array.into(), start);
         let key = self.rt.text_of(key);
         let key = String::from_utf8_lossy(&key);
         Fault::new(format!("attempt to use the {is} `{array}[\"{key}\"]' as {used_as}"))
     }
 
     #[cold]
-    pub(crate) fn array_fault(
-        &self,
-        few: bool,
-        is_static: bool,
-        number: usize,
-        start: &StaticFrame,
-    ) -> Fault {
+    pub(crate) fn array_fault(&self, few: bool, operand: Operand, start: &StaticFrame) -> Fault {
         let (kind, name) = (
-            if is_static { "" } else { " parameter" },
-            self.slot_name(few, is_static, number, start),
+            if operand.is_register() { " parameter" } else { "" },
+            self.slot_name(few, operand, start),
         );
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
@@ -1582,33 +1577,27 @@ impl Machine {
     fn warn_unassigned(
         &mut self,
         few: bool,
-        is_static: bool,
-        number: usize,
+        operand: Operand,
         start: &StaticFrame,
     ) -> Fallible<()> {
-        let kind = if is_static { "variable" } else { "argument" };
-        let mut message = format!(
-            "reference to uninitialized {kind} `{}'",
-            self.slot_name(few, is_static, number, start)
-        );
+        let kind = if operand.is_register() { "argument" } else { "variable" };
+        let mut message =
+            format!("reference to uninitialized {kind} `{}'", self.slot_name(few, operand, start));
         let globals = &self.rt.program.globals;
-        if is_static && globals.get(number).is_some_and(|global| global.usage.array) {
+        if let Operand::Src(slot) = operand
+            && slot.is_static()
+            && globals.get(slot.number()).is_some_and(|global| global.usage.array)
+        {
             message.push_str(", which is an array elsewhere");
         }
         self.rt.lint_warn(&message)
     }
 
     #[cold]
-    pub(crate) fn scalar_fault(
-        &self,
-        few: bool,
-        is_static: bool,
-        number: usize,
-        start: &StaticFrame,
-    ) -> Fault {
+    pub(crate) fn scalar_fault(&self, few: bool, operand: Operand, start: &StaticFrame) -> Fault {
         let (kind, name) = (
-            if is_static { "" } else { " parameter" },
-            self.slot_name(few, is_static, number, start),
+            if operand.is_register() { " parameter" } else { "" },
+            self.slot_name(few, operand, start),
         );
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }

@@ -8,7 +8,6 @@
 //! Numbers are kept at hand and put into their slots only when somebody else looks at these: an
 //! operation that the interpreter performs, a function that reads the global, an exit.
 
-use super::effects::{self, Access, Flow};
 use super::function::*;
 use super::liveness::Liveness;
 use super::operations::{Viewed, performer};
@@ -20,6 +19,7 @@ use super::tags::TagSet;
 use super::text::Text;
 use super::view::Want;
 use crate::types::Type;
+use riverhawk_bytecode::{SlotAccess, Successors};
 use std::collections::BTreeMap;
 
 /// Why something is not compiled.
@@ -601,10 +601,10 @@ impl<'a> Builder<'a> {
     /// Numbers go to their slots before something that changes every register of the processor, and
     /// come back when they are asked for: they would have to be put somewhere anyway, and the
     /// code generator's places for them are filled in loops before it.
-    fn settle_all(&mut self, next: u32, flow: Flow) {
+    fn settle_all(&mut self, next: u32, successors: Successors) {
         for number in 0..self.tracked.len() {
             let is_live = self.matters(next, number)
-                || matches!(flow, Flow::Branch(to) if self.matters(to, number));
+                || matches!(successors, Successors::Branch(to) if self.matters(to, number));
             if is_live {
                 self.settle(self.tracked.slots()[number]);
             }
@@ -629,27 +629,31 @@ impl<'a> Builder<'a> {
     pub(super) fn perform(&mut self, at: u32) -> Value {
         let op = &self.snapshot.code()[at as usize];
         let mut accesses = Vec::new();
-        let flow =
-            effects::visit(op, &self.snapshot.lists, |slot, access| accesses.push((slot, access)));
+        op.visit_slots(&self.snapshot.lists, |slot, access| {
+            accesses.push((Slot::from(slot), access));
+        });
+        let successors = op.successors();
         for &(slot, access) in &accesses {
-            if !matches!(access, Access::Write(_)) {
+            if access.reads() {
                 self.settle(slot);
             }
         }
-        let reads_records = effects::reads_records(op);
-        if reads_records {
+        let reads_input = op.reads_input();
+        if reads_input {
             self.settle_globals(|_| true);
         }
-        self.settle_all(at + 1, flow);
+        self.settle_all(at + 1, successors);
         for (slot, access) in accesses {
             match access {
-                Access::Read => {}
-                Access::Write(tags) => self.set_memory(slot, tags),
-                Access::Array => self.set_memory(slot, TagSet::ARRAY),
+                SlotAccess::Read => {}
+                SlotAccess::Array => self.set_memory(slot, TagSet::ARRAY),
+                SlotAccess::Change(result) | SlotAccess::Set(result) => {
+                    self.set_memory(slot, result.into());
+                }
             }
         }
-        let assigned = reads_records.then(|| {
-            let jumped = if let Flow::Branch(to) = flow { to } else { at + 1 };
+        let assigned = reads_input.then(|| {
+            let jumped = if let Successors::Branch(to) = successors { to } else { at + 1 };
             (self.exit(at + 1, Reason::Assigned), self.exit(jumped, Reason::Assigned))
         });
         let by = performer(op);
@@ -683,7 +687,7 @@ impl<'a> Builder<'a> {
     /// What changes every register of the processor comes, and then the operations that follow
     /// `at`: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
-        self.settle_all(at + 1, Flow::Branch(to));
+        self.settle_all(at + 1, Successors::Branch(to));
     }
 }
 

@@ -1,12 +1,11 @@
 //! Whether a loop is worth code of its own: one that spends its time in functions which code calls
 //! as the interpreter does saves less than the compiler takes, some 2 ms.
 
-use super::effects::{Flow, reads_records, visit};
 use super::function::Performer;
 use super::operations::performer;
 use super::request::FrameName;
 use super::snapshot::Snapshot;
-use riverhawk_bytecode::{FrameId, Op, Src, Unit};
+use riverhawk_bytecode::{FrameId, Op, Successors, Unit};
 use std::ops::{Range, RangeInclusive};
 
 /// The least operations of a function without loops and calls that is entered from the interpreter.
@@ -27,7 +26,7 @@ pub fn program_may_gain(unit: &Unit) -> bool {
     if unit.begin_file.is_some() || unit.end_file.is_some() {
         return false;
     }
-    let bytecode = Bytecode { code: &unit.code, lists: &unit.lists };
+    let bytecode = Bytecode { code: &unit.code };
     let mut frames = [&unit.begin, &unit.main, &unit.end].into_iter().flatten();
     frames.any(|frame| bytecode.gains_within(frame.code.clone()))
         || unit.functions.iter().any(|function| bytecode.is_worth_entering(function.code.clone()))
@@ -37,7 +36,7 @@ pub fn program_may_gain(unit: &Unit) -> bool {
 /// [`Snapshot::is_worth_entering`].
 pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
     let function = unit.functions.get(function.index());
-    let bytecode = Bytecode { code: &unit.code, lists: &unit.lists };
+    let bytecode = Bytecode { code: &unit.code };
     function.is_some_and(|function| bytecode.is_worth_entering(function.code.clone()))
 }
 
@@ -70,7 +69,7 @@ impl Snapshot {
     }
 
     pub(super) fn bytecode(&self) -> Bytecode<'_> {
-        Bytecode { code: &self.code, lists: &self.lists }
+        Bytecode { code: &self.code }
     }
 }
 
@@ -78,7 +77,6 @@ impl Snapshot {
 #[derive(Clone, Copy)]
 pub(super) struct Bytecode<'u> {
     code: &'u [Op],
-    lists: &'u [Src],
 }
 
 impl Bytecode<'_> {
@@ -104,19 +102,14 @@ impl Bytecode<'_> {
     }
 
     fn is_call(self, at: u32) -> bool {
-        self.flow(at) == Flow::Call
-    }
-
-    fn flow(self, at: u32) -> Flow {
-        visit(&self.code[at as usize], self.lists, |_, _| {})
+        self.code[at as usize].successors() == Successors::Call
     }
 
     /// The head to which an operation goes back, if it does.
     fn jumps_back(self, at: u32) -> Option<u32> {
-        match self.flow(at) {
-            Flow::Jump(to) | Flow::Branch(to)
-                if to <= at && !reads_records(&self.code[at as usize]) =>
-            {
+        let op = &self.code[at as usize];
+        match op.successors() {
+            Successors::Jump(to) | Successors::Branch(to) if to <= at && !op.reads_input() => {
                 Some(to)
             }
             _ => None,

@@ -1,10 +1,9 @@
 //! Which registers of a frame hold something that will still be read: only those must be in their
 //! slots when machine code is left.
 
-use super::effects::{Access, Flow, visit};
 use super::slot::Slot;
 use super::snapshot::{Frame, Snapshot};
-use riverhawk_bytecode::Op;
+use riverhawk_bytecode::{Op, Successors};
 
 /// For each operation of a frame, the registers that are read at it or later before they are
 /// written.
@@ -32,11 +31,13 @@ impl Liveness {
                 let index = (at - start) as usize;
                 row.fill(0);
                 let (mut reads, mut writes) = (Vec::new(), Vec::new());
-                let flow = visit(op, &snapshot.lists, |slot, access| {
-                    let Slot::Register(register) = slot else { return };
-                    match access {
-                        Access::Read | Access::Array => reads.push(register),
-                        Access::Write(_) => writes.push(register),
+                op.visit_slots(&snapshot.lists, |slot, access| {
+                    let Slot::Register(register) = slot.into() else { return };
+                    if access.reads() {
+                        reads.push(register);
+                    }
+                    if access.writes().is_some() {
+                        writes.push(register);
                     }
                 });
                 let mut merge = |target: u32| {
@@ -45,17 +46,16 @@ impl Liveness {
                         *word |= more;
                     }
                 };
-                match flow {
-                    Flow::Jump(to) => merge(to),
-                    Flow::Branch(to) => {
+                match op.successors() {
+                    Successors::Jump(to) => merge(to),
+                    Successors::Branch(to) => {
                         merge(to);
                         merge(at + 1);
                     }
-                    Flow::Next | Flow::Call => merge(at + 1),
-                    Flow::Interpreter if goes_on(op) => merge(at + 1),
+                    Successors::Next | Successors::Call | Successors::Interpreter => merge(at + 1),
                     // From anywhere in the record loop, back to where it begins.
-                    Flow::Interpreter if matches!(op, Op::Next {}) => merge(start),
-                    Flow::Interpreter => {}
+                    Successors::End if matches!(op, Op::Next {}) => merge(start),
+                    Successors::End => {}
                 }
                 for register in writes {
                     row[usize::from(register) / 64] &= !(1 << (register % 64));
@@ -78,21 +78,4 @@ impl Liveness {
         let word = (at - self.start) as usize * self.words + usize::from(register) / 64;
         self.live[word] & 1 << (register % 64) != 0
     }
-}
-
-/// Whether the frame goes on behind an operation that only the interpreter knows. Told by those
-/// that end it: one forgotten here costs a few stores, one forgotten in a list of the others costs
-/// the values.
-fn goes_on(op: &Op) -> bool {
-    !matches!(
-        op,
-        Op::Fail { .. }
-            | Op::Return { .. }
-            | Op::ReturnNothing {}
-            | Op::Exit { .. }
-            | Op::ExitPlain {}
-            | Op::Halt {}
-            | Op::Next {}
-            | Op::NextFile {}
-    )
 }

@@ -9,7 +9,6 @@
 
 mod build;
 mod dump;
-mod effects;
 mod flow;
 mod function;
 mod gain;

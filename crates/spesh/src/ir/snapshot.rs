@@ -1,10 +1,9 @@
 //! A program as a compiler sees it: without values, so that it can go to another thread.
 
-use super::effects::{Access, Flow, reads_records, visit};
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
-use riverhawk_bytecode::{Op, Src, StaticFrame, Unit};
+use riverhawk_bytecode::{Op, SlotAccess, Src, StaticFrame, Successors, Unit};
 use riverhawk_value::layout::tag;
 use riverhawk_value::{SmallStr, Value};
 use std::collections::BTreeSet;
@@ -208,15 +207,17 @@ impl Snapshot {
     fn touched_by(&self, frame: &Frame) -> (Touched, Vec<usize>) {
         let (mut touched, mut callees) = (Touched::default(), Vec::new());
         for op in &self.code[frame.code.start as usize..frame.code.end as usize] {
-            let flow = visit(op, &self.lists, |slot, access| {
-                let Slot::Static(number) = slot else { return };
+            op.visit_slots(&self.lists, |slot, access| {
+                let Slot::Static(number) = slot.into() else { return };
                 if number as usize >= self.globals {
                     return;
                 }
-                match access {
-                    Access::Read => touched.reads.insert(number),
-                    Access::Write(_) | Access::Array => touched.writes.insert(number),
-                };
+                if matches!(access, SlotAccess::Read | SlotAccess::Change(_)) {
+                    touched.reads.insert(number);
+                }
+                if access != SlotAccess::Read {
+                    touched.writes.insert(number);
+                }
             });
             match *op {
                 Op::Call { function, .. } => callees.push(function.index()),
@@ -226,8 +227,10 @@ impl Snapshot {
                 | Op::SetNamed { .. }
                 | Op::RefreshNamed { .. } => touched.everything = true,
                 // Callbacks, and what reaches all variables.
-                Op::Library { .. } if flow == Flow::Interpreter => touched.everything = true,
-                _ if reads_records(op) => touched.everything = true,
+                Op::Library { .. } if op.successors() == Successors::Interpreter => {
+                    touched.everything = true
+                }
+                _ if op.reads_input() => touched.everything = true,
                 _ => {}
             }
         }
@@ -251,10 +254,10 @@ impl Frame {
         let (mut read, mut only) =
             (vec![false; self.parameters.into()], vec![true; self.parameters.into()]);
         for op in &code[self.code.start as usize..self.code.end as usize] {
-            visit(op, lists, |slot, access| {
-                if let Slot::Register(register) = slot
+            op.visit_slots(lists, |slot, access| {
+                if let Slot::Register(register) = slot.into()
                     && register < self.parameters
-                    && matches!(access, Access::Read | Access::Array)
+                    && access.reads()
                 {
                     read[usize::from(register)] = true;
                     only[usize::from(register)] &= reads_as_number(op, register);

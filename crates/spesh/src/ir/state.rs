@@ -4,7 +4,7 @@ use super::function::{Class, Value};
 use super::slot::Slot;
 use super::snapshot::{Frame, Snapshot};
 use super::tags::TagSet;
-use super::{effects, effects::Access};
+use riverhawk_bytecode::{Op, SlotAccess, Successors};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about one slot.
@@ -75,39 +75,39 @@ impl Tracked {
                 continue;
             }
             let op = &snapshot.code[at as usize];
-            let flow = effects::visit(op, &snapshot.lists, |slot, access| {
+            op.visit_slots(&snapshot.lists, |slot, access| {
+                let slot = Slot::from(slot);
                 if snapshot.is_constant(slot) {
                     return;
                 }
                 if matches!(slot, Slot::Static(_)) {
                     globals.insert(slot);
                 }
-                if access != Access::Read {
+                if access != SlotAccess::Read {
                     tracked.written.insert(slot);
                 }
             });
-            if let effects::Flow::Jump(to) | effects::Flow::Branch(to) = flow
+            let successors = op.successors();
+            if let Successors::Jump(to) | Successors::Branch(to) = successors
                 && to <= at
             {
                 tracked.heads.insert(to);
             }
-            match flow {
-                effects::Flow::Next | effects::Flow::Call => waiting.push(at + 1),
-                effects::Flow::Jump(to) => {
+            match successors {
+                Successors::Next | Successors::Call => waiting.push(at + 1),
+                Successors::Jump(to) => {
                     tracked.leaders.insert(to);
                     waiting.push(to);
                 }
-                effects::Flow::Branch(to) => {
+                Successors::Branch(to) => {
                     tracked.leaders.extend([to, at + 1]);
                     waiting.extend([to, at + 1]);
                 }
-                effects::Flow::Interpreter
-                    if is_main && matches!(op, riverhawk_bytecode::Op::Next {}) =>
-                {
+                Successors::End if is_main && matches!(op, Op::Next {}) => {
                     tracked.leaders.insert(frame.code.start);
                     waiting.push(frame.code.start);
                 }
-                effects::Flow::Interpreter => {}
+                Successors::Interpreter | Successors::End => {}
             }
         }
         tracked.slots.extend(globals);

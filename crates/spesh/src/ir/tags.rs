@@ -1,5 +1,6 @@
 //! Sets of the tags a value may have: what a compiler knows about a slot.
 
+use riverhawk_bytecode::ResultType;
 use riverhawk_value::layout::tag;
 use std::fmt;
 use std::ops::BitOr;
@@ -54,6 +55,16 @@ impl TagSet {
     /// The one tag that it holds, if it is one.
     pub fn single(self) -> Option<u8> {
         self.0.is_power_of_two().then(|| self.0.trailing_zeros() as u8)
+    }
+}
+
+impl From<ResultType> for TagSet {
+    fn from(result: ResultType) -> TagSet {
+        match result {
+            ResultType::Number => TagSet::NUM,
+            ResultType::Array => TagSet::ARRAY,
+            ResultType::Any => TagSet::ANY,
+        }
     }
 }
 

@@ -51,7 +51,7 @@ impl Runtime {
             Op::Library { f, arguments, .. } => {
                 let program = self.program.clone();
                 let values: Vec<Value> =
-                    arguments.of(&program).iter().map(|&argument| slot(argument)).collect();
+                    arguments.of(&program.lists).iter().map(|&argument| slot(argument)).collect();
                 self.lint_library(f, &values)
             }
             _ => Ok(()),

@@ -28,7 +28,7 @@ fn arrays(op: &Op, program: &Unit) -> Vec<Dst> {
         | Op::MatchGroups { array, .. } => vec![array],
         Op::SplitKeeping { array, between, .. } => vec![array, between],
         Op::Library { f, arguments, .. } => {
-            let slots = arguments.of(program).iter().enumerate();
+            let slots = arguments.of(&program.lists).iter().enumerate();
             slots
                 .filter(|&(at, _)| f.parameter(at) == ParameterKind::Array)
                 .map(|(_, slot)| slot.dst())

@@ -4,7 +4,7 @@ use super::Level;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_bytecode::operand::Scope;
+use riverhawk_bytecode::dump::operand_text;
 use riverhawk_bytecode::{Dst, FrameKind, Op, Src, StaticFrame};
 use riverhawk_value::Value;
 
@@ -74,13 +74,13 @@ impl Machine {
             Op::FormatConst { format, parts } => {
                 let program = self.rt.program.clone();
                 let arguments: Vec<Value> =
-                    parts.of(&program).iter().map(|&part| slot(part)).collect();
+                    parts.of(&program.lists).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_format(&program.formats[format.index()], &arguments)
             }
             Op::Format { parts } | Op::FormatPrecise { parts } => {
                 let program = self.rt.program.clone();
                 let values: Vec<Value> =
-                    parts.of(&program).iter().map(|&part| slot(part)).collect();
+                    parts.of(&program.lists).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_computed_format(&values)
             }
             Op::SetSpecial { v, s } => self.rt.lint_assignment(v, &slot(s)),
@@ -97,7 +97,7 @@ impl Machine {
         if is_register && let Some(name) = self.rt.lint.subarrays.get(&array.number()) {
             return name.clone();
         }
-        Scope { unit: program, frame }.slot_name(array.is_static(), array.number())
+        operand_text(program, frame, array.into())
     }
 
     pub(super) fn element_name(

@@ -44,7 +44,7 @@ impl Operands {
 
     pub(super) fn array_fault(self, machine: &Machine, operand: Src) -> Fault {
         match frame(&machine.rt.program, self.frame) {
-            Some(frame) => machine.array_fault(true, operand.is_static(), operand.number(), frame),
+            Some(frame) => machine.array_fault(true, operand.into(), frame),
             None => Fault::new(String::new()),
         }
     }
@@ -60,7 +60,7 @@ impl Operands {
     pub(super) fn scalar(self, machine: &Machine, operand: Src, value: &Value) -> Fallible<()> {
         match frame(&machine.rt.program, self.frame) {
             Some(frame) if value.is_array() => {
-                Err(machine.scalar_fault(true, operand.is_static(), operand.number(), frame))
+                Err(machine.scalar_fault(true, operand.into(), frame))
             }
             _ => Ok(()),
         }

@@ -1,11 +1,10 @@
 //! Fields that go straight to who wants them: as numbers, and to comparisons.
 
 use super::super::build::Builder;
-use super::super::effects::{self, Flow};
 use super::super::function::*;
 use super::super::request::FrameName;
 use super::super::slot::Slot;
-use riverhawk_bytecode::{Dst, Op};
+use riverhawk_bytecode::{Dst, Op, Successors};
 
 impl Builder<'_> {
     /// Whether the interpreter performs what follows anyway: then it may as well perform this, in
@@ -60,9 +59,10 @@ impl Builder<'_> {
                 return callee.is_some_and(|callee| callee.arithmetic.get(number) == Some(&true));
             }
             let mut is_touched = false;
-            let flow =
-                effects::visit(op, &self.snapshot.lists, |other, _| is_touched |= other == slot);
-            if is_touched || !matches!(flow, Flow::Next | Flow::Call) {
+            op.visit_slots(&self.snapshot.lists, |other, _| {
+                is_touched |= Slot::from(other) == slot
+            });
+            if is_touched || !matches!(op.successors(), Successors::Next | Successors::Call) {
                 return false;
             }
         }

@@ -10,14 +10,15 @@ pub(super) use texts::performer;
 pub(super) use views::Viewed;
 
 use super::build::Builder;
-use super::effects::{self, Flow};
 use super::function::*;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
 use super::view::Want;
 use crate::outcome::Outcome;
-use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, Src, Step as Stepping, Update};
+use riverhawk_bytecode::{
+    CodeAt, Dst, MathFn, Op, ResultType, Src, Step as Stepping, Successors, Update,
+};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::layout::tag;
 
@@ -266,15 +267,16 @@ impl Builder<'_> {
 
     /// What the interpreter performs, or goes on with.
     fn others(&mut self, at: u32, op: &Op) -> Option<End> {
-        let flow = effects::visit(op, &self.snapshot.lists, |_, _| {});
-        match flow {
-            Flow::Interpreter | Flow::Call => return Some(self.leave(at, Reason::Operation)),
-            Flow::Jump(to) => return Some(End::Jump(self.edge(to))),
-            Flow::Branch(to) => {
+        match op.successors() {
+            Successors::Interpreter | Successors::End | Successors::Call => {
+                return Some(self.leave(at, Reason::Operation));
+            }
+            Successors::Jump(to) => return Some(End::Jump(self.edge(to))),
+            Successors::Branch(to) => {
                 let jumped = self.perform(at);
                 return Some(self.branch(jumped, CodeAt(to), at, true));
             }
-            Flow::Next => {}
+            Successors::Next => {}
         }
         self.have_performed(at);
         self.expect_what_was_seen(at, op);
@@ -287,9 +289,9 @@ impl Builder<'_> {
             return;
         }
         let mut written = None;
-        effects::visit(op, &self.snapshot.lists, |slot, access| {
-            if access == effects::Access::Write(TagSet::ANY) {
-                written = Some(slot);
+        op.visit_slots(&self.snapshot.lists, |slot, access| {
+            if access.writes() == Some(ResultType::Any) {
+                written = Some(Slot::from(slot));
             }
         });
         if let Some(slot) = written {

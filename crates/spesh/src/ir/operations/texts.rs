@@ -1,7 +1,6 @@
 //! Texts: concatenation, cutting, searching, keys, and who performs what may fail.
 
 use super::super::build::Builder;
-use super::super::effects;
 use super::super::function::*;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
@@ -138,9 +137,9 @@ impl Builder<'_> {
     pub(super) fn settle_operands(&mut self, at: u32) {
         let op = &self.snapshot.code()[at as usize];
         let mut read = Vec::new();
-        effects::visit(op, &self.snapshot.lists, |slot, access| {
-            if !matches!(access, effects::Access::Write(_)) {
-                read.push(slot);
+        op.visit_slots(&self.snapshot.lists, |slot, access| {
+            if access.reads() {
+                read.push(Slot::from(slot));
             }
         });
         read.into_iter().for_each(|slot| self.settle(slot));

@@ -2,14 +2,13 @@
 //! is known what is still read.
 
 use super::super::build::Builder;
-use super::super::effects::{self, Access, Flow};
 use super::super::function::*;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
 use super::super::text::Text;
 use super::super::view::{View, Want};
 use super::texts::list;
-use riverhawk_bytecode::{Dst, Op, Src};
+use riverhawk_bytecode::{Dst, Op, Src, Successors};
 
 /// A text that the following operation looks at.
 #[derive(Clone, Copy, Debug)]
@@ -109,16 +108,16 @@ impl Builder<'_> {
             return false;
         }
         let (mut reads, mut writes) = (0, false);
-        let flow = effects::visit(op, &self.snapshot.lists, |other, access| {
-            if other == slot {
-                reads += u32::from(!matches!(access, Access::Write(_)));
-                writes |= matches!(access, Access::Write(_));
+        op.visit_slots(&self.snapshot.lists, |other, access| {
+            if Slot::from(other) == slot {
+                reads += u32::from(access.reads());
+                writes |= access.writes().is_some();
             }
         });
         let is_dead = (writes || !self.live.is_live(at + 1, register))
-            && match flow {
-                Flow::Next => true,
-                Flow::Branch(to) => !self.live.is_live(to, register),
+            && match op.successors() {
+                Successors::Next => true,
+                Successors::Branch(to) => !self.live.is_live(to, register),
                 _ => false,
             };
         reads == 1 && is_dead
