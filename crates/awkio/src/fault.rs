@@ -27,6 +27,31 @@ pub enum FaultKind {
     Quit,
     /// Output could not be delivered.
     Output(Box<OutputError>),
+    /// A slot, or an element of the array in it, is one thing and is used as another. It gets its
+    /// name where the running frame is known.
+    Misuse(Misuse),
+}
+
+/// What is used as something that it is not.
+#[derive(Debug)]
+pub struct Misuse {
+    /// The slot.
+    pub slot: MisusedSlot,
+    /// The element's key, if it is an element.
+    pub key: Option<String>,
+    /// What it is.
+    pub is: &'static str,
+    /// What it is used as.
+    pub used_as: &'static str,
+}
+
+/// A slot of the program, which the interpreter has a name for.
+#[derive(Clone, Copy, Debug)]
+pub enum MisusedSlot {
+    /// A register of the running frame.
+    Register(u16),
+    /// A global variable.
+    Global(u32),
 }
 
 /// The result of an operation.
@@ -69,6 +94,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Memory))
     }
 
+    /// A slot is used as something that it is not.
+    #[cold]
+    pub fn misuse(misuse: Misuse) -> Fault {
+        Fault(Box::new(FaultKind::Misuse(misuse)))
+    }
+
     /// What kind it is.
     pub fn kind(&self) -> &FaultKind {
         &self.0
@@ -92,6 +123,9 @@ impl Fault {
             FaultKind::Time => time_limit::message(),
             FaultKind::Quit => String::new(),
             FaultKind::Output(error) => error.to_string(),
+            FaultKind::Misuse(misuse) => {
+                format!("attempt to use the {} as {}", misuse.is, misuse.used_as)
+            }
         }
     }
 }

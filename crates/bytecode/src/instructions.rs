@@ -95,6 +95,7 @@ macro_rules! instructions {
 
             /// Whether it may read the main input, and with it operands of the command line that
             /// assign globals.
+            #[inline]
             pub fn reads_input(&self) -> bool {
                 match self { $(Op::$name { .. } => is!($($reads_input)?)),* }
             }

@@ -390,17 +390,6 @@ any_operand!(
     FrameId, VisitNo, RuleNo, FieldNo, ColumnNo
 );
 
-impl Operand {
-    /// Whether it is a register.
-    pub fn is_register(self) -> bool {
-        match self {
-            Operand::Src(slot) => !slot.is_static(),
-            Operand::Dst(slot) => !slot.is_static(),
-            _ => false,
-        }
-    }
-}
-
 impl From<Special> for Operand {
     fn from(special: Special) -> Operand {
         Operand::Word(special.name())

@@ -13,19 +13,18 @@ pub enum Flow {
     SkipFile,
 }
 
-/// In which mode the loop runs.
-pub(crate) mod mode {
+/// In which mode the loop runs. There is one for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum LoopMode {
     /// Telling the tier of jumps and calls, as often as it wants to be asked.
-    pub(crate) const PLAIN: u8 = 0;
+    Plain,
     /// Telling the tier also what operations see.
-    pub(crate) const OBSERVING: u8 = 1;
+    Observing,
     /// So many operations and no more: what machine code asks for that has no code of its own for
-    /// them. None may be a call or the end of a frame, and only the last may jump; the frame
-    /// that is given is the running one, and a fault is held, to be located by whoever knows
-    /// the frames.
-    pub(crate) const FEW: u8 = 2;
-    /// Added to any of them: integers are exact, see [`exact`](crate::exact).
-    pub(crate) const EXACT: u8 = 4;
+    /// them. None may be a call or the end of a frame, and only the last may jump; the frame that is
+    /// given is the running one, and a fault is held, to be located where the frames are known.
+    Few,
 }
 
 /// Why the loop was left.

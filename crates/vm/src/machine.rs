@@ -489,8 +489,11 @@ impl Machine {
         }
         // What fails because it was interrupted fails for this reason.
         let fault = if time_limit::is_over() { Fault::time() } else { fault };
-        let message =
-            if riverhawk_blocks::room::ran_out() { self.out_of_memory() } else { fault.message() };
+        let message = if riverhawk_blocks::room::ran_out() {
+            self.out_of_memory()
+        } else {
+            self.message_of(&fault, frame)
+        };
         let program = &self.rt.program;
         let mut error = RuntimeError::new(message);
         if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind()

@@ -8,7 +8,7 @@
 use crate::observed_types::{Deciding, operands, result};
 
 use crate::error::RuntimeError;
-use crate::flow::{Flow, Stopped, mode};
+use crate::flow::{Flow, LoopMode, Stopped};
 use crate::machine::Machine;
 use crate::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
 use riverhawk_bytecode::operand::PatternKind;
@@ -61,17 +61,15 @@ impl Machine {
             }
         };
         loop {
-            const EXACT_OBSERVING: u8 = mode::EXACT | mode::OBSERVING;
-            let stopped = match (T::WATCHES && observes, self.rt.program.exact) {
-                (true, false) => {
-                    self.execute::<T, { mode::OBSERVING }>(start, entry, 0, base_at, tier)
-                }
-                (false, false) => {
-                    self.execute::<T, { mode::PLAIN }>(start, entry, 0, base_at, tier)
-                }
-                (true, true) => self.execute::<T, EXACT_OBSERVING>(start, entry, 0, base_at, tier),
-                (false, true) => self.execute::<T, { mode::EXACT }>(start, entry, 0, base_at, tier),
+            const PLAIN: u8 = LoopMode::Plain as u8;
+            const OBSERVING: u8 = LoopMode::Observing as u8;
+            let execute = match (T::WATCHES && observes, self.rt.program.exact) {
+                (true, false) => Machine::execute::<T, OBSERVING, false>,
+                (false, false) => Machine::execute::<T, PLAIN, false>,
+                (true, true) => Machine::execute::<T, OBSERVING, true>,
+                (false, true) => Machine::execute::<T, PLAIN, true>,
             };
+            let stopped = execute(self, start, entry, 0, base_at, tier);
             match stopped? {
                 Stopped::By(flow) => return Ok(flow),
                 Stopped::Switch { at, base_at: base } => {

@@ -1,7 +1,7 @@
 //! A few operations at a time: what machine code has the interpreter do.
 
 use crate::error::RuntimeError;
-use crate::flow::{Stopped, mode};
+use crate::flow::{LoopMode, Stopped};
 use crate::machine::Machine;
 use crate::tier::NoTier;
 use riverhawk_awkio::fault::Fault;
@@ -32,10 +32,10 @@ impl Machine {
         // SAFETY: a run keeps its program to its end, and never another.
         let program: &Program = unsafe { &*Rc::as_ptr(&self.rt.program) };
         let frame = frame(program, frame_number)?;
-        const EXACT_FEW: u8 = mode::EXACT | mode::FEW;
+        const FEW: u8 = LoopMode::Few as u8;
         let stopped = match program.exact {
-            false => self.execute::<NoTier, { mode::FEW }>(frame, at, count, base_at, &mut NoTier),
-            true => self.execute::<NoTier, EXACT_FEW>(frame, at, count, base_at, &mut NoTier),
+            false => self.execute::<NoTier, FEW, false>(frame, at, count, base_at, &mut NoTier),
+            true => self.execute::<NoTier, FEW, true>(frame, at, count, base_at, &mut NoTier),
         };
         match stopped {
             Ok(Stopped::Before(next)) => Some(next),

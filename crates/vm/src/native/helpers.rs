@@ -2,17 +2,19 @@
 //! addresses are taken when code is installed.
 
 use super::context::Context;
-use super::operands::Operands;
-use super::operations::{self, Operation};
-use super::{texts, views};
+use super::views;
 use crate::arithmetic::{power, remainder};
 use crate::frames::Frame;
-use crate::interpret::{clear, put};
+use crate::interpret::operands::{Operands, clear, put};
+use crate::interpret::{
+    arrays, calls, comparison, fields, input, library, matching, output, texts,
+};
 use crate::machine::Machine;
 use crate::memory;
 use crate::runtime::Runtime;
 use crate::strings::Case;
-use riverhawk_bytecode::{Dst, FrameId, Srcs};
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_bytecode::{Dst, FrameId, Op, Srcs};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Place, Probe, Value};
 use std::cmp::Ordering;
@@ -88,6 +90,32 @@ macro_rules! kind {
 }
 
 macro_rules! helpers {
+    (
+        operations($rt:ident, $operands:ident) {
+            $($(#[$operation_doc:meta])* $operation_function:ident as $operation:ident: $pattern:pat => $perform:expr;)*
+        }
+        $($helpers:tt)*
+    ) => {
+        helpers! {
+            $(
+                $(#[$operation_doc])*
+                /// As [`Helper::Perform`], for one operation of this kind.
+                fn $operation_function as $operation(context, base: Address, _frame: Word, at: Word, _count: Word) -> Word {
+                    // SAFETY: by the contract.
+                    unsafe {
+                        one(context, base, at, |$rt, $operands, op| match *op {
+                            $pattern => $perform,
+                            _ => {
+                                debug_assert!(false, "{op:?}");
+                                Ok(false)
+                            }
+                        })
+                    }
+                }
+            )*
+            $($helpers)*
+        }
+    };
     ($($(#[$doc:meta])* fn $function:ident as $name:ident($context:ident $(, $argument:ident: $kind:ident)*) $(-> $result:ident)? $body:block)*) => {
         /// A function that machine code may call. Each takes the context first.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,18 +169,17 @@ unsafe fn runtime<'a>(context: *mut Context) -> &'a mut Runtime {
     unsafe { &mut (*(*context).machine.cast::<Machine>()).rt }
 }
 
-/// Where the operands of an operation of a frame are.
+/// The operands of an operation of a frame.
 ///
 /// # Safety
-/// As for [`runtime`].
+/// As for [`runtime`]; `base` is the frame's first register.
 #[inline(always)]
-unsafe fn operands(context: *mut Context, base: *mut Value, frame: u32) -> Operands {
+unsafe fn operands(context: *mut Context, base: *mut Value) -> Operands {
     // SAFETY: by the contract.
-    Operands { base, statics: unsafe { (*context).statics }, frame }
+    unsafe { Operands::new(base, (*context).statics) }
 }
 
-/// Performs the operation of a frame at `at`, which is of the kind that `operation` is for:
-/// [`Performed`].
+/// Performs the operation at `at`: [`Performed`].
 ///
 /// # Safety
 /// As for helpers.
@@ -160,45 +187,36 @@ unsafe fn operands(context: *mut Context, base: *mut Value, frame: u32) -> Opera
 unsafe fn one(
     context: *mut Context,
     base: *mut Value,
-    frame: u32,
     at: u32,
-    operation: Operation,
+    operation: impl FnOnce(&mut Runtime, Operands, &Op) -> Fallible<bool>,
 ) -> u32 {
     // SAFETY: by the contract; a run keeps its program to its end.
     unsafe {
-        let machine = &mut *(*context).machine.cast::<Machine>();
-        let op = &*machine.rt.program.code.as_ptr().add(at as usize);
-        machine.rt.warnings.at = at;
-        let result = operation(machine, op, operands(context, base, frame));
+        let rt = runtime(context);
+        let op = &*rt.program.code.as_ptr().add(at as usize);
+        rt.warnings.at = at;
+        let assignments = rt.assignments;
+        let result = operation(rt, operands(context, base), op);
         match result.and_then(|jumped| memory::check().map(|()| jumped)) {
-            Ok(jumped) => performed(jumped, false),
-            Err(fault) => {
-                ((*context).fault, (*context).at) = (Some(fault), at);
-                Performed::Failed as u32
-            }
+            Ok(jumped) => performed(jumped, op.reads_input() && rt.assignments != assignments),
+            Err(fault) => failed(context, fault, at),
         }
     }
 }
 
-/// The same for an operation that may read the main input, where operands of the command line may
-/// assign globals.
+/// An operation has failed: the context says why.
 ///
 /// # Safety
 /// As for helpers.
-unsafe fn reading(
-    context: *mut Context,
-    base: *mut Value,
-    frame: u32,
-    at: u32,
-    operation: Operation,
-) -> u32 {
+unsafe fn failed(context: *mut Context, fault: Fault, at: u32) -> u32 {
     // SAFETY: by the contract.
-    let before = unsafe { runtime(context).assignments };
-    // SAFETY: by the contract.
-    let status = unsafe { one(context, base, frame, at, operation) };
-    // SAFETY: by the contract.
-    let assigned = unsafe { runtime(context).assignments } != before;
-    if status == Performed::Next as u32 { performed(false, assigned) } else { status }
+    unsafe { ((*context).fault, (*context).at) = (Some(fault), at) };
+    Performed::Failed as u32
+}
+
+/// An operation that does not jump.
+fn on((): ()) -> bool {
+    false
 }
 
 fn performed(jumped: bool, assigned: bool) -> u32 {
@@ -238,6 +256,71 @@ fn address(place: Place<'_>) -> *mut Value {
 }
 
 helpers! {
+    operations(rt, operands) {
+        /// `print`.
+        print as Print: Op::Print { parts } => output::print(rt, operands, parts).map(on);
+        /// `print` of concatenations.
+        print_joined as PrintJoined: Op::PrintJoined { joints, parts } => output::print_joined(rt, operands, joints, parts).map(on);
+        /// `print` of concatenations elsewhere.
+        print_joined_to as PrintJoinedTo: Op::PrintJoinedTo { how, to, joints, parts } => {
+            output::print_joined_to(rt, operands, how, to, joints, parts).map(on)
+        };
+        /// `print` of the record.
+        print_record as PrintRecord: Op::PrintRecord {} => output::print_record(rt, operands).map(on);
+        /// `print` elsewhere.
+        print_to as PrintTo: Op::PrintTo { how, to, parts } => output::print_to(rt, operands, how, to, parts).map(on);
+        /// Assigns to a field.
+        set_field as SetField: Op::SetField { n, s } => fields::set_field(rt, operands, n, s).map(on);
+        /// A field by its computed number.
+        field_at as FieldAt: Op::FieldAt { d, i } => fields::field_by_number(rt, operands, d, i).map(on);
+        /// The same, owned.
+        own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(rt, operands, d, i).map(on);
+        /// An element that is an array.
+        get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(rt, operands, d, array, key).map(on);
+        /// `getline` from the main input. Programs with rules for files have no machine code, so nothing else can be behind it.
+        getline as Getline: Op::Getline { d } => {
+            let answer = input::read_record(rt)?;
+            input::answer(rt, operands, d, None, answer).map(on)
+        };
+        /// The same into a variable.
+        getline_var as GetlineVar: Op::GetlineVar { d, line } => {
+            let (answer, record) = input::take_record(rt)?;
+            let record = record.map(|record| (line, record));
+            input::answer(rt, operands, d, record, answer).map(on)
+        };
+        /// `getline` from a file or a command.
+        getline_from as GetlineFrom: Op::GetlineFrom { how, d, from } => input::getline_from(rt, operands, how, d, from).map(on);
+        /// The same into a variable.
+        getline_from_var as GetlineFromVar: Op::GetlineFromVar { how, d, line, from } => {
+            input::getline_var_from(rt, operands, how, d, line, from).map(on)
+        };
+        /// A variable becomes an argument that may be an array.
+        argument_by_name as ArgumentByName: Op::ArgumentByName { d, s } => calls::argument_by_name(rt, operands, d, s).map(on);
+        /// A function of the library that does not call the program back.
+        library as Library: Op::Library { f, d, arguments } => library::call(rt, operands, f, d, arguments).map(on);
+        /// A constant format is filled in.
+        format as Format: Op::FormatConst { format, parts } => output::format(rt, operands, format, parts).map(on);
+        /// What was formatted is printed.
+        print_formatted as PrintFormatted: Op::PrintFormatted {} => output::print_formatted(rt, operands).map(on);
+        /// Whether a text matches.
+        matches as Matches: Op::Matches { d, s, pattern } => matching::matches(rt, operands, d, s, pattern).map(on);
+        /// Jumps when a text matches, or when it does not.
+        jump_matches as JumpMatches: jump @ (Op::JumpMatches { s, re, .. } | Op::JumpNotMatches { s, re, .. }) => {
+            let found = matching::matches_constant(rt, operands, s, re)?;
+            Ok(found == matches!(jump, Op::JumpMatches { .. }))
+        };
+        /// `match`.
+        match_at as MatchAt: Op::MatchAt { d, s, pattern } => matching::match_at(rt, operands, d, s, pattern).map(on);
+        /// `sub` and `gsub`.
+        substitute as Substitute: Op::Substitute { every, d, v, pattern, by } => {
+            matching::substitute(rt, operands, every, [d, v], pattern, by).map(on)
+        };
+        /// `split`.
+        split as Split: Op::Split { d, s, array, by } => {
+            matching::split(rt, operands, d, s, array, None, by).map(on)
+        };
+    }
+
     /// Performs so many operations of the frame, from the one at `at` on: [`Performed`]. Only the last may jump. If one fails, the
     /// context says which.
     fn perform as Perform(context, base: Address, frame: Word, at: Word, count: Word) -> Word {
@@ -255,162 +338,26 @@ helpers! {
         performed(next != at + count, machine.rt.assignments != assignments)
     }
 
-    /// `print`: as [`Helper::Perform`], for one operation of this kind.
-    fn print as Print(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::print) }
-    }
-
-    /// `print` of concatenations: as [`Helper::Perform`], for one operation of this kind.
-    fn print_joined as PrintJoined(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::print_joined) }
-    }
-
-    /// `print` of concatenations elsewhere: as [`Helper::Perform`], for one operation of this kind.
-    fn print_joined_to as PrintJoinedTo(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::print_joined_to) }
-    }
-
-    /// `print` of the record: as [`Helper::Perform`], for one operation of this kind.
-    fn print_record as PrintRecord(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::print_record) }
-    }
-
-    /// `print` elsewhere: as [`Helper::Perform`], for one operation of this kind.
-    fn print_to as PrintTo(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::print_to) }
-    }
-
-    /// Assigns to a field: as [`Helper::Perform`], for one operation of this kind.
-    fn set_field as SetField(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::set_field) }
-    }
-
-    /// A field by its computed number: as [`Helper::Perform`], for one operation of this kind.
-    fn field_at as FieldAt(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::field_at) }
-    }
-
-    /// The same, owned: as [`Helper::Perform`], for one operation of this kind.
-    fn own_field_at as OwnFieldAt(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::own_field_at) }
-    }
-
-    /// An element that is an array: as [`Helper::Perform`], for one operation of this kind.
-    fn get_subarray as GetSubarray(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::get_subarray) }
-    }
-
-    /// `getline` from the main input: as [`Helper::Perform`], for one operation of this kind.
-    fn getline as Getline(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { reading(context, base, frame, at, operations::getline) }
-    }
-
-    /// The same into a variable: as [`Helper::Perform`], for one operation of this kind.
-    fn getline_var as GetlineVar(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { reading(context, base, frame, at, operations::getline_var) }
-    }
-
-    /// `getline` from a file or a command: as [`Helper::Perform`], for one operation of this kind.
-    fn getline_from as GetlineFrom(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::getline_from) }
-    }
-
-    /// The same into a variable: as [`Helper::Perform`], for one operation of this kind.
-    fn getline_from_var as GetlineFromVar(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::getline_from_var) }
-    }
-
-    /// A variable becomes an argument that may be an array: as [`Helper::Perform`], for one operation of this kind.
-    fn argument_by_name as ArgumentByName(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::argument_by_name) }
-    }
-
-    /// A function of the library: as [`Helper::Perform`], for one operation of this kind.
-    fn library as Library(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::library) }
-    }
-
-    /// A constant format is filled in: as [`Helper::Perform`], for one operation of this kind.
-    fn format as Format(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::format) }
-    }
-
-    /// What was formatted is printed: as [`Helper::Perform`], for one operation of this kind.
-    fn print_formatted as PrintFormatted(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::print_formatted) }
-    }
-
-    /// Whether a text matches: as [`Helper::Perform`], for one operation of this kind.
-    fn matches as Matches(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::matches) }
-    }
-
-    /// Jumps when a text matches, or when it does not: as [`Helper::Perform`], for one operation of this kind.
-    fn jump_matches as JumpMatches(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::jump_matches) }
-    }
-
-    /// `match`: as [`Helper::Perform`], for one operation of this kind.
-    fn match_at as MatchAt(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::match_at) }
-    }
-
-    /// `sub` and `gsub`: as [`Helper::Perform`], for one operation of this kind.
-    fn substitute as Substitute(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::substitute) }
-    }
-
-    /// `split`: as [`Helper::Perform`], for one operation of this kind.
-    fn split as Split(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::split) }
-    }
-
     /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps when there is one.
     fn next_record as NextRecord(context, at: Word) -> Word {
         // SAFETY: by the contract.
-        let (rt, context) = unsafe { (runtime(context), &mut *context) };
+        let rt = unsafe { runtime(context) };
         let assignments = rt.assignments;
         match rt.next_record().and_then(|found| memory::check().map(|()| found)) {
             Ok(found) => performed(found, rt.assignments != assignments),
-            Err(fault) => {
-                (context.fault, context.at) = (Some(fault), at);
-                Performed::Failed as u32
-            }
+            // SAFETY: by the contract.
+            Err(fault) => unsafe { failed(context, fault, at) },
         }
     }
 
     /// Whether the record matches a constant regular expression: [`Performed`], as of an operation at `at` that jumps when it does.
     fn record_matches as RecordMatches(context, regex: Word, at: Word) -> Word {
         // SAFETY: by the contract.
-        let (rt, context) = unsafe { (runtime(context), &mut *context) };
+        let rt = unsafe { runtime(context) };
         match rt.record_matches(regex as usize) {
             Ok(matches) => performed(matches, false),
-            Err(fault) => {
-                (context.fault, context.at) = (Some(fault), at);
-                Performed::Failed as u32
-            }
+            // SAFETY: by the contract.
+            Err(fault) => unsafe { failed(context, fault, at) },
         }
     }
 
@@ -480,7 +427,7 @@ helpers! {
     /// Ends a function's frame of so many registers from `base` on, which are cleared: `d` gets what a slot held.
     fn give_back as GiveBack(context, d: Address, slot: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
-        unsafe { texts::give_back(runtime(context), d, slot, base, count as usize) }
+        unsafe { calls::give_back(runtime(context), d, slot, base, count as usize) }
     }
 
     /// The same, with what was assigned from nothing.
@@ -572,13 +519,9 @@ helpers! {
     fn special_number as SpecialNumber(context, special: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        match Special::ALL[special as usize] {
-            Special::Nf if rt.record.is_plainly_split() => rt.record.split_count() as i64 as f64,
-            Special::Nr if !rt.specials.counters_assigned => rt.specials.nr,
-            special => match rt.special(special) {
-                Value::Num(number) => number,
-                _ => f64::NAN,
-            },
+        match fields::special(rt, Special::ALL[special as usize]) {
+            Value::Num(number) => number,
+            _ => f64::NAN,
         }
     }
 
@@ -586,11 +529,7 @@ helpers! {
     fn field_length as FieldLength(context, n: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        if n == 0 {
-            return rt.length_of_record() as i64 as f64;
-        }
-        let field = rt.field(n as usize);
-        rt.length(&field) as i64 as f64
+        texts::length_of_field(rt, n as usize) as i64 as f64
     }
 
     /// Characters of a value; elements of an array.
@@ -665,7 +604,7 @@ helpers! {
     /// `d` becomes an argument, a copy of s: 1, or 0 and nothing has happened when that is an array.
     fn argument as Argument(context, d: Address, s: Address) -> Word {
         // SAFETY: by the contract.
-        unsafe { u32::from(texts::argument(runtime(context), d, s)) }
+        unsafe { u32::from(calls::pass(runtime(context), d, s)) }
     }
 
     /// `d` becomes a followed by b.
@@ -677,7 +616,7 @@ helpers! {
     /// `d` becomes all operands of a list, one after the other.
     fn concat_all as ConcatAll(context, base: Address, d: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
-        unsafe { texts::concat_all(runtime(context), d, operands(context, base, 0), Srcs { at, count }) }
+        unsafe { texts::concat_all(runtime(context), d, operands(context, base), Srcs { at, count }) }
     }
 
     /// `v` becomes itself followed by s, which is another slot.
@@ -731,7 +670,7 @@ helpers! {
     /// `d` becomes the subscript made of all operands of a list.
     fn join_key as JoinKey(context, base: Address, d: Address, at: Word, count: Word) {
         // SAFETY: by the contract.
-        unsafe { texts::join_key(runtime(context), d, operands(context, base, 0), Srcs { at, count }) }
+        unsafe { arrays::join_key(runtime(context), d, operands(context, base), Srcs { at, count }) }
     }
 
     /// `d` becomes the keys of an array.
@@ -748,7 +687,7 @@ helpers! {
     /// `d` becomes the next of the keys, if there is one: 1, or 0.
     fn next_key as NextKey(_context, d: Address, keys: Address) -> Word {
         // SAFETY: by the contract.
-        unsafe { u32::from(texts::next_key(d, keys)) }
+        unsafe { u32::from(arrays::next_key(d, keys)) }
     }
 
     /// Whether an array has an element under a key: 1 or 0.
@@ -809,7 +748,8 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let rt = runtime(context);
-            let parts = operands(context, base, 0).list(rt, Srcs { at, count });
+            let operands = operands(context, base);
+            let parts = operands.list(rt, Srcs { at, count });
             let text = views::joined(rt, parts);
             (*context).found(text);
         }
@@ -820,7 +760,8 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let rt = runtime(context);
-            let parts = operands(context, base, 0).list(rt, Srcs { at, count });
+            let operands = operands(context, base);
+            let parts = operands.list(rt, Srcs { at, count });
             let text = views::key(rt, parts);
             (*context).found(text);
         }
@@ -875,6 +816,6 @@ helpers! {
     /// Whether two values are equal, of which one is text: 1 or 0.
     fn equal_texts as EqualTexts(context, a: Address, b: Address) -> Word {
         // SAFETY: by the contract.
-        unsafe { u32::from(texts::are_equal(runtime(context), &*a, &*b)) }
+        unsafe { u32::from(comparison::are_equal(runtime(context), &*a, &*b)) }
     }
 }

@@ -22,9 +22,6 @@ mod context;
 mod enter;
 mod few;
 mod helpers;
-mod operands;
-mod operations;
-mod texts;
 mod views;
 
 pub use context::{Context, Entry, Leaving, NO_GUARD, Status};

@@ -1,0 +1,211 @@
+//! Arithmetic. `EXACT` says whether integers are exact: a result that may stand for another integer
+//! than the exact one is then computed again by [`exact`](crate::exact).
+
+use super::operands::Operands;
+use crate::arithmetic::{division_by_zero, math, remainder};
+use crate::exact::may_grow;
+use crate::memory;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::{Dst, MathFn, Src, Step, Update};
+use riverhawk_value::exact::is_small;
+use riverhawk_value::{Place, Value};
+
+/// A value as a number.
+#[inline(always)]
+pub(super) fn number(rt: &Runtime, value: &Value) -> f64 {
+    match value {
+        Value::Num(number) => *number,
+        other => rt.number(other),
+    }
+}
+
+/// The same, and whether it may stand for an integer that is another.
+#[inline(always)]
+pub(super) fn read<const EXACT: bool>(rt: &Runtime, value: &Value) -> (f64, bool) {
+    match value {
+        Value::Num(number) => (*number, false),
+        other => {
+            let number = rt.number(other);
+            (number, EXACT && !is_small(number))
+        }
+    }
+}
+
+/// The same of an element.
+#[inline(always)]
+pub(super) fn read_element<const EXACT: bool>(element: &Place<'_>) -> (f64, bool) {
+    let number = element.number();
+    let is_double = matches!(element, Place::Packed(_) | Place::Value(Value::Num(_)));
+    (number, EXACT && !is_double && !is_small(number))
+}
+
+/// d <- a op b, where `compute` does it by doubles.
+#[inline(always)]
+pub(super) fn binary<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    op: Update,
+    d: Dst,
+    a: Src,
+    b: Src,
+    compute: impl FnOnce(f64, f64) -> Fallible<f64>,
+) -> Fallible<()> {
+    let (x, x_is_large) = read::<EXACT>(rt, operands.get(a));
+    let (y, y_is_large) = read::<EXACT>(rt, operands.get(b));
+    let result = compute(x, y)?;
+    if EXACT && (x_is_large || y_is_large || may_grow(op) && !is_small(result)) {
+        let result = rt.exact(op, operands.get(a), operands.get(b))?;
+        operands.put(d, result);
+        return memory::check();
+    }
+    operands.put_number(d, result);
+    Ok(())
+}
+
+/// a / b.
+#[inline(always)]
+pub(super) fn divide(a: f64, b: f64) -> Fallible<f64> {
+    if b == 0.0 { Err(division_by_zero("/")) } else { Ok(a / b) }
+}
+
+/// a modulo b.
+#[inline(always)]
+pub(super) fn modulo(a: f64, b: f64) -> Fallible<f64> {
+    if b == 0.0 { Err(division_by_zero("%")) } else { Ok(remainder(a, b)) }
+}
+
+/// d <- -a.
+#[inline(always)]
+pub(super) fn negate<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d: Dst, a: Src) {
+    let (number, is_large) = read::<EXACT>(rt, operands.get(a));
+    if is_large {
+        let negative = rt.exact_negative(operands.get(a));
+        operands.put(d, negative);
+    } else {
+        operands.put_number(d, -number);
+    }
+}
+
+/// d <- a as a number.
+#[inline(always)]
+pub(super) fn to_number<const EXACT: bool>(rt: &Runtime, mut operands: Operands, d: Dst, a: Src) {
+    let (number, is_large) = read::<EXACT>(rt, operands.get(a));
+    if is_large {
+        let number = rt.exact_number(operands.get(a));
+        operands.put(d, number);
+    } else {
+        operands.put_number(d, number);
+    }
+}
+
+/// v <- v + 1 or v - 1; `old`, if it is a slot, <- what v was as a number.
+#[inline(always)]
+pub(super) fn step<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    op: Update,
+    v: Dst,
+    old: Option<Dst>,
+) -> Fallible<()> {
+    let (number, is_large) = read::<EXACT>(rt, operands.get(v.src()));
+    let new = if op == Update::Add { number + 1.0 } else { number - 1.0 };
+    if EXACT && (is_large || !is_small(new)) {
+        let before = rt.exact_number(operands.get(v.src()));
+        let after = rt.exact(op, &before, &Value::Num(1.0))?;
+        operands.put(v, after);
+        memory::check()?;
+        if let Some(old) = old {
+            operands.put(old, before);
+        }
+        return Ok(());
+    }
+    operands.put_number(v, new);
+    if let Some(old) = old {
+        operands.put_number(old, number);
+    }
+    Ok(())
+}
+
+/// What a step does, and whether its value is the one after.
+pub(super) fn direction(how: Step) -> (Update, bool) {
+    match how {
+        Step::PreUp => (Update::Add, true),
+        Step::PreDown => (Update::Sub, true),
+        Step::PostUp => (Update::Add, false),
+        Step::PostDown => (Update::Sub, false),
+    }
+}
+
+/// d <- a function of one number.
+#[inline(always)]
+pub(super) fn function<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    f: MathFn,
+    d: Dst,
+    a: Src,
+) -> Fallible<()> {
+    let (number, is_large) = read::<EXACT>(rt, operands.get(a));
+    if EXACT && is_large && f == MathFn::Int {
+        let whole = rt.exact_int(operands.get(a));
+        operands.put(d, whole);
+        return Ok(());
+    }
+    let (result, is_odd) = math(f, number);
+    if is_odd {
+        rt.warn_argument(f, number)?;
+    }
+    operands.put_number(d, result);
+    Ok(())
+}
+
+/// As [`to_number`] of an addend of a sum that is kept for several runs.
+pub(super) fn addend<const EXACT: bool>(rt: &mut Runtime, operands: Operands, d: Dst, a: Src) {
+    let number = number(rt, operands.get(a));
+    rt.notes.addend(number);
+    to_number::<EXACT>(rt, operands, d, a);
+}
+
+/// v <- v + a, where a is such an addend.
+pub(super) fn note_add<const EXACT: bool>(
+    rt: &mut Runtime,
+    operands: Operands,
+    v: Dst,
+    a: Src,
+) -> Fallible<()> {
+    let number = number(rt, operands.get(a));
+    rt.notes.addend(number);
+    binary::<EXACT>(rt, operands, Update::Add, v, v.src(), a, |a, b| Ok(a + b))
+}
+
+/// v <- v + the characters of the record, where they are such an addend.
+pub(super) fn note_record_length(rt: &mut Runtime, mut operands: Operands, v: Dst) {
+    let length = rt.length_of_record() as i64 as f64;
+    rt.notes.addend(length);
+    let sum = number(rt, operands.get(v.src())) + length;
+    operands.put_number(v, sum);
+}
+
+/// v <- v + the characters of the record; of all records that are left if `is_whole_loop`.
+#[inline(always)]
+pub(super) fn add_record_length<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    v: Dst,
+    is_whole_loop: impl FnOnce() -> bool,
+) -> Fallible<()> {
+    // The length first: the sum is then in no register that finding it has to keep.
+    let length = rt.length_of_record() as i64 as f64;
+    match operands.change(v) {
+        Value::Num(sum) if !EXACT || is_small(*sum + length) => {
+            *sum += length;
+            if is_whole_loop() {
+                *sum = rt.add_lengths(*sum);
+            }
+        }
+        other if EXACT => *other = rt.exact(Update::Add, other, &Value::Num(length))?,
+        other => *other = Value::Num(rt.number(other) + length),
+    }
+    Ok(())
+}

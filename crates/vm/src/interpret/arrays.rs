@@ -1,0 +1,349 @@
+//! Arrays and their elements.
+
+#![allow(unsafe_code)]
+
+use super::arithmetic::{direction, read, read_element};
+use super::naming::{element_misuse, scalar_as_array};
+use super::operands::{Operands, put};
+use crate::arithmetic::update;
+use crate::exact::may_grow;
+use crate::memory;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_bytecode::{Dst, GlobalNo, Src, Srcs, Step, Update};
+use riverhawk_value::exact::is_small;
+use riverhawk_value::{Place, Value};
+
+/// The element is an array and is used as a scalar.
+#[cold]
+fn element_as_scalar(rt: &Runtime, array: Dst, key: &Value) -> Fault {
+    element_misuse(array, &rt.text_of(key), ["array", "a scalar"])
+}
+
+/// d <- the array that is a global past the reach of a slot.
+pub(super) fn global_array(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    g: GlobalNo,
+) -> Fallible<()> {
+    match Runtime::array(&mut rt.statics[g.index()]).cloned() {
+        Ok(array) => operands.put(d, Value::Array(array)),
+        Err(_) => return Err(scalar_as_array(g)),
+    }
+    Ok(())
+}
+
+/// d <- an element, made when it is not there, array or not.
+pub(super) fn take_element(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    array: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(array)?;
+    let value = rt.with_key(others.get(key), |key| array.borrow_mut().mention(key));
+    operands.put(d, value);
+    memory::check()
+}
+
+/// d <- the array that is an element, made when nothing is there.
+pub(crate) fn subarray(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    operand: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let key = others.get(key);
+    let found = rt.with_key(key, |key| Runtime::array(array.borrow_mut().entry(key)).ok().cloned());
+    let Some(found) = found else {
+        return Err(element_misuse(operand, &rt.text_of(key), ["scalar", "an array"]));
+    };
+    operands.put(d, Value::Array(found));
+    memory::check()
+}
+
+/// d <- an element as an argument that may be an array.
+pub(super) fn argument_element(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    array: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(array)?;
+    let key = others.get(key);
+    let mut element = rt.with_key(key, |key| array.borrow_mut().place(key).take());
+    let argument = rt.argument_by_name(&mut element);
+    rt.with_key(key, |key| array.borrow_mut().set(key, element));
+    operands.put(d, argument);
+    memory::check()
+}
+
+/// d <- an element that is no array, made when it is not there.
+#[inline(always)]
+pub(super) fn element(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    operand: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let key = others.get(key);
+    let value = rt.with_key(key, |key| array.borrow_mut().mention(key));
+    if value.is_array() {
+        return Err(element_as_scalar(rt, operand, key));
+    }
+    operands.put(d, value);
+    memory::check()
+}
+
+/// An element <- s, owned.
+#[inline(always)]
+pub(super) fn set_element(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    operand: Dst,
+    key: Src,
+    s: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let key = others.get(key);
+    let value = rt.owned(others.get(s));
+    if !rt.with_key(key, |key| array.borrow_mut().set_scalar(key, value)) {
+        return Err(element_as_scalar(rt, operand, key));
+    }
+    memory::check()
+}
+
+/// An element <- itself op v; d <- the new value.
+#[inline(always)]
+pub(super) fn update_element<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    op: Update,
+    [d, operand]: [Dst; 2],
+    key: Src,
+    v: Src,
+) -> Fallible<()> {
+    let (number, mut is_large) = read::<EXACT>(rt, operands.get(v));
+    let (array, others) = operands.array(operand)?;
+    let (key, v) = (others.get(key), others.get(v));
+    let result = rt.with_key(key, |key| {
+        let mut array = array.borrow_mut();
+        let mut element = array.place(key);
+        if element.is_array() {
+            return Ok(None);
+        }
+        let (old, is_rounded) = read_element::<EXACT>(&element);
+        let new = update(op, old, number)?;
+        is_large |= is_rounded || EXACT && may_grow(op) && !is_small(new);
+        if !is_large {
+            element.set_number(new);
+        }
+        Fallible::Ok(Some(new))
+    });
+    match result? {
+        Some(_) if is_large => {
+            let array = array.clone();
+            let (_, new) = rt.exact_element(op, &array, key, v)?;
+            operands.put(d, new);
+        }
+        Some(new) => operands.put_number(d, new),
+        None => return Err(element_as_scalar(rt, operand, key)),
+    }
+    memory::check()
+}
+
+/// An element <- itself followed by v, in place when the element is the text's only holder.
+#[inline(always)]
+pub(super) fn append_element(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    operand: Dst,
+    key: Src,
+    v: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let key = others.get(key);
+    let taken = rt.with_key(key, |key| {
+        let mut array = array.borrow_mut();
+        let element = array.place(key);
+        if element.is_array() { None } else { Some(element.take()) }
+    });
+    let Some(mut value) = taken else { return Err(element_as_scalar(rt, operand, key)) };
+    rt.append(&mut value, others.get(v));
+    rt.with_key(key, |key| array.borrow_mut().set(key, value));
+    memory::check()
+}
+
+/// An element stepped; d <- the new or old number.
+#[inline(always)]
+pub(super) fn step_element<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    how: Step,
+    d: Dst,
+    operand: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let key = others.get(key);
+    let (op, after) = direction(how);
+    let mut is_large = false;
+    let stepped = rt.with_key(key, |key| {
+        let mut array = array.borrow_mut();
+        let mut element = array.place(key);
+        if element.is_array() {
+            return None;
+        }
+        let (old, is_rounded) = read_element::<EXACT>(&element);
+        let new = if op == Update::Add { old + 1.0 } else { old - 1.0 };
+        is_large = is_rounded || EXACT && !is_small(new);
+        if !is_large {
+            element.set_number(new);
+        }
+        Some((old, new))
+    });
+    let Some((old, new)) = stepped else { return Err(element_as_scalar(rt, operand, key)) };
+    if is_large {
+        let array = array.clone();
+        let (old, new) = rt.exact_element(op, &array, key, &Value::Num(1.0))?;
+        operands.put(d, if after { new } else { old });
+    } else {
+        operands.put_number(d, if after { new } else { old });
+    }
+    memory::check()
+}
+
+/// An element stepped up, where nothing looks at the result.
+#[inline(always)]
+pub(super) fn count_element<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    operand: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(operand)?;
+    let key = others.get(key);
+    let mut is_large = false;
+    let counted = rt.with_key(key, |key| {
+        let mut array = array.borrow_mut();
+        match array.place(key) {
+            place if EXACT => {
+                let (old, is_rounded) = read_element::<EXACT>(&place);
+                let (is_array, mut place) = (place.is_array(), place);
+                is_large = is_rounded || !is_small(old + 1.0);
+                if !is_large && !is_array {
+                    place.set_number(old + 1.0);
+                }
+                return !is_array;
+            }
+            Place::Packed(packed) => packed.set(packed.number() + 1.0),
+            Place::Value(Value::Num(number)) => *number += 1.0,
+            Place::Value(other) if other.is_array() => return false,
+            Place::Value(other) => *other = Value::Num(other.number(b"") + 1.0),
+        }
+        true
+    });
+    if !counted {
+        return Err(element_as_scalar(rt, operand, key));
+    }
+    if is_large {
+        let array = array.clone();
+        rt.exact_element(Update::Add, &array, key, &Value::Num(1.0))?;
+    }
+    memory::check()
+}
+
+/// d <- whether an array has a key.
+#[inline(always)]
+pub(super) fn has_element(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    array: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(array)?;
+    let found = rt.with_key(others.get(key), |key| array.borrow().contains(key));
+    operands.put(d, Value::from_bool(found));
+    Ok(())
+}
+
+/// An element is deleted.
+#[inline(always)]
+pub(super) fn delete_element(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    array: Dst,
+    key: Src,
+) -> Fallible<()> {
+    let (array, others) = operands.array(array)?;
+    rt.with_key(others.get(key), |key| array.borrow_mut().remove(key));
+    Ok(())
+}
+
+/// Every element is deleted.
+pub(super) fn clear(mut operands: Operands, array: Dst) -> Fallible<()> {
+    operands.array(array)?.0.borrow_mut().clear();
+    Ok(())
+}
+
+/// d becomes the slots of a list as text, joined by SUBSEP.
+///
+/// # Safety
+/// The slots are live, and nothing refers to them.
+pub(crate) unsafe fn join_key(rt: &mut Runtime, d: *mut Value, operands: Operands, list: Srcs) {
+    // SAFETY: by the contract.
+    unsafe { put(d, rt.join_key(operands.list(rt, list))) }
+}
+
+/// d <- the keys of an array as they are now.
+pub(super) fn begin_keys(mut operands: Operands, d: Dst, array: Dst) -> Fallible<()> {
+    let keys = operands.array(array)?.0.borrow().keys();
+    operands.put(d, Value::Keys(Box::new(keys)));
+    memory::check()
+}
+
+/// d becomes the next of the keys, if there is one: whether there is.
+///
+/// # Safety
+/// The slots are live, and nothing refers to them.
+pub(crate) unsafe fn next_key(d: *mut Value, keys: *mut Value) -> bool {
+    // SAFETY: by the contract.
+    let key = match unsafe { &mut *keys } {
+        Value::Keys(keys) => keys.next(),
+        _ => None,
+    };
+    match key {
+        Some(key) => {
+            // SAFETY: by the contract.
+            unsafe { put(d, key) }
+            true
+        }
+        None => false,
+    }
+}
+
+impl Runtime {
+    /// The subscript made of all parts.
+    pub(crate) fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
+        let mut key = std::mem::take(&mut self.assembly);
+        let specials = &self.specials;
+        riverhawk_value::join_subscripts(
+            parts,
+            self.record.text(),
+            &specials.convfmt,
+            &specials.subsep,
+            &mut key,
+        );
+        let value = Value::from_text(&key);
+        self.assembly = key;
+        value
+    }
+}

@@ -1,0 +1,171 @@
+//! Arguments, room for calls, and leaving all of them.
+
+#![allow(unsafe_code)]
+
+use super::naming::array_as_scalar;
+use super::operands::{Operands, clear, put, put_parts};
+use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
+use crate::machine::Machine;
+use crate::memory;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_blocks::room;
+use riverhawk_bytecode::{Dst, Src};
+use riverhawk_value::Value;
+
+/// d <- s as an argument: owned, and not an array.
+#[inline(always)]
+pub(super) fn argument(rt: &mut Runtime, operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+    // SAFETY: live slots that nothing refers to.
+    if !unsafe { pass(rt, operands.slot(d.src()), operands.slot(s)) } {
+        return Err(array_as_scalar(s));
+    }
+    memory::check()
+}
+
+/// d becomes a copy of s; false, and nothing has happened, when s is an array.
+///
+/// # Safety
+/// The slots are live, and nothing refers to them.
+#[inline(always)]
+pub(crate) unsafe fn pass(rt: &Runtime, d: *mut Value, s: *mut Value) -> bool {
+    // SAFETY: by the contract.
+    unsafe {
+        let is_scalar = (*s).is_plain() || !(*s).is_array();
+        if is_scalar {
+            put_parts(d, rt.argument_by_value(&*s));
+        }
+        is_scalar
+    }
+}
+
+/// d <- s as an argument that may be an array.
+#[inline(always)]
+pub(crate) fn argument_by_name(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    s: Dst,
+) -> Fallible<()> {
+    let argument = rt.argument_by_name(operands.change(s));
+    operands.put(d, argument);
+    Ok(())
+}
+
+/// Ends a frame of so many registers from `base` on, which are cleared: d gets what a slot held,
+/// owned. What stands in one of them is moved, not copied.
+///
+/// # Safety
+/// The slots are live, and nothing refers to them.
+pub(crate) unsafe fn give_back(
+    rt: &Runtime,
+    d: *mut Value,
+    slot: *mut Value,
+    base: *mut Value,
+    count: usize,
+) {
+    // SAFETY: by the contract.
+    unsafe {
+        let is_register = (base..base.wrapping_add(count)).contains(&slot);
+        let value = match &*slot {
+            Value::Str(_) | Value::Input(_) if is_register => std::mem::take(&mut *slot),
+            other => rt.owned(other),
+        };
+        clear(base, count);
+        put(d, value);
+    }
+}
+
+impl Runtime {
+    /// A variable as an argument that is no array. What never had a value has none in the function
+    /// either, which may ask for its type.
+    #[inline]
+    pub(crate) fn argument_by_value(&self, value: &Value) -> Value {
+        match value {
+            Value::Uninit | Value::Untyped(_) => Value::Uninit,
+            other => self.owned(other),
+        }
+    }
+
+    /// A variable as an argument that may be an array: shared when it is one, or when it is nothing
+    /// yet.
+    pub(crate) fn argument_by_name(&mut self, slot: &mut Value) -> Value {
+        match slot {
+            Value::Uninit => {
+                *slot = Value::Untyped(std::rc::Rc::default());
+                slot.clone()
+            }
+            Value::Untyped(cell) => match cell.get() {
+                Some(array) => Value::Array(array.clone()),
+                None => slot.clone(),
+            },
+            Value::Array(array) => Value::Array(array.clone()),
+            other => self.owned(other),
+        }
+    }
+}
+
+impl Machine {
+    /// Room for the registers of one more call.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn make_room(&mut self, top: usize) -> Fallible<()> {
+        if self.frames.len() >= MAX_CALLS {
+            return Err(Fault::new(format!(
+                "function calls are nested deeper than the limit of {MAX_CALLS}: does the recursion end?"
+            )));
+        }
+        if top > MAX_REGISTERS {
+            return Err(Fault::new(format!(
+                "function calls need more registers than the limit of {MAX_REGISTERS}"
+            )));
+        }
+        let calls = self.frames.len();
+        if calls == self.frames.capacity() {
+            let more = |wanted: usize| wanted.min(MAX_CALLS - calls);
+            // No more than may be: the caller asks for nothing but whether there is room.
+            let is_there = room::grow_exactly(&mut self.frames, more(calls.max(64)));
+            if !is_there {
+                return Err(Fault::memory());
+            }
+        }
+        if top <= self.stack.len() {
+            return Ok(());
+        }
+        let size = top.max(self.stack.len() * 2).clamp(256, MAX_REGISTERS);
+        if self.lengthen_stack(size) || self.lengthen_stack(top) {
+            Ok(())
+        } else {
+            Err(Fault::memory())
+        }
+    }
+
+    /// Makes so many registers; whether there is memory for them, and for the calls in progress.
+    pub(crate) fn lengthen_stack(&mut self, size: usize) -> bool {
+        let more = size.saturating_sub(self.stack.len());
+        let is_there = room::grow_exactly(&mut self.stack, more);
+        if is_there {
+            self.stack.resize(size, Value::Uninit);
+        }
+        is_there
+    }
+
+    /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's
+    /// registers.
+    pub(super) fn unwind(&mut self, base_at: usize) -> *mut Value {
+        let (calls, first) = self.floor;
+        if let Some(innermost) = self.frames.get(calls..).and_then(<[Frame]>::last) {
+            let top =
+                base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
+            self.frames.truncate(calls);
+            // No further: after a deep recursion the stack is long, and `next` is called for every
+            // record.
+            for slot in &mut self.stack[first..top] {
+                if !slot.is_plain() {
+                    *slot = Value::Uninit;
+                }
+            }
+        }
+        self.stack.as_mut_ptr()
+    }
+}

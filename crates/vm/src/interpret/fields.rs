@@ -1,0 +1,212 @@
+//! Fields, columns and the variables that the engine keeps.
+
+#![allow(unsafe_code)]
+
+use super::arithmetic::{direction, number};
+use super::operands::Operands;
+use super::texts;
+use crate::arithmetic::update;
+use crate::memory;
+use crate::runtime::{Runtime, field_at};
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, Src, Step, Update};
+use riverhawk_syntax::ast::Special;
+use riverhawk_value::Value;
+
+/// The number of a field that is computed.
+#[inline(always)]
+fn field_number(rt: &Runtime, value: &Value) -> Fallible<usize> {
+    let known = if let Value::Num(number) = value { field_at(*number) } else { None };
+    known.map_or_else(|| rt.field_number(value), Ok)
+}
+
+/// The number of a column's field; `i` is where it is kept for what is no column of the file.
+#[inline(always)]
+fn column_number(rt: &Runtime, operands: &Operands, column: ColumnNo, i: Src) -> Fallible<usize> {
+    rt.columns.field(column.index()).map_or_else(|| rt.field_number(operands.get(i)), Ok)
+}
+
+/// d <- a field; those that follow at once take fields up to `reach`. A view is stored as it comes,
+/// in two registers: a value of any kind goes through memory, and is looked at once more to be
+/// dropped.
+#[inline(always)]
+pub(super) fn field(rt: &mut Runtime, mut operands: Operands, d: Dst, n: usize, reach: usize) {
+    match rt.field_view(n, reach) {
+        Some(view) => operands.put(d, Value::View(view)),
+        None => operands.put(d, rt.unusual_field(n)),
+    }
+}
+
+/// d <- a field, owned.
+#[inline(always)]
+pub(super) fn own_field(rt: &mut Runtime, operands: Operands, d: Dst, n: usize) -> Fallible<()> {
+    // SAFETY: a live slot that nothing refers to.
+    unsafe { texts::own_field(rt, operands.slot(d.src()), n) };
+    memory::check()
+}
+
+/// d <- a field by a number that is computed.
+#[inline(always)]
+pub(crate) fn field_by_number(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    i: Src,
+) -> Fallible<()> {
+    let n = field_number(rt, operands.get(i))?;
+    match rt.record.known_field(n) {
+        Some(view) => operands.put(d, Value::View(view)),
+        None => field(rt, operands, d, n, n),
+    }
+    Ok(())
+}
+
+/// The same, owned.
+#[inline(always)]
+pub(crate) fn own_field_by_number(
+    rt: &mut Runtime,
+    operands: Operands,
+    d: Dst,
+    i: Src,
+) -> Fallible<()> {
+    let n = field_number(rt, operands.get(i))?;
+    own_field(rt, operands, d, n)
+}
+
+/// d <- the field of a column.
+#[inline(always)]
+pub(super) fn column(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    column: ColumnNo,
+    i: Src,
+) -> Fallible<()> {
+    let n = column_number(rt, &operands, column, i)?;
+    operands.put_parts(d, rt.record.field(n));
+    Ok(())
+}
+
+/// The same, owned.
+#[inline(always)]
+pub(super) fn own_column(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    column: ColumnNo,
+    i: Src,
+) -> Fallible<()> {
+    let n = column_number(rt, &operands, column, i)?;
+    let value = rt.record.field(n);
+    // SAFETY: nothing refers to the slot.
+    let old = unsafe { operands.recycle(d, &[]) };
+    operands.put(d, rt.owned_in(old, value));
+    memory::check()
+}
+
+/// A field <- s.
+#[inline(always)]
+pub(crate) fn set_field(rt: &mut Runtime, operands: Operands, n: FieldNo, s: Src) -> Fallible<()> {
+    rt.set_field(n.index(), operands.get(s))?;
+    memory::check()
+}
+
+/// The field whose number is i <- s.
+pub(super) fn set_field_by_number(
+    rt: &mut Runtime,
+    operands: Operands,
+    i: Src,
+    s: Src,
+) -> Fallible<()> {
+    let n = rt.field_number(operands.get(i))?;
+    rt.set_field(n, operands.get(s))?;
+    memory::check()
+}
+
+/// A column has no value any more.
+pub(super) fn delete_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fallible<()> {
+    let n = rt.field_number(operands.get(i))?;
+    rt.delete_field(n)?;
+    memory::check()
+}
+
+/// A field comes into being if there is none.
+pub(super) fn reach_field(rt: &mut Runtime, operands: Operands, i: Src) -> Fallible<()> {
+    let n = rt.field_number(operands.get(i))?;
+    rt.record.reach(n);
+    memory::check()
+}
+
+/// Field i <- field i op v; d <- the new value.
+pub(super) fn update_field<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    op: Update,
+    d: Dst,
+    i: Src,
+    v: Src,
+) -> Fallible<()> {
+    let n = rt.field_number(operands.get(i))?;
+    if EXACT {
+        let (_, new) = rt.update_field_exactly(op, n, operands.get(v))?;
+        operands.put(d, new);
+    } else {
+        let operand = number(rt, operands.get(v));
+        let (_, new) = change_field(rt, op, n, operand)?;
+        operands.put_number(d, new);
+    }
+    memory::check()
+}
+
+/// Field i stepped; d <- the new or old number.
+pub(super) fn step_field<const EXACT: bool>(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    how: Step,
+    d: Dst,
+    i: Src,
+) -> Fallible<()> {
+    let n = rt.field_number(operands.get(i))?;
+    let (op, after) = direction(how);
+    if EXACT {
+        let (old, new) = rt.update_field_exactly(op, n, &Value::Num(1.0))?;
+        operands.put(d, if after { new } else { old });
+    } else {
+        let (old, new) = change_field(rt, op, n, 1.0)?;
+        operands.put_number(d, if after { new } else { old });
+    }
+    memory::check()
+}
+
+/// Field `n` as a number before and after.
+fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallible<(f64, f64)> {
+    let field = rt.field(n);
+    let old = rt.number(&field);
+    let new = update(op, old, operand)?;
+    rt.set_field(n, &Value::Num(new))?;
+    Ok((old, new))
+}
+
+/// A variable that the engine keeps.
+#[inline(always)]
+pub(crate) fn special(rt: &mut Runtime, special: Special) -> Value {
+    match special {
+        Special::Nf if rt.record.is_plainly_split() => {
+            Value::Num(rt.record.split_count() as i64 as f64)
+        }
+        Special::Nr if !rt.specials.counters_assigned => Value::Num(rt.specials.nr),
+        _ => rt.special(special),
+    }
+}
+
+/// A variable that the engine keeps <- s.
+pub(super) fn set_special(
+    rt: &mut Runtime,
+    operands: Operands,
+    v: Special,
+    s: Src,
+) -> Fallible<()> {
+    let value = rt.owned(operands.get(s));
+    rt.set_special(v, value)?;
+    memory::check()
+}

@@ -1,0 +1,71 @@
+//! `getline`. What `BEGINFILE` and `ENDFILE` do while the main input is read is the loop's.
+
+use super::operands::Operands;
+use crate::memory;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::{Dst, GetlineSource, Src};
+use riverhawk_value::Value;
+
+/// Makes the next record of the main input `$0`: what `getline` answers.
+pub(crate) fn read_record(rt: &mut Runtime) -> Fallible<f64> {
+    let found = rt.next_record();
+    rt.getline_answer(found)
+}
+
+/// Takes the next record of the main input: what `getline line` answers, and the record.
+pub(crate) fn take_record(rt: &mut Runtime) -> Fallible<(f64, Option<Value>)> {
+    let mut record = None;
+    let found = rt.next_record_into(None).map(|next| {
+        record = next;
+        record.is_some()
+    });
+    Ok((rt.getline_answer(found)?, record))
+}
+
+/// `getline` has read the main input: line, if it is a variable, <- the record, and d <- the answer.
+pub(crate) fn answer(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    line: Option<(Dst, Value)>,
+    answer: f64,
+) -> Fallible<()> {
+    if let Some((line, record)) = line {
+        operands.put(line, record);
+    }
+    rt.look_at_answer(answer)?;
+    operands.put_number(d, answer);
+    memory::check()
+}
+
+/// `getline < file`, `command | getline` and `command |& getline`.
+pub(crate) fn getline_from(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    how: GetlineSource,
+    d: Dst,
+    from: Src,
+) -> Fallible<()> {
+    let found = rt.getline_from(how, operands.get(from), None)?;
+    rt.look_at_answer(found)?;
+    operands.put_number(d, found);
+    memory::check()
+}
+
+/// The same with a variable.
+pub(crate) fn getline_var_from(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    how: GetlineSource,
+    d: Dst,
+    line: Dst,
+    from: Src,
+) -> Fallible<()> {
+    // The name is kept apart, since it may stand in the variable.
+    let name = operands.get(from).clone();
+    let found = rt.getline_from(how, &name, Some(operands.change(line)))?;
+    rt.look_at_answer(found)?;
+    operands.put_number(d, found);
+    memory::check()
+}

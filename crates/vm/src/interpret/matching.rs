@@ -1,0 +1,134 @@
+//! Regular expressions: matching, splitting, substituting.
+
+use super::operands::Operands;
+use crate::memory;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_bytecode::{Dst, PatternRef, RegexId, Src};
+use riverhawk_value::Value;
+
+/// d <- whether s matches.
+#[inline(always)]
+pub(crate) fn matches(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    s: Src,
+    pattern: PatternRef,
+) -> Fallible<()> {
+    let regex = rt.regex(pattern, |src| operands.get(src))?;
+    let found = rt.matches(operands.get(s), &regex);
+    operands.put(d, Value::from_bool(found));
+    Ok(())
+}
+
+/// Whether s matches a constant regular expression.
+#[inline(always)]
+pub(crate) fn matches_constant(
+    rt: &mut Runtime,
+    operands: Operands,
+    s: Src,
+    re: RegexId,
+) -> Fallible<bool> {
+    let regex = rt.patterns.constant(re.index())?.clone();
+    Ok(rt.matches(operands.get(s), &regex))
+}
+
+/// `match(s, pattern)`; d <- RSTART.
+#[inline(always)]
+pub(crate) fn match_at(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    s: Src,
+    pattern: PatternRef,
+) -> Fallible<()> {
+    let regex = rt.regex(pattern, |src| operands.get(src))?;
+    let at = rt.match_at(operands.get(s), &regex, None);
+    operands.put_number(d, at);
+    memory::check()
+}
+
+/// The same, and the groups become the array.
+pub(super) fn match_groups(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    s: Src,
+    pattern: PatternRef,
+    array: Dst,
+) -> Fallible<()> {
+    let regex = rt.regex(pattern, |src| operands.get(src))?;
+    let array = operands.array(array)?.0.clone();
+    rt.check_filled("match", "third", &array)?;
+    operands.expect_scalar(s)?;
+    let at = rt.match_at(operands.get(s), &regex, Some(&array));
+    operands.put_number(d, at);
+    memory::check()
+}
+
+/// The pieces of s become the array, and what stood between them `between`; d <- how many.
+#[inline(always)]
+pub(crate) fn split(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    s: Src,
+    array: Dst,
+    between: Option<Dst>,
+    by: PatternRef,
+) -> Fallible<()> {
+    let array = operands.array(array)?.0.clone();
+    let between = match between {
+        Some(between) => Some(operands.array(between)?.0.clone()),
+        None => None,
+    };
+    operands.expect_scalar(s)?;
+    let count = rt.split(operands.get(s), &array, by, |src| operands.get(src), between.as_ref())?;
+    operands.put_number(d, count);
+    memory::check()
+}
+
+/// v <- v with the first or every match replaced; d <- how many.
+#[inline(always)]
+pub(crate) fn substitute(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    every: bool,
+    [d, v]: [Dst; 2],
+    pattern: PatternRef,
+    by: Src,
+) -> Fallible<()> {
+    let regex = rt.regex(pattern, |src| operands.get(src))?;
+    // Held apart: it may be the target.
+    let by = operands.get(by).clone();
+    let count = rt.substitute(every, operands.change(v), &regex, &by);
+    operands.put_number(d, count as f64);
+    memory::check()
+}
+
+/// The same with the record.
+pub(super) fn substitute_record(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    every: bool,
+    d: Dst,
+    pattern: PatternRef,
+    by: Src,
+) -> Fallible<()> {
+    let by = operands.get(by);
+    let known = match pattern.kind() {
+        PatternKind::Constant(re) => rt.substitute_literal(every, re.index(), by),
+        _ => None,
+    };
+    let count = match known {
+        Some(count) => count,
+        None => {
+            let regex = rt.regex(pattern, |src| operands.get(src))?;
+            rt.substitute_record(every, &regex, by)
+        }
+    };
+    operands.put_number(d, count as f64);
+    memory::check()
+}

@@ -1,0 +1,758 @@
+//! The interpreter's loop. It dispatches to families of operations, a file each; what jumps, calls or
+//! ends a frame is here.
+//!
+//! Rules that hold everywhere in it:
+//! - The unit has been verified: every operand names a slot that exists and every jump stays in its
+//!   frame. The unchecked accesses rest on that and on nothing else.
+//! - `base` points at the running frame's first register and `statics` at the first global. The
+//!   stack may move only in a call, which sets `base` anew; the statics never move.
+//! - Sources are read before `d` is written; they may be the same slot.
+//! - A register above the running frame's holds nothing that needs dropping: a return sees to that.
+//! - An operation that can fail says so by a [`Fault`](riverhawk_awkio::fault::Fault); `attempt!` adds where.
+//! - What is rare, or long, is a method of [`Runtime`] and is not inlined here: the loop stays small.
+//! - What machine code has helpers for is done by the same functions.
+
+#![allow(unsafe_code)]
+
+mod arithmetic;
+pub(crate) mod arrays;
+pub(crate) mod calls;
+pub(crate) mod comparison;
+mod control;
+pub(crate) mod fields;
+pub(crate) mod input;
+pub(crate) mod library;
+pub(crate) mod matching;
+mod naming;
+pub(crate) mod operands;
+pub(crate) mod output;
+pub(crate) mod texts;
+
+use crate::arithmetic::power;
+use crate::callback::{Stop, check_arguments};
+use crate::error::RuntimeError;
+use crate::file_rules::Behind;
+use crate::flow::{Flow, LoopMode, Stopped};
+use crate::frames::Frame;
+use crate::machine::Machine;
+use crate::memory;
+use crate::runtime::Runtime;
+use crate::strings::Case;
+use crate::tier::{Kind, Tier, Way, kind};
+use arithmetic::number;
+use naming::array_as_scalar;
+use operands::{Operands, clear, put};
+use riverhawk_awkio::fault::Fault;
+use riverhawk_awkio::time_limit;
+use riverhawk_bytecode::{CodeAt, Op, StaticFrame, Update};
+use riverhawk_value::Value;
+
+impl Machine {
+    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the
+    /// end of `start`, or until the tier wants the other mode. `MODE` is a [`LoopMode`], for each of
+    /// which there is a loop of its own; in [`LoopMode::Few`], `count` operations are performed.
+    pub(crate) fn execute<T: Tier, const MODE: u8, const EXACT: bool>(
+        &mut self,
+        start: &StaticFrame,
+        entry: u32,
+        mut count: u32,
+        mut base_at: usize,
+        tier: &mut T,
+    ) -> Result<Stopped, Box<RuntimeError>> {
+        let observes = MODE == LoopMode::Observing as u8;
+        let few = MODE == LoopMode::Few as u8;
+        let held = if few { None } else { Some(self.rt.program.clone()) };
+        // SAFETY: a run keeps its program to its end, and never another.
+        let program =
+            held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
+        let code = program.code.as_ptr();
+        let statics = self.rt.statics.as_mut_ptr();
+        // SAFETY: the caller has made room for the running frame's registers.
+        let mut base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+        // SAFETY: a verified frame's code lies inside the unit's; the same holds for every jump.
+        let code_at = |at: u32| unsafe { code.add(at as usize) };
+        // SAFETY: `next` stays inside the unit's code, or one behind its end.
+        let index_of = |next: *const Op| unsafe { next.offset_from_unsigned(code) };
+        // The operation after the running one.
+        let mut next = code_at(entry);
+        // What the last operation brought, while that is observed.
+        let mut unseen = None;
+
+        macro_rules! operands {
+            () => {
+                // SAFETY: the operands of the running operation, which nothing else refers to.
+                unsafe { Operands::new(base, statics) }
+            };
+        }
+        // What is performed now may have something to say: a warning is about this operation.
+        macro_rules! may_warn {
+            () => {
+                self.rt.warnings.at = (index_of(next) - 1) as u32
+            };
+        }
+        macro_rules! fail {
+            ($fault:expr) => {{
+                let fault = $fault;
+                return Err(if few {
+                    self.hold(fault, index_of(next) - 1)
+                } else {
+                    self.locate(fault, index_of(next) - 1, start)
+                });
+            }};
+        }
+        macro_rules! attempt {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(fault) => fail!(fault),
+                }
+            };
+        }
+        // A function of a family, of the runtime, the operands and what else it takes.
+        macro_rules! perform {
+            ($($function:ident)::+ $(::<$exact:tt>)? ($($operand:expr),*)) => {
+                attempt!($($function)::+ $(::<$exact>)? (&mut self.rt, operands!() $(, $operand)*))
+            };
+        }
+        macro_rules! compute {
+            ($op:ident, $d:expr, $a:expr, $b:expr, $compute:expr) => {
+                perform!(arithmetic::binary::<EXACT>(Update::$op, $d, $a, $b, $compute))
+            };
+        }
+        macro_rules! holds {
+            ($($function:ident)::+ ($($operand:expr),*)) => {
+                $($function)::+(&self.rt, operands!() $(, $operand)*)
+            };
+        }
+        macro_rules! put_truth {
+            ($d:expr, $truth:expr) => {{
+                let truth = $truth;
+                operands!().put($d, Value::from_bool(truth))
+            }};
+        }
+        // A function of texts, of the runtime, the slots in brackets and what else it takes.
+        macro_rules! text {
+            ($function:ident([$($slot:expr),*] $(, $argument:expr)*)) => {{
+                let operands = operands!();
+                // SAFETY: live slots that nothing refers to.
+                unsafe { texts::$function(&mut self.rt $(, operands.slot($slot))* $(, $argument)*) }
+            }};
+        }
+        macro_rules! made {
+            // The operation may have made something larger.
+            () => {
+                attempt!(memory::check())
+            };
+        }
+        macro_rules! number {
+            ($operand:expr) => {
+                number(&self.rt, operands!().get($operand))
+            };
+        }
+        macro_rules! go {
+            // On, at `next`, unless the tier wants it the other way.
+            ($way:expr) => {
+                let observing = match $way {
+                    Way::Plain => false,
+                    Way::Observing => true,
+                    Way::Native(entry) => {
+                        // Machine code takes over; where it leaves off, in whichever frame, the
+                        // interpreter goes on.
+                        let left = self.enter_native(entry, base_at, start, tier)?;
+                        base_at = left.base_at;
+                        // SAFETY: the registers of a frame that runs are part of the stack.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                        next = code_at(left.at);
+                        tier.observes(self.frames.len())
+                    }
+                };
+                if observing != observes {
+                    return Ok(Stopped::Switch { at: index_of(next) as u32, base_at });
+                }
+            };
+        }
+        macro_rules! jump {
+            ($to:expr) => {{
+                let from = next;
+                next = code_at($to.0);
+                if T::WATCHES && (observes || tier.jumps()) {
+                    go!(self.jumped(next < from, $to, base_at, start, observes, tier));
+                }
+            }};
+        }
+        macro_rules! jump_if {
+            ($condition:expr, $to:expr) => {
+                if $condition {
+                    jump!($to);
+                }
+            };
+        }
+        macro_rules! behind_file_rules {
+            // Whether a record is found after all, once the rules for what has happened to files
+            // have run.
+            ($find:expr) => {{
+                let behind =
+                    self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
+                // SAFETY: the running frame's registers are part of the stack, which may have
+                // moved.
+                base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                match behind {
+                    Behind::Record => true,
+                    Behind::Nothing => false,
+                    Behind::Exit(flow) => {
+                        self.unwind(base_at);
+                        return Ok(Stopped::By(flow));
+                    }
+                }
+            }};
+        }
+        macro_rules! call {
+            ($d:expr, $function:expr, $first:expr, $count:expr) => {{
+                let callee = &program.functions[$function.index()];
+                let new_base = base_at + $first as usize;
+                let top = new_base + callee.registers as usize;
+                if top > self.stack.len() || self.frames.len() == self.frames.capacity() {
+                    attempt!(self.make_room(top));
+                    // SAFETY: the caller's registers are part of the stack.
+                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                }
+                self.frames.push(Frame {
+                    return_to: index_of(next) as u32,
+                    caller_base: base_at as u32,
+                    function: $function,
+                    d: $d,
+                });
+                // SAFETY: `top` is within the stack.
+                base = unsafe { base.add($first as usize) };
+                base_at = new_base;
+                for omitted in $count as usize..callee.params.len() {
+                    // SAFETY: parameters are registers of the frame.
+                    unsafe { put(base.add(omitted), Value::Uninit) };
+                }
+                let call = index_of(next) as u32 - 1;
+                next = code_at(callee.code.start);
+                if T::WATCHES && (observes || tier.calls($function)) {
+                    go!(self.called($count as usize, call, base_at, tier));
+                }
+            }};
+        }
+        macro_rules! return_with {
+            ($value:expr, $kind:expr) => {{
+                let value = $value;
+                // SAFETY: return stands only in functions, which run only in a frame.
+                let frame = unsafe { self.frames.pop().unwrap_unchecked() };
+                let registers = program.functions[frame.function.index()].registers as usize;
+                // SAFETY: the frame's registers; then the caller's, of the same stack.
+                unsafe {
+                    clear(base, registers);
+                    base = base.sub(base_at - frame.caller_base as usize);
+                }
+                base_at = frame.caller_base as usize;
+                next = code_at(frame.return_to);
+                if observes {
+                    tier.left(self.frames.len() + 1, $kind(&value));
+                }
+                operands!().put(frame.d, value);
+                if T::WATCHES {
+                    go!(Way::of(tier.observes(self.frames.len())));
+                }
+            }};
+        }
+
+        loop {
+            if few {
+                if count == 0 {
+                    return Ok(Stopped::Before(index_of(next) as u32));
+                }
+                count -= 1;
+            }
+            // SAFETY: the unit is verified: no frame runs off its end.
+            let op = unsafe { &*next };
+            // SAFETY: the same.
+            next = unsafe { next.add(1) };
+            if observes {
+                self.observe(op, index_of(op) as u32, base_at, &mut unseen, tier);
+            }
+            match *op {
+                Op::Move { d, s } => perform!(texts::assign(d, s)),
+                Op::LoadConst { d, k } => {
+                    let value = self.rt.statics[program.globals.len() + k.index()].clone();
+                    operands!().put(d, value);
+                }
+                Op::GetGlobal { d, g } => {
+                    let value = &self.rt.statics[g.index()];
+                    if matches!(value, Value::Array(_)) {
+                        fail!(array_as_scalar(g));
+                    }
+                    let value = self.rt.owned(value);
+                    operands!().put(d, value);
+                }
+                Op::SetGlobal { g, s } => {
+                    let value = self.rt.owned(operands!().get(s));
+                    self.rt.statics[g.index()] = value;
+                    made!();
+                }
+                Op::GetGlobalArray { d, g } => perform!(arrays::global_array(d, g)),
+                Op::CheckScalar { s } => attempt!(operands!().expect_scalar(s)),
+                Op::NoteScalar { v } => operands!().change(v).note_scalar(),
+                Op::CheckAssigned { s } => {
+                    let is_nothing = match operands!().get(s) {
+                        Value::Untyped(cell) => cell.get().is_none(),
+                        value => matches!(value, Value::Uninit | Value::Unassigned),
+                    };
+                    if is_nothing {
+                        may_warn!();
+                        attempt!(self.warn_unassigned(s, start));
+                    }
+                }
+                Op::Lint {} => {
+                    if self.rt.lint.level.is_on() {
+                        may_warn!();
+                        // SAFETY: a verified frame never ends with this operation.
+                        let following = unsafe { *next };
+                        let slot = |s| operands!().get(s).clone();
+                        attempt!(self.lint(following, &slot, start));
+                    }
+                }
+
+                Op::Addend { d, a } => {
+                    arithmetic::addend::<EXACT>(&mut self.rt, operands!(), d, a);
+                }
+                Op::Comparand { s } => self.rt.note_comparand(operands!().get(s)),
+                Op::NoteAdd { v, a } => perform!(arithmetic::note_add::<EXACT>(v, a)),
+                Op::NoteRecordLength { v } => {
+                    arithmetic::note_record_length(&mut self.rt, operands!(), v);
+                }
+                Op::Add { d, a, b } => compute!(Add, d, a, b, |a, b| Ok(a + b)),
+                Op::Sub { d, a, b } => compute!(Sub, d, a, b, |a, b| Ok(a - b)),
+                Op::Mul { d, a, b } => compute!(Mul, d, a, b, |a, b| Ok(a * b)),
+                Op::Div { d, a, b } => compute!(Div, d, a, b, arithmetic::divide),
+                Op::Mod { d, a, b } => compute!(Mod, d, a, b, arithmetic::modulo),
+                Op::Pow { d, a, b } => compute!(Pow, d, a, b, |a, b| Ok(power(a, b))),
+                Op::Neg { d, a } => arithmetic::negate::<EXACT>(&self.rt, operands!(), d, a),
+                Op::ToNumber { d, a } => {
+                    arithmetic::to_number::<EXACT>(&self.rt, operands!(), d, a);
+                }
+                Op::Not { d, a } => put_truth!(d, !holds!(comparison::truth(a))),
+                Op::ToTruth { d, a } => put_truth!(d, holds!(comparison::truth(a))),
+                Op::Increment { v } => perform!(arithmetic::step::<EXACT>(Update::Add, v, None)),
+                Op::Decrement { v } => perform!(arithmetic::step::<EXACT>(Update::Sub, v, None)),
+                Op::PostIncrement { d, v } => {
+                    perform!(arithmetic::step::<EXACT>(Update::Add, v, Some(d)))
+                }
+                Op::PostDecrement { d, v } => {
+                    perform!(arithmetic::step::<EXACT>(Update::Sub, v, Some(d)))
+                }
+                Op::Precise { f, d, a, b } => {
+                    let operands = operands!();
+                    let value = attempt!(self.rt.precise(f, operands.get(a), operands.get(b)));
+                    operands!().put(d, value);
+                    made!();
+                }
+
+                Op::Concat { d, a, b } => {
+                    text!(concat([d.src(), a, b]));
+                    made!();
+                }
+                Op::ConcatAll { d, parts } => {
+                    let list = operands!();
+                    text!(concat_all([d.src()], list, parts));
+                    made!();
+                }
+                Op::Append { v, s } => perform!(texts::append(v, s)),
+
+                Op::Less { d, a, b } => put_truth!(d, holds!(comparison::less(a, b))),
+                Op::LessEqual { d, a, b } => put_truth!(d, holds!(comparison::less_equal(a, b))),
+                Op::Equal { d, a, b } => put_truth!(d, holds!(comparison::equal(a, b))),
+                Op::NotEqual { d, a, b } => put_truth!(d, !holds!(comparison::equal(a, b))),
+
+                Op::Jump { to } => next = code_at(to.0),
+                Op::Loop { to } => jump!(to),
+                Op::JumpTrue { a, to } => jump_if!(holds!(comparison::truth(a)), to),
+                Op::JumpFalse { a, to } => jump_if!(!holds!(comparison::truth(a)), to),
+                Op::JumpLess { a, b, to } => jump_if!(holds!(comparison::less(a, b)), to),
+                Op::JumpNotLess { a, b, to } => jump_if!(!holds!(comparison::less(a, b)), to),
+                Op::JumpLessEqual { a, b, to } => {
+                    jump_if!(holds!(comparison::less_equal(a, b)), to)
+                }
+                Op::JumpNotLessEqual { a, b, to } => {
+                    jump_if!(!holds!(comparison::less_equal(a, b)), to)
+                }
+                Op::JumpEqual { a, b, to } => jump_if!(holds!(comparison::equal(a, b)), to),
+                Op::JumpNotEqual { a, b, to } => jump_if!(!holds!(comparison::equal(a, b)), to),
+
+                Op::Matches { d, s, pattern } => {
+                    may_warn!();
+                    perform!(matching::matches(d, s, pattern));
+                }
+                Op::JumpMatches { s, re, to } => {
+                    jump_if!(perform!(matching::matches_constant(s, re)), to)
+                }
+                Op::JumpNotMatches { s, re, to } => {
+                    jump_if!(!perform!(matching::matches_constant(s, re)), to)
+                }
+                Op::JumpRecordMatches { re, to } => {
+                    jump_if!(attempt!(self.rt.record_matches(re.index())), to)
+                }
+                Op::JumpRecordNotMatches { re, to } => {
+                    jump_if!(!attempt!(self.rt.record_matches(re.index())), to)
+                }
+
+                Op::Field { d, n, reach } => {
+                    fields::field(&mut self.rt, operands!(), d, n.index(), reach.index());
+                }
+                Op::OwnField { d, n } => perform!(fields::own_field(d, n.index())),
+                Op::FieldAt { d, i } => perform!(fields::field_by_number(d, i)),
+                Op::OwnFieldAt { d, i } => perform!(fields::own_field_by_number(d, i)),
+                Op::Column { d, c, i } => perform!(fields::column(d, c, i)),
+                Op::OwnColumn { d, c, i } => perform!(fields::own_column(d, c, i)),
+                Op::SetField { n, s } => perform!(fields::set_field(n, s)),
+                Op::SetFieldAt { i, s } => perform!(fields::set_field_by_number(i, s)),
+                Op::DeleteField { i } => perform!(fields::delete_field(i)),
+                Op::ReachField { i } => perform!(fields::reach_field(i)),
+                Op::UpdateField { op, d, i, v } => {
+                    perform!(fields::update_field::<EXACT>(op, d, i, v))
+                }
+                Op::StepField { how, d, i } => perform!(fields::step_field::<EXACT>(how, d, i)),
+                Op::GetSpecial { d, v } => {
+                    let value = fields::special(&mut self.rt, v);
+                    operands!().put_parts(d, value);
+                }
+                Op::SetSpecial { v, s } => {
+                    may_warn!();
+                    perform!(fields::set_special(v, s));
+                }
+
+                Op::GetNamed { d, table, want, key } => {
+                    let value = attempt!(self.rt.get_named(table, want, operands!().get(key)));
+                    operands!().put(d, value);
+                    made!();
+                }
+                Op::SetNamed { table, key, s } => {
+                    let operands = operands!();
+                    let value = self.rt.owned(operands.get(s));
+                    attempt!(self.rt.set_named(table, operands.get(key), value));
+                    made!();
+                }
+                Op::RefreshNamed { table } => {
+                    self.rt.refresh_named(table);
+                    made!();
+                }
+                Op::DeleteNamed { table } => {
+                    fail!(Fault::new(format!("`delete' is not allowed with {}", table.name())))
+                }
+
+                Op::TakeElement { d, array, key } => perform!(arrays::take_element(d, array, key)),
+                Op::GetSubarray { d, array, key } => perform!(arrays::subarray(d, array, key)),
+                Op::ArgumentElement { d, array, key } => {
+                    perform!(arrays::argument_element(d, array, key))
+                }
+                Op::GetElement { d, array, key } => perform!(arrays::element(d, array, key)),
+                Op::SetElement { array, key, s } => perform!(arrays::set_element(array, key, s)),
+                Op::UpdateElement { op, d, array, key, v } => {
+                    perform!(arrays::update_element::<EXACT>(op, [d, array], key, v))
+                }
+                Op::AppendElement { array, key, v } => {
+                    perform!(arrays::append_element(array, key, v))
+                }
+                Op::StepElement { how, d, array, key } => {
+                    perform!(arrays::step_element::<EXACT>(how, d, array, key))
+                }
+                Op::CountElement { array, key } => {
+                    perform!(arrays::count_element::<EXACT>(array, key))
+                }
+                Op::HasElement { d, array, key } => perform!(arrays::has_element(d, array, key)),
+                Op::DeleteElement { array, key } => perform!(arrays::delete_element(array, key)),
+                Op::ClearArray { array } => attempt!(arrays::clear(operands!(), array)),
+                Op::JoinKey { d, parts } => {
+                    let operands = operands!();
+                    // SAFETY: a live slot that nothing refers to.
+                    unsafe {
+                        arrays::join_key(&mut self.rt, operands.slot(d.src()), operands, parts);
+                    }
+                    made!();
+                }
+                Op::BeginKeys { d, array } => attempt!(arrays::begin_keys(operands!(), d, array)),
+                Op::BeginOrderedKeys { d, array } => {
+                    may_warn!();
+                    let array = attempt!(operands!().array(array)).0.clone();
+                    let keys = if self.rt.process.has_array() {
+                        let keys =
+                            self.sorted_keys(&array, base_at, start, index_of(next) - 1, tier)?;
+                        // SAFETY: the running frame's registers are part of the stack, which may
+                        // have moved.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                        keys
+                    } else {
+                        array.borrow().keys()
+                    };
+                    operands!().put(d, Value::Keys(Box::new(keys)));
+                    made!();
+                }
+                Op::NextKey { d, keys, done } => {
+                    let operands = operands!();
+                    // SAFETY: live slots that nothing refers to.
+                    if !unsafe {
+                        arrays::next_key(operands.slot(d.src()), operands.slot(keys.src()))
+                    } {
+                        next = code_at(done.0);
+                    }
+                }
+
+                Op::Argument { d, s } => perform!(calls::argument(d, s)),
+                Op::ArgumentByName { d, s } => perform!(calls::argument_by_name(d, s)),
+                Op::ArgumentGlobal { d, g } => {
+                    let mut value = std::mem::take(&mut self.rt.statics[g.index()]);
+                    let argument = self.rt.argument_by_name(&mut value);
+                    self.rt.statics[g.index()] = value;
+                    operands!().put(d, argument);
+                }
+                Op::Call { d, function, arguments } => {
+                    call!(d, function, arguments.first, arguments.count)
+                }
+                Op::CallIndirect { d, name, arguments } => {
+                    attempt!(operands!().expect_scalar(name));
+                    may_warn!();
+                    let (function, count) =
+                        attempt!(self.rt.function_named(operands!().get(name), arguments.count));
+                    let first = base_at + arguments.first as usize;
+                    attempt!(check_arguments(
+                        &program.functions[function.index()],
+                        &self.stack[first..first + count as usize]
+                    ));
+                    call!(d, function, arguments.first, count);
+                }
+                Op::Fail { complaint } => {
+                    let complaint = self.rt.text_of(operands!().get(complaint));
+                    fail!(Fault::new(String::from_utf8_lossy(&complaint)));
+                }
+                Op::Return { s } => {
+                    return_with!(self.rt.owned(operands!().get(s)), |value| kind(
+                        value,
+                        self.rt.record.text()
+                    ))
+                }
+                Op::ReturnNothing {} => return_with!(Value::Unassigned, |_| Kind::Nothing),
+
+                Op::RecordLoop { again } => {
+                    if attempt!(self.rt.next_record()) || behind_file_rules!(Runtime::find_record) {
+                        jump!(again);
+                    }
+                    made!();
+                }
+                Op::NextRecord { done } => {
+                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Runtime::find_record)
+                    {
+                        next = code_at(done.0);
+                    } else if T::WATCHES && (observes || tier.jumps()) {
+                        // `next` comes here, so this is a turn like that of `RecordLoop`.
+                        let again = CodeAt(index_of(next) as u32);
+                        go!(self.jumped(true, again, base_at, start, observes, tier));
+                    }
+                }
+                Op::DrainRecords {} => {
+                    attempt!(self.rt.drain());
+                    behind_file_rules!(|rt: &mut Runtime| rt.drain().map(|()| false));
+                }
+                Op::Next {} | Op::NextFile {} => {
+                    if let Some(flow) = attempt!(self.leave_rules(op, start)) {
+                        self.unwind(base_at);
+                        return Ok(Stopped::By(flow));
+                    }
+                    base = self.unwind(base_at);
+                    base_at = 0;
+                    next = code_at(start.code.start);
+                    if T::WATCHES {
+                        tier.unwound(1);
+                        go!(Way::of(tier.observes(0)));
+                    }
+                }
+                Op::Exit { s } => {
+                    attempt!(control::may_exit(start));
+                    let status = number!(s);
+                    self.unwind(base_at);
+                    return Ok(Stopped::By(Flow::Exit(Some(status as i64 as u8))));
+                }
+                Op::ExitPlain {} => {
+                    attempt!(control::may_exit(start));
+                    self.unwind(base_at);
+                    return Ok(Stopped::By(Flow::Exit(None)));
+                }
+                Op::Halt {} => return Ok(Stopped::By(Flow::Ended)),
+                Op::Visit { at } => {
+                    if let Some(to) = attempt!(self.come_by(at, base_at)) {
+                        next = code_at(to);
+                    }
+                }
+                Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} => {
+                    self.mark(op, index_of(next) as u32 - 1);
+                }
+                Op::CheckTime {} => attempt!(time_limit::check().map_err(Fault::from)),
+
+                Op::Print { parts } => perform!(output::print(parts)),
+                Op::PrintRecord {} => perform!(output::print_record()),
+                Op::PrintTo { how, to, parts } => perform!(output::print_to(how, to, parts)),
+                Op::PrintJoined { joints, parts } => perform!(output::print_joined(joints, parts)),
+                Op::PrintJoinedTo { how, to, joints, parts } => {
+                    perform!(output::print_joined_to(how, to, joints, parts))
+                }
+                Op::Format { parts } => perform!(output::format_by_first::<false>(parts)),
+                Op::FormatPrecise { parts } => perform!(output::format_by_first::<true>(parts)),
+                Op::FormatConst { format, parts } => perform!(output::format(format, parts)),
+                Op::PrintFormatted {} => perform!(output::print_formatted()),
+                Op::PrintFormattedTo { how, to } => perform!(output::print_formatted_to(how, to)),
+                Op::TakeFormatted { d } => {
+                    text!(take_formatted([d.src()]));
+                    made!();
+                }
+
+                Op::Getline { d } => {
+                    attempt!(Runtime::may_getline(start));
+                    may_warn!();
+                    let mut answer = attempt!(input::read_record(&mut self.rt));
+                    if answer == 0.0 && behind_file_rules!(Runtime::find_record) {
+                        answer = 1.0;
+                    }
+                    perform!(input::answer(d, None, answer));
+                }
+                Op::GetlineVar { d, line } => {
+                    attempt!(Runtime::may_getline(start));
+                    may_warn!();
+                    let (mut answer, mut record) = attempt!(input::take_record(&mut self.rt));
+                    if answer == 0.0
+                        && behind_file_rules!(|rt: &mut Runtime| {
+                            record = rt.next_record_into(None)?;
+                            Ok(record.is_some())
+                        })
+                    {
+                        answer = 1.0;
+                    }
+                    perform!(input::answer(d, record.map(|record| (line, record)), answer));
+                }
+                Op::GetlineFrom { how, d, from } => {
+                    may_warn!();
+                    perform!(input::getline_from(how, d, from));
+                }
+                Op::GetlineFromVar { how, d, line, from } => {
+                    may_warn!();
+                    perform!(input::getline_var_from(how, d, line, from));
+                }
+
+                Op::Length { d, s } => {
+                    let length = self.rt.length(operands!().get(s));
+                    operands!().put_number(d, length as i64 as f64);
+                }
+                Op::LengthField { d, n } => {
+                    let length = texts::length_of_field(&mut self.rt, n.index());
+                    operands!().put_number(d, length as i64 as f64);
+                }
+                Op::AddRecordLength { v } => {
+                    // SAFETY: no operation is the last of its frame but those that end it.
+                    let is_whole_loop = || match unsafe { *next } {
+                        Op::RecordLoop { again } => std::ptr::eq(code_at(again.0), op),
+                        _ => false,
+                    };
+                    perform!(arithmetic::add_record_length::<EXACT>(v, is_whole_loop));
+                }
+                Op::SubstrFrom { d, s, m } => {
+                    let m = number!(m);
+                    text!(substr([d.src(), s], m, None));
+                    made!();
+                }
+                Op::Substr { d, s, m, n } => {
+                    let (m, n) = (number!(m), number!(n));
+                    text!(substr([d.src(), s], m, Some(n)));
+                    made!();
+                }
+                Op::Index { d, s, t } => {
+                    let operands = operands!();
+                    let found = self.rt.index(operands.get(s), operands.get(t));
+                    operands!().put_number(d, found as f64);
+                }
+                Op::Split { d, s, array, by } => {
+                    may_warn!();
+                    perform!(matching::split(d, s, array, None, by));
+                }
+                Op::SplitKeeping { d, s, array, by, between } => {
+                    may_warn!();
+                    perform!(matching::split(d, s, array, Some(between), by));
+                }
+                Op::Substitute { every, d, v, pattern, by } => {
+                    may_warn!();
+                    perform!(matching::substitute(every, [d, v], pattern, by));
+                }
+                Op::SubstituteRecord { every, d, pattern, by } => {
+                    may_warn!();
+                    perform!(matching::substitute_record(every, d, pattern, by));
+                }
+                Op::MatchAt { d, s, pattern } => {
+                    may_warn!();
+                    perform!(matching::match_at(d, s, pattern));
+                }
+                Op::MatchGroups { d, s, pattern, array } => {
+                    may_warn!();
+                    perform!(matching::match_groups(d, s, pattern, array));
+                }
+                Op::ToLower { d, s } => {
+                    text!(change_case([d.src(), s], Case::Lower));
+                    made!();
+                }
+                Op::ToUpper { d, s } => {
+                    text!(change_case([d.src(), s], Case::Upper));
+                    made!();
+                }
+                Op::Math { f, d, a } => {
+                    may_warn!();
+                    perform!(arithmetic::function::<EXACT>(f, d, a));
+                }
+                Op::Atan2 { d, a, b } => {
+                    let angle = number!(a).atan2(number!(b));
+                    operands!().put_number(d, angle);
+                }
+                Op::Rand { d } => operands!().put_number(d, self.rt.random.next()),
+                Op::SrandByTime { d } => {
+                    let before = self.rt.random.reseed(Runtime::time_of_day());
+                    operands!().put_number(d, before);
+                }
+                Op::Srand { d, a } => {
+                    let before = self.rt.random.reseed(number!(a));
+                    operands!().put_number(d, before);
+                }
+                Op::Close { d, s } => perform!(output::close(d, s)),
+                Op::CloseEnd { d, s, end } => perform!(output::close_end(d, s, end)),
+                Op::FlushAll { d } => perform!(output::flush_all(d)),
+                Op::Flush { d, s } => {
+                    may_warn!();
+                    perform!(output::flush(d, s));
+                }
+                Op::System { d, s } => perform!(output::system(d, s)),
+
+                Op::Library { f, d, arguments } if f.calls_back() => {
+                    may_warn!();
+                    let held = attempt!(library::take_arguments(
+                        &mut self.rt,
+                        &mut operands!(),
+                        f,
+                        arguments
+                    ));
+                    let call = (index_of(next) - 1) as u32;
+                    let result = self.call_with_callback(f, &held, base_at, start, call, tier);
+                    // SAFETY: the running frame's registers are part of the stack, which may have
+                    // moved.
+                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                    library::give_back(&mut self.rt, held);
+                    match result {
+                        Ok(value) => operands!().put(d, value),
+                        Err(Stop::Located(error)) => return Err(error),
+                        Err(Stop::Fault(fault)) => fail!(fault),
+                    }
+                    made!();
+                }
+                Op::Library { f, d, arguments } => {
+                    may_warn!();
+                    perform!(library::call(f, d, arguments));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The slots that the running operation names: registers, globals and constants.
+
+#![allow(unsafe_code)]
+
+use super::naming::{array_as_scalar, scalar_as_array};
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::{Dst, Src, Srcs};
+use riverhawk_value::{ArrayRef, HeapStr, Value};
+
+/// The operands of one operation: slots of the running frame.
+pub(crate) struct Operands {
+    base: *mut Value,
+    statics: *mut Value,
+}
+
+impl Operands {
+    /// # Safety
+    /// `base` is the running frame's first register and `statics` the first global. As long as it
+    /// lives, it is asked only for operands of one operation of that frame, in a unit that has been
+    /// verified, and nothing else refers to these slots or moves them.
+    #[inline(always)]
+    pub unsafe fn new(base: *mut Value, statics: *mut Value) -> Operands {
+        Operands { base, statics }
+    }
+
+    /// Where a slot is.
+    #[inline(always)]
+    pub fn slot(&self, operand: Src) -> *mut Value {
+        let from = if operand.is_static() { self.statics } else { self.base };
+        from.wrapping_add(operand.number())
+    }
+
+    /// What a slot holds.
+    #[inline(always)]
+    pub fn get(&self, operand: Src) -> &Value {
+        // SAFETY: the unit is verified, so the operand names a live slot; by `Operands::new` only what
+        // borrows `self` mutably writes it.
+        unsafe { &*self.slot(operand) }
+    }
+
+    /// A slot, to be changed.
+    #[inline(always)]
+    pub fn change(&mut self, operand: Dst) -> &mut Value {
+        // SAFETY: as for `get`.
+        unsafe { &mut *self.slot(operand.src()) }
+    }
+
+    /// Overwrites a slot.
+    #[inline(always)]
+    pub fn put(&mut self, d: Dst, value: Value) {
+        // SAFETY: as for `get`.
+        unsafe { put(self.slot(d.src()), value) }
+    }
+
+    /// As [`Operands::put`], for a value that was just made in memory: see [`put_parts`].
+    #[inline(always)]
+    pub fn put_parts(&mut self, d: Dst, value: Value) {
+        // SAFETY: as for `get`.
+        unsafe { put_parts(self.slot(d.src()), value) }
+    }
+
+    /// Overwrites a slot with a number.
+    #[inline(always)]
+    pub fn put_number(&mut self, d: Dst, number: f64) {
+        self.put(d, Value::Num(number));
+    }
+
+    /// The values of a list of slots.
+    #[inline(always)]
+    pub fn list<'s>(
+        &'s self,
+        rt: &Runtime,
+        list: Srcs,
+    ) -> impl Iterator<Item = &'s Value> + use<'s> {
+        slots_of(rt, list).map(|slot| self.get(slot))
+    }
+
+    /// The string that `d` holds, to be used again, unless a source is in the same slot.
+    ///
+    /// # Safety
+    /// Nothing refers to the slot of `d`, unless it is one of the sources.
+    #[inline(always)]
+    pub unsafe fn recycle(&self, d: Dst, sources: &[Src]) -> Option<HeapStr> {
+        if sources.contains(&d.src()) {
+            return None;
+        }
+        // SAFETY: a live slot; by the contract nothing refers to it.
+        unsafe { (*self.slot(d.src())).recycle() }
+    }
+
+    /// The array that a slot holds, and the slots to be read besides; a slot that holds nothing yet
+    /// becomes one.
+    #[inline(always)]
+    pub fn array(&mut self, operand: Dst) -> Fallible<(&ArrayRef, &Operands)> {
+        if Runtime::array(self.change(operand)).is_err() {
+            return Err(scalar_as_array(operand));
+        }
+        match self.get(operand.src()) {
+            Value::Array(array) => Ok((array, self)),
+            _ => Err(scalar_as_array(operand)),
+        }
+    }
+
+    /// A slot must not hold an array.
+    #[inline(always)]
+    pub fn expect_scalar(&self, operand: Src) -> Fallible<()> {
+        if self.get(operand).is_array() {
+            return Err(array_as_scalar(operand));
+        }
+        Ok(())
+    }
+}
+
+/// The slots of a list.
+#[inline(always)]
+pub(super) fn slots_of(rt: &Runtime, list: Srcs) -> impl Iterator<Item = Src> + use<> {
+    // SAFETY: a verified list lies inside the unit's, and a run keeps its program to its end.
+    let first = unsafe { rt.program.lists.as_ptr().add(list.at as usize) };
+    // SAFETY: the same.
+    (0..list.count as usize).map(move |at| unsafe { *first.add(at) })
+}
+
+/// Overwrites a slot.
+///
+/// # Safety
+/// `slot` is a live slot of the stack or the statics.
+#[inline(always)]
+pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
+    // SAFETY: by the contract; a plain value needs no drop.
+    unsafe {
+        if (*slot).is_plain() {
+            std::ptr::write(slot, value);
+        } else {
+            *slot = value;
+        }
+    }
+}
+
+/// As [`put`], for a value that a function has just made in memory, of a kind unknown here. It is
+/// stored by its parts: loaded whole, 16 bytes would have to wait until the parts that were stored
+/// a moment ago have left the store buffer.
+///
+/// # Safety
+/// As [`put`].
+#[inline(always)]
+pub(crate) unsafe fn put_parts(slot: *mut Value, value: Value) {
+    // SAFETY: by the contract.
+    unsafe {
+        match value {
+            Value::Num(number) => put(slot, Value::Num(number)),
+            Value::View(view) => put(slot, Value::View(view)),
+            Value::Str(heap) => put(slot, Value::Str(heap)),
+            other => put(slot, other),
+        }
+    }
+}
+
+/// Makes registers fit to be left: nothing that needs dropping stays.
+///
+/// # Safety
+/// `count` live slots begin at `first`.
+#[inline(always)]
+pub(crate) unsafe fn clear(first: *mut Value, count: usize) {
+    for at in 0..count {
+        // SAFETY: by the contract.
+        unsafe {
+            let slot = first.add(at);
+            if !(*slot).is_plain() {
+                *slot = Value::Uninit;
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Output, and commands. Where memory has run out nothing is written or run any more.
+
+use super::operands::Operands;
+use crate::memory;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::{Dst, FormatId, Joints, PrintTarget, Src, Srcs};
+
+/// `print` to standard output.
+#[inline(always)]
+pub(crate) fn print(rt: &mut Runtime, operands: Operands, parts: Srcs) -> Fallible<()> {
+    memory::check()?;
+    let parts = operands.list(rt, parts);
+    rt.print(parts)
+}
+
+/// `print` of the record to standard output.
+#[inline(always)]
+pub(crate) fn print_record(rt: &mut Runtime, _: Operands) -> Fallible<()> {
+    memory::check()?;
+    rt.print_record()
+}
+
+/// `print` elsewhere.
+#[inline(always)]
+pub(crate) fn print_to(
+    rt: &mut Runtime,
+    operands: Operands,
+    how: PrintTarget,
+    to: Src,
+    parts: Srcs,
+) -> Fallible<()> {
+    memory::check()?;
+    let values = operands.list(rt, parts);
+    rt.print_elsewhere(how, operands.get(to), parts, values)
+}
+
+/// `print` of concatenations to standard output.
+#[inline(always)]
+pub(crate) fn print_joined(
+    rt: &mut Runtime,
+    operands: Operands,
+    joints: Joints,
+    parts: Srcs,
+) -> Fallible<()> {
+    memory::check()?;
+    let parts = operands.list(rt, parts);
+    rt.print_joined(joints, parts)
+}
+
+/// `print` of concatenations elsewhere.
+#[inline(always)]
+pub(crate) fn print_joined_to(
+    rt: &mut Runtime,
+    operands: Operands,
+    how: PrintTarget,
+    to: Src,
+    joints: Joints,
+    parts: Srcs,
+) -> Fallible<()> {
+    memory::check()?;
+    let values = operands.list(rt, parts);
+    rt.print_joined_elsewhere(how, operands.get(to), joints, parts, values)
+}
+
+/// Formats by the first slot.
+pub(super) fn format_by_first<const PRECISE: bool>(
+    rt: &mut Runtime,
+    operands: Operands,
+    parts: Srcs,
+) -> Fallible<()> {
+    let parts = operands.list(rt, parts);
+    rt.format_by_first::<PRECISE>(parts)?;
+    memory::check()
+}
+
+/// Formats by a constant format.
+#[inline(always)]
+pub(crate) fn format(
+    rt: &mut Runtime,
+    operands: Operands,
+    format: FormatId,
+    parts: Srcs,
+) -> Fallible<()> {
+    let parts = operands.list(rt, parts);
+    rt.format_constant(format.index(), parts)?;
+    memory::check()
+}
+
+/// What was formatted last goes to standard output.
+#[inline(always)]
+pub(crate) fn print_formatted(rt: &mut Runtime, _: Operands) -> Fallible<()> {
+    memory::check()?;
+    rt.print_formatted()
+}
+
+/// The same elsewhere.
+pub(super) fn print_formatted_to(
+    rt: &mut Runtime,
+    operands: Operands,
+    how: PrintTarget,
+    to: Src,
+) -> Fallible<()> {
+    memory::check()?;
+    rt.print_formatted_elsewhere(how, operands.get(to))
+}
+
+/// `close(s)`; d <- its status.
+pub(super) fn close(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+    memory::check()?;
+    let status = rt.close(operands.get(s))?;
+    operands.put_number(d, status);
+    Ok(())
+}
+
+/// The same for one end of a coprocess.
+pub(super) fn close_end(
+    rt: &mut Runtime,
+    mut operands: Operands,
+    d: Dst,
+    s: Src,
+    end: Src,
+) -> Fallible<()> {
+    memory::check()?;
+    let status = rt.close_end(operands.get(s), operands.get(end))?;
+    operands.put_number(d, status);
+    Ok(())
+}
+
+/// `fflush()`; d <- 0 or -1.
+pub(super) fn flush_all(rt: &mut Runtime, mut operands: Operands, d: Dst) -> Fallible<()> {
+    memory::check()?;
+    let status = rt.flush_all()?;
+    operands.put_number(d, status);
+    Ok(())
+}
+
+/// `fflush(s)`; d <- 0 or -1.
+pub(super) fn flush(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+    memory::check()?;
+    let status = rt.flush(operands.get(s))?;
+    operands.put_number(d, status);
+    Ok(())
+}
+
+/// `system(s)`; d <- its status.
+pub(super) fn system(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+    memory::check()?;
+    let status = rt.system(operands.get(s))?;
+    operands.put_number(d, status);
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! Operations on texts. What stands in the target is used again where that is possible.
+//!
+//! Most take slots by their addresses, since machine code has operands that are no slots of the
+//! running frame.
+
+#![allow(unsafe_code)]
+
+use super::operands::{Operands, put, put_parts};
+use crate::memory;
+use crate::runtime::Runtime;
+use crate::strings::Case;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_bytecode::{Dst, Src, Srcs};
+use riverhawk_value::{HeapStr, Value};
+
+/// d <- s, owned.
+#[inline(always)]
+pub(super) fn assign(rt: &mut Runtime, mut operands: Operands, d: Dst, s: Src) -> Fallible<()> {
+    match operands.get(s) {
+        Value::Num(number) => operands.put_number(d, *number),
+        Value::View(view) => {
+            let (start, end) = (view.start as usize, view.end as usize);
+            // SAFETY: the view is not used any more.
+            let old = unsafe { operands.recycle(d, &[s]) };
+            operands.put(d, Value::from_input_slice(old, rt.record.text(), start, end));
+            return memory::check();
+        }
+        other => {
+            let value = rt.owned(other);
+            operands.put_parts(d, value);
+        }
+    }
+    Ok(())
+}
+
+/// v <- v followed by s.
+#[inline(always)]
+pub(super) fn append(rt: &mut Runtime, mut operands: Operands, v: Dst, s: Src) -> Fallible<()> {
+    if v.src() == s {
+        let copy = operands.get(s).clone();
+        let doubled = rt.concat(|| None, &copy, &copy);
+        memory::check()?;
+        operands.put(v, doubled);
+    } else {
+        let (v, s) = (operands.slot(v.src()), operands.slot(s));
+        // SAFETY: live slots, and not the same.
+        rt.append(unsafe { &mut *v }, unsafe { &*s });
+    }
+    memory::check()
+}
+
+/// Characters of a field; of the record, for 0.
+#[inline(always)]
+pub(crate) fn length_of_field(rt: &mut Runtime, n: usize) -> usize {
+    if n == 0 {
+        return rt.length_of_record();
+    }
+    let field = rt.field(n);
+    rt.length(&field)
+}
+
+/// The string that a target holds, to be used again, unless a source stands in the same slot.
+///
+/// # Safety
+/// `d` is a live slot that nothing refers to.
+#[inline(always)]
+unsafe fn recycle(d: *mut Value, sources: &[*mut Value]) -> Option<HeapStr> {
+    // SAFETY: by the contract.
+    if sources.contains(&d) { None } else { unsafe { (*d).recycle() } }
+}
+
+/// d becomes a followed by b.
+///
+/// # Safety
+/// The slots are live, and nothing refers to them; so for all that follow.
+pub(crate) unsafe fn concat(rt: &mut Runtime, d: *mut Value, a: *mut Value, b: *mut Value) {
+    // SAFETY: by the contract.
+    unsafe {
+        put_parts(d, rt.concat(|| recycle(d, &[a, b]), &*a, &*b));
+    }
+}
+
+/// d becomes all operands of a list, one after the other.
+pub(crate) unsafe fn concat_all(rt: &mut Runtime, d: *mut Value, operands: Operands, list: Srcs) {
+    // SAFETY: by the contract.
+    unsafe {
+        let reads_d = operands.list(rt, list).any(|part| std::ptr::eq(part, d));
+        let old = if reads_d { None } else { (*d).recycle() };
+        put(d, rt.concat_all(old, operands.list(rt, list)));
+    }
+}
+
+/// d becomes s from a character on, all of it or so many.
+pub(crate) unsafe fn substr(
+    rt: &mut Runtime,
+    d: *mut Value,
+    s: *mut Value,
+    from: f64,
+    length: Option<f64>,
+) {
+    // SAFETY: by the contract.
+    unsafe {
+        let old = recycle(d, &[s]);
+        put(d, rt.substr(old, &*s, from, length));
+    }
+}
+
+/// d becomes s in the other case.
+pub(crate) unsafe fn change_case(rt: &mut Runtime, d: *mut Value, s: *mut Value, case: Case) {
+    // SAFETY: by the contract.
+    unsafe {
+        if d == s || !rt.change_case_over(&mut *d, &*s, case) {
+            let old = recycle(d, &[s]);
+            put_parts(d, rt.change_case(old, &*s, case));
+        }
+    }
+}
+
+/// d becomes what was formatted last.
+pub(crate) unsafe fn take_formatted(rt: &mut Runtime, d: *mut Value) {
+    // SAFETY: by the contract.
+    unsafe {
+        let old = (*d).recycle();
+        put(d, Value::from_text_in(old, &rt.formatted));
+    }
+}
+
+/// d becomes a field, owned.
+pub(crate) unsafe fn own_field(rt: &mut Runtime, d: *mut Value, n: usize) {
+    let value = rt.field(n);
+    // SAFETY: by the contract.
+    unsafe {
+        let old = (*d).recycle();
+        put(d, rt.owned_in(old, value));
+    }
+}
