@@ -42,6 +42,7 @@ slots! {
 
 impl Src {
     /// The same slot, to write: the verifier has to know that it may be written.
+    #[inline(always)]
     pub const fn dst(self) -> Dst {
         Dst(self.0)
     }
@@ -49,6 +50,7 @@ impl Src {
 
 impl Dst {
     /// The same slot, to read.
+    #[inline(always)]
     pub const fn src(self) -> Src {
         Src(self.0)
     }

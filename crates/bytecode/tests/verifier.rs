@@ -134,7 +134,7 @@ fn a_library_function_takes_as_many_arguments_as_its_table_says_and_arrays_where
     let call = |f, at, count| unit(&[Op::Library { f, d: R0, arguments: Srcs { at, count } }]);
     verify(&call(LibraryFn::FileLines, 2, 2)).expect("valid");
     refused(&call(LibraryFn::FileLines, 2, 1), "1 arguments for file::lines(path, array)");
-    refused(&call(LibraryFn::FileSlurp, 2, 2), "2 arguments for file::slurp(path)");
+    refused(&call(LibraryFn::FileSlurp, 1, 3), "3 arguments for file::slurp(path [, limit])");
     // The list at 1 is r1 and the constant 7, which can be no array.
     refused(&call(LibraryFn::FileLines, 1, 2), "array: static slot 6 of 6");
     refused(&call(LibraryFn::FileLines, 3, 2), "is not there");

@@ -38,7 +38,7 @@ pub enum Target {
 
 impl Compiler<'_> {
     /// Evaluates what the lvalue needs (subscripts, field number); `later` is what is evaluated
-    /// before it is stored to.
+    /// before the store.
     pub fn target(&mut self, id: ExprId, later: Facts) -> Target {
         let id = self.peel(id);
         let program = self.program;
@@ -75,7 +75,7 @@ impl Compiler<'_> {
             Place::Special(special) => return Target::Special(special),
         };
         self.check_scalar(place, slot);
-        // What is passed for a parameter is a scalar when that is assigned.
+        // The argument for a parameter is a scalar when the parameter is assigned.
         if let Place::Param(_) = place {
             self.note_scalar(slot);
         }
@@ -143,7 +143,7 @@ impl Compiler<'_> {
                 && matches!(self.program[self.peel(value)].kind, ExprKind::Element { .. })
             {
                 // What was assigned has a type, if only that of nothing; straight from the element
-                // it would be without.
+                // it would have none.
                 let s = self.operand(value, Facts::NONE);
                 self.emit(Op::Move { d: slot, s });
             } else if !self.append_to_itself(place, slot, value) {
@@ -194,7 +194,7 @@ impl Compiler<'_> {
             return false;
         }
         if rest.iter().all(|&id| self.is_simple(id)) {
-            // No part reads or changes the variable, so each can be added as soon as it is there.
+            // No part reads or changes the variable, so each can be added at once.
             for part in rest {
                 let mark = self.mark();
                 let s = self.operand(part, Facts::NONE);
@@ -390,7 +390,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `++x`, `x--` and so on; the value goes to `result` when somebody wants it.
+    /// `++x`, `x--` and so on; the value goes to `result` if that is a slot.
     pub fn step(&mut self, id: ExprId, result: Option<Dst>) {
         let ExprKind::Step { prefix, down, target } = self.program[id].kind else { return };
         let span = self.span;

@@ -54,8 +54,8 @@ impl Compiler<'_> {
         self.fail(complaint);
     }
 
-    /// Where a call puts its value: if the run is observed, in a register, since a debugger that
-    /// stops behind the call finds it there and what it is assigned to as it was.
+    /// Where a call puts its value: in an observed run a register, since a debugger that stops
+    /// after the call shows the value, and what it is assigned to as it was before.
     fn place_of_returned(&mut self, d: Dst) -> Dst {
         if self.mode.observed { self.register() } else { d }
     }
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A call of the function that a variable names: what its parameters are is known when it runs.
+    /// A call of the function that a variable names, whose parameters are known only when it runs.
     pub fn indirect_call(&mut self, name: ExprId, args: &[ExprId], d: Dst, span: Span) {
         let returned = self.place_of_returned(d);
         let name = self.operand(name, self.facts_of(args));

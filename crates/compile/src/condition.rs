@@ -77,7 +77,7 @@ impl Compiler<'_> {
     /// `a && b` (`and`) or `a || b`.
     fn jump_both(&mut self, a: ExprId, b: ExprId, and: bool, sense: bool, waiting: &mut Patches) {
         if and == sense {
-            // Both decide: when the first already settles it the other way, go on behind.
+            // Both decide: when the first already settles it the other way, go on after both.
             let mut settled = Patches::new();
             self.jump_when(a, !sense, &mut settled);
             self.jump_when(b, sense, waiting);
@@ -106,8 +106,7 @@ impl Compiler<'_> {
                 self.emit_jump(jump, waiting);
             }
             (s, _) => {
-                // The pattern has been evaluated, so the record can be looked at now, whatever that
-                // changed before.
+                // The pattern has been evaluated, so the record can be looked at now.
                 let s = s.unwrap_or_else(|| {
                     let d = self.register();
                     self.emit(field(d, riverhawk_bytecode::FieldNo(0)));
@@ -124,7 +123,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A condition as 1 or 0; `d` is written last, on either way.
+    /// A condition as 1 or 0; `d` is written last, on either path.
     pub fn truth_by_jumps(&mut self, id: ExprId, d: Dst) {
         let mut otherwise = Patches::new();
         let mut end = Patches::new();

@@ -1,5 +1,5 @@
-//! `delete a[i][j]`: an element of an array that is an element. What is not there is not made: as
-//! in gawk nothing happens when `a[i]` does not exist.
+//! `delete a[i][j]`: an element of an array that is an element. As in gawk nothing is made and
+//! nothing happens when `a[i]` does not exist.
 
 use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;

@@ -1,5 +1,4 @@
-//! The compiler's state: code being laid down, registers in use, constants, and jumps waiting for
-//! their target.
+//! The compiler's state: code, registers in use, constants, and jumps waiting for their target.
 
 use crate::Mode;
 use crate::Notes;
@@ -39,7 +38,7 @@ pub struct FrameState {
     pub kind: FrameKind,
     /// Its parameters' usages.
     pub params: Vec<Usage>,
-    /// It is a function of the program's text, which a profile tells of.
+    /// A function of the program's text, which a profile lists.
     pub is_profiled: bool,
     next: usize,
     most: usize,
@@ -73,12 +72,12 @@ pub struct Compiler<'p> {
     pub calls_back: bool,
     /// SYMTAB and FUNCTAB, if the program mentions them and they mean something in its dialect.
     named: [(NamedTable, Option<GlobalId>); 2],
-    /// The program mentions PROCINFO, which may say in what order a loop goes over an array.
+    /// The program mentions PROCINFO, which may set the order of loops over arrays.
     pub orders_loops: bool,
     /// The getline that a loop has for its condition.
     pub decides: Option<ExprId>,
-    /// The program asks for types, and so can tell a variable that never was assigned from one
-    /// that got nothing from an element.
+    /// The program asks for types, and so can tell an unassigned variable from one that was
+    /// assigned nothing.
     pub asks_for_types: bool,
     too_large: Option<Span>,
     /// What the code does besides running the program.
@@ -156,7 +155,7 @@ impl<'p> Compiler<'p> {
     pub fn enter_rule(&mut self, rule: ProfiledRule) {
         if self.mode.profiled {
             self.span = rule.span;
-            // Records are read in two places, for the first rule and behind the last.
+            // Records are read in two places, for the first rule and after the last.
             let known = self.unit.rules.iter().position(|known| rule.reads && *known == rule);
             let number = known.unwrap_or_else(|| {
                 self.unit.rules.push(rule);
@@ -166,7 +165,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A turn of a loop or a function begins, which may be one too many.
+    /// An iteration of a loop or a function begins: the time may be over.
     pub fn check_time(&mut self) {
         if self.mode.timed {
             self.emit(Op::CheckTime {});
@@ -227,8 +226,8 @@ impl<'p> Compiler<'p> {
         self.unit.spans.push(self.span);
     }
 
-    /// A field is taken behind others: the first of them finds it too, with one call of the kernel
-    /// for all of them.
+    /// A field is taken after others: the first of them finds it too, with one call of the kernel
+    /// for all.
     fn announce_field(&mut self, n: FieldNo) {
         for op in self.unit.code.iter_mut().rev() {
             match op {
@@ -322,7 +321,7 @@ impl<'p> Compiler<'p> {
         Dst::register(number as u16)
     }
 
-    /// The number of registers in use; give it to [`Compiler::release`] to free those taken since.
+    /// The number of registers in use, for [`Compiler::release`] to free those taken since.
     pub fn mark(&self) -> usize {
         self.frame.next
     }
@@ -374,8 +373,8 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A slot that holds a constant of the program's text with a sign before it, where only
-    /// integers may be more than doubles.
+    /// A slot for a constant of the program's text with a sign, where only integers may be more
+    /// than doubles.
     pub fn double_or_integer(&mut self, id: ExprId, number: f64, sign: &str) -> Src {
         let signed = if sign == "-" { -number } else { number };
         let text = match self.numeral_texts.get(&id.0) {
@@ -398,15 +397,15 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A slot that holds a constant with one minus or several before it, in arithmetic of any
-    /// precision: minus zero is a float there, and nothing is rounded.
+    /// A slot for a constant with one minus or several, in arithmetic of any precision: minus zero
+    /// is a float there, and nothing is rounded.
     pub fn negative_numeral(&mut self, id: ExprId, number: f64, minuses: usize) -> Src {
         let text = match self.numeral_texts.get(&id.0) {
             Some(text) => text.to_vec(),
             None if number == 0.0 => b"0".to_vec(),
             None => return self.number(if minuses % 2 == 1 { -number } else { number }),
         };
-        // Of two of them nothing is left, except that zero has become a float.
+        // Two minuses cancel, except that zero has become a float.
         let signs = match (number == 0.0, minuses % 2) {
             (true, 0) => &b"--"[..],
             (_, 1) => b"-",
@@ -515,7 +514,7 @@ impl<'p> Compiler<'p> {
         self.named.iter().find(|(_, global)| *global == Some(id)).map(|(table, _)| *table)
     }
 
-    /// Where a table goes somewhere as a whole, its elements become what they stand for.
+    /// Where a table is used as a whole, its elements become what they stand for.
     pub fn refresh(&mut self, place: riverhawk_syntax::ast::Place) {
         if let Some(table @ NamedTable::Symbols) = self.named_table(place) {
             self.emit(Op::RefreshNamed { table });

@@ -67,7 +67,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// As [`Compiler::operand`], computed in `d` where that is a register that nobody reads before
+    /// As [`Compiler::operand`], computed in `d` where that is a register that is not read before
     /// it is written: so a chain of a hundred thousand additions needs one register.
     fn operand_by_way_of(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
@@ -142,8 +142,8 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// Evaluates into `d`, which is written last. `own`: the value must outlive the record (a view
-    /// will not do).
+    /// Evaluates into `d`, which is written last. `own`: the value must outlive the record (no
+    /// view).
     pub fn into(&mut self, id: ExprId, d: Dst, own: bool) {
         deep(|| self.write_into(id, d, own));
     }
@@ -519,14 +519,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a string that serves as a regex has escapes that the user is told of: when it is
-    /// reached, as of what is computed, and not before.
+    /// Whether a string that serves as a regex has escapes that the user is warned of when it is
+    /// reached, as of computed ones, and not before.
     pub fn is_told_of(&self, text: &[u8]) -> bool {
         unknown_escapes(text, self.program.dialect).next().is_some()
     }
 
-    /// The separator that an expression is where `split` wants one: a string of one character is
-    /// itself, not a regex.
+    /// The separator of `split`: a string of one character is itself, not a regex.
     pub fn separator(&mut self, id: ExprId) -> PatternRef {
         match &self.program[self.peel(id)].kind {
             ExprKind::String(text) if text.len() <= 1 => PatternRef::slot(self.string(text)),

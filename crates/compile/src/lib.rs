@@ -63,7 +63,7 @@ pub struct Mode {
     pub precise: bool,
     /// It asks whether its time is over.
     pub timed: bool,
-    /// Its integers are exact; of no account where arithmetic is of any precision anyway.
+    /// Its integers are exact; without effect where arithmetic is of any precision anyway.
     pub exact: bool,
 }
 
@@ -72,7 +72,7 @@ pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
     compile_with_notes(program, mode, &Notes::default())
 }
 
-/// As [`compile_as`], for one piece of a parallel run: while it runs it notes what `notes` names.
+/// As [`compile_as`], for a chunk of a parallel run, which notes what `notes` names.
 pub fn compile_with_notes(
     program: &Program,
     mode: Mode,

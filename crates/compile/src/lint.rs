@@ -1,6 +1,6 @@
-//! What a program that is compiled to be warned does besides: before each operation that lint can
-//! say something of stands one that looks at it, and before each that changes a variable one that
-//! asks whether the variable was ever assigned.
+//! What a program that is compiled to be warned does besides: before each operation that lint knows
+//! stands one that looks at it, and before each that changes a variable one that asks whether the
+//! variable was ever assigned.
 
 use crate::emit::Compiler;
 use riverhawk_bytecode::{Dst, Op, PreciseFn, Src};

@@ -73,8 +73,7 @@ impl Compiler<'_> {
             }
             StmtKind::Delete { array, subscripts } => self.delete(*array, subscripts.as_deref()),
             StmtKind::DeleteField { field } => {
-                // The row is written without it (`ColumnUses`); what is left to do is that it has
-                // no value any more.
+                // The row is written without it (`ColumnUses`); here it only loses its value.
                 if let Target::FieldAt(i) = self.target(*field, Facts::NONE) {
                     self.emit(Op::DeleteField { i });
                 }
@@ -130,8 +129,7 @@ impl Compiler<'_> {
     /// The parts of what is printed, if some of it is concatenated: they are written one after the
     /// other, and no text is made of them.
     fn printed_joined(&mut self, args: &[ExprId]) -> Option<(Joints, Srcs)> {
-        // What is concatenated is text, by the CONVFMT of that moment, before the next is
-        // evaluated.
+        // Concatenation makes text, by the CONVFMT of that moment, before the next is evaluated.
         if self.mode.precise || args.iter().skip(1).any(|&arg| self.facts(arg).record) {
             return None;
         }
@@ -151,8 +149,8 @@ impl Compiler<'_> {
         Some((joints, self.list(&slots)))
     }
 
-    /// The slots of what is printed. `print` knows doubles only: numbers that are more are made
-    /// text for it.
+    /// The slots of what is printed. `print` knows doubles only: larger numbers are made text for
+    /// it.
     fn printed(&mut self, args: &[ExprId]) -> Srcs {
         let mut slots = self.slots(args, Facts::NONE);
         if self.mode.precise {
@@ -192,7 +190,7 @@ impl Compiler<'_> {
         self.land(end);
     }
 
-    /// `while` and `for`: the test stands at the bottom too, so that a turn costs one jump.
+    /// `while` and `for`: the test stands at the bottom too, so that an iteration costs one jump.
     fn loop_statement(
         &mut self,
         id: StmtId,
@@ -293,7 +291,7 @@ impl Compiler<'_> {
         self.emit(Op::Move { d: keys, s: nothing });
     }
 
-    /// The labels are compared in order, then the bodies stand one behind the other.
+    /// The labels are compared in order; the bodies stand one after the other.
     fn switch(&mut self, id: StmtId, subject: ExprId, cases: &[Case]) {
         let subject = self.operand(subject, Facts::NONE);
         let mut entries: Vec<Patches> = Vec::with_capacity(cases.len());

@@ -1,12 +1,9 @@
-//! Callsites: the shape of a call, whoever is called.
-//!
-//! A shape says how many arguments are passed and what kind each is. Equal shapes are one callsite
-//! in the whole process, so that comparing callsites is comparing numbers, and calls of one shape
-//! are counted together wherever they stand.
+//! Callsites: how many arguments a call passes, and what kind each is. Equal shapes are one
+//! callsite in the whole process, so comparing callsites is comparing numbers.
 //!
 //! A shape of fewer than [`INTERNED_ARITY`] arguments is its own number: two bits an argument,
-//! behind the arity. Interning one takes no table, no lock and no memory, and the numbers are the
-//! same in every run. Longer shapes get a number from a table, when somebody insists.
+//! after the arity. That takes no table and no lock, and the numbers are the same in every run.
+//! Longer shapes get a number from a table, on request.
 
 use crate::thresholds::INTERNED_ARITY;
 use std::cmp::Ordering;
@@ -76,8 +73,7 @@ impl Callsite {
     /// The callsite of a shape; none when it has too many arguments to be always interned.
     ///
     /// Arguments omitted at the end are folded: a call that passes one of two arguments has the
-    /// shape of a call that passes one of one, and what the callee's other parameters are
-    /// follows from how many it has.
+    /// shape of a call that passes one of one.
     pub fn intern(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() >= INTERNED_ARITY {
@@ -87,8 +83,8 @@ impl Callsite {
         NonZeroU32::new(SHORT | (shape.len() as u32) << ARITY_SHIFT | kinds).map(Callsite)
     }
 
-    /// As [`Callsite::intern`], for a shape of any length. A long one is remembered for as long as
-    /// the process lives; none when two thousand million are.
+    /// As [`Callsite::intern`], for a shape of any length. A long one is kept for as long as the
+    /// process lives; none when two thousand million are.
     pub fn intern_any(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() < INTERNED_ARITY {

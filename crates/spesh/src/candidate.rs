@@ -15,9 +15,9 @@ pub enum Verdict {
 
 /// Counts the entries into a candidate and the failures of each of its guards.
 ///
-/// A guard that fails for one entry of a hundred is worth having. One that fails more often makes
-/// the candidate slower than what it replaces, and without this count it would do so for ever:
-/// upstream has no such limit. Shares mean little at the start, so [`FAILURES`] come free.
+/// One failure in a hundred entries is worth having; a guard that fails more often makes the
+/// candidate slower than what it replaces, for ever if nothing counted. Shares mean little at the
+/// start, so the first [`FAILURES`] are free.
 #[derive(Debug)]
 pub struct CandidateCounters {
     entries: AtomicU64,
@@ -41,8 +41,8 @@ impl CandidateCounters {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// It has been running well for long enough to count as so many more entries: a loop is entered
-    /// once, however often it goes round.
+    /// A loop that has run well for long counts as so many more entries: it is entered once,
+    /// however often it is repeated.
     pub fn credit(&self, entries: u64) {
         self.entries.fetch_add(entries, Ordering::Relaxed);
     }

@@ -1,9 +1,6 @@
-//! Static frames: what is observed, planned and specialised.
-//!
-//! A static frame is a stretch of code with its own registers: BEGIN, END, the record loop, a
-//! rule's body, a function. It is registered with the specialiser once and shared by every thread
-//! that runs it; all that is known about it hangs off it and is freed with it. The log names it by
-//! number, so a log that waits keeps no program alive.
+//! Static frames: BEGIN, END, the record loop, a function. One is registered with the specialiser
+//! once and shared by every thread that runs it; what is known about it is freed with it. The log
+//! names it by number, so a log that waits keeps no program alive.
 
 use crate::frame_id::FrameId;
 use crate::statistics::FrameStatistics;
@@ -25,11 +22,11 @@ pub struct FrameFacts {
     pub bytecode_bytes: u32,
     /// Names of its parameters.
     pub parameters: Vec<String>,
-    /// Whether other frames call it. When one that nothing calls is entered, whatever ran before
-    /// has been left.
+    /// Whether other frames call it. When one that is never called is entered, what ran before has
+    /// been left.
     pub is_called: bool,
-    /// Whether any of its operations is better off knowing types. A frame without such operations
-    /// gets certain specialisations only (P9).
+    /// Whether any of its operations gains from types. Without that, a frame gets certain
+    /// specialisations only.
     pub gains_from_types: bool,
 }
 
@@ -68,7 +65,7 @@ pub struct StaticFrame {
 pub(crate) struct Known {
     /// Its statistics, except while the worker has them in hand.
     pub(crate) statistics: Option<Box<FrameStatistics>>,
-    /// Observation has begun anew: statistics that are still in the worker's hand are out of date.
+    /// Observation has begun anew: statistics that the worker still holds are out of date.
     pub(crate) anew: bool,
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
@@ -125,14 +122,14 @@ impl StaticFrame {
         self.facts.bytecode_bytes >= MAX_BYTECODE
     }
 
-    /// One more candidate can be entered. To be called when it and the guards that lead to it are
-    /// in place, never before: a loop polls the count and enters what it finds.
+    /// One more candidate can be entered: called after it and its guards are in place, since a loop
+    /// polls the count and enters what it finds.
     pub fn publish_candidate(&self) {
         self.candidates.fetch_add(1, Ordering::Release);
     }
 
-    /// How many candidates have been published. A loop that sees the number it saw before has
-    /// nothing new to look for.
+    /// How many candidates have been published. An unchanged number means that there is nothing
+    /// new.
     #[inline]
     pub fn published_candidates(&self) -> u32 {
         self.candidates.load(Ordering::Acquire)
@@ -156,9 +153,9 @@ impl StaticFrame {
         again
     }
 
-    /// Its statistics have not been updated for too long and go. If nothing came of them, the
-    /// budget begins anew: a frame that is entered a hundred times now and then would use it up
-    /// otherwise and never be planned.
+    /// Its statistics were not updated for too long and are dropped. If nothing came of them, the
+    /// budget begins anew: a frame that is entered now and then would use it up and never be
+    /// planned.
     pub(crate) fn forget_statistics(&self) {
         let mut known = self.known();
         known.statistics = None;

@@ -1,6 +1,6 @@
 //! What frames are named by.
 
-/// The number of a static frame, in the order of registration with its specialiser. None is used
+/// The number of a static frame, in the order of registration with its specialiser; never used
 /// twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub u64);

@@ -1,4 +1,4 @@
-//! What can be asked of the specialiser; the names are those of the command line, after `--spesh-`.
+//! Options of the specialiser, named as on the command line after `--spesh-`.
 
 use crate::thresholds::{BUFFER_ENTRIES, NO_DELAY_BUFFER_ENTRIES, Thresholds};
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ pub struct Options {
     pub log: Option<PathBuf>,
     /// Every threshold is 1, and buffers are short: what was seen once is specialised.
     pub nodelay: bool,
-    /// Only so many specialisations are produced; 0 only watches. By halving it one finds the one
-    /// that breaks something.
+    /// At most so many specialisations are produced; 0 only watches. Halving it finds the one that
+    /// breaks something.
     pub limit: Option<u64>,
-    /// Whoever hands over a buffer waits until it has been dealt with: a program with one thread
-    /// then runs the same way, and dumps the same, each time (S16).
+    /// A thread that hands over a buffer waits until it has been dealt with, so a program with one
+    /// thread runs and dumps the same each time.
     pub blocking: bool,
     /// Entries in a log buffer, if another number than usual.
     pub buffer: Option<usize>,

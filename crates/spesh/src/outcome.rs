@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-/// Which of its paths an operator took: awk decides at run time whether `==` compares numbers or
-/// texts, and whether `+` must read a text first. A site that always goes one way can be compiled
-/// for that way behind a guard.
+/// Which of its paths an operator took: whether `==` compared numbers or texts, whether `+` had to
+/// read a text. A site that always takes one path can be compiled for it behind a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {

@@ -18,26 +18,24 @@
 //! | [`STABLE_PERCENT`], [`RARE_FACTOR`] | 99 %, 100 times | when what was seen at one place counts as one thing |
 //! | [`FAILURES`], [`FAILURE_PERCENT`], [`ROUNDS`] | 16, 1 %, 2 | when a candidate that falls back is taken away |
 
-/// Entries in a log buffer (S3). Of 4,096, 8,192 and 16,384 the last was measured the best
-/// upstream; here it is 384 KiB.
+/// Entries in a log buffer: 384 KiB. MoarVM measured 4,096, 8,192 and 16,384, and the last was the
+/// best.
 pub const BUFFER_ENTRIES: usize = 16_384;
 
 /// Entries in a log buffer when nothing may be delayed: a test program of ten lines never fills a
 /// whole one.
 pub const NO_DELAY_BUFFER_ENTRIES: usize = 64;
 
-/// Logged entries of one frame (S7). Threads share it: with 100 or 350 several threads could each
-/// log a frame some times, none often enough for anything to be planned.
+/// Logged entries of one frame, all threads together. With 100 or 350, several threads could each
+/// log a frame some times and none often enough for a plan.
 pub const ENTRY_BUDGET: u32 = 1_000;
 
-/// Turns of a frame's loops after which nothing of it is logged any more. The budget of entries
-/// does not bound a frame that is entered once and loops for ever; ten times the turns that make it
-/// hot do, and a loop that stays interpreted then costs the program one test a turn, and the worker
-/// nothing.
+/// Iterations of a frame's loops after which nothing of it is logged. The budget of entries does
+/// not bound a frame that is entered once and loops for ever; ten times the iterations that make it
+/// hot do.
 pub const TURN_BUDGET: u32 = 2_000;
 
-/// Bytes of bytecode from which on a frame is never logged (S7) and never planned (P10). One number
-/// for both.
+/// Bytes of bytecode from which on a frame is neither logged nor planned.
 pub const MAX_BYTECODE: u32 = 65_536;
 
 /// Buffers of the main thread that may be on their way (S9).
@@ -49,28 +47,26 @@ pub const OTHER_QUOTA: u32 = 2;
 /// Bonus buffers of one thread that may be on their way (S10).
 pub const UNIT_BONUS: u32 = 5;
 
-/// The part of a buffer (one in so many) past which it is handed over when a new program is entered
-/// (S10), so that the program's first frames are not cut off by its end.
+/// The part of a buffer (one in so many) past which it is handed over when a new program is
+/// entered, so that the program's end does not cut off its first frames.
 pub const EARLY_SEND: usize = 4;
 
-/// Buffers after which statistics that were not updated are dropped (S14), and the simulated stack
-/// of a thread that sent nothing. The latter for each live thread: with eight threads, a thread's
-/// own buffers are eight apart.
+/// Buffers after which statistics that were not updated are dropped, and the simulated stack of a
+/// thread that sent nothing. The latter for each live thread: with eight threads, a thread's own
+/// buffers are eight apart.
 pub const MAX_AGE: u64 = 5;
 
-/// Frames on a simulated stack. Past it the outer half is given up: recursion that deep says
-/// nothing new.
+/// Frames on a simulated stack. Past it the outer half is given up: deeper recursion says nothing
+/// new.
 pub const SIMULATED_FRAMES: usize = 8_192;
 
 /// Type tuples of one callsite: as many as entries are logged.
 pub const TUPLES: usize = ENTRY_BUDGET as usize;
 
-/// Callees, and callees with their types, at one place. A call by name has one callee; only an
-/// indirect call can have more.
+/// Callees, and callees with their types, at one place; only an indirect call has more than one.
 pub const CALLEES: usize = 64;
 
-/// Callees of one frame, all its places together: as many calls as [`MAX_BYTECODE`] holds at
-/// sixteen bytes each.
+/// Callees of one frame, all places together: as many calls as [`MAX_BYTECODE`] holds.
 pub const FRAME_CALLEES: usize = 4_096;
 
 /// Arity from which on callsites are interned only by force.
@@ -83,34 +79,33 @@ pub const STABLE_PERCENT: u32 = 99;
 /// A logged type counts as the only one if all others together are more than this many times rarer.
 pub const RARE_FACTOR: u64 = 100;
 
-/// Failures of one guard before their share is looked at: a single early failure is no rate yet.
+/// Failures of one guard before their share is looked at: an early failure is no rate yet.
 pub const FAILURES: u32 = 16;
 
-/// Percentage of a candidate's entries that may fail at one guard (1 % is worth a guard, more than
-/// 1 % is a bad one).
+/// Percentage of a candidate's entries that may fail at one guard.
 pub const FAILURE_PERCENT: u32 = 1;
 
 /// How often one specialisation may be produced: the second time with what was learnt from the
-/// first, and then no more.
+/// first.
 pub const ROUNDS: u32 = 2;
 
 /// What the planner goes by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thresholds {
     /// Hits that make a frame or a callsite hot: for bytecode of at most so many bytes, so many
-    /// hits (P2). Large frames need more; small ones must not wait long, or their callers are
-    /// specialised before there is anything to inline.
+    /// hits. Small frames must not wait long, or their callers are specialised before there is
+    /// anything to inline.
     pub hits: [(u32, u32); 2],
     /// Hits that make a larger frame or its callsite hot (P2).
     pub hits_of_large: u32,
-    /// OSR hits that make a frame or a callsite hot whatever its hits (P2). Lower than a large
-    /// frame's hits, and its loops would be optimised after it (6d).
+    /// OSR hits that make a frame or a callsite hot whatever its hits. Lower than a large frame's
+    /// hits, or its loops would be optimised after it.
     pub osr_hits: u32,
-    /// Percentage of a callsite's hits, or of its OSR hits, from which on a tuple gets its own
-    /// specialisation (P6).
+    /// Percentage of a callsite's hits, or of its OSR hits, from which on a tuple gets a
+    /// specialisation of its own.
     pub observed_percent: u64,
-    /// Percentage of a callsite's hits and OSR hits from which on the type of one argument is
-    /// taken into a derived specialisation (P8).
+    /// Percentage of a callsite's hits and OSR hits from which on the type of one argument is taken
+    /// into a derived specialisation.
     pub derived_percent: u64,
     /// Bytes of bytecode from which on nothing is planned (P10).
     pub max_bytecode: u32,
@@ -127,8 +122,7 @@ impl Thresholds {
         max_bytecode: MAX_BYTECODE,
     };
 
-    /// Whatever was seen once is hot (S16): finds in short tests what the usual ones need a long
-    /// run for.
+    /// Everything that was seen once is hot: finds in short tests what otherwise takes a long run.
     pub const NO_DELAY: Thresholds = Thresholds {
         hits: [(2_048, 1), (8_192, 1)],
         hits_of_large: 1,
@@ -142,8 +136,7 @@ impl Thresholds {
         rung.map_or(self.hits_of_large, |(_, hits)| *hits)
     }
 
-    /// Whether so many hits and OSR hits are enough for a frame with so many bytes of bytecode, or
-    /// for one of its callsites.
+    /// Whether these are hits enough for a frame of this size, or for one of its callsites.
     pub fn is_hot(&self, bytecode_bytes: u32, hits: u32, osr_hits: u32) -> bool {
         hits >= self.hits_for(bytecode_bytes) || osr_hits >= self.osr_hits
     }

@@ -3,13 +3,11 @@
 use crate::callsite::Callsite;
 use crate::types::Type;
 
-/// The type of every argument that one call passed; an argument left out before others counts as
-/// untyped.
+/// The type of every argument that one call passed; one left out before others counts as untyped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeTuple(pub Box<[Type]>);
 
-/// The types that a specialisation relies on: those that are certain, and nothing (`None`) where
-/// anything may come.
+/// The types that a specialisation relies on; `None` where anything may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GuardedTypes(pub Box<[Option<Type>]>);
 
@@ -31,8 +29,7 @@ impl From<&TypeTuple> for GuardedTypes {
     }
 }
 
-/// What a specialisation of a frame is known by: there is one for each key, and it is produced once
-/// (P10).
+/// What identifies a specialisation of a frame: there is one for each key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpecialisationKey {
     /// The shape of the calls it serves; none for those without an interned callsite.

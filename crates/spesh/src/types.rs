@@ -1,6 +1,6 @@
 //! What the log says about a value: its type, and never the value.
 //!
-//! A tag is what a value shows at once. Two tags hide something: a strnum looks numeric or does
+//! The tag is what a value shows at once. Two tags hide something: a strnum looks numeric or does
 //! not, and an array has elements of some type. That is logged as a second entry, the class. A
 //! [`Type`] is both together, as far as a guard can check it.
 
@@ -39,11 +39,8 @@ pub enum Class {
     Empty,
 }
 
-/// A type as statistics, tuples and guards know it.
-///
-/// The element type of an array is not part of it: a guard at the entry would have to look into the
-/// array, and a guard where an element is read does that anyway. It is counted beside the tuple
-/// instead.
+/// A type as statistics, tuples and guards know it. The element type of an array is not part of it:
+/// a guard where an element is read checks that anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Type {
@@ -96,9 +93,8 @@ impl Type {
     }
 
     /// Puts a type together from its two log entries; none when the class is missing or is that of
-    /// another tag. An observation without its class counts for nothing: filling the gap by the
-    /// class that happens to be known is how a type that is rare came to be taken for the usual
-    /// one (S13, 5d).
+    /// another tag. Filling the gap by a class that happens to be known would make a rare type look
+    /// usual.
     pub fn resolve(tag: Tag, class: Option<Class>) -> Option<Type> {
         Some(match (tag, class) {
             (Tag::Num, None) => Type::Num,

@@ -1,7 +1,6 @@
-//! Statistics and plans as people read them (S15, P12).
+//! Statistics and plans as people read them.
 //!
-//! No addresses, no times, everything in order: two runs that saw the same give the same text, byte
-//! for byte.
+//! No addresses, no times, everything in order: two runs that saw the same give the same bytes.
 
 mod plan;
 mod statistics;

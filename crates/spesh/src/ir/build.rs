@@ -1,23 +1,23 @@
 //! From bytecode to the intermediate representation.
 //!
-//! Each stretch of bytecode is translated once for each combination of types with which it is
-//! reached, as long as these are few: *versions*. A loop whose sum is nothing yet in its first turn
-//! so becomes that first turn, and a loop over a number; no guard is needed, and nothing
-//! is joined that need not be. What versions differ in is the [`Class`] of each live slot.
+//! Each basic block of bytecode is translated once for each combination of types with which it is
+//! reached, as long as these are few: *versions*, which differ in the [`Class`] of each live slot.
+//! A loop whose sum is uninitialised at first so becomes that first iteration and a loop over a
+//! number, without a guard.
 //!
-//! Numbers are kept at hand and put into their slots only when somebody else looks at these: an
+//! Numbers are kept at hand and put into their slots only where something else looks at these: an
 //! operation that the interpreter performs, a function that reads the global, an exit.
 
 use super::function::*;
 use super::liveness::Liveness;
-use super::operations::{Viewed, performer};
+use super::performer::Performer;
 use super::request::{EntryPoint, FrameName, Request};
 use super::slot::Slot;
 use super::snapshot::{Constant, Frame, Snapshot};
 use super::state::{Cell, Tracked};
 use super::tags::TagSet;
 use super::text::Text;
-use super::view::Want;
+use super::view::{Viewed, Want};
 use crate::types::Type;
 use riverhawk_bytecode::{SlotAccess, Successors};
 use std::collections::BTreeMap;
@@ -27,8 +27,7 @@ use std::collections::BTreeMap;
 pub enum Refusal {
     /// There is no such frame, or no such operation in it.
     NotThere,
-    /// The program has rules for files: they run while a record is being found, with calls of their
-    /// own.
+    /// Rules for files run while a record is being found, with calls of their own.
     FileRules,
     /// The frame is too large to be worth it.
     TooLarge,
@@ -51,18 +50,18 @@ impl std::fmt::Display for Refusal {
 
 /// Knows which functions can be called from machine code.
 pub trait Resolver {
-    /// Whom a call with this signature by the operation at `at` calls; none when the interpreter
+    /// What a call with this signature by the operation at `at` calls; none when the interpreter
     /// has to do it.
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
 
-    /// Whether texts that only the following operation looks at may be left unmade: the pass of
-    /// views.
+    /// Whether strings that only the following operation looks at may stay unmaterialised: the pass
+    /// `views`.
     fn views(&self) -> bool {
         true
     }
 
-    /// A function is being built as one that returns a number, or as one that returns anything: so
-    /// do its calls of itself.
+    /// A function is being built as one that returns a number, or anything: its calls of itself do
+    /// too.
     fn attempt(&mut self, signature: &Signature, gives_number: bool);
 }
 
@@ -78,14 +77,14 @@ impl Resolver for NoCallees {
     fn attempt(&mut self, _: &Signature, _: bool) {}
 }
 
-/// So many versions of one stretch of bytecode that differ in types; the next is for what they have
-/// in common, and one more for anything.
+/// Versions of one basic block that differ in types; the next is for what they have in common, and
+/// one more for anything.
 const VERSIONS: usize = 5;
 
 /// So many blocks altogether, before versions are for anything.
 const MAX_VERSIONS: usize = 2_000;
 
-/// So many instructions, which the code generator takes a tenth of a second for, and no more.
+/// Limit of instructions: the code generator takes a tenth of a second for as many.
 const MAX_INSTRUCTIONS: usize = 60_000;
 
 /// A frame with more registers than this is left to the interpreter.
@@ -117,14 +116,14 @@ pub(super) struct Builder<'a> {
     pub(super) tracked: Tracked,
     pub(super) function: Function,
     pub(super) returns: Returns,
-    /// It has met a return of something else than a number although it should not.
+    /// It returns something else than a number although it should not.
     pub(super) has_other_return: bool,
     versions: BTreeMap<u32, Vec<Version>>,
     version_count: usize,
     waiting: Vec<(Block, u32, State)>,
     /// The state in the block being made.
     pub(super) state: State,
-    /// A text that the operation now translated looks at, and that is not made.
+    /// An unmaterialised string that the operation now translated looks at.
     pub(super) viewed: Option<Viewed>,
     /// Whether there are such texts.
     pub(super) views: bool,
@@ -138,7 +137,7 @@ pub(super) struct Builder<'a> {
 /// Builds what a request asks for; for a function, with how it is called and what it returns.
 ///
 /// # Errors
-/// Why not.
+/// Why there is no code.
 pub fn build(
     snapshot: &Snapshot,
     request: &Request,
@@ -152,7 +151,7 @@ pub fn build(
         return Err(Refusal::TooLarge);
     }
     let live = Liveness::of(snapshot, frame);
-    // Most functions that return numbers return nothing else, which is found out by assuming it.
+    // Most functions that return numbers return nothing else: assume it, and see.
     for returns in [Returns::Number, Returns::Value] {
         let mut builder = Builder::new(snapshot, frame, request, &live, &mut *resolver, returns)?;
         builder.run()?;
@@ -230,8 +229,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The entry's block: what is relied on is looked at, and what comes in registers is taken.
-    /// Gives the first operation.
+    /// The entry's block: guards for what is relied on, and what comes in registers. Gives the
+    /// first operation.
     fn enter(&mut self, start: Block) -> Result<u32, Refusal> {
         let request = self.request;
         match &request.entry {
@@ -329,8 +328,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// From here to an operation: what its version wants otherwise than it is now is put right in
-    /// the block being made.
+    /// From here to an operation: makes what its version expects otherwise than it is, in the block
+    /// being made.
     pub(super) fn edge(&mut self, to: u32) -> Target {
         let version = self.version(to);
         let mut arguments = Vec::new();
@@ -364,8 +363,7 @@ impl<'a> Builder<'a> {
         Target { block: self.versions[&to][version].block, arguments }
     }
 
-    /// As [`Builder::edge`], for one side of a branch: what has to be put right is put into a block
-    /// of its own.
+    /// As [`Builder::edge`], for one side of a branch: any conversion gets a block of its own.
     pub(super) fn side(&mut self, to: u32) -> Target {
         let steps = std::mem::take(&mut self.steps);
         let state = self.state.clone();
@@ -432,9 +430,9 @@ impl<'a> Builder<'a> {
             let slot = self.tracked.slots()[number];
             state.push(match class {
                 _ if !self.matters(to, number) => {
-                    // What an operation has put there in one turn of a loop it writes over in the
-                    // next: a text keeps its memory. Let go at the end of each
-                    // turn, `toupper` took 2.4 times as long as in the interpreter.
+                    // What an operation puts there in one iteration it overwrites in the next, and
+                    // the text keeps its memory. Dropped at the end of each, `toupper` took 2.4
+                    // times as long as in the interpreter.
                     let comes_back =
                         self.tracked.heads.contains(&to) && self.tracked.written.contains(&slot);
                     Cell {
@@ -500,7 +498,7 @@ impl<'a> Builder<'a> {
 
     /// The way out to an operation with the present state.
     pub(super) fn exit(&mut self, at: u32, reason: Reason) -> ExitId {
-        // Whoever looks at a text that was not made has it made by the interpreter.
+        // An exit that needs an unmaterialised string has the interpreter make it.
         let at = self.made_from(at);
         let is_guard = reason.is_guard();
         let mut stores = Vec::new();
@@ -599,8 +597,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Numbers go to their slots before something that changes every register of the processor, and
-    /// come back when they are asked for: they would have to be put somewhere anyway, and the
-    /// code generator's places for them are filled in loops before it.
+    /// are loaded again when they are used: they would have to be spilled anyway, in loops before
+    /// it.
     fn settle_all(&mut self, next: u32, successors: Successors) {
         for number in 0..self.tracked.len() {
             let is_live = self.matters(next, number)
@@ -656,7 +654,7 @@ impl<'a> Builder<'a> {
             let jumped = if let Successors::Branch(to) = successors { to } else { at + 1 };
             (self.exit(at + 1, Reason::Assigned), self.exit(jumped, Reason::Assigned))
         });
-        let by = performer(op);
+        let by = Performer::of(op);
         // Another of several that follow each other: one call for all.
         if let Some(Step {
             inst:
@@ -684,15 +682,15 @@ impl<'a> Builder<'a> {
         matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
-    /// What changes every register of the processor comes, and then the operations that follow
+    /// Something that changes every register of the processor comes, and then the operations after
     /// `at`: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Successors::Branch(to));
     }
 }
 
-/// Whether the double that an instruction gives may stand for an integer that is another: one that
-/// was read, or one that came of integers.
+/// Whether the double that an instruction gives may stand for another integer: it was read, or
+/// computed from integers.
 fn may_round_integers(inst: &Inst) -> bool {
     match inst {
         Inst::ReadNumber(_)

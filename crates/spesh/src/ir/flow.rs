@@ -1,4 +1,4 @@
-//! How blocks follow each other: which come before which on every way, and what goes round.
+//! How blocks follow each other: dominators and loops.
 
 use super::function::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ pub fn loop_depths(function: &Function) -> Vec<u32> {
     depths
 }
 
-/// The blocks of all loops that have the same head, by the head.
+/// The blocks of all loops that have the same header, by the header.
 pub(super) fn blocks_by_head(function: &Function) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut by_head: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for found in loops(function) {
@@ -19,7 +19,7 @@ pub(super) fn blocks_by_head(function: &Function) -> BTreeMap<usize, BTreeSet<us
     by_head
 }
 
-/// The blocks that are reached, each before those that it comes before on every way.
+/// The blocks that are reached, in reverse postorder.
 pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     let count = function.blocks.len();
     let mut order = Vec::new();
@@ -42,8 +42,8 @@ pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     order
 }
 
-/// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and
-/// Kennedy's way.
+/// The immediate dominator of each block, none for those that are not reached: the algorithm of
+/// Cooper, Harvey and Kennedy.
 pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
     let count = function.blocks.len();
     let mut order = reverse_postorder(function);
@@ -103,8 +103,7 @@ pub(super) fn dominates(dominators: &[Option<usize>], above: usize, mut below: u
     true
 }
 
-/// What goes round: a head, and the blocks from which it is come back to without leaving what it
-/// comes before.
+/// A loop: a header, and the blocks that jump back to it and that it dominates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     /// Where it begins.

@@ -1,19 +1,17 @@
 //! The intermediate representation: static single assignment, with slots as memory.
 //!
 //! A [`Function`] is one entry into one frame. Its values are unboxed: numbers, truths, addresses
-//! of array elements. What is not a number stays in its slot, and is worked on there. A value that
-//! a slot should hold but does not hold yet is *stale* there; [`Exit`]s say what must be put back
-//! where before the interpreter may look.
+//! of array elements. What is not a number stays in its slot and is worked on there. A value that a
+//! slot should hold but does not hold yet is *stale*; [`Exit`]s say what to put back before the
+//! interpreter may look.
 
 use super::integer::Integer;
+pub use super::performer::Performer;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
-use super::text::{Known, Text};
-
-/// An unboxed value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Value(pub u32);
+use super::text::Text;
+pub use super::value::{Known, Order, Value, ValueType};
 
 /// A block of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,23 +21,7 @@ pub struct Block(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExitId(pub u32);
 
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueType {
-    /// A double.
-    Number,
-    /// A whole number of 64 bits, at most 2^53 or so: see [`Integer`].
-    Integer,
-    /// True or false.
-    Truth,
-    /// The address of an array's element: valid until the next instruction that may touch an array.
-    Element,
-    /// The address of a text's bytes: valid until the next instruction that may change the slot
-    /// which holds it.
-    Bytes,
-}
-
-/// Arithmetic of two numbers, as awk's, except that nobody looks for a division by zero.
+/// Arithmetic of two numbers, as awk's, without a check for a division by zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
     /// a + b
@@ -77,21 +59,8 @@ pub enum Unary {
     Log,
 }
 
-/// Which comparison. Each is false when a NaN is involved, but `NotEqual`, which is true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// a < b
-    Less,
-    /// a <= b
-    LessEqual,
-    /// a == b
-    Equal,
-    /// a != b
-    NotEqual,
-}
-
-/// An instruction. `memory` is what a slot that is written may hold by then: what does not need it
-/// is overwritten without looking.
+/// An instruction. `memory` is what a slot that is written may hold by then: what needs no drop is
+/// overwritten without looking.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Inst {
@@ -107,7 +76,7 @@ pub enum Inst {
     StoreNumber { slot: Slot, value: Value, memory: TagSet },
     /// A slot becomes never assigned.
     StoreNothing { slot: Slot, memory: TagSet },
-    /// What a slot holds is let go if it needs that; it becomes never assigned then.
+    /// What a slot holds is dropped if it needs that; it becomes never assigned then.
     LetGo(Slot),
     /// Arithmetic: number.
     Binary(Binary, Value, Value),
@@ -132,22 +101,20 @@ pub enum Inst {
     /// Leaves unless the truth holds.
     Guard { holds: Value, exit: ExitId },
     /// The interpreter performs so many operations from one on: whether the last jumped, truth.
-    /// Their operands are in their slots. If one fails, everything ends. If globals were
-    /// assigned from outside, which only the last may do, leaves by the first exit, or by the
-    /// second when it jumped.
+    /// Their operands are in their slots. If one fails, the run ends. If globals were assigned from
+    /// outside, which only the last may do, leaves by the first exit, or by the second when it
+    /// jumped.
     Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)>, scope: Scope },
-    /// The next record becomes `$0`, as the operation says: whether there is one, truth. Otherwise
-    /// as `Perform`.
+    /// The next record becomes `$0`: whether there is one, truth. Otherwise as `Perform`.
     NextRecord { at: u32, assigned: (ExitId, ExitId) },
-    /// Whether the record matches a constant regular expression, as the operation says: truth. If
-    /// that fails, everything ends.
+    /// Whether the record matches a constant regular expression: truth. If that fails, the run
+    /// ends.
     RecordMatches { at: u32, regex: u32, scope: Scope },
     /// A slot gets field n.
     Field { d: Slot, n: u32 },
     /// Field n as a number: number.
     FieldNumber(u32),
-    /// The field whose number this is as a number: number. It is not negative, and below
-    /// [`FIELD_LIMIT`].
+    /// The field whose number this is, not negative and below [`FIELD_LIMIT`], as a number: number.
     FieldNumberAt(Value),
     /// Compares field n with a number, or a number with the field: truth.
     CompareField { order: Order, n: u32, value: Value, field_first: bool },
@@ -164,16 +131,15 @@ pub enum Inst {
     Integer(Integer),
     /// A random number: number.
     Rand,
-    /// The element of an array under a number, made if there is none: element. The slot holds an
-    /// array. The key may be an integer.
+    /// The element of an array under a number or integer, made if there is none: element. The slot
+    /// holds an array.
     Element { array: Slot, key: Value },
     /// The same under the key that a slot holds: element.
     ElementUnder { array: Slot, key: Slot },
-    /// Whether an array has an element under a number: truth. The slot holds an array. The key may
-    /// be an integer.
+    /// Whether an array has an element under a number or integer: truth. The slot holds an array.
     HasElement { array: Slot, key: Value },
-    /// An array loses the element under a number, if it has it. The slot holds an array; no address
-    /// of an element is valid afterwards.
+    /// An array loses the element under a number. The slot holds an array; no address of an element
+    /// is valid afterwards.
     DeleteElement { array: Slot, key: Value },
     /// Whether an element is a number: truth.
     IsNumber(Value),
@@ -191,17 +157,15 @@ pub enum Inst {
     CopyFromElement { slot: Slot, element: Value },
     /// A slot becomes a copy of another, owned.
     Copy { d: Slot, s: Slot },
-    /// A slot becomes a copy of a short text that a constant slot holds: its sixteen bytes, nothing
-    /// is counted.
+    /// A slot becomes a copy of a short text that a constant slot holds: sixteen bytes, nothing is
+    /// counted.
     CopyShort { d: Slot, s: Slot, memory: TagSet },
     /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
-    /// When it leaves, so does this, through the exit, whose operation is the one behind the
-    /// call.
+    /// When it leaves, so does this, through the exit, whose operation is the one after the call.
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
     /// Moves the value that a call left in register `first` into a slot.
     Take { d: Slot, first: u16 },
-    /// Clears so many registers from `first` on, and puts what the slot held, owned, into d: the
-    /// first of them, for whoever called.
+    /// Clears so many registers from `first` on, and puts what the slot held, owned, into d.
     ReturnSlot { d: Slot, slot: Slot, first: u16, count: u16 },
     /// The same with what was assigned from nothing.
     ReturnUnassigned { d: Slot, first: u16, count: u16 },
@@ -211,7 +175,7 @@ pub enum Inst {
     HasTime,
 }
 
-/// Whose frame an instruction stands in: the function's own, or that of one that became part of it.
+/// Whose frame an instruction stands in: the function's own, or an inlined one's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scope(pub u32);
 
@@ -220,7 +184,7 @@ impl Scope {
     pub const OWN: Scope = Scope(0);
 }
 
-/// A function that became part of another: what its frame would have been.
+/// An inlined function: what its frame would have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inlined {
     /// Whose frame it was called from.
@@ -235,38 +199,7 @@ pub struct Inlined {
     pub base: u16,
 }
 
-/// Who performs operations that have no instruction: each but the first is for one operation, of
-/// one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named after the operations")]
-pub enum Performer {
-    /// The interpreter, any number of any kind.
-    Interpreter,
-    Print,
-    PrintRecord,
-    PrintJoined,
-    PrintJoinedTo,
-    PrintTo,
-    SetField,
-    FieldAt,
-    OwnFieldAt,
-    GetSubarray,
-    Getline,
-    GetlineVar,
-    GetlineFrom,
-    GetlineFromVar,
-    ArgumentByName,
-    Library,
-    Format,
-    PrintFormatted,
-    Matches,
-    JumpMatches,
-    MatchAt,
-    Substitute,
-    Split,
-}
-
-/// What a profile is told. Only programs that are compiled to be profiled have any.
+/// A message to the profiler. Only programs that are compiled to be profiled have any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The run goes on in a rule: the operation that says so.
@@ -275,7 +208,7 @@ pub enum Mark {
     Call(u32),
     /// The function that was called begins.
     Enter,
-    /// A function that became part of its caller begins, in place of its call by this operation.
+    /// An inlined function begins, in place of its call by this operation.
     EnterInlined(u32),
     /// The function is about to return.
     Leave,
@@ -366,25 +299,25 @@ pub struct Exit {
 pub enum Reason {
     /// A guard: an argument is of another type than the code was made for.
     Argument,
-    /// A guard: a variable is of another type than it was where the loop was observed.
+    /// A guard: a variable is of another type than where the loop was observed.
     Variable(Slot),
-    /// A guard: what an operation brought is no number, as it was whenever it was observed.
+    /// A guard: a result is no number, as it was whenever it was observed.
     Result,
     /// A guard: an element is no number, as it was whenever it was observed.
     Element,
     /// A guard: an element is an array, or may become one.
     Subarray,
-    /// A guard: a variable that the engine keeps was assigned something else than a number.
+    /// A guard: a variable that the engine keeps is no number.
     Special,
-    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the
-    /// root of a negative number.
+    /// An operand that the interpreter handles otherwise: a divisor of zero, the root of a negative
+    /// number.
     Operand,
     /// An operation that only the interpreter can perform.
     Operation,
     /// A call of a function that has no machine code for such arguments.
     Call,
-    /// The end of a function that was entered at the head of a loop, or one that gives something
-    /// else than a number.
+    /// The end of a function that was entered at a loop header, or one that returns something else
+    /// than a number.
     Return,
     /// A callee was left, for a reason of its own.
     Callee,
@@ -415,7 +348,7 @@ pub struct BlockData {
     pub end: End,
     /// It is hardly ever reached.
     pub is_rare: bool,
-    /// It is part of a loop that has a version over integers; this is the one over doubles.
+    /// Part of a loop that has a version over integers; this is the one over doubles.
     pub has_integers: bool,
 }
 
@@ -424,22 +357,21 @@ pub struct BlockData {
 pub struct Function {
     /// The frame.
     pub frame: FrameName,
-    /// How many registers the frame has, with those of all that became part of it.
+    /// Registers of the frame, with those of inlined functions.
     pub registers: u16,
     /// The types of the values.
     pub types: Vec<ValueType>,
-    /// The blocks; the first is where it begins. Its parameters are the arguments that are passed
-    /// as numbers.
+    /// The blocks; the first is the entry, with the arguments that are passed as numbers.
     pub blocks: Vec<BlockData>,
     /// The exits.
     pub exits: Vec<Exit>,
     /// How many guards there are.
     pub guards: u32,
-    /// What became part of it: scope n is the one at n - 1.
+    /// Inlined functions: scope n is the one at n - 1.
     pub inlined: Vec<Inlined>,
     /// For functions, how they are called.
     pub signature: Option<Signature>,
-    /// Where it begins, when it may leave there because there is no room.
+    /// The exit at the beginning, when there is no room.
     pub begin: Option<ExitId>,
 }
 

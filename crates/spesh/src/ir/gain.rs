@@ -1,26 +1,25 @@
-//! Whether a loop is worth code of its own: one that spends its time in functions which code calls
+//! Whether a loop is worth code of its own. One that spends its time in functions which code calls
 //! as the interpreter does saves less than the compiler takes, some 2 ms.
 
-use super::function::Performer;
-use super::operations::performer;
+use super::performer::Performer;
 use super::request::FrameName;
 use super::snapshot::Snapshot;
 use riverhawk_bytecode::{FrameId, Op, Successors, Unit};
 use std::ops::{Range, RangeInclusive};
 
-/// The least operations of a function without loops and calls that is entered from the interpreter.
+/// Fewest operations of a function without loops and calls that is entered from the interpreter.
 const MIN_ENTERED: usize = 24;
 
 /// What code saves with each operation that it has itself: instructions.
 const SAVED: u32 = 25;
 
-/// The least part of the instructions that must be saved, as one of so many: with a tenth a loop of
+/// Least part of the instructions that must be saved, as one of so many: with a tenth a loop of
 /// `sprintf` took 39 ms and, compiled, 43.
 const MIN_PART: u32 = 5;
 
 /// Whether anything of a program may gain by machine code, by its bytecode alone: a loop that does,
-/// or a function that is worth entering. A program that may not need not be watched, which took 1 %
-/// of a record loop's instructions. Looked at before anything runs, so without a [`Snapshot`].
+/// or a function that is worth entering. Without any, the program is not watched. Asked before
+/// anything runs, so without a [`Snapshot`].
 pub fn program_may_gain(unit: &Unit) -> bool {
     // No machine code is made of such a program.
     if unit.begin_file.is_some() || unit.end_file.is_some() {
@@ -41,9 +40,9 @@ pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
 }
 
 impl Snapshot {
-    /// Whether the loop at this head gains by code of its own, by the bytecode alone: then it is
-    /// worth watching, too. Loops with calls within do, and so do those of functions, whose
-    /// code is made for their callers as well; loops around others gain where one of those does.
+    /// Whether the loop at this header gains by code of its own, by the bytecode alone: then it is
+    /// worth watching, too. Loops with calls do, and so do those of functions, whose code is made
+    /// for their callers as well; loops around others gain where one of those does.
     pub fn loop_gains(&self, name: FrameName, head: u32) -> bool {
         if !self.gains(name) {
             return false;
@@ -80,8 +79,7 @@ pub(super) struct Bytecode<'u> {
 }
 
 impl Bytecode<'_> {
-    /// Whether code for these operations gains by the calls among them, or by a loop: one around
-    /// others spends its time in the innermost.
+    /// Whether code for these operations gains by the calls among them, or by an innermost loop.
     pub fn gains_within(self, code: Range<u32>) -> bool {
         let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
         code.clone().any(|at| self.is_call(at))
@@ -133,14 +131,13 @@ impl Bytecode<'_> {
         saved * MIN_PART >= spent
     }
 
-    /// What an operation takes whoever performs it, where that is much: instructions, measured with
-    /// short operands.
+    /// What an operation takes whatever performs it, where that is much: instructions, measured
+    /// with short operands.
     fn cost(self, op: &Op) -> u32 {
-        match (performer(op), op) {
+        match (Performer::of(op), op) {
             // Two groups of nine characters.
             (_, Op::MatchGroups { .. }) => 10_000,
-            // Of a constant 150, of a number 230, of two 450; each text that is printed besides
-            // takes 50.
+            // Of a constant 150, of a number 230, of two 450; each further text 50.
             (
                 Performer::Print | Performer::PrintTo,
                 Op::Print { parts } | Op::PrintTo { parts, .. },

@@ -1,18 +1,16 @@
-//! Integers: whole numbers that are known to be small enough for a double to hold them, in 64 bits
-//! of their own. What they gain: a subscript is an index as it is, a remainder is a division or a
-//! mask, and chains of additions take one cycle a link rather than three.
+//! Integers: whole numbers that a double can hold, in 64 bits of their own. A subscript is then an
+//! index as it is, a remainder a division or a mask, and an addition in a chain takes one cycle and
+//! not three.
 //!
 //! Every integer has a twin, the double that the program means, which [`Integer::Number`] gives.
-//! While it is within 2^53 of zero both are the same number, and never the zero with a sign. A sum
-//! or product of such that is not within is still right as an integer, and its twin is
-//! what the doubles would have given, rounded once; but nothing may be done with it before a look
-//! at whether it [`Integer::IsWithin`].
+//! Within 2^53 of zero both are the same number, and never the negative zero. A sum or product that
+//! is not within is still right as an integer, and its twin is what the doubles would have given,
+//! rounded once; but it must be checked by [`Integer::IsWithin`] before it is used.
 
-use super::function::{Order, Value, ValueType};
+use super::value::{Order, Value, ValueType};
 use std::fmt;
 
-/// The whole numbers that something was looked at to be one of: from 0, or from -2^bits, to 2^bits
-/// - 1.
+/// A range of whole numbers: from 0, or from -2^bits, to 2^bits - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// At most 53.
@@ -22,7 +20,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// The greatest bits: every double that is whole and smaller has a neighbour one away.
+    /// Most bits: every smaller whole double has a neighbour one away.
     pub const MAX_BITS: u8 = 53;
 
     /// The least and the greatest of it.
@@ -37,9 +35,9 @@ impl Range {
 pub enum Integer {
     /// A constant: integer.
     Constant(i64),
-    /// Whether a double is one of a range, and not the zero with a sign: truth.
+    /// Whether a double is one of a range, and not the negative zero: truth.
     IsWhole(Value, Range),
-    /// The integer that a double is, which was looked at to be one: integer.
+    /// The integer that a double is, which was checked: integer.
     Of(Value),
     /// The twin: number.
     Number(Value),
@@ -51,34 +49,34 @@ pub enum Integer {
     Sub(Value, Value),
     /// a * b: integer.
     Mul(Value, Value),
-    /// a / b without what is left, a not negative, b positive: integer.
+    /// a / b without remainder, a not negative, b positive: integer.
     Div(Value, i64),
-    /// What is left of a / b, a not negative, b positive: integer.
+    /// The remainder of a / b, a not negative, b positive: integer.
     Rem(Value, i64),
     /// Compares integers: truth.
     Compare(Order, Value, Value),
-    /// What an integer is compared with in place of a double that may be anything: integer.
+    /// The integer to compare with in place of an arbitrary double: integer.
     Limit(Value, Limit),
 }
 
-/// How integers on one side of a double are told from those on the other.
+/// How a comparison with a double becomes one with an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// Those less: below the next integer that is not less than the double. Of a NaN all are above
-    /// it, as for `AtMost`.
+    /// Below the next integer that is not less than the double. Of a NaN all are above it, as for
+    /// `AtMost`.
     Below,
     /// Those not greater.
     AtMost,
-    /// Those greater: above the next integer that is not greater. Of a NaN all are below it, as for
-    /// `AtLeast`.
+    /// Above the next integer that is not greater than the double. Of a NaN all are below it, as
+    /// for `AtLeast`.
     Above,
     /// Those not less.
     AtLeast,
 }
 
 impl Limit {
-    /// What a double becomes that an integer is compared with, which stands on the left or on the
-    /// right of it.
+    /// What becomes of a double that an integer is compared with; `integer_first` when that stands
+    /// left.
     pub fn of(order: Order, integer_first: bool) -> Option<Limit> {
         match (order, integer_first) {
             (Order::Less, true) => Some(Limit::Below),
@@ -89,8 +87,7 @@ impl Limit {
         }
     }
 
-    /// Whether the integer is the next one that is not less than the double, rather than not
-    /// greater.
+    /// Whether the integer is the next one not less than the double, rather than not greater.
     pub fn is_next_above(self) -> bool {
         matches!(self, Limit::Below | Limit::AtLeast)
     }

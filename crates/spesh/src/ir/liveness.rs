@@ -1,5 +1,4 @@
-//! Which registers of a frame hold something that will still be read: only those must be in their
-//! slots when machine code is left.
+//! Which registers of a frame will still be read: only those must be in their slots at a side exit.
 
 use super::slot::Slot;
 use super::snapshot::{Frame, Snapshot};

@@ -1,11 +1,11 @@
-//! The typed intermediate representation: from a plan and the bytecode to something that a code
-//! generator can take as it is.
+//! The typed intermediate representation: from a plan and the bytecode to what a code generator
+//! takes.
 //!
 //! - [`Snapshot`]: the program, able to go to another thread;
 //! - [`Request`]: what to compile, and what was seen of it;
-//! - [`build()`]: from bytecode, one version of each stretch for each combination of types;
+//! - [`build()`]: from bytecode, one version of each basic block for each combination of types;
 //! - [`Function`]: instructions, each with its contract, in static single assignment;
-//! - [`passes`]: what makes it smaller; [`verify()`]: what makes it valid; [`dump()`].
+//! - [`passes`] make it smaller; [`verify()`] checks it; [`dump()`] shows it.
 
 mod build;
 mod dump;
@@ -17,12 +17,14 @@ mod liveness;
 mod operands;
 mod operations;
 pub mod passes;
+mod performer;
 mod request;
 mod slot;
 mod snapshot;
 mod state;
 mod tags;
 mod text;
+mod value;
 mod verify;
 mod view;
 mod written;
@@ -32,16 +34,17 @@ pub use dump::dump;
 pub use flow::loop_depths;
 pub use function::{
     Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined,
-    Inst, Mark, Order, Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value,
-    ValueType,
+    Inst, Mark, Reason, Scope, Signature, Step, Store, Target, Unary,
 };
 pub use gain::{may_gain_called_back, program_may_gain};
 pub use integer::{Integer, Limit, Range};
 pub use liveness::Liveness;
+pub use performer::Performer;
 pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};
 pub use slot::Slot;
 pub use snapshot::{Constant, Frame, Snapshot, Touched};
 pub use tags::TagSet;
-pub use text::{Known, List, Text};
+pub use text::Text;
+pub use value::{Known, List, Order, Value, ValueType};
 pub use verify::verify;
 pub use view::{View, Want};

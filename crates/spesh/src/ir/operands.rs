@@ -1,5 +1,4 @@
-//! What instructions take and give: their operands, exits, registers and scopes, to be looked at
-//! and to be replaced.
+//! Operands, exits, registers and scopes of instructions, to be read and to be replaced.
 
 use super::function::*;
 
@@ -53,7 +52,7 @@ impl Inst {
         operands
     }
 
-    /// The same, one after the other: most take one or two, which are not worth a list.
+    /// The same, one after the other, without a list.
     pub fn each_operand(&self, mut f: impl FnMut(Value, ValueType)) {
         use Inst::*;
         use ValueType as T;
@@ -231,7 +230,7 @@ impl Inst {
         }
     }
 
-    /// Whether it does nothing but give its value, which depends on nothing but its operands.
+    /// Whether it does nothing but give its value, which depends on its operands alone.
     pub fn is_pure(&self) -> bool {
         use Inst::*;
         matches!(
@@ -248,8 +247,8 @@ impl Inst {
         )
     }
 
-    /// Whether nobody misses it when its value is not used. Reading a field is not idle: it may put
-    /// the record together, by OFS as it is then.
+    /// Whether it can go when its value is not used. Reading a field cannot: it may put the record
+    /// together, by OFS as it is then.
     pub fn is_idle(&self) -> bool {
         use Inst::*;
         self.is_pure()

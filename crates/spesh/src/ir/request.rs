@@ -46,16 +46,16 @@ impl fmt::Display for FrameName {
 pub enum EntryPoint {
     /// By a call of the function.
     Call {
-        /// The type of each argument that is passed. Parameters behind the last are omitted.
+        /// The type of each argument that is passed. Parameters after the last are omitted.
         arguments: Vec<Option<Type>>,
     },
     /// At a loop's head, in the middle of the frame.
     Loop {
         /// The operation at the head.
         head: u32,
-        /// The type of what each register holds; those behind the last are unknown.
+        /// The type of what each register holds; those after the last are unknown.
         registers: Vec<Option<Type>>,
-        /// The type of what each global holds; those behind the last are unknown.
+        /// The type of what each global holds; those after the last are unknown.
         globals: Vec<Option<Type>>,
     },
 }
@@ -97,7 +97,6 @@ pub struct Request {
     pub frame: FrameName,
     /// Where it is entered.
     pub entry: EntryPoint,
-    /// What was seen in it. Without, types are guessed from those at the entry, and from how
-    /// values are used.
+    /// What was seen in it. Without, types are guessed from those at the entry, and from uses.
     pub feedback: Feedback,
 }

@@ -9,7 +9,7 @@ use riverhawk_value::{SmallStr, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A program as a compiler sees it. It is made once for each program, on the thread that runs it.
+/// The program, made once on the thread that runs it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(super) code: Vec<Op>,
@@ -21,7 +21,7 @@ pub struct Snapshot {
     end: Option<Frame>,
     functions: Vec<Frame>,
     is_profiled: bool,
-    /// Integers are exact: what may be one that was rounded is the interpreter's.
+    /// Integers are exact: what may be one that was rounded is left to the interpreter.
     pub(super) exact: bool,
     /// Rules for files run in the middle of operations that read records.
     pub(super) has_file_rules: bool,
@@ -51,8 +51,8 @@ pub struct Frame {
     pub parameters: u16,
     /// What it does to globals, with all that it calls.
     pub touched: Touched,
-    /// For each parameter, whether it is read, and only by arithmetic: then whoever calls may pass
-    /// the number that the argument is.
+    /// For each parameter, whether it is read, and only by arithmetic: then a caller may pass the
+    /// number that the argument is.
     pub arithmetic: Vec<bool>,
 }
 
@@ -126,8 +126,7 @@ impl Snapshot {
     }
 
     /// Whether it pays to enter a function's code from the interpreter, which takes some 450
-    /// instructions: as much as a dozen operations there. With a body of three operations a
-    /// loop that calls it took 1.47 of the interpreter's time. Callers among candidates need no
+    /// instructions: as much as a dozen operations there. Callers that are candidates need no
     /// entry.
     pub fn is_worth_entering(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
@@ -135,9 +134,8 @@ impl Snapshot {
     }
 
     /// Whether a frame gains by code of its own, by its bytecode alone. A record loop does if loops
-    /// or calls within do. Without, it spends nearly all its time in operations that are
-    /// performed as the interpreter does, and which it does next to nothing between: over ten
-    /// million records code took 0.97 to 1.07 of the interpreter's time, with a call 0.68.
+    /// or calls within do; otherwise nearly all its time goes to operations that code performs as
+    /// the interpreter does.
     pub fn gains(&self, name: FrameName) -> bool {
         let record_loop = self.frame(name).filter(|_| name == FrameName::Main);
         record_loop.is_none_or(|frame| self.bytecode().gains_within(frame.code.clone()))
@@ -183,8 +181,7 @@ impl Snapshot {
         matches!(slot, Slot::Static(number) if number as usize >= self.globals)
     }
 
-    /// What each function does by itself, and then what those that it calls do, until nothing is
-    /// added.
+    /// What each function does by itself, and then what its callees do, until nothing is added.
     fn find_touched(&mut self) {
         let own: Vec<(Touched, Vec<usize>)> =
             self.functions.iter().map(|frame| self.touched_by(frame)).collect();

@@ -14,12 +14,12 @@ pub(super) struct Cell {
     pub tags: TagSet,
     /// The value, when it is a number and at hand.
     pub value: Option<Value>,
-    /// The slot does not hold the value yet; then the value is a number at hand.
+    /// The slot does not hold the value yet, which is a number at hand.
     pub stale: bool,
     /// The tags of what the slot holds.
     pub memory: TagSet,
-    /// What the slot holds this frame has put there, and must let go in the end; otherwise it is
-    /// an earlier frame's remains.
+    /// This frame has put there what the slot holds, and drops it in the end; otherwise it is left
+    /// over from an earlier frame.
     pub is_own: bool,
 }
 
@@ -44,7 +44,7 @@ impl Cell {
     }
 }
 
-/// The slots that a frame's code, from an entry on, has to do with; numbered.
+/// The numbered slots that a frame's code, from an entry on, has to do with.
 #[derive(Debug)]
 pub(super) struct Tracked {
     slots: Vec<Slot>,

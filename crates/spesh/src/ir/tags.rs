@@ -20,7 +20,7 @@ impl TagSet {
     pub const ARRAY: TagSet = TagSet::only(tag::ARRAY);
     /// What was never assigned.
     pub const UNINIT: TagSet = TagSet::only(tag::UNINIT);
-    /// All but what is nothing yet: variables that `typeof` has a word for.
+    /// All but uninitialised and untyped variables.
     pub const TYPED: TagSet = TagSet(TagSet::ANY.0 & !(1 << tag::UNINIT | 1 << tag::UNTYPED));
     /// Text that is no input.
     pub const TEXT: TagSet = TagSet(1 << tag::SMALL | 1 << tag::STR);

@@ -1,33 +1,10 @@
-//! Operations on texts, each by a function of its own that the code calls directly. None can fail.
-//!
-//! Texts stay in their slots; numbers go and come in registers of the processor. Before these, each
-//! was an operation that the interpreter performed: some 100 instructions to get into its loop and
-//! out of it, as much as a short concatenation takes.
+//! Operations on texts that code calls directly, each by a helper of its own. None can fail. Texts
+//! stay in their slots; numbers stay in registers of the processor. Entering and leaving the
+//! interpreter's loop instead would cost as much as a short concatenation.
 
-use super::function::{Value, ValueType};
 use super::slot::Slot;
+use super::value::{Known, List, Value, ValueType};
 use super::view::{View, Want};
-
-/// Operands that stand in a list of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct List {
-    /// Where they begin among all operands of lists.
-    pub at: u32,
-    /// How many there are.
-    pub count: u32,
-    /// Registers among them count from this register of the function on.
-    pub base: u16,
-}
-
-/// Where the text of a slot lies: found before a loop that looks at it and does not change it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Known {
-    /// Its bytes.
-    pub at: Value,
-    /// How many there are; none where characters are not bytes, where the slot holds no text, and
-    /// where the text is empty.
-    pub size: Value,
-}
 
 /// An operation on texts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,8 +38,7 @@ pub enum Text {
     /// Whether an array has an element under the key that a slot holds: truth. The slot holds an
     /// array.
     HasUnder { array: Slot, key: Slot },
-    /// An array loses the element under the key that a slot holds, if it has it. The slot holds an
-    /// array.
+    /// An array loses the element under the key that a slot holds. The slot holds an array.
     DeleteUnder { array: Slot, key: Slot },
     /// What is wanted of a text that is never made.
     View { view: View, want: Want },
@@ -88,8 +64,8 @@ impl Text {
         }
     }
 
-    /// The piece of a text that it looks at or makes, if it does: from where, how long, and where
-    /// the text lies.
+    /// The piece of a text that it looks at or makes: from where, how long, and where the text
+    /// lies.
     pub fn piece(&self) -> Option<(Value, Option<Value>, Option<Known>)> {
         match *self {
             Text::Substr { from, length, known, .. } => Some((from, length, known)),

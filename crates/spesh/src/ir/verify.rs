@@ -1,5 +1,5 @@
-//! What makes a [`Function`] valid: every value is made once, before it is used, and has the type
-//! that its users need.
+//! What makes a [`Function`] valid: every value is made once, before it is used, with the type that
+//! its users need.
 
 use super::flow::{dominates, dominators};
 use super::function::*;

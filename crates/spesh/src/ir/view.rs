@@ -1,13 +1,11 @@
-//! Short-lived texts that are never made: what an operation would have put into a register that
-//! only the following operation reads.
+//! Unmaterialised strings: what an operation would have put into a register that only the following
+//! operation reads.
 //!
-//! A piece of a text is looked at where it lies, and what is joined or changed lies in a buffer of
-//! the engine until the one that wants it has looked at it. Nothing can come between the two: they
-//! are one instruction.
+//! A piece is looked at where it lies; what is joined or changed lies in a buffer of the engine.
+//! Both operations are one instruction, so nothing can come between.
 
-use super::function::{Order, Value, ValueType};
 use super::slot::Slot;
-use super::text::{Known, List};
+use super::value::{Known, List, Order, Value, ValueType};
 use riverhawk_value::SmallStr;
 
 /// A text that is not made.
@@ -36,16 +34,26 @@ pub enum Want {
     Number,
     /// Where t stands in it, counted from 1; 0 when it does not: number.
     Index { t: Slot },
-    /// Whether it is equal to what a slot holds, which is this text if it is a constant that is
-    /// short: truth.
+    /// Whether it is equal to what a slot holds, which is `text` if that is a short constant:
+    /// truth.
     Equals { other: Slot, text: Option<SmallStr> },
-    /// Whether it is less than what a slot holds, or less or equal; or whether that is so of what
-    /// the slot holds: truth. The slot holds this byte if it is a constant of one.
+    /// Whether it is less than what a slot holds, or less or equal; or the other way round: truth.
+    /// The slot holds `byte` if it is a constant of one.
     Order { order: Order, other: Slot, byte: Option<u8>, view_first: bool },
     /// Whether an array has an element under it: truth. The slot holds an array.
     Has { array: Slot },
     /// The element of an array under it, made if there is none: element. The slot holds an array.
     Element { array: Slot },
+}
+
+/// A text that the following operation looks at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Viewed {
+    /// The operation that looks at it; the one before would have made it.
+    pub at: u32,
+    /// The register where it would stand.
+    pub slot: Slot,
+    pub view: View,
 }
 
 impl View {

@@ -1,4 +1,4 @@
-//! What instructions change: which slots, and whether anything else that a text may depend on.
+//! What instructions change: which slots, and what else a text may depend on.
 
 use super::function::{Inst, Performer};
 use super::slot::Slot;

@@ -5,8 +5,7 @@ use crate::frame_id::FrameId;
 use crate::outcome::Outcome;
 use crate::types::{Class, Tag, Type};
 
-/// Which entry into a frame an event belongs to: counted up by each thread for each entry that it
-/// logs (S6).
+/// Which entry into a frame an event belongs to: each thread counts the entries that it logs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CorrelationId(pub u32);
 
@@ -22,8 +21,7 @@ impl CorrelationId {
     }
 }
 
-/// What happened: a kind and a correlation of four bytes each, and up to sixteen bytes of ids,
-/// types and offsets. There is no kind that could hold a value (S3, S4).
+/// What happened. There is no kind that could hold a value, so a log keeps nothing alive.
 ///
 /// Offsets are places in the bytecode of the frame that the entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +54,7 @@ pub enum LogEntry {
         /// What it is.
         class: Class,
     },
-    /// A value was read: a field, a global, an element, what `getline` brought, what a built-in
-    /// returned.
+    /// A value was read: a field, a global, an element, what `getline` or a built-in returned.
     Type {
         /// The entry into the frame.
         correlation: CorrelationId,
@@ -92,8 +89,7 @@ pub enum LogEntry {
         ty: Option<Type>,
     },
     /// A frame was left for a caller that is not logged: specialised code, or a frame whose budget
-    /// is spent. Without it a simulated stack would grow with each call out of specialised code
-    /// (5d).
+    /// is spent. Without it a simulated stack would grow with each call out of specialised code.
     ReturnToUnlogged {
         /// The entry into the frame that is left.
         correlation: CorrelationId,

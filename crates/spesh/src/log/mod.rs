@@ -1,8 +1,7 @@
-//! The log: what a running thread leaves behind about the types it saw.
+//! The log of the types that a running thread saw.
 //!
-//! Each thread appends to a buffer of its own, without locks, and hands it over when it is full. An
-//! entry holds numbers and types, so a log that waits keeps nothing alive that the program has let
-//! go of (S5).
+//! Each thread appends to a buffer of its own, without locks, and hands it over when it is full.
+//! Entries hold numbers and types, so a log that waits keeps no value alive.
 
 mod entry;
 mod logger;

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Which thread logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadKind {
-    /// The program's first thread: it has the larger quota, since what it runs is what one waits
-    /// for.
+    /// The program's first thread: it has the larger quota, since the user waits for what it runs.
     Main,
     /// Any other.
     Other,
@@ -51,7 +50,7 @@ impl Quota {
 
     /// Whether all buffers that were sent have been dealt with, but for those granted on top.
     pub(crate) fn is_whole(&self) -> bool {
-        // What the worker did before is looked for in books with locks of their own.
+        // What the worker did before is read under locks of its own.
         self.left.load(Ordering::Relaxed) >= self.whole
     }
 

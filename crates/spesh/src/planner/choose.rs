@@ -1,7 +1,7 @@
 //! Which specialisations a hot callsite gets.
 
-use super::ObservedFrame;
 use super::derive::{SeenTuple, derive};
+use super::observed::ObservedFrame;
 use super::planned::{Planned, PlannedKind};
 use crate::callsite::Callsite;
 use crate::frame::Produced;
@@ -12,11 +12,10 @@ use crate::tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
 
 /// What to specialise for one hot callsite of a frame.
 ///
-/// Tuples with 25 % of the hits, or of the OSR hits, get their own specialisation: they were
-/// observed (P5, P6). What is left is searched for types that it has in common (P8). Entries that
-/// none of these serve are reason enough for a certain specialisation when they would make a
-/// callsite hot by themselves (P7). Without callsite, without arguments, and where types bring
-/// nothing (P9), there is only the certain one.
+/// Tuples with 25 % of the hits, or of the OSR hits, get their own specialisation (*observed*).
+/// What is left is searched for types that it has in common (*derived*). Entries that none of these
+/// serve are reason for a *certain* specialisation when they would make a callsite hot by
+/// themselves; so is everything without callsite, without arguments, or where types bring nothing.
 pub(super) fn for_callsite(
     id: FrameId,
     frame: &ObservedFrame<'_>,
@@ -40,12 +39,10 @@ pub(super) fn for_callsite(
             is_share(tuple.hits, at.hits, thresholds.observed_percent)
                 || is_share(tuple.osr_hits, at.osr_hits, thresholds.observed_percent)
         };
-        // Served tuples go; one that is observed and cannot be served may still be part of
-        // something more general.
+        // Served tuples go; one that cannot be served may still be part of something more general.
         unserved
             .retain(|served| !(is_observed(served.1) && choice.serve(served.0.into(), &[*served])));
-        // What a specialisation from an earlier plan serves is served, also when its share is no
-        // longer what it was.
+        // What a specialisation from an earlier plan serves, even when its share has changed since.
         unserved.retain(|served| !choice.is_served(served));
         let total = u64::from(at.hits) + u64::from(at.osr_hits);
         let mut unused = unserved.clone();
@@ -85,8 +82,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Sees to it that there is a specialisation for these types; false when there can be none,
-    /// since it failed too often.
+    /// Whether there is now a specialisation for these types; there is none if it failed too often.
     fn serve(&mut self, types: GuardedTypes, evidence: &[SeenTuple<'_>]) -> bool {
         let key = SpecialisationKey { callsite: self.callsite, types: Some(types) };
         let produced = self.frame.produced.get(&key);

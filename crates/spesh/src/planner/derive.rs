@@ -7,9 +7,9 @@ use crate::types::Type;
 /// A tuple with its statistics.
 pub(super) type SeenTuple<'a> = (&'a TypeTuple, &'a TupleStatistics);
 
-/// Argument by argument takes the most frequent type, if its hits and OSR hits are `percent` of all
-/// that the callsite had; after that only the tuples that have it count. Arguments for which no
-/// type is frequent enough stay open. None when all do.
+/// Argument by argument takes the most frequent type, if its hits and OSR hits are `percent` of the
+/// callsite's; after that only the tuples that have it count. Arguments for which no type is
+/// frequent enough stay open. None when all do.
 ///
 /// A function that is called with an array, a number and anything gives (array, num, open).
 pub(super) fn derive(

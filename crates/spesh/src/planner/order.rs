@@ -1,12 +1,10 @@
-//! The order of a plan: callees before their callers (P14).
-//!
-//! Upstream sorted by the deepest call depth that was seen, and added one to a callee's depth when
-//! it was planned with its caller: still a guess, since a callee behind a rare branch may have been
-//! seen only near the bottom. Here the call graph itself is sorted. Frames that call each other in
-//! a circle have no such order; they come together, the deepest first (P11). Depth also decides
-//! between frames that have nothing to do with each other.
+//! The order of a plan: callees before their callers, by the call graph itself. Frames that call
+//! each other in a circle come together, the deepest first. Depth also decides between frames that
+//! have nothing to do with each other; alone it would be a guess, since a callee in a rare branch
+//! may have been seen only near the bottom.
 
-use super::{ObservedFrame, Planned};
+use super::observed::ObservedFrame;
+use super::planned::Planned;
 use crate::frame_id::FrameId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -112,8 +110,8 @@ impl CallGraph {
         CallGraph { frames, depths, calls }
     }
 
-    /// The strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1, 1972), with a
-    /// stack of its own: a program's call chains may be longer than ours.
+    /// The strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1, 1972), with an
+    /// explicit stack: a program's call chains may be longer than the thread's.
     fn circles(&self) -> Vec<Vec<usize>> {
         const UNSEEN: usize = usize::MAX;
         let count = self.frames.len();

@@ -11,8 +11,8 @@ pub struct Plan {
     pub items: Vec<Planned>,
 }
 
-/// What a specialisation rests on. In this order candidates of one callsite are to be tried: the
-/// most special first.
+/// What a specialisation rests on. Candidates of one callsite are tried in this order: the most
+/// special first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlannedKind {
     /// One tuple of types, often enough seen.
@@ -32,14 +32,12 @@ pub struct Planned {
     pub frame: FrameId,
     /// For which calls.
     pub key: SpecialisationKey,
-    /// The parameters that such calls do not pass: local variables, certainly unassigned at the
-    /// start. What tests them, and the code behind the test, can go (P4).
+    /// The parameters that such calls do not pass: local variables, unassigned at the start. Tests
+    /// of them, and the code after these, can go.
     pub omitted: Range<usize>,
-    /// The tuples that speak for it, for a certain one those that nothing else serves. Their
-    /// statistics are those to specialise by.
+    /// The tuples to specialise by; for a certain specialisation those that nothing else serves.
     pub evidence: Vec<TypeTuple>,
-    /// Entries that speak for it: with those tuples, or for a certain one with none that has a
-    /// specialisation.
+    /// Entries with those tuples, or for a certain one with none that has a specialisation.
     pub hits: u32,
     /// Turns of loops in those entries.
     pub osr_hits: u32,

@@ -1,8 +1,7 @@
 //! When what was seen at one place counts as one thing.
 //!
-//! A guard costs little when it holds 99 times of 100 and the hundredth falls back. It costs a
-//! great deal when it fails one time in ten, which is what sampling one call in eight led to
-//! upstream: so the counts here are of all that was logged.
+//! A guard costs little when it holds 99 times of 100, and a great deal when it fails one time in
+//! ten. The counts are of all that was logged, not of a sample.
 
 use super::tree::{CalleeTuple, OffsetStatistics, OutcomeCounts, TypeCounts};
 use crate::frame_id::FrameId;
@@ -18,7 +17,7 @@ pub fn dominant_type(counts: &TypeCounts) -> Option<Type> {
     (others == 0 || u64::from(count) > RARE_FACTOR * others).then_some(ty)
 }
 
-/// The way that an operator can be taken to go: 99 % of the time it did.
+/// The outcome that an operator can be taken to have: 99 % of the time it did.
 pub fn stable_outcome(counts: &OutcomeCounts) -> Option<Outcome> {
     let (outcome, count) = largest(counts.seen())?;
     is_stable(count, total(counts.seen())).then_some(outcome)
@@ -31,8 +30,8 @@ pub fn stable_callee(place: &OffsetStatistics) -> Option<FrameId> {
     is_stable(count, total(invoked()) + u64::from(place.further_calls)).then_some(callee)
 }
 
-/// The types that a call can be taken to pass: 99 % of all calls at the place, those counted whose
-/// types are not known.
+/// The types that a call can be taken to pass: 99 % of all calls at the place did, those of unknown
+/// types counted.
 pub fn stable_callee_tuple(place: &OffsetStatistics) -> Option<&CalleeTuple> {
     let (tuple, count) = largest(place.callee_tuples.iter().map(|(tuple, count)| (tuple, *count)))?;
     let calls = total(place.invoked.iter().map(|(callee, count)| (callee, *count)))

@@ -1,8 +1,8 @@
 //! The statistics of the frames at hand.
 //!
-//! Statistics hang off their frames, so that they are freed together. While the worker deals with a
-//! buffer it takes those it needs into its own hands, and puts them back after: the counting itself
-//! takes no locks, and the planner sees plain trees.
+//! Statistics belong to their frames, so that they are freed together. While the worker deals with
+//! a buffer it takes out those it needs, and puts them back after: counting takes no locks, and the
+//! planner sees plain trees.
 
 use super::Version;
 use super::tree::FrameStatistics;
@@ -66,8 +66,7 @@ impl<'r> Ledger<'r> {
         Some(open)
     }
 
-    /// Opens every frame that an open one calls, directly or not: whom a frame calls decides what
-    /// is specialised first.
+    /// Opens every frame that an open one calls, directly or not: the planner orders by calls.
     pub(crate) fn open_callees(&mut self) {
         let mut waiting: Vec<FrameId> = self.frames.keys().copied().collect();
         while let Some(id) = waiting.pop() {

@@ -1,9 +1,9 @@
 //! Statistics: what the log adds up to.
 //!
-//! [`tree`] is the sum (frame, callsite, type tuple, offset); `simulation` replays a log into
-//! something like the call stack, which tells whose tuple an event belongs to; `ledger` lends the
-//! worker the trees of the frames at hand; `ageing` finds those that are no longer
-//! updated; [`evidence`] says when what was seen at one place counts as one thing.
+//! [`tree`] is the sum (frame, callsite, type tuple, offset); `simulation` replays a log into a
+//! call stack, which tells whose tuple an event belongs to; `ledger` lends the worker the trees of
+//! the frames at hand; `ageing` finds those that are no longer updated; [`evidence`] says when what
+//! was seen at one place counts as one thing.
 
 pub(crate) mod ageing;
 pub mod evidence;

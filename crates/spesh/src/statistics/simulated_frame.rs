@@ -24,16 +24,14 @@ pub(crate) struct SimulatedFrame {
     /// The buffer that had its entry.
     pub(crate) entered: Version,
     pub(crate) types: Types,
-    /// What was seen, and where, and is not yet in the statistics: it has to wait until the types
-    /// are known.
+    /// What was seen, and where, while the types of the entry are not yet known.
     pub(crate) pending: Vec<(u32, Seen)>,
     pub(crate) pending_osr_hits: u32,
-    /// The same, counted, of types and outcomes that were seen once its loops had begun to turn.
+    /// Types and outcomes that were seen once its loops had begun, counted.
     pub(crate) places: Places,
     /// The call that is under way, or was the last: where, and whom.
     pub(crate) last_invoke: Option<(u32, FrameId)>,
-    /// Where the frame below called it; none if that frame called another, which was not logged
-    /// and called this one.
+    /// Where the frame below called it; none if a frame that was not logged lies between.
     pub(crate) called_at: Option<u32>,
 }
 
@@ -71,8 +69,7 @@ impl Types {
 }
 
 impl SimulatedFrame {
-    /// The place for what is logged of an argument; none once the types are settled, or past the
-    /// last argument.
+    /// The place for an argument; none once the types are settled, or past the last argument.
     pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<Class>)> {
         match &mut self.types {
             Types::Gathering(slots) => slots.get_mut(usize::from(index)),
@@ -81,7 +78,7 @@ impl SimulatedFrame {
     }
 
     /// Whether so much was seen that it should be counted before there is more: a loop would fill
-    /// memory with it.
+    /// memory.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         !self.pending.is_empty() && self.pending.len().is_multiple_of(MAX_PENDING)
@@ -109,7 +106,7 @@ impl SimulatedFrame {
     }
 
     /// Counts what has not been counted. `is_last_chance`: no further argument will be logged, so
-    /// an entry of which types are missing counts for no tuple (S13).
+    /// an entry with missing types counts for no tuple.
     pub(crate) fn add_to_statistics(
         &mut self,
         caller: Option<&mut SimulatedFrame>,
@@ -207,10 +204,9 @@ fn count_seen(node: &mut TupleStatistics, offset: u32, seen: Seen) {
     }
 }
 
-/// What was seen at the places that a loop comes by, on the way into the tree. A loop sees the same
-/// places in the same order at each turn, so the next is nearly always the one behind the last:
-/// looking for each in the tree took 0.3 ms of the 2 that the first loop of a program waits for its
-/// code.
+/// What was seen at the places that a loop passes, on the way into the tree. A loop sees the same
+/// places in the same order in each iteration, so the next is nearly always the one after the last.
+/// That keeps the tree's look-ups out of what a program's first loop waits for.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     seen: Vec<(u32, TypeCounts, OutcomeCounts)>,

@@ -1,11 +1,10 @@
 //! The stack simulation: a thread's log, replayed.
 //!
-//! The log is flat; who called whom, and with which types the frame ran in which something was
-//! seen, comes from replaying it into a stack of the frames that were entered and not yet left
-//! (S11). Not everything leaves a trace: frames that are not logged lie in between, `exit` and
-//! `next` unwind without a word, a log breaks off anywhere. So an event looks for its own frame by
-//! correlation id, and whatever stands above it must have been left. An event whose frame is not
-//! found is skipped.
+//! The log is flat; who called whom, and with which types, comes from replaying it into a stack of
+//! the frames that were entered and not yet left. Frames that are not logged lie in between, `exit`
+//! and `next` leave no trace, a log breaks off anywhere. So an event looks for its own frame by
+//! correlation id, and what stands above that has been left. An event whose frame is not found is
+//! skipped.
 //!
 //! Between buffers the stack is kept, since the main loop is entered once and loops for ever.
 
@@ -18,10 +17,8 @@ use crate::log::{CorrelationId, LogEntry};
 use crate::thresholds::SIMULATED_FRAMES;
 use std::collections::BTreeSet;
 
-/// A thread's simulated stack.
-///
-/// Correlation ids rise from the bottom to the top: they are counted up, and what is entered later
-/// lies higher.
+/// A thread's simulated stack. Correlation ids rise from the bottom to the top, since they are
+/// counted up.
 #[derive(Debug, Default)]
 pub(crate) struct Simulation {
     frames: Vec<SimulatedFrame>,
@@ -97,9 +94,8 @@ impl Simulation {
                 }
             }
             LogEntry::Return { offset, ty, .. } => {
-                // The result belongs to the call that brought it, and to no other: between a frame
-                // and the one below it there may have been frames that are not
-                // logged.
+                // The result belongs to the call that brought it: between a frame and the one below
+                // it there may have been frames that are not logged.
                 if let (Some(left), Some(caller)) = (self.pop(ledger), self.frames.last_mut())
                     && left.called_at == Some(offset)
                     && let Some(ty) = ty
@@ -120,7 +116,7 @@ impl Simulation {
         callsite: Option<Callsite>,
         ledger: &mut Ledger<'_>,
     ) {
-        // Ids that do not rise come from a counter that began anew, or from a log that is no log.
+        // Ids that do not rise come from a counter that began anew, or from a damaged log.
         while self.frames.last().is_some_and(|top| top.correlation >= correlation) {
             self.pop(ledger);
         }
@@ -128,8 +124,8 @@ impl Simulation {
             self.give_up_outer_half(ledger);
         }
         if ledger.open(frame).is_some_and(|open| !open.frame.facts().is_called) {
-            // A thread's next piece of the input, or END: that the one before was left may have
-            // been lost with a full log.
+            // A thread's next chunk, or END: the end of the one before may have been lost with a
+            // full log.
             while self.pop(ledger).is_some() {}
         }
         let now = ledger.version();
@@ -154,8 +150,8 @@ impl Simulation {
         });
     }
 
-    /// The frame of an entry, which is on top once all above it have been left; none when it is not
-    /// on the stack, and then nothing is left.
+    /// The frame of an entry, on top once all above it have been left; none when it is not on the
+    /// stack, and then nothing is left.
     fn unwind_to(
         &mut self,
         correlation: CorrelationId,

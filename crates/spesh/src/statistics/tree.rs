@@ -1,8 +1,8 @@
-//! The statistics of a frame: a tree of counts.
+//! The statistics of a frame: a tree of counts, frame -> callsite -> type tuple -> offset.
 //!
-//! frame -> callsite -> type tuple -> offset (S12). A frame's hits are the sum of its callsites'
-//! hits. A callsite's hits are the sum of its tuples' hits, of the entries whose types are not all
-//! known (`discarded`), and of the entries that are still on a simulated stack.
+//! A frame's hits are the sum of its callsites' hits. A callsite's hits are the sum of its tuples'
+//! hits, of the entries whose types are not all known (`discarded`), and of the entries that are
+//! still on a simulated stack.
 
 use super::Version;
 use crate::callsite::Callsite;
@@ -41,7 +41,7 @@ pub struct FrameStatistics {
     pub osr_hits: u32,
     /// The buffer that last added to it.
     pub last_update: Version,
-    /// Whom it calls, and how often: what specialisations are ordered by. Also counted where
+    /// Which frames it calls, and how often: specialisations are ordered by it. Also counted where
     /// tuples are not known.
     pub callees: BTreeMap<FrameId, u32>,
     /// By the shape of the call; `None` counts calls without an interned callsite.
@@ -58,12 +58,11 @@ pub struct CallsiteStatistics {
     /// The deepest that such an entry stood on the stack; 1 is the bottom.
     pub max_depth: u32,
     /// Entries of which not all types are known, because the log broke off or there were too many
-    /// tuples: they count for no tuple (S13).
+    /// tuples.
     pub discarded: u32,
     /// Turns of loops in those.
     pub discarded_osr_hits: u32,
-    /// By types. A shape without arguments has one tuple, the empty one, under which offsets add
-    /// up all the same.
+    /// By types. A shape without arguments has one tuple, the empty one.
     pub by_tuple: BTreeMap<TypeTuple, TupleStatistics>,
 }
 
@@ -166,7 +165,7 @@ impl FrameStatistics {
 impl CallsiteStatistics {
     /// The statistics of a tuple, begun if needed; none when there are too many tuples.
     pub(crate) fn tuple(&mut self, tuple: &TypeTuple) -> Option<&mut TupleStatistics> {
-        // Looked for twice: a tuple is nearly always there, and cloning it for `entry` would cost
+        // Looked up twice: a tuple is nearly always there, and cloning it for `entry` would cost
         // more.
         if !self.by_tuple.contains_key(tuple) {
             if self.by_tuple.len() >= TUPLES {

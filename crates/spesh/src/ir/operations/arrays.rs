@@ -23,7 +23,7 @@ impl Builder<'_> {
         self.value(Inst::ElementUnder { array, key })
     }
 
-    /// An element that is no array: that is for the interpreter to complain about.
+    /// Leaves where an element is an array: the interpreter complains about that.
     pub(super) fn scalar_element(&mut self, at: u32, array: Dst, key: Src) -> Value {
         let element = self.element(array, key);
         let is_array = self.truth(Inst::IsArray(element));

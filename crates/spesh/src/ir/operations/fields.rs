@@ -1,4 +1,4 @@
-//! Fields that go straight to who wants them: as numbers, and to comparisons.
+//! Fields that are used at once: as numbers, and in comparisons.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -7,8 +7,7 @@ use super::super::slot::Slot;
 use riverhawk_bytecode::{Dst, Op, Successors};
 
 impl Builder<'_> {
-    /// Whether the interpreter performs what follows anyway: then it may as well perform this, in
-    /// the same call.
+    /// Whether the interpreter performs what follows: then it performs this in the same call.
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
         let following =
             (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
@@ -18,8 +17,8 @@ impl Builder<'_> {
             .is_some_and(|op| matches!(op, Op::Format { .. }))
     }
 
-    /// Whether the following operation takes what this one puts into `d` as a number, and nobody
-    /// else takes it at all.
+    /// Whether the following operation takes what this one puts into `d` as a number, and nothing
+    /// else takes it.
     pub(super) fn is_read_as_number(&self, at: u32, d: Dst) -> bool {
         let next = at + 1;
         if self.tracked.leaders.contains(&next) || !self.frame.code.contains(&(next + 1)) {
@@ -42,8 +41,8 @@ impl Builder<'_> {
         takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
     }
 
-    /// Whether what this operation puts into `d` is an argument, and the function that is called
-    /// wants nothing but its number.
+    /// Whether what this operation puts into `d` is an argument of a function that uses its number
+    /// alone.
     pub(super) fn is_number_argument(&self, at: u32, d: Dst) -> bool {
         let slot @ Slot::Register(register) = Slot::from(d) else { return false };
         for next in at + 1..self.frame.code.end {
@@ -69,8 +68,8 @@ impl Builder<'_> {
         false
     }
 
-    /// A field that the following operation compares with a number, and that nobody else looks at:
-    /// both operations at once.
+    /// A field that only the following operation looks at, which compares it with a number: both at
+    /// once.
     pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
         use Op::*;
         let next = at + 1;

@@ -1,13 +1,10 @@
-//! Each operation of the bytecode, as instructions. What has no row here the interpreter performs.
+//! Each operation of the bytecode, as instructions. The interpreter performs what has no row here.
 
 mod arrays;
 mod calls;
 mod fields;
 mod texts;
 mod views;
-
-pub(super) use texts::performer;
-pub(super) use views::Viewed;
 
 use super::build::Builder;
 use super::function::*;
@@ -283,7 +280,7 @@ impl Builder<'_> {
         None
     }
 
-    /// What an operation has written may be anything, and was seen to be a number.
+    /// A result that may be anything was seen to be a number.
     fn expect_what_was_seen(&mut self, at: u32, op: &Op) {
         if !self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number()) {
             return;
@@ -303,12 +300,12 @@ impl Builder<'_> {
         self.perform(at);
     }
 
-    /// The interpreter goes on at an operation, and nothing is wrong about that.
+    /// The interpreter goes on at an operation; no guard failed.
     fn leave(&mut self, at: u32, reason: Reason) -> End {
         End::Leave(self.exit(at, reason))
     }
 
-    /// Whether an operator was mostly seen to go another way than that of two numbers.
+    /// Whether the operands of an operator were mostly seen not to be two numbers.
     fn saw_texts(&self, at: u32) -> bool {
         self.request.feedback.seen.get(&at).is_some_and(|seen| {
             let all: u32 = seen.outcomes.iter().fold(0, |sum, &count| sum.saturating_add(count));
@@ -316,7 +313,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether other things than numbers were seen to come out of an operation.
+    /// Whether results other than numbers were seen.
     fn saw_others(&self, at: u32) -> bool {
         self.request
             .feedback
@@ -406,7 +403,7 @@ impl Builder<'_> {
         }
         let result = self.value(Inst::Unary(op, a));
         if f == MathFn::Exp {
-            // Too large, too small, or no number: the interpreter may have a warning for it.
+            // Too large, too small, or no number: the interpreter may warn.
             for (low, high) in [(None, Some(f64::INFINITY)), (Some(0.0), None)] {
                 let [low, high] =
                     [low, high].map(|end| end.map_or(result, |end| self.value(Inst::Number(end))));
@@ -469,8 +466,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a variable that the engine keeps is a number as long as the program does not assign
-/// something else.
+/// Whether a variable that the engine keeps is a number unless the program assigns something else.
 fn is_count(special: Special) -> bool {
     matches!(special, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength)
 }

@@ -4,13 +4,14 @@ use super::super::build::Builder;
 use super::super::function::*;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
-use super::super::text::{List, Text};
+use super::super::text::Text;
+use super::super::value::List;
 use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Srcs};
 
 impl Builder<'_> {
-    /// Translates an operation on texts that has code of its own; whether it was one. Those that
-    /// may jump are not among them.
+    /// Translates an operation on texts that has an instruction and does not jump; whether it was
+    /// one.
     pub(super) fn text(&mut self, at: u32, op: &Op) -> bool {
         match *op {
             Op::Argument { d, s } => {
@@ -152,8 +153,7 @@ impl Builder<'_> {
         self.set_memory(d.into(), tags);
     }
 
-    /// Whether a slot holds text that is no input, whatever it looks like: comparisons with it are
-    /// comparisons of texts.
+    /// Whether a slot holds text that is no input: comparisons with it are comparisons of texts.
     pub(super) fn is_text(&self, slot: Slot) -> bool {
         self.tags(slot).is_within(TagSet::TEXT)
     }
@@ -161,33 +161,4 @@ impl Builder<'_> {
 
 pub(super) fn list(parts: Srcs) -> List {
     List { at: parts.at, count: parts.count, base: 0 }
-}
-
-/// Who performs an operation of which machine code asks the interpreter.
-pub(in crate::ir) fn performer(op: &Op) -> Performer {
-    match op {
-        Op::Print { .. } => Performer::Print,
-        Op::PrintJoined { .. } => Performer::PrintJoined,
-        Op::PrintJoinedTo { .. } => Performer::PrintJoinedTo,
-        Op::PrintRecord {} => Performer::PrintRecord,
-        Op::PrintTo { .. } => Performer::PrintTo,
-        Op::SetField { .. } => Performer::SetField,
-        Op::FieldAt { .. } => Performer::FieldAt,
-        Op::OwnFieldAt { .. } => Performer::OwnFieldAt,
-        Op::GetSubarray { .. } => Performer::GetSubarray,
-        Op::Getline { .. } => Performer::Getline,
-        Op::GetlineVar { .. } => Performer::GetlineVar,
-        Op::GetlineFrom { .. } => Performer::GetlineFrom,
-        Op::GetlineFromVar { .. } => Performer::GetlineFromVar,
-        Op::ArgumentByName { .. } => Performer::ArgumentByName,
-        Op::Library { .. } => Performer::Library,
-        Op::FormatConst { .. } => Performer::Format,
-        Op::PrintFormatted {} => Performer::PrintFormatted,
-        Op::Matches { .. } => Performer::Matches,
-        Op::JumpMatches { .. } | Op::JumpNotMatches { .. } => Performer::JumpMatches,
-        Op::MatchAt { .. } => Performer::MatchAt,
-        Op::Substitute { .. } => Performer::Substitute,
-        Op::Split { .. } => Performer::Split,
-        _ => Performer::Interpreter,
-    }
 }

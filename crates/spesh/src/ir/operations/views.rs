@@ -1,28 +1,18 @@
-//! Texts that only the following operation looks at, and that are not made: decided here, as here
-//! is known what is still read.
+//! Strings that only the following operation looks at stay unmaterialised. That is decided here,
+//! where it is known what is still read.
 
 use super::super::build::Builder;
 use super::super::function::*;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
 use super::super::text::Text;
-use super::super::view::{View, Want};
+use super::super::view::{View, Viewed, Want};
 use super::texts::list;
 use riverhawk_bytecode::{Dst, Op, Src, Successors};
 
-/// A text that the following operation looks at.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::ir) struct Viewed {
-    /// The operation that looks at it; the one before would have made it.
-    at: u32,
-    /// The register where it would stand.
-    slot: Slot,
-    view: View,
-}
-
 impl Builder<'_> {
-    /// Whether what this operation makes is a text that the following one looks at, and nobody
-    /// else: then that does both.
+    /// Whether what this operation makes is a text that only the following one looks at, which then
+    /// does both.
     pub(super) fn is_viewed_by_next(&mut self, at: u32, op: &Op) -> bool {
         if self.viewed.is_some_and(|viewed| viewed.at < at) {
             self.viewed = None;
@@ -69,8 +59,8 @@ impl Builder<'_> {
             let number = self.value(Inst::Text(Text::View { view, want: Want::Number }));
             self.set_number(d.into(), number);
         } else {
-            // An operand may stand where the text would: whoever has it made needs it there.
-            // Otherwise the register is as it was before.
+            // An operand may stand where the text would: the interpreter needs it there if it makes
+            // the text. Otherwise the register is as it was before.
             self.settle(d.into());
             self.set_memory(d.into(), TagSet::ANY);
             self.viewed = Some(Viewed { at: at + 1, slot: d.into(), view });
@@ -78,8 +68,8 @@ impl Builder<'_> {
         true
     }
 
-    /// Whether an operation looks once at the text that `d` would hold, in one of the ways that
-    /// there are instructions for, and nobody reads it afterwards.
+    /// Whether an operation looks once at the text that `d` would hold, by an instruction that
+    /// there is, and nothing reads it afterwards.
     fn is_looked_at(&self, at: u32, d: Dst) -> bool {
         let (slot, source) = (Slot::from(d), d.src());
         let Slot::Register(register) = slot else { return false };
@@ -128,7 +118,7 @@ impl Builder<'_> {
         self.viewed.filter(|viewed| viewed.slot == slot).map(|viewed| viewed.view)
     }
 
-    /// What the operation at `at` wants of a text, if that was not made.
+    /// What the operation at `at` wants of an unmaterialised string, if it has one.
     pub(super) fn of_view(&mut self, at: u32, s: Src, want: Want) -> Option<Value> {
         let view = self.view_of(s.into())?;
         if let Want::Index { t: slot } = want {
@@ -152,7 +142,7 @@ impl Builder<'_> {
         )
     }
 
-    /// How two slots compare if one of them stands for a text that was not made.
+    /// How two slots compare if one of them stands for an unmaterialised string.
     pub(super) fn compared_view(
         &mut self,
         at: u32,
@@ -185,8 +175,8 @@ impl Builder<'_> {
         Some(if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) })
     }
 
-    /// Where the interpreter goes on that is to perform the operation at `at`: it makes the text
-    /// first that was not made.
+    /// Where the interpreter goes on to perform the operation at `at`: it makes an unmaterialised
+    /// string first.
     pub(in crate::ir) fn made_from(&self, at: u32) -> u32 {
         if self.viewed.is_some_and(|viewed| viewed.at == at) { at - 1 } else { at }
     }

@@ -47,7 +47,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// The instruction, if it is one of those that say something of what they make.
+/// The instruction, if it copies what another has made.
 fn copied(inst: &Inst) -> Option<Inst> {
     match *inst {
         Inst::NotZero(a) => Some(Inst::NotZero(a)),
@@ -90,8 +90,8 @@ impl Known {
         *self.constants.get(value.0 as usize)?
     }
 
-    /// What an instruction makes of numbers that are known. What is no number has a sign that is
-    /// printed, and is left to the code.
+    /// What an instruction gives for known numbers. A NaN has a sign that is printed, and is left
+    /// to the code.
     fn computed(&self, inst: &Inst) -> Option<f64> {
         let number = match *inst {
             Inst::Number(number) => number,

@@ -1,4 +1,4 @@
-//! What nobody needs: blocks that are not reached, values that are not used.
+//! Blocks that are not reached and values that are not used go.
 
 use crate::ir::function::*;
 

@@ -1,6 +1,6 @@
-//! A head that two loops share becomes two heads. Entered in the middle of a loop within a loop,
-//! code has one head for both: where it was entered. The code generator would take both for one
-//! loop, and what the outer one needs for as precious as what the inner one does.
+//! A header that two loops share becomes two. Code that is entered in an inner loop has one header
+//! for that and the outer one. The code generator would take both for one loop, and keep what only
+//! the outer one needs in registers.
 
 use crate::ir::flow::{Loop, loops};
 use crate::ir::function::*;
@@ -17,14 +17,14 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Takes the innermost loop out of each head that is shared; whether there was any. What is left
-/// may still be shared.
+/// Takes the innermost loop out of each shared header; whether there was any. What is left may
+/// still be shared.
 fn once(function: &mut Function) -> bool {
     let loops = loops(function);
     let heads: BTreeSet<usize> = loops.iter().map(|found| found.head).collect();
     let mut is_any = false;
     for head in heads {
-        // The smallest is within the others, unless those are just other ways to go on.
+        // The smallest is within the others, unless those are only other ways to continue.
         let sharing = || loops.iter().filter(|found| found.head == head);
         let Some(inner) = sharing().min_by_key(|found| found.blocks.len()) else { continue };
         if sharing().any(|other| !inner.blocks.contains(&other.latch)) {
@@ -35,7 +35,7 @@ fn once(function: &mut Function) -> bool {
     is_any
 }
 
-/// Whatever goes to the head from outside the inner loop goes by way of a head of its own.
+/// Edges to the header from outside the inner loop go to a header of its own.
 fn part(function: &mut Function, head: usize, inner: &Loop) {
     let outside = Block(function.blocks.len() as u32);
     let mut block = BlockData::at(function.blocks[head].at);

@@ -1,10 +1,9 @@
 //! Small functions become part of their callers.
 //!
-//! A callee's registers lie where the interpreter would have put them: behind the caller's, from
-//! its first argument on. So its instructions are copied as they are, with their registers moved up
-//! by that much, and nothing is to be done when the code is left in the middle of it but to put
-//! back what both of them keep in registers of the processor, and to push the call that the
-//! interpreter would have pushed: [`Inlined`] has what that takes.
+//! A callee's registers lie where the interpreter would have put them: after the caller's, from its
+//! first argument on. So its instructions are copied with their registers moved up by that much,
+//! and a side exit has to put back the values of both and push the call that the interpreter would
+//! have pushed: [`Inlined`].
 
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
@@ -12,8 +11,8 @@ use crate::ir::snapshot::Snapshot;
 use riverhawk_bytecode::Op;
 use std::collections::BTreeMap;
 
-/// The most bytecode of a function that becomes part of others: bytes, what Rakudo sets. What it
-/// has itself taken in does not count.
+/// Most bytes of bytecode of an inlined function, as in Rakudo; what is inlined in it does not
+/// count.
 pub const MAX_BYTES: usize = 384;
 
 /// The most parameters of a function that becomes part of others.
@@ -22,17 +21,16 @@ pub const MAX_PARAMETERS: u16 = 8;
 /// A caller takes in so many functions at most.
 pub const MAX_INLINED: usize = 128;
 
-/// A caller with all that it has taken in has so many registers at most.
+/// Most registers of a caller with all that is inlined in it.
 pub const MAX_REGISTERS: u16 = 512;
 
-/// The most instructions of a function that becomes part of others: little bytecode may have become
-/// many versions.
+/// Most instructions of an inlined function: little bytecode may have become many versions.
 const MAX_INSTRUCTIONS: usize = 400;
 
-/// A function does not grow past this by what it takes in: instructions.
+/// Instructions past which a function takes in no more.
 const MAX_ALTOGETHER: usize = 8_000;
 
-/// Why a function is not put into its callers; nothing when it can be.
+/// Why a function is not inlined; nothing when it can be.
 pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
     let Some(frame) = snapshot.frame(callee.frame) else { return Some("it is not there".into()) };
     // A profile must not change what becomes part of what.
@@ -92,7 +90,7 @@ pub struct Done {
     pub refused: Vec<(Called, &'static str)>,
 }
 
-/// Puts every callee that `body` gives into the function, as long as it stays within the limits.
+/// Inlines every callee that `body` gives, as long as the function stays within the limits.
 pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a Function>) -> Done {
     let mut done = Done::default();
     let mut total: usize = function.blocks.iter().map(|block| block.steps.len()).sum();
@@ -108,7 +106,7 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
             _ => None,
         });
         let Some((at, called, callee)) = found else {
-            // What stood behind a call is a block of its own now, and looked at later.
+            // What stood after a call is a block of its own now, and looked at later.
             (number, from) = (number + 1, 0);
             continue;
         };
@@ -151,17 +149,15 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
     done
 }
 
-/// The most instructions of a function that is put into itself, with the calls that it makes of
-/// itself: two of them are three times the code.
+/// Most instructions of a function that is unrolled: two calls of itself are three times the code.
 const MAX_UNROLLED: usize = 40;
 
-/// So many calls of itself a function may have to be put in their places.
+/// Most calls of itself.
 const MAX_SELF_CALLS: usize = 2;
 
-/// Puts a small function that calls itself in the place of its own calls, once: what it calls from
-/// there are calls. Half of the calls are saved, with their looks at the stack and their ways in
-/// and out: fib(33) takes two thirds of the time. `link` is its own: with other arguments it would
-/// call another candidate. Whether it was done.
+/// Puts a function that calls itself in the place of its own calls, once: half of the calls are
+/// saved, with their checks of the stack. `link` is its own: with other arguments it would call
+/// another candidate. Whether it was done.
 pub fn unroll(function: &mut Function, link: u32) -> bool {
     let is_own =
         |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
@@ -186,7 +182,7 @@ pub fn unroll(function: &mut Function, link: u32) -> bool {
         if let Some(at) = function.blocks[number].steps.iter().position(of_its_own) {
             put_in(function, number, at, &body);
         }
-        // What stood behind a call is a block of its own now, and looked at later.
+        // What stood after a call is a block of its own now, and looked at later.
         number += 1;
     }
     true

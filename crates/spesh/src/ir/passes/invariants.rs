@@ -1,24 +1,23 @@
-//! Where a text lies is found before the loops that look at pieces of it and do not change it. What
-//! is left in the loop of `substr(s, i, 1) == "a"` is a comparison of `i` with the size, a load,
-//! and a comparison.
+//! Where a text lies is found in the preheader of loops that look at pieces of it and do not change
+//! it. The loop of `substr(s, i, 1) == "a"` is then a comparison of `i` with the size, a load, and
+//! a comparison.
 //!
-//! A size that is not known is none, so no index is below it: such a piece is for a helper to find,
-//! in the loop, as it would be for any index that is too large. So there is no second version of
-//! the loop, and nothing is relied on.
+//! Where the size is not known it is 0, so every index is beyond it, and a helper finds the piece.
+//! So the loop needs no second version and no guard.
 //!
-//! What is asked of such texts, and of what else does not change, is asked before the loop:
-//! `length(s)` and `index(s, t)`, what a text is as a number, how it compares.
+//! What else does not change is computed there too: `length(s)`, `index(s, t)`, what a text is as a
+//! number, how it compares.
 
 use crate::ir::flow::{blocks_by_head, dominates, dominators};
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
-use crate::ir::text::{Known, Text};
+use crate::ir::text::Text;
+use crate::ir::value::Known;
 use crate::ir::view::{View, Want};
 use crate::ir::written::Written;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Constants up to this length are compared in the loop; it needs to be known then that case
-/// matters.
+/// Constants up to this length are compared in the loop; that depends on IGNORECASE.
 const MAX_COMPARED: usize = 8;
 
 pub(super) fn run(function: &mut Function) {
@@ -71,7 +70,7 @@ fn goes_back(
     blocks.iter().copied().filter(to_head)
 }
 
-/// Whether an instruction may have the same answer in each turn of a loop.
+/// Whether an instruction may give the same in each iteration of a loop.
 fn asks(inst: &Inst) -> bool {
     matches!(
         inst,
@@ -89,8 +88,8 @@ fn ones(function: &Function) -> BTreeSet<Value> {
     steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
 }
 
-/// The text that an instruction looks into, if nobody has found it yet; and whether it compares it
-/// for equality.
+/// The text that an instruction looks into, if it is not known yet; and whether it compares it for
+/// equality.
 fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     match *inst {
         Inst::Length { s, known: None } => Some((s, false)),
@@ -174,7 +173,7 @@ fn looks(
         .collect()
 }
 
-/// The block from which a loop is entered: the one that does so anyway, or one of its own.
+/// The preheader of a loop: the block that is one anyway, or a new one.
 fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize {
     let goes_there = |block: &BlockData| {
         block.end.targets().iter().any(|target| target.block.0 as usize == head)
@@ -205,8 +204,7 @@ fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize
     door
 }
 
-/// Finds the texts behind a block's last step, and shows them to whoever looks into them in the
-/// loop.
+/// Finds the texts after a block's last step, and passes them to the instructions in the loop.
 fn find(
     function: &mut Function,
     door: usize,

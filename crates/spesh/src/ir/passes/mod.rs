@@ -1,8 +1,7 @@
-//! What is done to the intermediate representation between building it and making code of it.
+//! Passes over the intermediate representation before code is made of it.
 //!
-//! Each pass is a function from a [`Function`] to itself that leaves a valid one behind;
-//! [`verify`](super::verify) is run after each in debug builds, and each can be left out, which is
-//! how a wrong one is found.
+//! Each is a function from a valid [`Function`] to a valid one: [`verify`](super::verify) runs
+//! after each in debug builds. Each can be left out, which is how a wrong one is found.
 
 mod conditions;
 mod dead;
@@ -31,15 +30,15 @@ pub enum Pass {
     Integers,
     /// Stores of what the slot holds already.
     Stores,
-    /// Texts that only the following operation looks at are not made. This is decided while a
-    /// function is built, where it is known what is still read; run here it does nothing.
+    /// Strings that only the following operation looks at stay unmaterialised. This is decided
+    /// while a function is built, where it is known what is still read; run here it does nothing.
     Views,
     /// Instructions whose value nobody uses, and blocks that nobody reaches.
     Dead,
 }
 
 impl Pass {
-    /// The order in which they run: each makes work for those behind it.
+    /// The order in which they run: each makes work for those after it.
     pub const ORDER: [Pass; 9] = [
         Pass::Dead,
         Pass::Parameters,

@@ -1,5 +1,5 @@
 //! A block parameter that every predecessor gives the same value, or the parameter itself, is that
-//! value: a number that a loop only reads needs no place in it.
+//! value.
 
 use crate::ir::function::*;
 
@@ -9,8 +9,8 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// What each parameter is given that is given one value only, by the parameter's number; `None`
-/// when there is no such parameter.
+/// What each parameter is always given, by the parameter's number; `None` when there is no such
+/// parameter.
 fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
     #[derive(Clone, Copy)]
     enum Given {
@@ -40,8 +40,7 @@ fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
 
 fn apply(function: &mut Function, replaced: &[Option<Value>]) {
     let with = |value: Value| replaced.get(value.0 as usize).copied().flatten();
-    // One may be replaced by another that is replaced too; two that give each other would be a loop
-    // that nobody enters.
+    // One may be replaced by another that is replaced too.
     let most = replaced.iter().flatten().count();
     let last = |mut value: Value| {
         for _ in 0..=most {

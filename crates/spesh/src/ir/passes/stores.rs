@@ -1,6 +1,6 @@
-//! A number that its slot holds already is not stored there again. Behind an operation that looks
-//! at all slots, numbers are loaded anew and count as stale from there on, so that the next such
-//! operation, and each way out, would store them once more.
+//! A number that its slot holds already is not stored there again. After an operation that looks at
+//! all slots, numbers are loaded anew and count as stale from there on, so the next such operation
+//! and each side exit would store them once more.
 
 use crate::ir::flow::reverse_postorder;
 use crate::ir::function::*;
@@ -68,7 +68,7 @@ impl Held {
     }
 }
 
-/// For each block, the one that it is reached from, if there is only that one way.
+/// For each block, its predecessor, if it has only one.
 fn sole_predecessors(function: &Function) -> Vec<Option<usize>> {
     let mut found = vec![None; function.blocks.len()];
     let mut ways = vec![0u32; function.blocks.len()];

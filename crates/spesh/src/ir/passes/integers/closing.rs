@@ -1,11 +1,10 @@
 //! The values of a loop become parameters of all blocks that use them and do not make them, inside
-//! the loop and behind it. Then each block knows its own values alone, and a copy of the loop's
-//! blocks needs no more than new names.
+//! the loop and after it. Then a copy of the loop's blocks needs no more than new names.
 
 use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether it could be done; otherwise the function is not to be used any more.
+/// Whether it could be done; otherwise the function must not be used any more.
 pub fn close(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> bool {
     if !each_exit_is_of_one_block(function) {
         return false;
@@ -52,7 +51,7 @@ pub fn close(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> 
     true
 }
 
-/// What each block needs of the values that are marked and others make.
+/// The marked values that each block needs and others make.
 fn needed(function: &Function, of_loop: &[bool]) -> Vec<BTreeSet<Value>> {
     let own: Vec<BTreeSet<Value>> =
         function.blocks.iter().map(|block| made_in(block).collect()).collect();

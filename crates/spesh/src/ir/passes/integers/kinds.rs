@@ -1,9 +1,8 @@
 //! Which values of a loop are integers, and how large they may become.
 //!
-//! Both are found by hoping first: every number is an integer, not negative and below 2^53, until
-//! something speaks against it. What [`Integer`](crate::ir::Integer) demands is kept by making the
-//! ranges of parameters smaller, in which case there is more to look at on the edges, or by giving
-//! a value up.
+//! Both are found optimistically: every number is an integer, not negative and below 2^53, until an
+//! operation contradicts that. What [`Integer`](crate::ir::Integer) demands is kept by making the
+//! ranges of parameters smaller, which means more checks on edges, or by leaving a value a double.
 
 use super::closing::made_in;
 use crate::ir::function::*;
@@ -125,13 +124,12 @@ impl Kinds {
         }
     }
 
-    /// The same, in the block that makes it: a quotient is an integer only once it has been looked
-    /// at.
+    /// The same, in the block that makes it: a quotient is an integer only after a check.
     pub fn is_operand(&self, function: &Function, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
 
-    /// The dividend and divisor of a quotient that is an integer if nothing is left.
+    /// The dividend and divisor of a quotient that is an integer if there is no remainder.
     pub fn quotient(&self, value: Value) -> Option<(Value, i64)> {
         match self.made_by.get(&value) {
             Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => {
@@ -236,7 +234,7 @@ impl Kinds {
         self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
     }
 
-    /// Finds ranges and intervals. If something has to be given up for that, it is refused, and
+    /// Finds ranges and intervals. If a value has to become a double for that, it is refused, and
     /// there are none yet.
     fn bound(&mut self, function: &Function, head: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
@@ -337,15 +335,14 @@ impl Kinds {
         }
     }
 
-    /// What says as an integer which piece of a text is looked at, where it is known where the text
-    /// lies.
+    /// The integers that say which piece of a text is looked at, where the text's place is known.
     fn whole_piece(&self, text: &Text) -> Vec<Value> {
         let Some((from, length, Some(_))) = text.piece() else { return Vec::new() };
         let is_whole = |value: &Value| self.is_integer(*value) && self.quotient(*value).is_none();
         [Some(from), length].into_iter().flatten().filter(is_whole).collect()
     }
 
-    /// An integer that is compared with a number from outside: that need not be whole, and only its
+    /// An integer that is compared with a number from outside, which need not be whole: only its
     /// [`Limit`] is.
     pub fn limited(
         &self,
@@ -477,8 +474,8 @@ impl Kinds {
         true
     }
 
-    /// What goes from block to block: a range that becomes another is as small from the beginning,
-    /// so that it is looked at once; what may be below zero needs a range that holds that.
+    /// An edge between blocks: a range that becomes another is as small from the beginning, so that
+    /// it is checked once; what may be below zero needs a range that holds that.
     fn edge(&mut self, parameters: &[Value], arguments: &[Value]) {
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             let Some(&range) = self.ranges.get(&parameter) else { continue };
@@ -519,7 +516,7 @@ impl Kinds {
     }
 }
 
-/// The integer that a double is: at most 2^53, and not the zero with a sign.
+/// The integer that a double is: at most 2^53, and not the negative zero.
 fn whole(number: f64) -> Option<i64> {
     let integer = number as i64;
     (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits())

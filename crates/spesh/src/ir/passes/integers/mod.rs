@@ -1,19 +1,17 @@
 //! Numbers that are whole become integers, where a loop gains by it.
 //!
 //! A loop gets a second version in which every value that can be whole is an [`Integer`]: what
-//! arrives from outside is looked at before the loop, and what is made in it on each edge, where
-//! its range does not follow from those of its operands. Whatever is not as hoped for leads
-//! to the same edge of the version over doubles, with the doubles that the integers stand for. So
-//! nothing is relied on, no guard can fail, and a sum that grows beyond 2^53 goes on in doubles,
-//! rounded as it should be.
+//! arrives from outside is checked before the loop, and what is made in it on each edge, where its
+//! range does not follow from its operands. A check that fails leads to the same edge of the
+//! version over doubles, with the doubles that the integers stand for. So no guard is needed, and a
+//! sum that grows beyond 2^53 goes on in doubles, rounded as it should be.
 //!
-//! - `closing`: the values of a loop become parameters of the blocks that use them, so that its
-//!   blocks can be copied as they are;
+//! - `closing`: values become parameters of the blocks that use them, so that blocks can be copied;
 //! - `kinds`: which values are integers, and how large they may become;
 //! - `version`: the copy.
 //!
-//! A loop gains by subscripts, by remainders and quotients, and by consisting of nothing but
-//! additions. Others stay as they are: twice the code is twice the time of the code generator.
+//! A loop gains by subscripts, by remainders and quotients, and by consisting of additions alone.
+//! Others stay as they are: twice the code is twice the time of the code generator.
 
 mod closing;
 mod kinds;

@@ -1,6 +1,5 @@
-//! The version of a loop over integers: its blocks once more, a way in that looks at what arrives,
-//! and ways from there to the blocks over doubles wherever something turns out not to be as hoped
-//! for.
+//! The version of a loop over integers: its blocks once more, an entry that checks what arrives,
+//! and edges to the blocks over doubles where a check fails.
 
 use super::kinds::{Interval, Kinds, Limited};
 use crate::ir::function::*;
@@ -22,7 +21,7 @@ pub fn add(function: &mut Function, head: usize, blocks: &BTreeSet<usize>, kinds
     for &at in blocks {
         let copy = version.new_block(at);
         let over_doubles = &mut version.function.blocks[at];
-        // Where they are laid down they are out of the way of the others.
+        // They are emitted away from the others.
         (over_doubles.has_integers, over_doubles.is_rare) = (true, true);
         version.blocks.insert(at, copy);
     }
@@ -41,7 +40,7 @@ struct Version<'a> {
     outside: BTreeMap<Value, Value>,
     /// What integers are compared with in place of numbers from outside.
     limits: BTreeMap<(Value, Limit), Value>,
-    /// The block that is left for the copy once everything has turned out whole.
+    /// The block that is left for the copy once every check has passed.
     inside: Block,
 }
 
@@ -100,7 +99,7 @@ impl Version<'_> {
         }
     }
 
-    /// The way in: whoever goes to the head comes here first, and goes on there if something is not
+    /// The entry: an edge to the header leads here first, and on to the header if something is not
     /// whole.
     fn enter(&mut self, head: usize, entries: &[usize]) {
         let door = self.new_block(head);
@@ -220,7 +219,7 @@ impl Version<'_> {
                     let no = self.edge(&mut copying, &no, decided(false));
                     End::Branch { on, yes, no }
                 } else {
-                    // What is looked at before the branch is out of the way of the jump back.
+                    // What is checked before the branch does not delay the jump back.
                     let (inner, outer) = if yes_stays { (&yes, &no) } else { (&no, &yes) };
                     let (checks, within) = self.checked(&mut copying, inner, decided(yes_stays));
                     let without = self.edge(&mut copying, outer, None);
@@ -291,7 +290,7 @@ impl Version<'_> {
                     Inst::Integer(Integer::Compare(Order::NotEqual, a, zero)),
                 ))
             }
-            // Before a look at it, too, an integer is what it should be.
+            // An integer is small even before its check.
             Inst::IsSmall(a) if self.kinds.is_integer(a) && self.kinds.quotient(a).is_none() => {
                 let a = self.integer(copying, a);
                 let within = Range { bits: Range::MAX_BITS, is_signed: true };
@@ -316,7 +315,7 @@ impl Version<'_> {
         }
     }
 
-    /// The limit of a comparison, found behind the last look before the loop.
+    /// The limit of a comparison, found after the last check before the loop.
     fn limit(&mut self, limited: &Limited) -> Value {
         if let Some(&known) = self.limits.get(&(limited.number, limited.limit)) {
             return known;
@@ -355,7 +354,7 @@ impl Version<'_> {
         value
     }
 
-    /// A value of the block as an integer. Of a quotient it is the integer below.
+    /// A value of the block as an integer; of a quotient, the integer below.
     fn integer(&mut self, copying: &mut Copying, value: Value) -> Value {
         if let Some(constant) = self.kinds.constant(value) {
             return self.constant(copying, constant);
@@ -387,8 +386,7 @@ impl Version<'_> {
         twin
     }
 
-    /// An edge out of a copied block: within the loop by way of what has to be looked at, out of it
-    /// with doubles.
+    /// An edge out of a copied block: within the loop through its checks, out of it with doubles.
     fn edge(
         &mut self,
         copying: &mut Copying,
@@ -416,8 +414,7 @@ impl Version<'_> {
         Target { block: first, arguments: Vec::new() }
     }
 
-    /// An edge within the loop: what has to be looked at before it is taken, and where it goes
-    /// then.
+    /// An edge within the loop: its checks, and where it goes then.
     fn checked(
         &mut self,
         copying: &mut Copying,
@@ -457,7 +454,7 @@ impl Version<'_> {
         (checks, Target { block: self.blocks[&to], arguments })
     }
 
-    /// Looks at all of it, from a block on; the block where everything has turned out well.
+    /// Emits checks from a block on; the block where all have passed.
     fn look_at(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
         let mut here = first;
         for check in checks {

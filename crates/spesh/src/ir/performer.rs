@@ -1,0 +1,65 @@
+//! What performs the operations that have no instruction.
+
+use riverhawk_bytecode::Op;
+
+/// What performs operations that have no instruction: the interpreter, or a helper for one operation
+/// of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named after the operations")]
+pub enum Performer {
+    /// The interpreter, any number of any kind.
+    Interpreter,
+    Print,
+    PrintRecord,
+    PrintJoined,
+    PrintJoinedTo,
+    PrintTo,
+    SetField,
+    FieldAt,
+    OwnFieldAt,
+    GetSubarray,
+    Getline,
+    GetlineVar,
+    GetlineFrom,
+    GetlineFromVar,
+    ArgumentByName,
+    Library,
+    Format,
+    PrintFormatted,
+    Matches,
+    JumpMatches,
+    MatchAt,
+    Substitute,
+    Split,
+}
+
+impl Performer {
+    /// What performs an operation that has no instruction.
+    pub(super) fn of(op: &Op) -> Performer {
+        match op {
+            Op::Print { .. } => Performer::Print,
+            Op::PrintJoined { .. } => Performer::PrintJoined,
+            Op::PrintJoinedTo { .. } => Performer::PrintJoinedTo,
+            Op::PrintRecord {} => Performer::PrintRecord,
+            Op::PrintTo { .. } => Performer::PrintTo,
+            Op::SetField { .. } => Performer::SetField,
+            Op::FieldAt { .. } => Performer::FieldAt,
+            Op::OwnFieldAt { .. } => Performer::OwnFieldAt,
+            Op::GetSubarray { .. } => Performer::GetSubarray,
+            Op::Getline { .. } => Performer::Getline,
+            Op::GetlineVar { .. } => Performer::GetlineVar,
+            Op::GetlineFrom { .. } => Performer::GetlineFrom,
+            Op::GetlineFromVar { .. } => Performer::GetlineFromVar,
+            Op::ArgumentByName { .. } => Performer::ArgumentByName,
+            Op::Library { .. } => Performer::Library,
+            Op::FormatConst { .. } => Performer::Format,
+            Op::PrintFormatted {} => Performer::PrintFormatted,
+            Op::Matches { .. } => Performer::Matches,
+            Op::JumpMatches { .. } | Op::JumpNotMatches { .. } => Performer::JumpMatches,
+            Op::MatchAt { .. } => Performer::MatchAt,
+            Op::Substitute { .. } => Performer::Substitute,
+            Op::Split { .. } => Performer::Split,
+            _ => Performer::Interpreter,
+        }
+    }
+}
