@@ -62,6 +62,7 @@ complete -c rhawk -s j -l jobs -x -d 'run pieces of the input on n threads (0: a
 complete -c rhawk -l explain -d 'say what -j can do with the program; do not run it'
 complete -c rhawk -l relaxed-sums -d 'let -j add fractions in another order'
 complete -c rhawk -l progress -d 'show on the terminal how far the input has been read'
+complete -c rhawk -l pool-log -r -F -d 'write what the thread pool decided to file'
 complete -c rhawk -l piece-size -x -d 'about how much -j gives a thread: for tests and tuning'
 complete -c rhawk -l message-format -x -a 'human short json' -d 'how errors and warnings are written: human, short, json'
 complete -c rhawk -l color -x -a 'auto always never' -d 'whether messages are coloured: auto, always, never'

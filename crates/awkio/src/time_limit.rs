@@ -5,6 +5,9 @@
 //! again and again; the commands that the program has started are ended, so that who waits for them
 //! goes on. The run ends as by any error then: what was printed is written. A run that still does
 //! not end (a built-in function takes long, or a call that no signal interrupts) is ended by force.
+//!
+//! The thread is its own and not the pool's: it is there before the sandbox is, whose children the
+//! pool's threads are to be, and it has to act when nothing else answers.
 #![allow(unsafe_code)] // The handler of the signal, and sending it; setting an attribute of the process.
 
 use std::io;

@@ -194,6 +194,8 @@ pub enum Id {
     Jitdump,
     /// `--spesh-log`
     SpeshLog,
+    /// `--pool-log`
+    PoolLog,
     /// `--spesh-blocking`
     SpeshBlocking,
     /// `--spesh-nodelay`
@@ -929,6 +931,15 @@ pub const OPTIONS: &[Opt] = &[
         help: "show on the terminal how far the input has been read",
         detail: "One line on standard error: bytes, rate, time left, from the end of the first second on. What the program prints on the same \
                  terminal wipes it out first. Nothing is shown when that is no terminal.",
+    },
+    Opt {
+        id: Id::PoolLog,
+        short: None,
+        long: "pool-log",
+        argument: argument("file", ArgumentKind::File),
+        group: Group::Parallel,
+        help: "write what the thread pool decided to file",
+        detail: "A line for each thread that is started or sent away, with the reason, and at the end what the pool has done. It runs                  everything that is done beside the program: pieces, decompression, the specialiser, the line of --progress.",
     },
     Opt {
         id: Id::PieceSize,

@@ -573,6 +573,7 @@ impl Invocation {
             }
             Id::InlineLog => self.optimising.inline_log = Some(value.into()),
             Id::SpeshLog => self.optimising.spesh_log = Some(value.into()),
+            Id::PoolLog => self.optimising.pool_log = Some(value.into()),
             Id::SpeshLimit => self.optimising.spesh_limit = Some(number(opt, &value, 0)? as u64),
             Id::SpeshBuffer => self.optimising.spesh_buffer = Some(number(opt, &value, 1)?),
             Id::MemoryLimit => self.memory_limit = Some(size(opt, &value)?),

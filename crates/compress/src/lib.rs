@@ -1,5 +1,5 @@
 //! Compressed files that just open: what a file is compressed with is seen in its first bytes, and
-//! another thread undoes it.
+//! a task of the process's pool decodes it.
 //!
 //! **What it is.** [`Codec`] names the five formats and knows them by content or by a file's name.
 //! [`Sniffed`] is a [`Source`](riverhawk_stream::Source) over a source: compressed input comes out
@@ -27,20 +27,21 @@
 //!   delivered.
 //! - **Bombs.** What comes out is bounded by a [`Limit`], and so is the memory that a header may
 //!   ask for.
-//! - **Threads.** One for each compressed input; it ends with the input, or when the source is
-//!   dropped and it has something to say. A thread that waits for a pipe is not waited for.
+//! - **Threads.** Each compressed input is a task of the process's pool
+//!   ([`riverhawk_pool::process`]); it ends with the input, or when the source is dropped and it has
+//!   something to say. A task that waits for a pipe is not waited for, and holds no worker.
 #![forbid(unsafe_code)]
 
 mod codec;
 mod compressor;
+mod decompressed;
 mod limit;
 mod members;
 mod sniffed;
-mod thread;
 
 pub use codec::{Codec, Guess};
 pub use compressor::{Compressor, compress};
+pub use decompressed::Decompressed;
 pub use limit::{Limit, TooMuch};
 pub use members::decompress;
 pub use sniffed::Sniffed;
-pub use thread::Decompressed;

@@ -4,9 +4,9 @@ use crate::{Codec, Limit, TooMuch};
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-/// What comes out at once: a piece this large stays in the second-level cache until it has been
+/// What comes out at once: a block this large stays in the second-level cache until it has been
 /// copied on.
-pub(crate) const PIECE: usize = 128 * 1024;
+pub(crate) const BLOCK: usize = 128 * 1024;
 
 /// The most memory that the header of an `.xz` file may ask for; `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 512 << 20;
@@ -90,7 +90,7 @@ impl<R: BufRead> Writes for liblzma::bufread::XzDecoder<R> {
 }
 
 /// A decoder that finds damage in the middle of a call, and then says nothing of what it has
-/// written in that call: up to a piece. Here that comes first, and the error after it.
+/// written in that call: up to a block. Here that comes first, and the error after it.
 struct Salvaged<D> {
     decoder: D,
     delivered: u64,
@@ -139,7 +139,7 @@ fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Re
     })
 }
 
-/// Gives what `input` stands for to `sink`, piece by piece. `sink` fills the next buffer into the
+/// Gives what `input` stands for to `sink`, block by block. `sink` fills the next buffer into the
 /// one it is lent, and says with `false` that nobody wants more.
 ///
 /// # Errors
@@ -154,15 +154,15 @@ pub(crate) fn decode(
     let taken = Cell::new(0);
     let mut input = Counted { inner: input, count: &taken };
     let mut output = 0;
-    let mut piece = Vec::with_capacity(PIECE);
+    let mut block = Vec::with_capacity(BLOCK);
     loop {
         let mut reader = member(codec, &mut input)?;
         loop {
-            piece.clear();
-            // Whole pieces, but what has come before a failure is delivered first.
-            let result = fill(&mut *reader, &mut piece);
-            output += piece.len() as u64;
-            if !piece.is_empty() && !sink(&mut piece) {
+            block.clear();
+            // Whole blocks, but what has come before a failure is delivered first.
+            let result = fill(&mut *reader, &mut block);
+            output += block.len() as u64;
+            if !block.is_empty() && !sink(&mut block) {
                 return Ok(());
             }
             match result {
@@ -182,22 +182,22 @@ pub(crate) fn decode(
     }
 }
 
-/// Reads up to a piece; whether there may be more.
-fn fill(reader: &mut dyn Read, piece: &mut Vec<u8>) -> io::Result<bool> {
-    piece.resize(PIECE, 0);
+/// Reads up to a block; whether there may be more.
+fn fill(reader: &mut dyn Read, block: &mut Vec<u8>) -> io::Result<bool> {
+    block.resize(BLOCK, 0);
     let mut length = 0;
     let result = loop {
-        if length == PIECE {
+        if length == BLOCK {
             break Ok(true);
         }
-        match reader.read(&mut piece[length..]) {
+        match reader.read(&mut block[length..]) {
             Ok(0) => break Ok(false),
             Ok(count) => length += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => break Err(error),
         }
     };
-    piece.truncate(length);
+    block.truncate(length);
     result
 }
 
@@ -258,8 +258,8 @@ fn explained(codec: Codec, error: io::Error) -> io::Error {
 /// It ends too soon, is damaged, or becomes more than `limit` allows.
 pub fn decompress(codec: Codec, bytes: &[u8], limit: Limit) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    decode(codec, bytes, limit, |piece| {
-        text.extend_from_slice(piece);
+    decode(codec, bytes, limit, |block| {
+        text.extend_from_slice(block);
         true
     })?;
     Ok(text)

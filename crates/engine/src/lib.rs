@@ -35,6 +35,7 @@ mod mistaken;
 mod optimising;
 mod outcome;
 mod parallel;
+mod pool_log;
 mod profile;
 mod progress;
 mod render;

@@ -24,6 +24,8 @@ pub struct Optimising {
     pub no_inline: bool,
     /// The file for which functions were inlined, and why others were not.
     pub inline_log: Option<PathBuf>,
+    /// The file that the decisions of the process's thread pool are written to.
+    pub pool_log: Option<PathBuf>,
     /// Machine code is listed in `/tmp/perf-PID.map`, for `perf report`.
     pub perf_map: bool,
     /// Machine code is written to `jit-PID.dump` in the working directory, for `perf inject --jit`.

@@ -1,25 +1,31 @@
 //! How far the input has been read, on standard error.
 //!
-//! A timer of a pool looks at a counter twice a second and rewrites one line. Nothing is shown
+//! A timer of the pool looks at a counter twice a second and rewrites one line. Nothing is shown
 //! unless standard error is a terminal, and nothing of what is over in a second. What the program
 //! writes wipes the line out first ([`StatusLine`]), and so does the end.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use riverhawk_awkio::StatusLine;
-use riverhawk_pool::{Pool, Shutdown};
+use riverhawk_pool::{Timer, process};
 
 /// Shows progress as long as it lives.
-#[derive(Debug)]
 pub(crate) struct Progress {
     bytes: Arc<AtomicU64>,
     line: Arc<StatusLine>,
-    /// The pool whose timer shows it; none without a terminal.
-    pool: Option<Pool>,
+    /// None without a terminal.
+    shown: Option<Shown>,
+}
+
+/// The timer that draws the line.
+struct Shown {
+    timer: Timer,
+    /// Held while the line is drawn; true once it is not to be drawn any more.
+    is_over: Arc<Mutex<bool>>,
 }
 
 /// The line is rewritten this often.
@@ -34,10 +40,10 @@ impl Progress {
     /// shown.
     pub fn begin(operands: &[OsString]) -> Progress {
         let (bytes, line) = (Arc::new(AtomicU64::new(0)), Arc::new(StatusLine::default()));
-        let pool = std::io::stderr()
+        let shown = std::io::stderr()
             .is_terminal()
-            .then(|| timer(bytes.clone(), line.clone(), size_of(operands)));
-        Progress { bytes, line, pool: pool.flatten() }
+            .then(|| show(bytes.clone(), line.clone(), size_of(operands)));
+        Progress { bytes, line, shown: shown.flatten() }
     }
 
     /// Where the bytes read are to be counted.
@@ -47,23 +53,24 @@ impl Progress {
 
     /// The line, if one is shown.
     pub fn line(&self) -> Option<&Arc<StatusLine>> {
-        self.pool.as_ref().map(|_| &self.line)
+        self.shown.as_ref().map(|_| &self.line)
     }
 }
 
 /// Draws the line at every tick but the first.
-fn timer(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Pool> {
-    let pool = Pool::builder().name("progress").build().ok()?;
-    let began = Instant::now();
+fn show(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Shown> {
+    let is_over = Arc::<Mutex<bool>>::default();
+    let (began, ended) = (Instant::now(), is_over.clone());
     let tick = move || {
+        let is_over = ended.lock().unwrap_or_else(PoisonError::into_inner);
         let elapsed = began.elapsed();
-        if elapsed > 2 * TICK {
+        if !*is_over && elapsed > 2 * TICK {
             // The last column is left free: some terminals begin a new line behind it.
             shown.draw(&line(bytes.load(Ordering::Relaxed), total, elapsed, columns() - 1));
         }
     };
-    pool.every(TICK.as_secs_f64(), tick).ok()?;
-    Some(pool)
+    let timer = process::handle().every(TICK, tick);
+    Some(Shown { timer, is_over })
 }
 
 /// The columns of the terminal now: its window may have been changed.
@@ -94,10 +101,10 @@ fn size_of(operands: &[OsString]) -> u64 {
 /// The line is gone when this returns.
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(pool) = self.pool.take() {
-            // Waits for a line that is being written; the timer does not fire again. A panic there
-            // has cost nothing but the line.
-            let _ = pool.shutdown(Shutdown::Discard);
+        if let Some(Shown { timer, is_over }) = self.shown.take() {
+            timer.cancel();
+            // Waits for a line that is being drawn.
+            *is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
             self.line.wipe();
         }
     }

@@ -35,6 +35,7 @@ use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark::{self, Against};
 use crate::parallel::{self, Jobs, PieceCounts};
+use crate::pool_log;
 use crate::profile::{Ticker, Told, gather};
 use crate::progress::Progress;
 use crate::tier::{Done, Watched};
@@ -199,6 +200,11 @@ pub(crate) fn run(
         Ok(watched) => watched,
         Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };
+    let workers = (options.jobs != 1).then(|| threads(options.jobs));
+    let pool_log = match pool_log::configure(&options.optimising, workers) {
+        Ok(pool_log) => pool_log,
+        Err(message) => return Outcome::failed(RuntimeError::new(message)),
+    };
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
         // Other threads read decimal numbers only, and nobody looks at them.
@@ -328,7 +334,7 @@ pub(crate) fn run(
                 }
                 None => all_phases(machine, jobs.as_ref(), &mut NoTier),
             };
-            drop((progress, ticker, timed));
+            drop((progress, ticker, timed, pool_log));
             let counts = [ended.counts.records, bytes.load(Ordering::Relaxed)];
             let profile = ended
                 .profile

@@ -11,7 +11,7 @@ const SOON: Duration = Duration::from_secs(20);
 
 #[test]
 fn hundreds_of_tasks_await_pipes_on_a_few_workers() {
-    let pool = Pool::builder().cores(2).build().unwrap();
+    let pool = Pool::builder().cores(2).build();
     let (mut tasks, mut writers) = (Vec::new(), Vec::new());
     for number in 0..300 {
         let (reader, writer) = Handle::pipe().unwrap();
@@ -57,7 +57,7 @@ fn closing_ends_what_awaits_the_handle() {
 
 #[test]
 fn a_pool_with_the_dispatcher_as_its_readiness_awaits_handles_by_token() {
-    let pool = Pool::builder().readiness(Dispatcher::get().unwrap()).build().unwrap();
+    let pool = Pool::builder().readiness(Dispatcher::get().unwrap()).build();
     let (one, other) = Handle::pair().unwrap();
     let (handle, reader, token) = (pool.handle(), one.clone(), one.token());
     let task = pool.spawn_future(async move {
@@ -102,7 +102,7 @@ fn regular_files_are_always_ready() {
 
 #[test]
 fn the_ends_of_many_children_are_awaited_without_threads() {
-    let pool = Pool::builder().cores(2).build().unwrap();
+    let pool = Pool::builder().cores(2).build();
     let tasks: Vec<_> = (0..70)
         .map(|number| {
             let child = Spawn::shell(format!("sleep 0.0{}; exit {number}", number % 10))
@@ -181,7 +181,7 @@ fn signals_reach_every_listener_that_wants_them() {
 
 #[test]
 fn a_blocking_read_in_a_worker_is_a_declared_wait() {
-    let pool = Pool::builder().cores(1).build().unwrap();
+    let pool = Pool::builder().cores(1).build();
     let (reader, writer) = Handle::pipe().unwrap();
     let reading = pool.spawn(move || reader.read_line().unwrap());
     // With one core and an undeclared wait this would have to wait for the supervisor to notice.

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (title, situation) in situations {
         println!("\n{title}");
         let pool =
-            Pool::builder().observer(LogLevel::Decisions, |entry| println!("  {entry}")).build()?;
+            Pool::builder().observer(LogLevel::Decisions, |entry| println!("  {entry}")).build();
         situation(&pool)?;
         pool.wait_idle();
         let usage = pool.usage();

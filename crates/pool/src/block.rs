@@ -1,7 +1,7 @@
 //! Waiting that holds a thread: declared, so that the pool can put another worker in its place.
 
 use crate::context;
-use crate::seeded;
+use crate::driver;
 use crate::shared::Shared;
 use std::future::Future;
 use std::pin::pin;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Wakes a thread.
 struct ThreadWaker {
@@ -34,7 +34,7 @@ impl Wake for ThreadWaker {
 ///
 /// ```
 /// use riverhawk_pool::{Pool, blocking};
-/// use std::time::Duration;
+/// use std::time::{Duration, Instant};
 ///
 /// let pool = Pool::new();
 /// let task = pool.spawn(|| blocking(|| std::thread::sleep(Duration::from_millis(1))));
@@ -51,6 +51,24 @@ pub fn blocking<T>(body: impl FnOnce() -> T) -> T {
 /// meanwhile.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     block_on_for(context::driven().or_else(context::current).as_ref(), future)
+}
+
+/// As [`block_on`] for so long at most; none if it was not ready then. Not for the thread that
+/// drives a deterministic pool.
+pub(crate) fn block_on_within<F: Future>(future: F, time: Duration) -> Option<F::Output> {
+    let mut future = pin!(future);
+    let start = Instant::now();
+    let signal = Arc::new(ThreadWaker { thread: thread::current(), woken: AtomicBool::new(false) });
+    let waker = Waker::from(signal);
+    let mut context = Context::from_waker(&waker);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return Some(value);
+        }
+        let left = time.checked_sub(start.elapsed()).filter(|left| !left.is_zero())?;
+        let _blocked = context::block();
+        thread::park_timeout(left);
+    }
 }
 
 /// As [`block_on`], waiting for something of this pool.
@@ -71,7 +89,7 @@ pub(crate) fn block_on_for<F: Future>(shared: Option<&Arc<Shared>>, future: F) -
             && shared.seeded.is_some()
         {
             while !signal.woken.load(Ordering::SeqCst) {
-                if !seeded::step(shared) {
+                if !driver::step(shared) {
                     // Nothing in the pool can bring it about; somebody outside may.
                     thread::park_timeout(Duration::from_millis(1));
                 }

@@ -1,12 +1,13 @@
 //! A channel between tasks and threads: first in, first out, many senders, many receivers, bounded
 //! or not. Waiting on either side suspends a task, or blocks a thread as a declared wait.
 
-use crate::block::block_on;
+use crate::block::{block_on, block_on_within};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 use std::{error, fmt};
 
 /// Who waits on one side, in the order they came.
@@ -46,10 +47,18 @@ struct State<T> {
     queue: VecDeque<T>,
     /// None: unbounded.
     capacity: Option<usize>,
+    closed: bool,
     senders: usize,
     receivers: usize,
     receiving: Waiters,
     sending: Waiters,
+}
+
+impl<T> State<T> {
+    /// No value will come any more.
+    fn is_over(&self) -> bool {
+        self.closed || self.senders == 0
+    }
 }
 
 struct Channel<T>(Mutex<State<T>>);
@@ -57,6 +66,18 @@ struct Channel<T>(Mutex<State<T>>);
 impl<T> Channel<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drops what waits in it and wakes both sides: nothing goes through any more.
+    fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        let lost = std::mem::take(&mut state.queue);
+        let senders = std::mem::take(&mut state.sending.wakers);
+        let receivers = std::mem::take(&mut state.receiving.wakers);
+        drop(state);
+        drop(lost);
+        senders.into_iter().chain(receivers).for_each(|(_, waker)| waker.wake());
     }
 }
 
@@ -77,6 +98,7 @@ pub fn channel<T>(capacity: Option<usize>) -> (Sender<T>, Receiver<T>) {
     let channel = Arc::new(Channel(Mutex::new(State {
         queue: VecDeque::new(),
         capacity: capacity.map(|capacity| capacity.max(1)),
+        closed: false,
         senders: 1,
         receivers: 1,
         receiving: Waiters::default(),
@@ -114,12 +136,42 @@ impl<T> Sender<T> {
     pub fn send(&self, value: T) -> Send<'_, T> {
         Send { channel: &self.0, value: Some(value), ticket: None }
     }
+
+    /// Ends the channel at once: values that nobody has received are dropped.
+    pub fn close(&self) {
+        self.0.close();
+    }
 }
 
 impl<T> Receiver<T> {
     /// The next value; None when there is none left and no sender.
     pub fn receive(&self) -> Receive<'_, T> {
         Receive { channel: &self.0, ticket: None }
+    }
+
+    /// A value that is there already.
+    #[must_use]
+    pub fn try_receive(&self) -> Option<T> {
+        let mut state = self.0.lock();
+        let value = state.queue.pop_front()?;
+        let waker = state.sending.pop();
+        drop(state);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        Some(value)
+    }
+
+    /// Waits until there is a value, or will be none any more; false if neither is so after this
+    /// time. A declared wait.
+    #[must_use]
+    pub fn wait_ready(&self, time: Duration) -> bool {
+        block_on_within(Readable { channel: &self.0, ticket: None }, time).is_some()
+    }
+
+    /// Ends the channel at once: values that nobody has received are dropped, and senders are told.
+    pub fn close(&self) {
+        self.0.close();
     }
 }
 
@@ -153,12 +205,10 @@ impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.receivers -= 1;
-        if state.receivers == 0 {
-            let waiting = std::mem::take(&mut state.sending.wakers);
-            let lost = std::mem::take(&mut state.queue);
-            drop(state);
-            drop(lost);
-            waiting.into_iter().for_each(|(_, waker)| waker.wake());
+        let is_last = state.receivers == 0;
+        drop(state);
+        if is_last {
+            self.0.close();
         }
     }
 }
@@ -191,7 +241,7 @@ impl<T> Future for Send<'_, T> {
         let this = self.get_mut();
         let mut state = this.channel.lock();
         let Some(value) = this.value.take() else { return Poll::Ready(Ok(())) };
-        if state.receivers == 0 {
+        if state.closed {
             return Poll::Ready(Err(Closed(value)));
         }
         if state.capacity.is_some_and(|capacity| state.queue.len() >= capacity) {
@@ -246,7 +296,7 @@ impl<T> Future for Receive<'_, T> {
         let this = self.get_mut();
         let mut state = this.channel.lock();
         let Some(value) = state.queue.pop_front() else {
-            if state.senders == 0 {
+            if state.is_over() {
                 return Poll::Ready(None);
             }
             state.receiving.register(&mut this.ticket, context.waker());
@@ -269,6 +319,39 @@ impl<T> Drop for Receive<'_, T> {
         let Some(number) = self.ticket.take() else { return };
         let mut state = self.channel.lock();
         // Woken and given up: the value it was woken for is somebody else's.
+        let next = if state.receiving.remove(number) { None } else { state.receiving.pop() };
+        drop(state);
+        if let Some(waker) = next {
+            waker.wake();
+        }
+    }
+}
+
+/// Ready when there is a value, which stays where it is, or will be none.
+struct Readable<'a, T> {
+    channel: &'a Channel<T>,
+    ticket: Option<u64>,
+}
+
+impl<T> Future for Readable<'_, T> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = self.get_mut();
+        let mut state = this.channel.lock();
+        if state.queue.is_empty() && !state.is_over() {
+            state.receiving.register(&mut this.ticket, context.waker());
+            return Poll::Pending;
+        }
+        Poll::Ready(())
+    }
+}
+
+/// A wake-up that was for a value is passed on, since the value has not been taken.
+impl<T> Drop for Readable<'_, T> {
+    fn drop(&mut self) {
+        let Some(number) = self.ticket.take() else { return };
+        let mut state = self.channel.lock();
         let next = if state.receiving.remove(number) { None } else { state.receiving.pop() };
         drop(state);
         if let Some(waker) = next {

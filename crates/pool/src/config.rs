@@ -1,18 +1,13 @@
 //! How a pool is made: limits, names, stacks, and who is told of what.
 
-use crate::error::Error;
-use crate::limit::Limit;
-use crate::log::{Entry, Log, LogLevel, Observer};
-use crate::pool::Pool;
+use crate::log::{Entry, LogLevel, Observer};
 use crate::readiness::Readiness;
 use crate::rules::BLOCKED_LIMIT;
-use crate::shared::Shared;
-use crate::threads::Source;
+use crate::settings::Settings;
 use crate::watchdog::StuckTask;
 use std::io;
-use std::num::NonZero;
 use std::sync::Arc;
-use std::thread::{self, Builder, JoinHandle};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 /// Address space of a worker's stack. Only the pages that are touched are resident: an idle
@@ -23,37 +18,24 @@ pub const DEFAULT_STACK: usize = 2 << 20;
 /// What the watchdog takes for stuck.
 pub const DEFAULT_STUCK_AFTER: Duration = Duration::from_secs(10);
 
-/// Who is told of stuck tasks.
-type OnStuck = Box<dyn Fn(&StuckTask) + Send + Sync>;
-
-pub(crate) struct Settings {
-    pub(crate) name: String,
-    pub(crate) cores: usize,
-    pub(crate) hard_limit: usize,
-    pub(crate) blocked_limit: usize,
-    pub(crate) stack_size: usize,
-    pub(crate) stuck_after: Option<Duration>,
-    pub(crate) on_stuck: Option<OnStuck>,
-    pub(crate) source: Source,
-    pub(crate) readiness: Option<Arc<dyn Readiness>>,
-}
-
-/// Makes a [`Pool`]. Nothing starts before the pool is used, unless initial workers are asked for.
+/// Makes a [`Pool`](crate::Pool). Nothing starts before the pool is used.
 #[must_use]
 pub struct PoolBuilder {
-    settings: Settings,
-    limit: Limit,
-    initial: usize,
-    level: LogLevel,
-    observer: Option<Observer>,
-    seed: Option<u64>,
+    pub(crate) settings: Settings,
+    /// None: the number of cores.
+    pub(crate) cores: Option<usize>,
+    /// None: the default for the number of cores.
+    pub(crate) max_workers: Option<usize>,
+    pub(crate) level: LogLevel,
+    pub(crate) observer: Option<Observer>,
+    pub(crate) seed: Option<u64>,
 }
 
 impl Default for PoolBuilder {
     fn default() -> Self {
         let settings = Settings {
             name: "pool".to_owned(),
-            cores: thread::available_parallelism().map_or(1, NonZero::get),
+            cores: 0,
             hard_limit: 0,
             blocked_limit: BLOCKED_LIMIT,
             stack_size: DEFAULT_STACK,
@@ -64,8 +46,8 @@ impl Default for PoolBuilder {
         };
         Self {
             settings,
-            limit: Limit::Default,
-            initial: 0,
+            cores: None,
+            max_workers: None,
             level: LogLevel::Decisions,
             observer: None,
             seed: None,
@@ -82,25 +64,20 @@ impl PoolBuilder {
 
     /// The soft limit, instead of the number of cores the process may use; at least 1.
     pub fn cores(mut self, cores: usize) -> Self {
-        self.settings.cores = cores.max(1);
+        self.cores = Some(cores.max(1));
         self
     }
 
-    /// The hard limit: how many workers may be outside declared waits.
-    pub fn limit(mut self, limit: Limit) -> Self {
-        self.limit = limit;
+    /// The hard limit: how many workers may be outside declared waits; max(64, 8 x cores) unless
+    /// set.
+    pub fn max_workers(mut self, workers: usize) -> Self {
+        self.max_workers = Some(workers.max(1));
         self
     }
 
     /// How many more may be inside declared waits; [`BLOCKED_LIMIT`] unless set.
     pub fn blocked_limit(mut self, threads: usize) -> Self {
         self.settings.blocked_limit = threads;
-        self
-    }
-
-    /// General workers that start at once, with the supervisor, instead of one at the first use.
-    pub fn initial_workers(mut self, workers: usize) -> Self {
-        self.initial = workers;
         self
     }
 
@@ -154,31 +131,9 @@ impl PoolBuilder {
     }
 
     /// No threads, no clock: the owner's thread runs the tasks while it waits for one or in
-    /// [`Pool::run_until_idle`], in an order drawn from the seed.
+    /// [`Pool::run_until_idle`](crate::Pool::run_until_idle), in an order drawn from the seed.
     pub fn deterministic(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
-    }
-
-    /// The pool.
-    ///
-    /// # Errors
-    /// [`Error::InitialAboveLimit`].
-    pub fn build(mut self) -> Result<Pool, Error> {
-        let limit = self.limit.resolve(self.settings.cores);
-        if self.initial > limit {
-            return Err(Error::InitialAboveLimit(self.initial, limit));
-        }
-        self.settings.hard_limit = limit;
-        let shared = Shared::new(self.settings, Log::new(self.level, self.observer), self.seed);
-        shared.start_initial(self.initial);
-        Ok(Pool::of(shared))
-    }
-
-    /// What `build` gives when there is nothing that could fail.
-    pub(crate) fn build_default() -> Pool {
-        let mut builder = Self::default();
-        builder.settings.hard_limit = builder.limit.resolve(builder.settings.cores);
-        Pool::of(Shared::new(builder.settings, Log::new(builder.level, None), None))
     }
 }

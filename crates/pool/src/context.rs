@@ -3,7 +3,7 @@
 use crate::Kind;
 use crate::rules::WorkerState;
 use crate::shared::Shared;
-use crate::worker::Slot;
+use crate::slot::Slot;
 use std::cell::RefCell;
 use std::sync::Arc;
 

@@ -138,8 +138,8 @@ impl Crew {
         }
     }
 
-    /// Counts a thread that the caller starts whether there is work or not, or says that it was
-    /// refused.
+    /// Counts a thread that was started without a call.
+    #[cfg(test)]
     pub(crate) fn enlist(&self) {
         let mut state = lock(&self.state);
         state.threads += 1;

@@ -7,14 +7,6 @@ use std::{error, fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// `RHAWK_POOL_THREADS=many`: the text is no number of threads.
-    BadLimit(String),
-    /// More initial workers than the hard limit: `(initial, limit)`.
-    InitialAboveLimit(usize, usize),
-    /// A schedule's `after`, `at` or `every` is NaN; the name of the setting.
-    NotANumber(&'static str),
-    /// A schedule has both `after` and `at`.
-    TwoStarts,
     /// `handle.ready(...)` in a pool that was built without a readiness source.
     NoReadiness,
     /// The pool was asked to shut down by one of its own tasks, which would wait for itself.
@@ -26,15 +18,6 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BadLimit(text) => write!(
-                f,
-                "'{text}' is no limit of threads: expected a number, nothing or 0 for the default, or -1, inf or unlimited"
-            ),
-            Self::InitialAboveLimit(initial, limit) => {
-                write!(f, "{initial} initial workers are more than the limit of {limit}")
-            }
-            Self::NotANumber(setting) => write!(f, "'{setting}' of a timer is not a number"),
-            Self::TwoStarts => f.write_str("a timer has either 'after' or 'at', not both"),
             Self::NoReadiness => f.write_str("the pool was built without a readiness source"),
             Self::WithinWorker => {
                 f.write_str("a task cannot wait for the shutdown of its own pool")

@@ -1,14 +1,14 @@
 //! What anybody may ask of a pool: run this, at that time, on that queue; how are you.
 
 use crate::error::Error;
-use crate::item::Home;
+use crate::home::Home;
 use crate::log::Entry;
 use crate::ordered::{Affinity, Serial};
 use crate::readiness::{Interest, Ready, Token};
 use crate::rules::WorkerState;
 use crate::shared::Shared;
 use crate::task::{Spawner, Task};
-use crate::timer::{Schedule, Sleep, Timer};
+use crate::timer::{Sleep, Timer};
 use crate::usage::{QueueUsage, Usage};
 use crate::{Kind, context};
 use std::future::Future;
@@ -116,36 +116,36 @@ impl Handle {
         Sleep { shared: Arc::clone(&self.shared), at: Some(at), key: None }
     }
 
-    /// Runs a callback once, so many seconds from now. See [`Schedule`] for all the ways, and for
-    /// what zero, negative and infinite seconds mean.
-    ///
-    /// # Errors
-    /// [`Error::NotANumber`].
+    /// Runs a callback once, after this time, on the timer queue. Callbacks should be short: they
+    /// share one worker, and a second one is only added when a due timer has waited for a tick of
+    /// the supervisor. A panic is counted and logged.
     #[track_caller]
-    pub fn after(
-        &self,
-        seconds: f64,
-        callback: impl FnOnce() + Send + 'static,
-    ) -> Result<Timer, Error> {
+    pub fn after(&self, time: Duration, callback: impl FnOnce() + Send + 'static) -> Timer {
         let mut callback = Some(callback);
-        Schedule::new().after(seconds).start(self, move || {
+        Timer::start(&self.shared, time, None, move || {
             if let Some(callback) = callback.take() {
                 callback();
             }
         })
     }
 
-    /// Runs a callback every so many seconds, for the first time after that time.
+    /// Runs a callback at this interval (1 ms at least), for the first time after that time, until
+    /// the timer is cancelled. It never runs twice at once: firings that fall into the time it takes
+    /// are left out, and the phase is kept.
     ///
-    /// # Errors
-    /// [`Error::NotANumber`].
+    /// ```
+    /// use std::sync::mpsc;
+    /// use std::time::Duration;
+    ///
+    /// let pool = riverhawk_pool::Pool::new();
+    /// let (send, receive) = mpsc::channel();
+    /// let timer = pool.every(Duration::from_millis(2), move || drop(send.send("tick")));
+    /// assert_eq!(receive.recv(), Ok("tick"));
+    /// assert!(timer.cancel());
+    /// ```
     #[track_caller]
-    pub fn every(
-        &self,
-        seconds: f64,
-        callback: impl FnMut() + Send + 'static,
-    ) -> Result<Timer, Error> {
-        Schedule::new().after(seconds).every(seconds).start(self, callback)
+    pub fn every(&self, interval: Duration, callback: impl FnMut() + Send + 'static) -> Timer {
+        Timer::start(&self.shared, interval, Some(interval), callback)
     }
 
     /// Ready when a file, socket or whatever the pool's readiness source knows is ready.
@@ -171,7 +171,7 @@ impl Handle {
         loop {
             if self.shared.seeded.is_some()
                 && self.unfinished() > 0
-                && crate::seeded::step(&self.shared)
+                && crate::driver::step(&self.shared)
             {
                 continue;
             }
@@ -200,6 +200,23 @@ impl Handle {
     #[must_use]
     pub fn suspended(&self) -> Vec<String> {
         self.shared.registry.resting()
+    }
+
+    /// Allows so many general workers at once, up to the hard limit, for tasks that are about to be
+    /// submitted and are all to run side by side. The supervisor takes back what is not used.
+    pub fn reserve(&self, workers: usize) {
+        self.shared.crew.demand(workers);
+    }
+
+    /// Starts a general worker unless there is one; false when the system refuses it. For a caller
+    /// that can do without the pool: what is submitted to a pool without threads waits until the
+    /// system grants one.
+    #[must_use]
+    pub fn ensure_worker(&self) -> bool {
+        if self.shared.seeded.is_none() && self.usage().general.workers == 0 {
+            self.shared.call();
+        }
+        self.shared.seeded.is_some() || self.usage().general.workers > 0
     }
 
     /// The soft limit.

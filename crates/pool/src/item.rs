@@ -121,11 +121,3 @@ impl<F: FnOnce() -> Turn + Send> Once for Named<F> {
         self.spawned_at
     }
 }
-
-/// The queue a task goes back to when it is woken: the same it came from.
-#[derive(Clone)]
-pub(crate) enum Home {
-    General,
-    Timer,
-    Affinity(Arc<crate::affinity::AffinityQueue>),
-}

@@ -49,17 +49,18 @@
 #![deny(unsafe_code)]
 
 mod affinity;
-mod all;
+mod alarm;
 mod block;
 mod channel;
 mod clock;
 mod config;
 mod context;
 mod crew;
+mod driver;
 mod error;
 mod handle;
+mod home;
 mod item;
-mod limit;
 mod log;
 #[cfg(all(test, loom))]
 mod models;
@@ -67,13 +68,18 @@ mod ordered;
 mod park;
 mod place;
 mod pool;
+pub mod process;
 mod promise;
 mod readiness;
 mod registry;
 pub mod rules;
 mod scope;
 mod seeded;
+mod settings;
 mod shared;
+mod slot;
+mod start;
+mod submit;
 mod supervisor;
 mod sync;
 mod system;
@@ -86,13 +92,11 @@ mod usage;
 mod watchdog;
 mod worker;
 
-pub use all::{All, all};
 pub use block::{block_on, blocking};
 pub use channel::{Closed, Receive, Receiver, Send, Sender, channel};
 pub use config::{DEFAULT_STACK, DEFAULT_STUCK_AFTER, PoolBuilder};
 pub use error::{Error, Payload, TaskError};
 pub use handle::Handle;
-pub use limit::Limit;
 pub use log::{Entry, Event, LogLevel};
 pub use ordered::{Affinity, Serial};
 pub use pool::{Ended, Pool, Shutdown};
@@ -100,7 +104,7 @@ pub use promise::{Broken, Promise, Resolver, promise};
 pub use readiness::{Interest, Readiness, Ready, Token};
 pub use scope::Scope;
 pub use task::{Spawner, Task};
-pub use timer::{Schedule, Sleep, Timer};
+pub use timer::{Sleep, Timer};
 pub use usage::{QueueUsage, Usage};
 pub use watchdog::StuckTask;
 

@@ -31,10 +31,10 @@ pub enum Event {
     Retired(usize),
     /// A task takes longer than tasks should.
     Stuck(StuckTask),
-    /// A task without a handle, or a timer without `catch`, panicked.
+    /// A task without a handle, or a timer, panicked.
     Panicked(String),
-    /// An interval below 1 ms was raised to 1 ms; what was asked for, in seconds.
-    IntervalRaised(f64),
+    /// An interval below 1 ms was raised to 1 ms; what was asked for.
+    IntervalRaised(Duration),
     /// A drained or discarded pool left so many tasks unfinished.
     Cancelled(u64),
     /// A tick of the supervisor, with the mean share of the cores in use; only when the log is
@@ -71,7 +71,7 @@ impl fmt::Display for Event {
             Self::Stuck(task) => write!(f, "{task}"),
             Self::Panicked(message) => write!(f, "task panicked: {message}"),
             Self::IntervalRaised(asked) => {
-                write!(f, "interval of {asked} s raised to the least possible, 1 ms")
+                write!(f, "interval of {asked:?} raised to the minimum of 1 ms")
             }
             Self::Cancelled(count) => write!(f, "{count} tasks cancelled by the shutdown"),
             Self::Tick(Some(share)) => {

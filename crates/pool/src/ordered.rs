@@ -2,7 +2,8 @@
 //! above all).
 
 use crate::affinity::AffinityQueue;
-use crate::item::{Again, Home, Item, Label, Turn};
+use crate::home::Home;
+use crate::item::{Again, Item, Label, Turn};
 use crate::shared::Shared;
 use crate::task::{Spawner, Task};
 use crate::turn_state::TurnState;

@@ -1,15 +1,18 @@
 //! The owner of a pool, and its end.
 
 use crate::config::PoolBuilder;
-use crate::context;
+use crate::driver::{self, Pick};
 use crate::error::Error;
 use crate::handle::Handle;
-use crate::log::Event;
-use crate::seeded::{self, Pick};
-use crate::shared::Shared;
+use crate::log::{Event, Log};
+use crate::rules::default_hard_limit;
+use crate::shared::{Roles, Shared};
+use crate::{context, supervisor, worker};
+use std::num::NonZero;
 use std::ops::Deref;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 /// A pool and its threads. Everything that is asked of it is asked through [`Handle`], to which it
@@ -28,8 +31,7 @@ pub struct Pool {
 pub enum Shutdown {
     /// Tasks that are queued, running or asleep on one of the pool's timers are finished, with
     /// everything they submit. Tasks that then still await something from outside are
-    /// cancelled: whoever has their [`Task`](crate::Task) is told. Schedules do not fire any
-    /// more.
+    /// cancelled: whoever has their [`Task`](crate::Task) is told. Timers do not fire any more.
     Drain,
     /// Only what runs now is finished; the rest is cancelled, and whoever has a
     /// [`Task`](crate::Task) is told.
@@ -47,7 +49,7 @@ pub enum Shutdown {
 pub struct Ended {
     /// Tasks that were not finished.
     pub cancelled: u64,
-    /// Schedules that would have fired again.
+    /// Timers that would have fired again.
     pub timers: usize,
     /// Workers that were at a task and have been left to it: none but after [`Shutdown::Abandon`].
     pub abandoned: usize,
@@ -59,16 +61,12 @@ impl Pool {
     #[must_use]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        PoolBuilder::build_default()
+        PoolBuilder::default().build()
     }
 
     /// A pool made otherwise.
     pub fn builder() -> PoolBuilder {
         PoolBuilder::default()
-    }
-
-    pub(crate) fn of(shared: Arc<Shared>) -> Self {
-        Self { handle: Handle { shared } }
     }
 
     /// A way to the pool that can be given to others.
@@ -81,7 +79,7 @@ impl Pool {
     /// of steps. In a pool with threads it does nothing.
     pub fn run_until_idle(&self) -> u64 {
         let mut steps = 0;
-        while seeded::step(&self.handle.shared) {
+        while driver::step(&self.handle.shared) {
             steps += 1;
         }
         steps
@@ -97,7 +95,7 @@ impl Pool {
     /// let (started, has_started) = std::sync::mpsc::channel();
     /// pool.run(move || {
     ///     started.send(()).ok();
-    ///     std::thread::sleep(std::time::Duration::from_secs(3600));
+    ///     thread::sleep(std::time::Duration::from_secs(3600));
     /// });
     /// has_started.recv()?;
     /// assert_eq!(pool.shutdown(Shutdown::Abandon)?.abandoned, 1);
@@ -130,7 +128,7 @@ impl Drop for Pool {
             let body = Box::new(move || {
                 let _ = end(&finish, Shutdown::Drain, true);
             });
-            if source(std::thread::Builder::new().name(name), body).is_err() {
+            if source(thread::Builder::new().name(name), body).is_err() {
                 let _ = end(&shared, Shutdown::Discard, false);
             }
             return;
@@ -146,6 +144,26 @@ impl Deref for Pool {
         &self.handle
     }
 }
+
+impl PoolBuilder {
+    /// The pool.
+    #[must_use]
+    pub fn build(mut self) -> Pool {
+        let available = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.settings.cores = self.cores.unwrap_or_else(available);
+        self.settings.hard_limit =
+            self.max_workers.unwrap_or_else(|| default_hard_limit(self.settings.cores));
+        let log = Log::new(self.level, self.observer);
+        Pool { handle: Handle { shared: Shared::new(self.settings, ROLES, log, self.seed) } }
+    }
+}
+
+const ROLES: Roles = Roles {
+    general: worker::general,
+    timer: worker::timer,
+    affinity: worker::affinity,
+    supervisor: supervisor::run,
+};
 
 fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
     if !shared.begin_draining() {
@@ -179,13 +197,13 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
 fn drain(shared: &Arc<Shared>) {
     let mut pause = Duration::from_micros(20);
     loop {
-        if shared.seeded.is_some() && seeded::step(shared) {
+        if shared.seeded.is_some() && driver::step(shared) {
             continue;
         }
         if shared.has_no_threads()
             && let Some(pick) = pick(shared)
         {
-            seeded::perform(shared, pick);
+            driver::perform(shared, pick);
             continue;
         }
         // Who rests awaits something of somebody else's only if nobody has slept since before the
@@ -199,7 +217,7 @@ fn drain(shared: &Arc<Shared>) {
         {
             return;
         }
-        std::thread::sleep(pause);
+        thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(2));
         shared.retry_threads();
     }

@@ -3,11 +3,7 @@
 //! seed gives the same order, always.
 
 use crate::affinity::AffinityQueue;
-use crate::item::{Item, Turn};
-use crate::shared::Shared;
-use crate::timer::{Action, Due};
-use crate::{Kind, context};
-use std::sync::atomic::Ordering;
+use crate::item::Item;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 struct State {
@@ -15,6 +11,9 @@ struct State {
     ready: Vec<Item>,
     affinity: Vec<Arc<AffinityQueue>>,
 }
+
+/// An item that was drawn, and the affinity queue it is from.
+pub(crate) type Drawn = (Option<Arc<AffinityQueue>>, Item);
 
 pub(crate) struct Seeded(Mutex<State>);
 
@@ -51,6 +50,31 @@ impl Seeded {
         draw(&mut self.lock().random, count)
     }
 
+    /// Draws what runs next: something that is ready, the next item of a queue, or, if a timer is
+    /// due, that (which `None` inside stands for). None if there is nothing.
+    pub(crate) fn pick(&self, is_due: bool) -> Option<Option<Drawn>> {
+        let mut state = self.lock();
+        let open: Vec<_> = state
+            .affinity
+            .iter()
+            .filter(|queue| matches!(queue.load(), (1.., false)))
+            .cloned()
+            .collect();
+        let count = state.ready.len() + open.len() + usize::from(is_due);
+        if count == 0 {
+            return None;
+        }
+        let drawn = draw(&mut state.random, count);
+        if drawn < state.ready.len() {
+            return Some(Some((None, state.ready.remove(drawn))));
+        }
+        let drawn = drawn - state.ready.len();
+        drop(state);
+        let next =
+            open.get(drawn).and_then(|queue| Some((Some(Arc::clone(queue)), queue.try_next()?)));
+        Some(next)
+    }
+
     pub(crate) fn queued(&self) -> usize {
         self.lock().ready.len()
     }
@@ -65,85 +89,4 @@ fn draw(random: &mut u64, count: usize) -> usize {
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^= mixed >> 31;
     (mixed % count.max(1) as u64) as usize
-}
-
-/// What the next step runs.
-pub(crate) enum Pick {
-    General(Item),
-    Affinity(Arc<AffinityQueue>, Item),
-    Timer(Due),
-}
-
-/// Runs one item, drawn from everything that could run now; or moves the clock to the next
-/// deadline. False if there is neither: what is left can only be woken from outside.
-pub(crate) fn step(shared: &Arc<Shared>) -> bool {
-    let Some(seeded) = &shared.seeded else { return false };
-    let Some(pick) = pick(shared, seeded) else {
-        let Some(next) = shared.timers.first() else { return false };
-        shared.clock.step_to(next);
-        return true;
-    };
-    perform(shared, pick);
-    true
-}
-
-/// Runs what was picked on the calling thread, and counts it.
-pub(crate) fn perform(shared: &Arc<Shared>, pick: Pick) {
-    let _context = context::enter_driver(shared);
-    match pick {
-        Pick::General(item) => run(shared, Kind::General, item),
-        Pick::Affinity(queue, item) => {
-            run(shared, Kind::Affinity, item);
-            queue.done();
-        }
-        Pick::Timer(Due::Item(item)) => run(shared, Kind::Timer, item),
-        Pick::Timer(Due::Action(Action::Wake(waker))) => {
-            waker.wake();
-            shared.timers.woken();
-        }
-        Pick::Timer(Due::Action(Action::Fire(job))) => {
-            let turn = job.fire(shared);
-            count(shared, Kind::Timer, turn);
-        }
-    }
-}
-
-fn pick(shared: &Shared, seeded: &Seeded) -> Option<Pick> {
-    let now = shared.clock.now();
-    let due = shared.timers.count_due(now) > 0;
-    let mut state = seeded.lock();
-    let open: Vec<_> = state
-        .affinity
-        .iter()
-        .filter(|queue| matches!(queue.load(), (1.., false)))
-        .cloned()
-        .collect();
-    let count = state.ready.len() + open.len() + usize::from(due);
-    if count == 0 {
-        return None;
-    }
-    let drawn = draw(&mut state.random, count);
-    if drawn < state.ready.len() {
-        return Some(Pick::General(state.ready.remove(drawn)));
-    }
-    let drawn = drawn - state.ready.len();
-    drop(state);
-    match open.get(drawn) {
-        Some(queue) => queue.try_next().map(|item| Pick::Affinity(Arc::clone(queue), item)),
-        None => shared.timers.poll(now).map(Pick::Timer),
-    }
-}
-
-fn run(shared: &Shared, kind: Kind, item: Item) {
-    let turn = item.run();
-    count(shared, kind, turn);
-}
-
-fn count(shared: &Shared, kind: Kind, turn: Turn) {
-    if turn == Turn::Panicked {
-        shared.counters.panicked.fetch_add(1, Ordering::Relaxed);
-    }
-    if turn != Turn::Continues {
-        shared.counters.complete(kind, 1);
-    }
 }

@@ -1,35 +1,48 @@
 //! What all handles, workers and the supervisor of one pool share: the queues, the workers' slots,
-//! and the ways in.
+//! and what the threads do.
 
+use crate::Kind;
 use crate::affinity::AffinityQueue;
+use crate::alarm::Alarm;
 use crate::clock::Clock;
-use crate::config::Settings;
-use crate::crew::{Call, Crew};
-use crate::item::{Home, Item};
+use crate::crew::Crew;
+use crate::item::Item;
 use crate::log::{Event, Log};
 use crate::registry::Registry;
-use crate::rules::{Reason, WorkerState};
+use crate::rules::WorkerState;
 use crate::seeded::Seeded;
-use crate::supervisor::Alarm;
+use crate::settings::Settings;
+use crate::slot::Slot;
 use crate::threads::Threads;
-use crate::timer::{Action, Key, TimerQueue};
+use crate::timer::{Action, TimerQueue};
 use crate::usage::Counters;
-use crate::worker::Slot;
-use crate::{Kind, context};
-use crossbeam_deque::{Injector, Steal};
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
+use crossbeam_deque::{Injector, Steal, Worker as Local};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::Instant;
 
-/// Everybody may submit.
-const OPEN: u8 = 0;
-/// Only the pool's own tasks may submit; what was submitted is finished.
-const DRAINING: u8 = 1;
-/// Nothing runs any more.
-const CLOSED: u8 = 2;
+/// What may be submitted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Anything.
+    Open,
+    /// Tasks of the pool's own tasks only; what was submitted is finished.
+    Draining,
+    /// Nothing, and nothing runs any more.
+    Closed,
+}
+
+/// What the pool's threads do.
+#[derive(Clone, Copy)]
+pub(crate) struct Roles {
+    pub(crate) general: fn(&Arc<Shared>, &Arc<Slot>, &Local<Item>),
+    pub(crate) timer: fn(&Arc<Shared>, &Arc<Slot>),
+    pub(crate) affinity: fn(&Arc<Shared>, &Arc<Slot>, &AffinityQueue),
+    pub(crate) supervisor: fn(&Arc<Shared>),
+}
 
 pub(crate) struct Shared {
     pub(crate) settings: Settings,
+    pub(crate) roles: Roles,
     pub(crate) clock: Clock,
     pub(crate) log: Log,
     phase: AtomicU8,
@@ -50,13 +63,14 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(settings: Settings, log: Log, seed: Option<u64>) -> Arc<Self> {
+    pub(crate) fn new(settings: Settings, roles: Roles, log: Log, seed: Option<u64>) -> Arc<Self> {
         Arc::new(Self {
             crew: Crew::new(settings.hard_limit, settings.blocked_limit),
             clock: if seed.is_some() { Clock::stepped() } else { Clock::real() },
             settings,
+            roles,
             log,
-            phase: AtomicU8::new(OPEN),
+            phase: AtomicU8::new(Phase::Open as u8),
             general: Injector::new(),
             timers: TimerQueue::default(),
             timer_workers: AtomicUsize::new(0),
@@ -74,121 +88,30 @@ impl Shared {
         self.log.add(self.clock.elapsed(), event);
     }
 
+    pub(crate) fn phase(&self) -> Phase {
+        match self.phase.load(Ordering::SeqCst) {
+            phase if phase == Phase::Open as u8 => Phase::Open,
+            phase if phase == Phase::Draining as u8 => Phase::Draining,
+            _ => Phase::Closed,
+        }
+    }
+
     pub(crate) fn is_open(&self) -> bool {
-        self.phase.load(Ordering::SeqCst) == OPEN
+        self.phase() == Phase::Open
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.phase.load(Ordering::SeqCst) == CLOSED
+        self.phase() == Phase::Closed
     }
 
     /// False if somebody else has begun to shut the pool down.
     pub(crate) fn begin_draining(&self) -> bool {
-        self.phase.compare_exchange(OPEN, DRAINING, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+        let (open, draining) = (Phase::Open as u8, Phase::Draining as u8);
+        self.phase.compare_exchange(open, draining, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
     pub(crate) fn set_closed(&self) {
-        self.phase.store(CLOSED, Ordering::SeqCst);
-    }
-
-    /// New tasks are taken from the calling thread.
-    pub(crate) fn accepts(self: &Arc<Self>) -> bool {
-        match self.phase.load(Ordering::SeqCst) {
-            OPEN => true,
-            DRAINING => context::is_of(self),
-            _ => false,
-        }
-    }
-
-    /// Counts a new task in and queues it, or refuses and cancels it.
-    pub(crate) fn submit(self: &Arc<Self>, item: Item, home: &Home) {
-        if self.accepts() {
-            self.counters.submit(home.kind());
-            self.push(item, home);
-        } else {
-            self.counters.refused.fetch_add(1, Ordering::SeqCst);
-            item.cancel();
-        }
-    }
-
-    /// Queues an item that has been counted.
-    pub(crate) fn push(self: &Arc<Self>, item: Item, home: &Home) {
-        match home {
-            Home::General => self.push_general(item),
-            Home::Timer => self.push_timer(item),
-            Home::Affinity(queue) => self.push_affinity(queue, item),
-        }
-    }
-
-    pub(crate) fn push_general(self: &Arc<Self>, item: Item) {
-        if let Some(seeded) = &self.seeded {
-            seeded.push(item);
-        } else {
-            self.general.push(item);
-            self.call();
-            self.ensure_supervisor();
-        }
-        self.sweep_if_closed();
-    }
-
-    /// Finds a worker for work that has been pushed. If there is none, the supervisor looks into
-    /// it.
-    pub(crate) fn call(self: &Arc<Self>) {
-        self.call_because(None);
-    }
-
-    /// As [`Shared::call`]; the reason is for the log.
-    pub(crate) fn call_because(self: &Arc<Self>, reason: Option<Reason>) {
-        match self.crew.call() {
-            Call::Woken => {}
-            Call::Nobody => self.alarm.ring(),
-            Call::Start => {
-                let count = self.crew.count();
-                let reason = match reason {
-                    Some(reason) => reason,
-                    _ if count.threads <= 1 => Reason::FirstUse,
-                    _ if count.blocked > 0 => Reason::Compensation,
-                    None => Reason::Demand,
-                };
-                self.start_general(reason);
-            }
-        }
-    }
-
-    fn push_timer(self: &Arc<Self>, item: Item) {
-        self.timers.push(item);
-        self.ensure_timer_worker();
-        self.sweep_if_closed();
-    }
-
-    /// Sets a deadline on the timer queue.
-    pub(crate) fn set_deadline(self: &Arc<Self>, at: Instant, action: Action) -> Key {
-        let key = self.timers.insert(at, action);
-        self.ensure_timer_worker();
-        self.sweep_if_closed();
-        key
-    }
-
-    fn ensure_timer_worker(self: &Arc<Self>) {
-        if self.seeded.is_some() {
-            return;
-        }
-        let none = || {
-            self.timer_workers.compare_exchange(0, 1, Ordering::SeqCst, Ordering::SeqCst).is_ok()
-        };
-        if self.timer_workers.load(Ordering::SeqCst) == 0 && none() {
-            self.start_timer(Reason::FirstUse);
-        }
-        self.ensure_supervisor();
-        self.watch_timers();
-    }
-
-    /// Wakes the supervisor if timers are to come and every timer worker is busy: one of them may
-    /// be late.
-    pub(crate) fn watch_timers(&self) {
-        if self.timers_unwatched() {
-            self.alarm.ring();
-        }
+        self.phase.store(Phase::Closed as u8, Ordering::SeqCst);
     }
 
     pub(crate) fn timers_unwatched(&self) -> bool {
@@ -197,14 +120,6 @@ impl Shared {
         }
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         !slots.iter().any(|slot| slot.kind == Kind::Timer && slot.state() == WorkerState::Idle)
-    }
-
-    fn push_affinity(self: &Arc<Self>, queue: &Arc<AffinityQueue>, item: Item) {
-        if queue.push(item) {
-            fence(Ordering::SeqCst);
-            self.alarm.ring();
-        }
-        self.sweep_if_closed();
     }
 
     /// Something waits for a general worker. Not exact, but after a fence it sees what was pushed
@@ -226,14 +141,6 @@ impl Shared {
             .map(|stealer| stealer.len())
             .sum();
         self.general.len() + taken
-    }
-
-    /// Who pushes while the pool closes takes the item back, should the closing thread have looked
-    /// already.
-    fn sweep_if_closed(self: &Arc<Self>) {
-        if self.is_closed() {
-            self.sweep();
-        }
     }
 
     /// The next item of the general queue, for who is no worker.
@@ -329,15 +236,5 @@ impl Shared {
             slots.iter().map(|slot| slot.completed.load(Ordering::Acquire)).sum();
         finished += Kind::ALL.iter().map(|&kind| self.counters.completed(kind)).sum::<u64>();
         finished + self.counters.cancelled.load(Ordering::SeqCst)
-    }
-}
-
-impl Home {
-    pub(crate) fn kind(&self) -> Kind {
-        match self {
-            Self::General => Kind::General,
-            Self::Timer => Kind::Timer,
-            Self::Affinity(_) => Kind::Affinity,
-        }
     }
 }

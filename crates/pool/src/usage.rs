@@ -2,6 +2,7 @@
 
 use crate::Kind;
 use crossbeam_utils::CachePadded;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counters of one kind of queue.
@@ -40,7 +41,7 @@ pub struct Usage {
     pub cancelled: u64,
     /// Tasks refused because the pool was shutting down; not in `submitted`.
     pub refused: u64,
-    /// Tasks without a handle, and timers without `catch`, that panicked.
+    /// Tasks without a handle, and timers, that panicked.
     pub panicked: u64,
     /// Closures run by scopes and parallel iteration; not in `submitted`.
     pub scoped: u64,
@@ -69,6 +70,29 @@ impl Usage {
     #[must_use]
     pub fn workers(&self) -> usize {
         self.general.workers + self.timer.workers + self.affinity.workers
+    }
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let queues = [self.general, self.timer, self.affinity];
+        for (kind, queue) in Kind::ALL.into_iter().zip(queues) {
+            writeln!(
+                f,
+                "{kind}: {} workers ({} idle, {} waiting), {} tasks given, {} finished, {} queued",
+                queue.workers,
+                queue.idle,
+                queue.blocked,
+                queue.submitted,
+                queue.completed,
+                queue.queued
+            )?;
+        }
+        write!(
+            f,
+            "{} tasks suspended, {} cancelled, {} refused, {} panicked",
+            self.suspended, self.cancelled, self.refused, self.panicked
+        )
     }
 }
 

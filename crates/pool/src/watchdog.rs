@@ -2,7 +2,7 @@
 
 use crate::Kind;
 use crate::rules::WorkerState;
-use crate::worker::Slot;
+use crate::slot::Slot;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Shutdown, with and without draining; threads that the system refuses; deterministic mode.
 
-use riverhawk_pool::{Ended, Error, Event, Limit, Pool, Schedule, Shutdown, TaskError, promise};
+use riverhawk_pool::{Ended, Event, Pool, Shutdown, TaskError, promise};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -65,7 +65,7 @@ fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
     let (resolver, promise) = promise::<()>();
     let waits = pool.spawn_future(promise);
     let works = pool.spawn(|| 1);
-    let timer = pool.every(3600.0, || ()).unwrap();
+    let timer = pool.every(Duration::from_secs(3600), || ());
     while pool.usage().suspended == 0 {
         thread::yield_now();
     }
@@ -85,7 +85,7 @@ fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
 
 #[test]
 fn discarding_finishes_what_runs_and_cancels_the_rest() {
-    let pool = Pool::builder().cores(1).build().unwrap();
+    let pool = Pool::builder().cores(1).build();
     let (started, starts) = mpsc::channel();
     let (open, gate) = mpsc::channel::<()>();
     let runs = pool.spawn(move || {
@@ -148,7 +148,7 @@ fn shutdown_by_an_own_task_is_refused_and_dropping_there_drains_later() {
 #[cfg(target_os = "linux")]
 #[test]
 fn all_threads_are_gone_after_the_shutdown() {
-    let pool = Pool::builder().name("gone").cores(4).build().unwrap();
+    let pool = Pool::builder().name("gone").cores(4).build();
     (0..100).for_each(|_| pool.run(|| thread::sleep(Duration::from_micros(100))));
     pool.affinity().run(|| ());
     pool.timer_queue().run(|| ());
@@ -173,7 +173,7 @@ fn all_threads_are_gone_after_the_shutdown() {
 fn pools_that_come_and_go_under_load_lose_nothing() {
     for round in 0..200 {
         let count = Arc::new(AtomicUsize::new(0));
-        let pool = Pool::builder().cores(1 + round % 3).build().unwrap();
+        let pool = Pool::builder().cores(1 + round % 3).build();
         (0..50).for_each(|_| pool.run(counted(&count)));
         drop(pool);
         assert_eq!(count.load(Ordering::SeqCst), 50);
@@ -195,14 +195,13 @@ fn refused_threads_are_tried_again_after_a_second_and_no_work_is_lost() {
                 builder.spawn(body)
             }
         })
-        .build()
-        .unwrap();
+        .build();
     let start = Instant::now();
     let tasks: Vec<_> = (0..10).map(|n| pool.spawn(move || n)).collect();
     let source = pool.affinity();
     let ordered = source.spawn(|| 20);
     let (send, fired) = mpsc::channel();
-    pool.after(0.01, move || send.send(()).unwrap()).unwrap();
+    pool.after(Duration::from_millis(10), move || send.send(()).unwrap());
     assert_eq!(pool.usage().workers(), 0);
     let refused = |event: &Event| matches!(event, Event::ThreadRefused(..));
     assert!(pool.log().iter().any(|entry| refused(&entry.event)));
@@ -222,7 +221,7 @@ fn refused_threads_are_tried_again_after_a_second_and_no_work_is_lost() {
 fn pool_that_never_gets_a_thread_is_drained_by_who_drops_it() {
     let none =
         |_: thread::Builder, _: Box<dyn FnOnce() + Send>| Err(io::ErrorKind::WouldBlock.into());
-    let pool = Pool::builder().thread_source(none).build().unwrap();
+    let pool = Pool::builder().thread_source(none).build();
     let count = Arc::new(AtomicUsize::new(0));
     pool.run(counted(&count));
     pool.affinity().run(counted(&count));
@@ -249,8 +248,7 @@ fn refused_second_worker_is_tried_again_by_the_supervisor() {
             2 => Err(io::ErrorKind::OutOfMemory.into()),
             _ => builder.spawn(body),
         })
-        .build()
-        .unwrap();
+        .build();
     let (first, met) = (mpsc::channel::<()>(), mpsc::channel::<()>());
     let waits = pool.spawn(move || first.1.recv().unwrap());
     let wakes = pool.spawn(move || {
@@ -263,19 +261,8 @@ fn refused_second_worker_is_tried_again_by_the_supervisor() {
     assert_eq!(count.load(Ordering::SeqCst), 4, "worker, supervisor, refused worker, worker");
 }
 
-#[test]
-fn more_initial_workers_than_the_limit_are_an_error() {
-    let build = |initial, limit| {
-        Pool::builder().initial_workers(initial).limit(Limit::Threads(limit)).build()
-    };
-    assert!(matches!(build(5, 4), Err(Error::InitialAboveLimit(5, 4))));
-    let pool = build(4, 4).unwrap();
-    assert_eq!(pool.usage().general.workers, 4);
-    assert!(pool.usage().supervisor);
-}
-
 fn order_of(seed: u64) -> Vec<usize> {
-    let pool = Pool::builder().deterministic(seed).build().unwrap();
+    let pool = Pool::builder().deterministic(seed).build();
     let order = Arc::new(Mutex::new(Vec::new()));
     let note = |number| {
         let order = Arc::clone(&order);
@@ -291,8 +278,9 @@ fn order_of(seed: u64) -> Vec<usize> {
             late();
         });
     }
-    let late = note(300);
-    let _timer = Schedule::new().after(1.0).every(1.0).times(3).start(&pool, late).unwrap();
+    for seconds in 1..4 {
+        pool.after(Duration::from_secs(seconds), note(300));
+    }
     pool.run_until_idle();
     assert_eq!(pool.usage().unfinished(), 0);
     assert_eq!(pool.usage().workers(), 0);
@@ -313,7 +301,7 @@ fn same_seed_gives_the_same_order_and_another_seed_another() {
 
 #[test]
 fn deterministic_pool_runs_tasks_while_its_owner_waits_also_within_tasks() {
-    let pool = Pool::builder().deterministic(3).build().unwrap();
+    let pool = Pool::builder().deterministic(3).build();
     let (resolver, answer) = promise();
     let handle = pool.handle();
     let outer = pool.spawn(move || {
@@ -330,7 +318,7 @@ fn deterministic_pool_runs_tasks_while_its_owner_waits_also_within_tasks() {
 #[test]
 fn deterministic_pool_drains_when_dropped() {
     let count = Arc::new(AtomicUsize::new(0));
-    let pool = Pool::builder().deterministic(3).build().unwrap();
+    let pool = Pool::builder().deterministic(3).build();
     (0..10).for_each(|_| pool.run(counted(&count)));
     drop(pool);
     assert_eq!(count.load(Ordering::SeqCst), 10);
@@ -350,7 +338,7 @@ fn stuck(pool: &Pool) -> (mpsc::Sender<()>, riverhawk_pool::Task<()>) {
 
 #[test]
 fn an_abandoned_task_is_not_waited_for_and_its_waiter_is_told_when_it_comes_back() {
-    let pool = Pool::builder().cores(1).build().unwrap();
+    let pool = Pool::builder().cores(1).build();
     let (release, task) = stuck(&pool);
     let never: Vec<_> = (0..50).map(|_| pool.spawn(|| ())).collect();
     let ended = pool.shutdown(Shutdown::Abandon).unwrap();
@@ -367,7 +355,8 @@ fn an_abandoned_task_is_not_waited_for_and_its_waiter_is_told_when_it_comes_back
 /// once.
 #[test]
 fn what_an_abandoned_task_still_submits_or_awaits_is_refused() {
-    let pool = Pool::builder().initial_workers(2).cores(2).build().unwrap();
+    let pool = Pool::builder().cores(2).build();
+    pool.reserve(2);
     let handle = pool.handle();
     let ((started, has_started), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
     let task = pool.spawn(move || {
@@ -394,7 +383,14 @@ fn what_an_abandoned_task_still_submits_or_awaits_is_refused() {
 
 #[test]
 fn workers_that_rest_end_with_an_abandoned_pool() {
-    let pool = Pool::builder().initial_workers(4).build().unwrap();
+    let pool = Pool::new();
+    pool.reserve(4);
+    let met = Arc::new(std::sync::Barrier::new(4));
+    for _ in 0..4 {
+        let met = Arc::clone(&met);
+        pool.run(move || drop(met.wait()));
+    }
+    pool.wait_idle();
     let handle = pool.handle();
     while handle.usage().general.workers < 4 || handle.usage().general.idle < 4 {
         thread::yield_now();

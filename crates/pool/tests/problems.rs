@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use riverhawk_pool::{Event, Limit, LogLevel, Pool, all, blocking, channel, promise};
+use riverhawk_pool::{Event, LogLevel, Pool, blocking, channel, promise};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -37,7 +37,7 @@ fn spin(time: Duration) {
 
 #[test]
 fn a_hundred_commands_one_after_the_other_use_one_worker_and_the_supervisor() {
-    let pool = Pool::builder().cores(8).build().unwrap();
+    let pool = Pool::builder().cores(8).build();
     for round in 0..100 {
         let task = pool.spawn(move || {
             blocking(|| Command::new("echo").arg(round.to_string()).output().unwrap().stdout)
@@ -50,7 +50,7 @@ fn a_hundred_commands_one_after_the_other_use_one_worker_and_the_supervisor() {
 
 #[test]
 fn sequential_short_tasks_use_one_worker_whatever_the_cores() {
-    let pool = Pool::builder().cores(8).build().unwrap();
+    let pool = Pool::builder().cores(8).build();
     let until = Instant::now() + Duration::from_millis(300);
     while Instant::now() < until {
         pool.spawn(|| spin(Duration::from_micros(200))).wait().unwrap();
@@ -87,8 +87,7 @@ fn timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
         let _timers: Vec<_> = (1..=20)
             .map(|number| {
                 let (send, due) = (send.clone(), Duration::from_millis(number * 10));
-                pool.after(due.as_secs_f64(), move || send.send((due, start.elapsed())).unwrap())
-                    .unwrap()
+                pool.after(due, move || send.send((due, start.elapsed())).unwrap())
             })
             .collect();
         drop(send);
@@ -136,7 +135,7 @@ fn two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
 /// The pool knows nothing of these waits; it only sees that the process uses no CPU.
 #[test]
 fn two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
-    let pool = Pool::builder().limit(Limit::Threads(220)).build().unwrap();
+    let pool = Pool::builder().max_workers(220).build();
     let (reader, mut writer) = std::io::pipe().unwrap();
     let reader = Arc::new(reader);
     let blocked: Vec<_> = (0..200)
@@ -203,13 +202,13 @@ fn two_hundred_short_computing_tasks_stay_within_the_cores() {
 
 #[test]
 fn default_limit_grows_with_the_cores() {
-    let pool = Pool::builder().cores(32).build().unwrap();
+    let pool = Pool::builder().cores(32).build();
     assert_eq!(pool.hard_limit(), 256);
 }
 
 #[test]
 fn five_hundred_awaits_complete_with_four_threads() {
-    let pool = Pool::builder().limit(Limit::Threads(4)).blocked_limit(0).build().unwrap();
+    let pool = Pool::builder().max_workers(4).blocked_limit(0).build();
     let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
         .map(|_| {
             let (resolver, promise) = promise::<u64>();
@@ -218,7 +217,7 @@ fn five_hundred_awaits_complete_with_four_threads() {
         .unzip();
     let last =
         pool.spawn(move || (0..).zip(resolvers).for_each(|(n, resolver)| resolver.resolve(n)));
-    let sum: u64 = pool.block_on(all(waiting)).into_iter().map(Result::unwrap).sum();
+    let sum: u64 = waiting.into_iter().map(|task| task.wait().unwrap()).sum();
     last.wait().unwrap();
     assert_eq!(sum, 499 * 500 / 2);
     assert!(pool.usage().workers() <= 4, "{:?}", pool.usage());
@@ -227,7 +226,7 @@ fn five_hundred_awaits_complete_with_four_threads() {
 /// The waits block, and there may only be four threads outside of them.
 #[test]
 fn five_hundred_blocking_waits_complete_with_a_limit_of_four() {
-    let pool = Pool::builder().limit(Limit::Threads(4)).build().unwrap();
+    let pool = Pool::builder().max_workers(4).build();
     let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
         .map(|_| {
             let (resolver, promise) = promise::<u64>();
@@ -321,7 +320,7 @@ fn eventually(condition: impl Fn() -> bool) {
 
 #[test]
 fn packets_of_one_source_are_handled_in_order_by_one_thread() {
-    let pool = Pool::builder().cores(4).build().unwrap();
+    let pool = Pool::builder().cores(4).build();
     let source = pool.affinity();
     let seen = Arc::new(Mutex::new(Vec::new()));
     for packet in 0..1000 {
@@ -353,7 +352,7 @@ fn spinning_tasks_do_not_starve_timers() {
         thread::sleep(Duration::from_millis(50));
         let (send, fired) = mpsc::channel();
         let start = Instant::now();
-        pool.after(0.05, move || send.send(start.elapsed()).unwrap()).unwrap();
+        pool.after(Duration::from_millis(50), move || send.send(start.elapsed()).unwrap());
         let late = fired.recv().unwrap() - Duration::from_millis(50);
         stop.store(true, Ordering::Relaxed);
         late
@@ -368,14 +367,13 @@ fn timer_callback_that_spins_does_not_starve_other_timers() {
     let pool = Pool::new();
     let stop = Arc::new(AtomicBool::new(false));
     let spins = Arc::clone(&stop);
-    pool.after(0.0, move || {
+    pool.after(Duration::ZERO, move || {
         while !spins.load(Ordering::Relaxed) {
             std::hint::spin_loop();
         }
-    })
-    .unwrap();
+    });
     let (send, fired) = mpsc::channel();
-    pool.after(0.02, move || send.send(()).unwrap()).unwrap();
+    pool.after(Duration::from_millis(20), move || send.send(()).unwrap());
     fired.recv().unwrap();
     stop.store(true, Ordering::Relaxed);
     let late = |event: &Event| matches!(event, Event::WorkerStarted(_, reason, 2) if reason.to_string() == "late timer");
@@ -385,7 +383,7 @@ fn timer_callback_that_spins_does_not_starve_other_timers() {
 /// 9d: tiny tasks always complete some, so no worker was added until the queue's length counted.
 #[test]
 fn many_tiny_tasks_get_the_second_core() {
-    let pool = Pool::builder().cores(2).build().unwrap();
+    let pool = Pool::builder().cores(2).build();
     let stop = AtomicBool::new(false);
     thread::scope(|threads| {
         threads.spawn(|| {
@@ -422,8 +420,7 @@ fn ticks_report_the_use_of_the_cores_that_the_clocks_say() {
                 seen.lock().unwrap().push(share);
             }
         })
-        .build()
-        .unwrap();
+        .build();
     // More tasks than cores, so that work waits and every tick is taken.
     for _ in 0..40 * pool.cores() {
         pool.run(|| spin(Duration::from_millis(5)));
@@ -460,7 +457,7 @@ fn tree_of_awaits_needs_one_thread() {
             one.await.unwrap() + two.await.unwrap()
         })
     }
-    let pool = Pool::builder().limit(Limit::Threads(1)).blocked_limit(0).build().unwrap();
+    let pool = Pool::builder().max_workers(1).blocked_limit(0).build();
     assert_eq!(fib(pool.handle(), 15).wait().unwrap(), 610);
     assert_eq!(pool.usage().general.workers, 1);
 }

@@ -1,6 +1,6 @@
 //! Parallel work on borrowed data.
 
-use riverhawk_pool::{Limit, Pool, channel, promise};
+use riverhawk_pool::{Pool, channel, promise};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 /// One expectation under every kind of pool.
 fn everywhere(check: impl Fn(&Pool)) {
-    check(&Pool::builder().cores(1).build().unwrap());
-    check(&Pool::builder().cores(4).build().unwrap());
-    check(&Pool::builder().limit(Limit::Threads(1)).blocked_limit(0).build().unwrap());
-    check(&Pool::builder().deterministic(5).build().unwrap());
+    check(&Pool::builder().cores(1).build());
+    check(&Pool::builder().cores(4).build());
+    check(&Pool::builder().max_workers(1).blocked_limit(0).build());
+    check(&Pool::builder().deterministic(5).build());
     let none = |_: thread::Builder, _: Box<dyn FnOnce() + Send>| {
         Err(std::io::ErrorKind::WouldBlock.into())
     };
-    check(&Pool::builder().thread_source(none).build().unwrap());
+    check(&Pool::builder().thread_source(none).build());
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn panic_goes_on_in_the_caller_after_the_others_are_finished() {
 
 #[test]
 fn parallel_iteration_uses_all_cores_at_once() {
-    let pool = Pool::builder().cores(4).build().unwrap();
+    let pool = Pool::builder().cores(4).build();
     let met = Barrier::new(4);
     let threads = Mutex::new(HashSet::new());
     pool.for_each_chunk(&[0; 4], 1, |_, _| {
@@ -138,7 +138,7 @@ fn parallel_iteration_uses_all_cores_at_once() {
 /// The one waits for the other, and there is one core: a permit must change hands.
 #[test]
 fn closures_of_one_scope_may_wait_for_each_other_on_one_core() {
-    let pool = Pool::builder().cores(1).build().unwrap();
+    let pool = Pool::builder().cores(1).build();
     for _ in 0..20 {
         let (sender, receiver) = channel::<u8>(Some(1));
         let (resolver, promise) = promise();
@@ -157,7 +157,7 @@ fn closures_of_one_scope_may_wait_for_each_other_on_one_core() {
 
 #[test]
 fn long_scope_lets_other_tasks_in() {
-    let pool = Pool::builder().cores(1).build().unwrap();
+    let pool = Pool::builder().cores(1).build();
     let stop = Arc::new(AtomicBool::new(false));
     let stops = Arc::clone(&stop);
     let handle = pool.handle();
@@ -178,7 +178,7 @@ fn long_scope_lets_other_tasks_in() {
 
 #[test]
 fn borrowed_data_may_be_dropped_right_after_the_scope() {
-    let pool = Pool::builder().cores(4).build().unwrap();
+    let pool = Pool::builder().cores(4).build();
     for round in 0..2000_usize {
         let numbers = vec![round; 64];
         let sum = AtomicUsize::new(0);

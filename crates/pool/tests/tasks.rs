@@ -3,15 +3,15 @@
 #![cfg(unix)]
 
 use riverhawk_pool::{
-    Broken, Closed, Error, Event, Handle, Interest, Pool, Readiness, TaskError, Token, all,
-    block_on, channel, promise,
+    Broken, Closed, Error, Event, Handle, Interest, Pool, Readiness, TaskError, Token, block_on,
+    channel, promise,
 };
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,34 +49,6 @@ fn promise_is_kept_broken_and_taken_once() {
     resolver.resolve(5);
     assert_eq!(block_on(&mut kept), Ok(5));
     assert_eq!(block_on(&mut kept), Err(Broken));
-}
-
-#[test]
-fn waiting_for_all_resumes_the_task_once() {
-    struct Counts(AtomicUsize);
-    impl Wake for Counts {
-        fn wake(self: Arc<Self>) {
-            self.0.fetch_add(1, Ordering::SeqCst);
-        }
-    }
-    let (resolvers, promises): (Vec<_>, Vec<_>) = (0..50).map(|_| promise()).unzip();
-    let mut joined = Box::pin(all(promises));
-    let counts = Arc::new(Counts(AtomicUsize::new(0)));
-    let waker = Waker::from(Arc::clone(&counts));
-    let mut context = Context::from_waker(&waker);
-    assert!(joined.as_mut().poll(&mut context).is_pending());
-    for (number, resolver) in resolvers.into_iter().enumerate() {
-        assert_eq!(counts.0.load(Ordering::SeqCst), 0);
-        resolver.resolve(number);
-    }
-    assert_eq!(counts.0.load(Ordering::SeqCst), 1);
-    let Poll::Ready(values) = joined.as_mut().poll(&mut context) else { panic!("all are there") };
-    assert!(values.into_iter().map(Result::unwrap).eq(0..50));
-}
-
-#[test]
-fn nothing_to_wait_for_is_ready_at_once() {
-    assert!(block_on(all(Vec::<riverhawk_pool::Promise<u8>>::new())).is_empty());
 }
 
 #[test]
@@ -125,6 +97,34 @@ fn sender_that_waits_for_room_is_told_when_the_receivers_are_gone() {
 }
 
 #[test]
+fn a_closed_channel_drops_what_waits_and_tells_both_sides() {
+    let (sender, receiver) = channel(Some(1));
+    sender.send(1).wait().unwrap();
+    let other = sender.clone();
+    let waits = thread::spawn(move || other.send(2).wait());
+    thread::sleep(Duration::from_millis(20));
+    receiver.close();
+    assert!(waits.join().unwrap() == Err(Closed(2)));
+    assert!(sender.send(3).wait() == Err(Closed(3)));
+    assert_eq!((receiver.try_receive(), receiver.receive().wait()), (None, None));
+}
+
+#[test]
+fn whether_a_value_waits_is_asked_for_a_while() {
+    let (sender, receiver) = channel(None);
+    assert!(!receiver.wait_ready(Duration::from_millis(5)));
+    let other = receiver.clone();
+    let waits = thread::spawn(move || other.wait_ready(Duration::from_secs(60)));
+    thread::sleep(Duration::from_millis(20));
+    sender.send(1).wait().unwrap();
+    assert!(waits.join().unwrap());
+    assert_eq!(receiver.try_receive(), Some(1), "asking takes nothing");
+    drop(sender);
+    assert!(receiver.wait_ready(Duration::from_secs(60)), "there will be none any more");
+    assert_eq!(receiver.try_receive(), None);
+}
+
+#[test]
 fn receiver_that_gives_up_after_it_was_woken_passes_the_value_on() {
     let (sender, receiver) = channel(None);
     let waker = Waker::noop();
@@ -169,7 +169,7 @@ fn many_senders_and_receivers_lose_nothing() {
 
 #[test]
 fn future_that_wakes_itself_does_not_keep_others_out() {
-    let pool = Pool::builder().cores(1).build().unwrap();
+    let pool = Pool::builder().cores(1).build();
     let stop = Arc::new(AtomicUsize::new(0));
     let asked = Arc::clone(&stop);
     let spins = pool.spawn_future(std::future::poll_fn(move |context| {
@@ -204,8 +204,7 @@ fn watchdog_names_the_task_that_does_not_come_back() {
     let pool = Pool::builder()
         .stuck_after(Some(Duration::from_millis(50)))
         .on_stuck(move |task| send.send(task.clone()).unwrap())
-        .build()
-        .unwrap();
+        .build();
     let (open, gate) = std::sync::mpsc::channel::<()>();
     pool.spawner().name("slow one").run(move || assert!(gate.recv().is_err()));
     let task = told.recv().unwrap();
@@ -302,8 +301,7 @@ fn hundred_pipes_are_awaited_without_a_worker_each() {
         .map(|(number, pipe)| (Token(number as u64), pipe))
         .collect();
     let poller = Arc::new(PipePoller { pipes, waiting: Mutex::default() });
-    let pool =
-        Pool::builder().readiness(Arc::clone(&poller) as Arc<dyn Readiness>).build().unwrap();
+    let pool = Pool::builder().readiness(Arc::clone(&poller) as Arc<dyn Readiness>).build();
     let tasks: Vec<_> = (0..100)
         .map(|number| {
             let (handle, poller) = (pool.handle(), Arc::clone(&poller));
@@ -334,7 +332,7 @@ fn hundred_pipes_are_awaited_without_a_worker_each() {
 fn readiness_without_a_source_and_of_an_unknown_token_are_errors() {
     assert!(matches!(Pool::new().ready(Token(1), Interest::Read), Err(Error::NoReadiness)));
     let poller = PipePoller { pipes: HashMap::new(), waiting: Mutex::default() };
-    let pool = Pool::builder().readiness(Arc::new(poller)).build().unwrap();
+    let pool = Pool::builder().readiness(Arc::new(poller)).build();
     let ready = pool.ready(Token(1), Interest::Write).unwrap();
     assert!(
         matches!(pool.block_on(ready), Err(Error::Io(error)) if error.kind() == io::ErrorKind::NotFound)
@@ -364,11 +362,10 @@ fn observer_may_ask_the_pool_and_may_panic() {
             count.fetch_add(1, Ordering::SeqCst);
             panic!("on purpose");
         })
-        .build()
-        .unwrap();
+        .build();
     known.set(pool.handle()).unwrap();
     assert_eq!(pool.affinity().spawn(|| 1).wait().unwrap() + pool.spawn(|| 2).wait().unwrap(), 3);
-    pool.after(0.0, || ()).unwrap();
+    pool.after(Duration::ZERO, || ());
     pool.wait_idle();
     assert!(asked.load(Ordering::SeqCst) >= 3);
 }

@@ -12,7 +12,7 @@
 //! nothing alive. It never pauses the program, and whether it runs or not can be seen from nothing
 //! but the time.
 //!
-//! - [`Specialiser`]: frames are registered with it; it hands out loggers and owns the thread.
+//! - [`Specialiser`]: frames are registered with it; it hands out loggers; an [`Executor`] does its work.
 //! - [`Logger`]: the writing side, one for each thread. A push is a comparison and a store of 24
 //!   bytes.
 //! - [`FrameStatistics`]: frame, callsite, type tuple, offset.
@@ -69,6 +69,7 @@ pub mod callsite;
 pub mod candidate;
 mod counters;
 pub mod dump;
+mod executor;
 mod frame;
 mod frame_id;
 pub mod ir;
@@ -87,6 +88,7 @@ mod worker;
 pub use callsite::{Argument, Callsite};
 pub use candidate::{CandidateCounters, Verdict};
 pub use counters::Counters;
+pub use executor::{Executor, OwnThread, Work};
 pub use frame::{FrameFacts, Produced, StaticFrame};
 pub use frame_id::FrameId;
 pub use log::{CorrelationId, LogEntry, Logger, ThreadKind};

@@ -1,6 +1,7 @@
 //! The specialiser as a program sees it: register frames, log, and see what comes.
 
 use crate::counters::{Counters, Tally};
+use crate::executor::{Executor, OwnThread};
 use crate::frame::{FrameFacts, Registry, StaticFrame};
 use crate::log::{Batch, Logger, Quota, Receiver, Sent, ThreadKind, ThreadNo};
 use crate::options::Options;
@@ -10,27 +11,24 @@ use crate::worker::Worker;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Sender, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 /// Watches through the log, and hands plans to a [`Producer`].
 ///
-/// Its one thread is started by the first buffer that is handed over: a program that ends before
-/// costs no thread. The thread sleeps while there is nothing to do, and does not keep the process
-/// alive. When the specialiser and all its loggers are gone, it ends. Should it ever fail, nothing
-/// more is logged, and programs go on as they are.
+/// Its work is done by an [`Executor`], which gets the first piece with the first buffer: a program
+/// that ends before costs no thread. Should the work ever panic, nothing more is logged, and
+/// programs go on as they are.
 pub struct Specialiser {
     shared: Arc<Shared>,
 }
 
-static OF_PROCESS: OnceLock<Specialiser> = OnceLock::new();
-
 impl Specialiser {
-    /// A specialiser that writes its dump to the file that the options name, if any; an error when
-    /// that cannot be created.
+    /// A specialiser with a [thread of its own](OwnThread) that writes its dump to the file that
+    /// the options name, if any; an error when that cannot be created.
     pub fn new(options: &Options, producer: impl Producer + 'static) -> io::Result<Specialiser> {
         let dump = match &options.log {
             Some(path) => {
@@ -46,6 +44,16 @@ impl Specialiser {
         options: &Options,
         producer: impl Producer + 'static,
         dump: Option<Box<dyn Write + Send>>,
+    ) -> Specialiser {
+        Specialiser::with_executor(options, producer, dump, OwnThread::default())
+    }
+
+    /// As [`Specialiser::with_dump`], with the work done by `executor`.
+    pub fn with_executor(
+        options: &Options,
+        producer: impl Producer + 'static,
+        dump: Option<Box<dyn Write + Send>>,
+        executor: impl Executor + 'static,
     ) -> Specialiser {
         let (registry, tally) = (Arc::<Registry>::default(), Arc::<Tally>::default());
         let worker = Worker {
@@ -67,15 +75,13 @@ impl Specialiser {
             buffer_entries: options.buffer_entries(),
             is_blocking: options.blocking,
             next_thread: AtomicU64::new(0),
-            desk: Mutex::new(Desk::Idle(Box::new(worker))),
+            executor: Box::new(executor),
+            worker: Arc::new(Mutex::new(Some(worker))),
+            has_begun: AtomicBool::new(false),
+            is_finished: AtomicBool::new(false),
+            has_failed: Arc::default(),
         };
         Specialiser { shared: Arc::new(shared) }
-    }
-
-    /// The one that the whole process shares, made by whoever asks first. Programs that run side by
-    /// side should have one: then nothing is produced twice, and there is one thread.
-    pub fn of_process(make: impl FnOnce() -> Specialiser) -> &'static Specialiser {
-        OF_PROCESS.get_or_init(make)
     }
 
     /// Registers a static frame. It belongs to the caller: when the last `Arc` is gone, so is all
@@ -95,9 +101,9 @@ impl Specialiser {
 
     /// Waits until all buffers handed over so far have been dealt with.
     pub fn wait(&self) {
-        if matches!(*self.shared.desk(), Desk::Staffed { .. }) {
-            let (done, wait) = mpsc::sync_channel(0);
-            self.shared.send(Message::Reached { done });
+        if self.shared.has_begun.load(Ordering::SeqCst) {
+            let (done, wait) = mpsc::sync_channel::<()>(0);
+            self.shared.execute(|_| drop(done));
             // As in blocking mode: an error is what is waited for.
             let _ = wait.recv();
         }
@@ -109,20 +115,24 @@ impl Specialiser {
         self.shared.tally.read()
     }
 
-    /// Waits until everything handed over has been dealt with, and ends the thread. Loggers that
-    /// are still there log no more. An error when the dump could not be written, or the
-    /// producer panicked.
+    /// Waits until everything handed over has been dealt with. Loggers that are still there log no
+    /// more.
+    ///
+    /// # Errors
+    /// The dump could not be written, or the producer panicked.
     pub fn finish(self) -> io::Result<Counters> {
-        let desk = std::mem::replace(&mut *self.shared.desk(), Desk::Closed);
-        match desk {
-            Desk::Idle(worker) => worker.finish()?,
-            Desk::Staffed { queue, thread } => {
-                drop(queue);
-                thread
-                    .join()
-                    .map_err(|_| io::Error::other("the specialiser's thread panicked"))??;
-            }
-            Desk::Closed => {}
+        let Shared { worker, executor, .. } = &*self.shared;
+        let mut last = None;
+        if self.shared.has_begun.load(Ordering::SeqCst) {
+            let (give, wait) = mpsc::sync_channel(1);
+            let worker = Arc::clone(worker);
+            executor.execute(Box::new(move || drop(give.send(lock(&worker).take()))));
+            last = wait.recv().ok().flatten();
+        }
+        self.shared.is_finished.store(true, Ordering::SeqCst);
+        match last.or_else(|| lock(worker).take()) {
+            Some(worker) => worker.finish()?,
+            None => return Err(io::Error::other("the specialiser's work panicked")),
         }
         Ok(self.counters())
     }
@@ -134,95 +144,64 @@ impl fmt::Debug for Specialiser {
     }
 }
 
-/// What loggers and the specialiser's owner share. The worker holds none of it but registry and
-/// tally, so that it can notice that all of them are gone.
+/// What loggers and the specialiser's owner share.
 struct Shared {
     registry: Arc<Registry>,
     tally: Arc<Tally>,
     buffer_entries: usize,
     is_blocking: bool,
     next_thread: AtomicU64,
-    desk: Mutex<Desk>,
+    executor: Box<dyn Executor>,
+    /// Taken out while it works; so it is gone when that panics.
+    worker: Arc<Mutex<Option<Worker>>>,
+    /// Something has been handed over.
+    has_begun: AtomicBool,
+    is_finished: AtomicBool,
+    has_failed: Arc<AtomicBool>,
 }
 
-/// Where buffers are handed over.
-enum Desk {
-    /// Nothing has been handed over yet.
-    Idle(Box<Worker>),
-    /// The thread runs.
-    Staffed { queue: Sender<Message>, thread: JoinHandle<io::Result<()>> },
-    /// Nobody takes buffers any more.
-    Closed,
+/// Dropped by a panic only.
+struct Fails<'a>(&'a AtomicBool);
+
+impl Drop for Fails<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
 }
 
-enum Message {
-    Buffer {
-        batch: Batch,
-        sent: Instant,
-        /// Dropped when the buffer has been dealt with, which wakes whoever waits at the other
-        /// end.
-        done: Option<SyncSender<()>>,
-    },
-    ThreadEnded(ThreadNo),
-    /// Everything before it has been dealt with.
-    Reached {
-        /// Dropped to say so.
-        done: SyncSender<()>,
-    },
+fn lock(worker: &Mutex<Option<Worker>>) -> MutexGuard<'_, Option<Worker>> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Puts a message into the queue; whether anybody will read it.
-    fn send(&self, message: Message) -> Sent {
-        let mut desk = self.desk();
-        if matches!(*desk, Desk::Idle(_))
-            && let Desk::Idle(worker) = std::mem::replace(&mut *desk, Desk::Closed)
-            && let Some(staffed) = start(*worker)
-        {
-            self.tally.workers.add(1);
-            *desk = staffed;
+    /// Has the executor do something with the worker; whether it will.
+    fn execute(&self, work: impl FnOnce(&mut Worker) + Send + 'static) -> Sent {
+        if self.is_finished.load(Ordering::SeqCst) || self.has_failed.load(Ordering::SeqCst) {
+            return Sent::NobodyListens;
         }
-        let Desk::Staffed { queue, .. } = &*desk else { return Sent::NobodyListens };
-        // Should the thread have failed, it stays to be asked why, and each logger learns of it in
-        // its turn.
-        if queue.send(message).is_ok() { Sent::Taken } else { Sent::NobodyListens }
-    }
-}
-
-/// Starts the thread; none when the system has no more threads.
-fn start(mut worker: Worker) -> Option<Desk> {
-    let (queue, messages) = mpsc::channel();
-    let work = move || {
-        make_room();
-        for message in messages {
-            match message {
-                Message::Buffer { batch, sent, done } => {
-                    worker.process(batch.thread, batch.entries, sent.elapsed());
-                    if batch.is_bonus {
-                        batch.quota.give_back_bonus();
-                    } else {
-                        batch.quota.give_back();
-                    }
-                    drop(done);
-                }
-                Message::ThreadEnded(thread) => worker.thread_ended(thread),
-                Message::Reached { done } => drop(done),
+        let is_first = !self.has_begun.swap(true, Ordering::SeqCst);
+        let (worker, has_failed) = (Arc::clone(&self.worker), Arc::clone(&self.has_failed));
+        let taken = self.executor.execute(Box::new(move || {
+            if is_first {
+                make_room();
             }
+            let Some(mut at_work) = lock(&worker).take() else { return };
+            let fails = Fails(&has_failed);
+            work(&mut at_work);
+            std::mem::forget(fails);
+            *lock(&worker) = Some(at_work);
+        }));
+        if is_first && taken {
+            self.tally.workers.add(1);
         }
-        worker.finish()
-    };
-    let thread = thread::Builder::new().name("specialiser".into()).spawn(work).ok()?;
-    Some(Desk::Staffed { queue, thread })
+        if taken { Sent::Taken } else { Sent::NobodyListens }
+    }
 }
 
 /// Has the allocator take memory for this thread at once. The heap of a thread that is not the
-/// first grows page by page otherwise, with a call of the system for each (37 until the first loop
-/// has its code), all of which the program's thread waits for when it takes memory itself. Nothing
-/// of it is written, so it costs no memory until it is used.
+/// first grows page by page otherwise, with a call of the system for each, and the program's thread
+/// waits for those calls when it takes memory itself. Nothing is written, so it costs no memory
+/// until it is used.
 fn make_room() {
     // Larger blocks would be mapped by themselves.
     let blocks: [Vec<u8>; 5] = std::array::from_fn(|_| Vec::with_capacity(100 << 10));
@@ -231,32 +210,39 @@ fn make_room() {
 
 impl Receiver for Shared {
     fn take(&self, batch: Batch) -> Sent {
-        let (done, wait) = if self.is_blocking {
-            let (done, wait) = mpsc::sync_channel(0);
-            (Some(done), Some(wait))
-        } else {
-            (None, None)
+        let (done, wait): (Option<SyncSender<()>>, _) = match self.is_blocking {
+            true => {
+                let (done, wait) = mpsc::sync_channel(0);
+                (Some(done), Some(wait))
+            }
+            false => (None, None),
         };
-        let sent = self.send(Message::Buffer { batch, sent: Instant::now(), done });
-        if wait.is_none() && sent == Sent::Taken {
-            // On a processor of their own both go on at once. Where they share one, the sooner the
-            // answer, the less is done without it: the thread would wait for its turn
-            // for up to some milliseconds, in which the program runs slowly.
-            thread::yield_now();
-        }
-        if let Some(wait) = wait {
+        let handed_over = Instant::now();
+        let sent = self.execute(move |worker| {
+            worker.process(batch.thread, batch.entries, handed_over.elapsed());
+            if batch.is_bonus {
+                batch.quota.give_back_bonus();
+            } else {
+                batch.quota.give_back();
+            }
+            drop(done);
+        });
+        match wait {
             // An error is what is waited for: the other end was dropped, because the work is done
-            // or nobody does it.
-            let _ = wait.recv();
+            // or will not be.
+            Some(wait) => drop(wait.recv()),
+            // On a processor of their own both go on at once. Where they share one, the program
+            // would otherwise run slowly for the milliseconds until the other's turn comes.
+            None if sent == Sent::Taken => thread::yield_now(),
+            None => {}
         }
         sent
     }
 
     fn leave(&self, thread: ThreadNo) {
         self.tally.threads.subtract(1);
-        // Nobody need be woken who was never there.
-        if matches!(*self.desk(), Desk::Staffed { .. }) {
-            self.send(Message::ThreadEnded(thread));
+        if self.has_begun.load(Ordering::SeqCst) {
+            self.execute(move |worker| worker.thread_ended(thread));
         }
     }
 }

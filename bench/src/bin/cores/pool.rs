@@ -149,8 +149,7 @@ fn timers() -> Option<Row> {
     for number in 1..=1000_u64 {
         let (late, due) =
             (Arc::clone(&late), Instant::now() + Duration::from_micros(number * 5000));
-        let seconds = (due - Instant::now()).as_secs_f64();
-        let _ = pool.after(seconds, move || {
+        pool.after(due.saturating_duration_since(Instant::now()), move || {
             if let Ok(mut late) = late.lock() {
                 late.push(due.elapsed());
             }

@@ -90,3 +90,52 @@ fn arrows_only_go_down() {
         }
     }
 }
+
+/// The files that start threads, tests left out. What runs beside the caller's thread is a task of
+/// the pool; each other thread has its reason.
+const THREADS: [(&str, &str); 7] = [
+    ("pool/src/config.rs", "the pool's own"),
+    ("pool/src/pool.rs", "ends a pool that one of its tasks has dropped"),
+    ("pool/src/threads.rs", "the pool's own, by the source that its builder was given"),
+    ("spesh/src/executor.rs", "for a specialiser without a pool; the engine gives it the pool"),
+    ("engine/src/profile/ticker.rs", "ticks more often than the pool's timers do"),
+    ("handle/src/dispatcher/mod.rs", "waits for descriptors as long as the process lives"),
+    ("awkio/src/time_limit.rs", "acts when nothing else answers; exists before the sandbox does"),
+];
+
+#[test]
+fn threads_are_the_pools_or_have_a_reason() {
+    let crates = root().join("crates");
+    let mut folders = vec![crates.clone()];
+    let mut found = BTreeSet::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(&crates).unwrap().to_str().unwrap().to_owned();
+            let is_source = name.contains("/src") && name.ends_with(".rs");
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_source && !name.ends_with("tests.rs") && !name.ends_with("models.rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let text = text.split("\nmod tests {").next().unwrap();
+                let starts = |line: &str| {
+                    let code = line.trim_start();
+                    !code.starts_with("//")
+                        && [
+                            "thread::spawn(",
+                            "thread::Builder",
+                            "builder.spawn(",
+                            "Builder::new().name",
+                        ]
+                        .iter()
+                        .any(|start| code.contains(start))
+                };
+                if text.lines().any(starts) {
+                    found.insert(name);
+                }
+            }
+        }
+    }
+    let known: BTreeSet<String> = THREADS.iter().map(|(file, _)| (*file).to_owned()).collect();
+    assert_eq!(found, known);
+}

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::sources::{self, Module};
 
 /// Crates whose cycles are still to be broken. Those that have none are not added again.
-const TANGLED: [&str; 3] = ["engine", "pool", "value"];
+const TANGLED: [&str; 2] = ["engine", "value"];
 
 /// The one folder whose files may import each other: a `Stream` has a method for each adaptor, and
 /// an adaptor is a `Stream`, as with `Iterator`.

@@ -7,7 +7,7 @@ use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
 use crate::{RunOptions, RuntimeError};
 use riverhawk_compile::{Mode, Notes};
-use riverhawk_pool::{Pool, Shutdown};
+use riverhawk_pool::process;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Ended, Machine};
@@ -16,7 +16,7 @@ use riverhawk_vm::parallel::{
 };
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::Tier;
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -98,24 +98,10 @@ fn phases(
     tier: &mut impl Tier,
 ) -> Result<(), Fatal> {
     if machine.begin(tier)? {
-        let pool = OnceCell::new();
-        let mut leader = Leader {
-            machine,
-            tier,
-            jobs,
-            counts,
-            reruns: 0,
-            last: None,
-            alone: Cell::new(None),
-            pool: &pool,
-        };
+        let mut leader =
+            Leader { machine, tier, jobs, counts, reruns: 0, last: None, alone: Cell::new(None) };
         let went = leader.inputs();
         leader.counts.alone = leader.alone.get();
-        if let Some(Some(pool)) = pool.into_inner() {
-            // Called from none of its tasks, so it cannot fail. What still runs a serial run may
-            // never have come to.
-            let _ = pool.shutdown(Shutdown::Abandon);
-        }
         if went? != Went::Out {
             machine.records(tier)?;
         }
@@ -137,8 +123,6 @@ pub(super) struct Leader<'m, T> {
     pub(super) last: Option<NotJoined>,
     /// Why the leader goes on alone.
     pub(super) alone: Cell<Option<NotJoined>>,
-    /// Made when it is first used; `None` inside when there is no thread to be had.
-    pool: &'m OnceCell<Option<Pool>>,
 }
 
 /// What the leader and a crew know together.
@@ -201,20 +185,6 @@ impl<T: Tier> Leader<'_, T> {
         piece.source(Arc::default(), Arc::default())
     }
 
-    /// The pool, if it has a thread.
-    pub(super) fn pool(&self) -> Option<&Pool> {
-        let threads = self.jobs.threads;
-        let make = || {
-            Pool::builder()
-                .name("rhawk")
-                .cores(threads)
-                .initial_workers(threads)
-                .stuck_after(None)
-                .build()
-        };
-        self.pool.get_or_init(|| make().ok()).as_ref()
-    }
-
     /// A crew that starts from the variables as they are now; `None` when they cannot be started
     /// from, or there are no threads.
     pub(super) fn company(&self) -> Option<Company> {
@@ -243,7 +213,7 @@ impl<T: Tier> Leader<'_, T> {
         };
         let (counted, ranges, cancelled) =
             (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());
-        let crew = Crew::start(self.pool()?, jobs.threads, move || worker(brief.clone()))?;
+        let crew = Crew::start(&process::handle(), jobs.threads, move || worker(brief.clone()))?;
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
 
@@ -377,8 +347,8 @@ impl<T: Tier> Leader<'_, T> {
     }
 
     /// Each thread finds its next piece waiting; memory is bounded by what so many pieces print.
-    pub(super) fn most_under_way(&self) -> u64 {
-        2 * self.jobs.threads as u64 + 1
+    pub(super) fn most_under_way(&self) -> usize {
+        2 * self.jobs.threads + 1
     }
 
     /// Gives pieces to the crew, joins and prints their results in order. `None` when what was

@@ -1,97 +1,48 @@
 //! What a task of the pool reads of a stream, waiting for the leader: a few parcels, so that
 //! reading and decoding go on beside the work, and memory is bounded.
 
-use riverhawk_pool::{Pool, blocking};
+use riverhawk_pool::{Handle, Receiver, blocking, channel};
 use riverhawk_stream::{Room, Source};
 use riverhawk_vm::parallel::{Parcel, Parcels};
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Parcels on their way.
 #[derive(Clone)]
-pub(super) struct Arrivals {
-    shared: Arc<Shared>,
-}
-
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-struct State {
-    parcels: VecDeque<Parcel>,
-    /// The last parcel has been read, or nobody wants more.
-    ended: bool,
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(super) struct Arrivals(Receiver<Parcel>);
 
 impl Arrivals {
     /// Lets a task of the pool read, at most so many parcels ahead.
-    pub fn start(pool: &Pool, mut parcels: Parcels, most: usize) -> Arrivals {
-        let state = State { parcels: VecDeque::new(), ended: false };
-        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
-        let arrivals = Arrivals { shared: shared.clone() };
+    pub fn start(pool: &Handle, mut parcels: Parcels, ahead: usize) -> Arrivals {
+        let (sender, receiver) = channel(Some(ahead));
         let read = move || {
             loop {
                 let parcel = blocking(|| parcels.next_parcel());
                 let is_last = matches!(parcel, Parcel::Last(_) | Parcel::Failed(..));
-                let mut state = shared.lock();
-                while state.parcels.len() >= most && !state.ended {
-                    drop(state);
-                    state = blocking(|| {
-                        let mut state = shared.lock();
-                        while state.parcels.len() >= most && !state.ended {
-                            state =
-                                shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                        }
-                        state
-                    });
-                }
-                if state.ended {
-                    return;
-                }
-                state.parcels.push_back(parcel);
-                state.ended = is_last;
-                drop(state);
-                shared.changed.notify_all();
-                if is_last {
+                if sender.send(parcel).wait().is_err() || is_last {
                     return;
                 }
             }
         };
         pool.spawner().name("input").run(read);
-        arrivals
+        Arrivals(receiver)
     }
 
     /// Waits for the next parcel, at most so long; whether there is one, or will be none any more.
     pub fn wait(&self, time: Duration) -> bool {
-        let state = self.shared.lock();
-        let waits = |state: &mut State| state.parcels.is_empty() && !state.ended;
-        let waited = self.shared.changed.wait_timeout_while(state, time, waits);
-        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        !state.parcels.is_empty() || state.ended
+        self.0.wait_ready(time)
     }
 
     /// The next parcel, if it is there.
     pub fn take(&self) -> Option<Parcel> {
-        let parcel = self.shared.lock().parcels.pop_front();
-        self.shared.changed.notify_all();
-        parcel
+        self.0.try_receive()
     }
 
-    /// Nobody wants more.
+    /// No more parcels are wanted.
     pub fn end(&self) {
-        let mut state = self.shared.lock();
-        state.ended = true;
-        state.parcels.clear();
-        self.shared.changed.notify_all();
+        self.0.close();
     }
 }
 
@@ -138,8 +89,7 @@ impl Source for Remainder {
             if let Some(failure) = self.failure.take() {
                 return Err(failure);
             }
-            while !self.arrivals.wait(Duration::from_secs(3600)) {}
-            match self.arrivals.take() {
+            match self.arrivals.0.receive().wait() {
                 Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => {
                     self.parts.push_back(part)
                 }
@@ -156,6 +106,7 @@ impl Source for Remainder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use riverhawk_pool::Pool;
     use riverhawk_stream::MemorySource;
     use riverhawk_vm::parallel::Stream;
 

@@ -5,6 +5,7 @@ use super::leader::{Company, Fatal, Leader, MAX_RERUNS, Went};
 use super::parcels::{Arrivals, Remainder};
 use super::pieces::Piece;
 use super::worker::Job;
+use riverhawk_pool::process;
 use riverhawk_vm::parallel::{Parcel, Parcels, Stream};
 use riverhawk_vm::tier::Tier;
 use std::collections::VecDeque;
@@ -47,13 +48,15 @@ impl<T: Tier> Leader<'_, T> {
     pub(super) fn stream(&mut self, stream: Stream) -> Result<Went, Fatal> {
         let name: Arc<[u8]> = stream.name.as_slice().into();
         self.machine.begin_file(stream.operand, &name);
-        let (Some(cut), Some(pool)) = (self.machine.cut(), self.pool()) else {
+        let pool = process::handle();
+        let cut = self.machine.cut().filter(|_| pool.ensure_worker());
+        let Some(cut) = cut else {
             self.machine.resume_stream(stream);
             return Ok(Went::Serial);
         };
         let size = self.jobs.piece_size.clamp(1, MAX_BYTES) as usize;
-        let most = self.most_under_way() as usize;
-        let arrivals = Arrivals::start(pool, Parcels::new(stream, cut.finder(), size), most);
+        let most = self.most_under_way();
+        let arrivals = Arrivals::start(&pool, Parcels::new(stream, cut.finder(), size), most);
         let mut course = Course {
             arrivals,
             waiting: VecDeque::new(),

@@ -6,6 +6,7 @@
 //! in order, so those that are waited for are being counted. Ranges are passed on likewise, but
 //! after the run of a piece: what was open before it is assumed, and verified.
 
+use riverhawk_pool::blocking;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// NR and FNR.
@@ -47,9 +48,15 @@ impl<T: Clone> Turns<T> {
     /// Waits for the turn of the piece with this number; what is known then. `None` when nobody
     /// will ever know.
     pub fn wait(&self, number: u64) -> Option<T> {
+        let waits = |state: &State<T>| state.next < number && !state.broken;
         let mut state = self.lock();
-        while state.next < number && !state.broken {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        if waits(&state) {
+            drop(state);
+            state = blocking(|| {
+                self.changed
+                    .wait_while(self.lock(), |state| waits(state))
+                    .unwrap_or_else(PoisonError::into_inner)
+            });
         }
         (state.next == number && !state.broken).then(|| state.known.clone())
     }

@@ -1,4 +1,7 @@
 //! The timer of a profiled run: it sets a byte that the interpreter polls.
+//!
+//! A thread of its own: the pool's timers fire once a millisecond at most, and four times as often
+//! is wanted here.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

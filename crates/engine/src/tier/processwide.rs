@@ -7,16 +7,38 @@
 use super::producer::{Maker, Programs};
 use crate::Optimising;
 use riverhawk_jit::listing::Listing;
-use riverhawk_spesh::{Options, Specialiser};
+use riverhawk_pool::{Serial, process};
+use riverhawk_spesh::{Executor, Options, Specialiser, Work};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A specialiser, and whose frames it knows.
 pub(super) struct House {
     pub(super) specialiser: Specialiser,
     pub(super) programs: Arc<Programs>,
+}
+
+/// The process's pool as a specialiser uses it: work in order, one piece at a time, on a worker that
+/// takes no general work. So the pieces of a parallel run, which fill the general workers, do not
+/// delay it, and it takes none of their places.
+#[derive(Default)]
+struct Background {
+    /// None inside when there was no thread to be had.
+    queue: OnceLock<Option<Serial>>,
+}
+
+impl Executor for Background {
+    fn execute(&self, work: Work) -> bool {
+        let start = || {
+            let pool = process::handle();
+            let queue = pool.serial();
+            (pool.usage().affinity.workers > 0).then_some(queue)
+        };
+        let queue = self.queue.get_or_init(start).as_ref();
+        queue.map(|queue| queue.run(work)).is_some()
+    }
 }
 
 static ALL: Mutex<Vec<(Optimising, &'static House)>> = Mutex::new(Vec::new());
@@ -38,7 +60,7 @@ pub(super) fn house(options: &Optimising, log: Option<File>) -> &'static House {
     let dump = log.map(|file| Box::new(file) as Box<dyn Write + Send>);
     let programs = Arc::<Programs>::default();
     let maker = Maker { programs: programs.clone() };
-    let specialiser = Specialiser::with_dump(&what, maker, dump);
+    let specialiser = Specialiser::with_executor(&what, maker, dump, Background::default());
     // It lives as long as the process: its thread may be at work when a program ends.
     let made: &'static House = Box::leak(Box::new(House { specialiser, programs }));
     all.push((options.clone(), made));

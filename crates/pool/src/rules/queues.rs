@@ -43,8 +43,6 @@ pub enum Reason {
     Demand,
     /// Another worker is in a declared blocking wait.
     Compensation,
-    /// Asked for when the pool was built.
-    Initial,
     /// Fewer at work than cores.
     BelowCores,
     /// The process hardly uses the CPU.
@@ -75,7 +73,6 @@ impl fmt::Display for Reason {
             Self::FirstUse => "first use",
             Self::Demand => "declared demand",
             Self::Compensation => "compensation",
-            Self::Initial => "initial worker",
             Self::BelowCores => "below cores",
             Self::LowUtilisation => "low utilisation",
             Self::NoProgress => "no progress",

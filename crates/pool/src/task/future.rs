@@ -1,7 +1,8 @@
 //! A future as a task: run until it waits, queued again when woken. The waker is the task itself.
 
 use crate::error::TaskError;
-use crate::item::{Again, Home, Item, Label, Turn};
+use crate::home::Home;
+use crate::item::{Again, Item, Label, Turn};
 use crate::promise::Resolver;
 use crate::registry::Seat;
 use crate::shared::Shared;

@@ -3,7 +3,8 @@
 use super::Task;
 use super::future::FutureTask;
 use crate::error::TaskError;
-use crate::item::{Home, Item, Label, Named, Once, Plain, Turn};
+use crate::home::Home;
+use crate::item::{Item, Label, Named, Once, Plain, Turn};
 use crate::promise::promise;
 use crate::shared::Shared;
 use std::future::Future;

@@ -1,10 +1,9 @@
-//! Timers: the queue of deadlines with its own worker, schedules, and the future that sleeps.
+//! Timers: the queue of deadlines with its own worker, callbacks, and the future that sleeps.
 
 mod queue;
 mod schedule;
 mod sleep;
 
 pub(crate) use queue::{Action, Due, Key, TimerQueue};
-pub(crate) use schedule::Job;
-pub use schedule::{Schedule, Timer};
+pub use schedule::Timer;
 pub use sleep::Sleep;

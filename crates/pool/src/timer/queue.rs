@@ -2,9 +2,9 @@
 //! its own worker, which is also its clock, so that neither the general queue nor the supervisor's
 //! ticks can delay it.
 
-use super::Job;
-use crate::item::Item;
+use crate::item::{Item, Turn};
 use std::collections::{BTreeMap, VecDeque};
+use std::panic::Location;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::Instant;
@@ -14,7 +14,16 @@ pub(crate) enum Action {
     /// A sleeping task is woken.
     Wake(Waker),
     /// A scheduled callback runs.
-    Fire(Arc<Job>),
+    Fire(Arc<dyn Fire>),
+}
+
+/// A callback with a schedule.
+pub(crate) trait Fire: Send + Sync {
+    /// Runs once and sets the next firing. `Continues` if it did not run.
+    fn fire(self: Arc<Self>) -> Turn;
+    /// It will not fire again.
+    fn end(&self);
+    fn spawned_at(&self) -> &'static Location<'static>;
 }
 
 /// A place in the queue: deadlines in order, and those of the same moment in the order they were

@@ -101,13 +101,6 @@ fn hits_of_several_threads_add_up() {
 }
 
 #[test]
-fn the_process_has_one_specialiser_whoever_asks_first() {
-    let first = Specialiser::of_process(blocking);
-    let second = Specialiser::of_process(|| unreachable!("there is one"));
-    assert!(std::ptr::eq(first, second));
-}
-
-#[test]
 fn the_limit_ends_production_and_nothing_else() {
     for limit in [0, 1, 2] {
         let (specialiser, recorder) = recorded(&Options { limit: Some(limit), ..BLOCKING });

@@ -102,6 +102,8 @@ impl Runtime {
 /// # Errors
 /// The system does not say.
 fn other_threads() -> io::Result<Vec<String>> {
+    // Workers that rest do not keep a process from being copied.
+    riverhawk_pool::process::end_if_idle();
     let this = rustix::thread::gettid().as_raw_nonzero().get().to_string();
     let mut names = Vec::new();
     for thread in std::fs::read_dir("/proc/self/task")? {

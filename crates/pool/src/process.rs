@@ -1,0 +1,86 @@
+//! The pool of the process: one for everything that wants to run beside the caller's thread, made
+//! when it is first asked for.
+//!
+//! A crate that starts threads of its own adds to those of all others; one that uses this pool
+//! shares them, and one supervisor sees them all. The pool lasts as long as the process and is
+//! never drained: what is queued when the process exits is not run.
+//!
+//! ```
+//! use riverhawk_pool::process;
+//!
+//! assert_eq!(process::handle().spawn(|| 6 * 7).wait()?, 42);
+//! # Ok::<(), riverhawk_pool::TaskError>(())
+//! ```
+
+use crate::config::PoolBuilder;
+use crate::handle::Handle;
+use crate::pool::{Pool, Shutdown};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+struct Process {
+    /// How the pool is to be made.
+    builder: Option<PoolBuilder>,
+    pool: Option<Pool>,
+}
+
+static PROCESS: Mutex<Process> = Mutex::new(Process { builder: None, pool: None });
+
+fn lock() -> MutexGuard<'static, Process> {
+    PROCESS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says how the pool is to be made. False, and without effect, once it has been made.
+pub fn configure(builder: PoolBuilder) -> bool {
+    let mut process = lock();
+    let is_first = process.pool.is_none();
+    if is_first {
+        process.builder = Some(builder);
+    }
+    is_first
+}
+
+/// The process's pool. Asking starts no thread. It reports no stuck tasks unless it was
+/// [configured](configure) to: what runs there may wait for its input for as long as it likes.
+#[must_use]
+pub fn handle() -> Handle {
+    let mut process = lock();
+    let builder = process.builder.take();
+    let make = || builder.unwrap_or_else(|| Pool::builder().stuck_after(None)).build();
+    process.pool.get_or_insert_with(make).handle()
+}
+
+/// Ends the pool and its threads if it has nothing to do; the next [`handle`] makes another. For
+/// a process that is about to copy itself with `fork`, which copies the calling thread only.
+/// Whether there is no pool now.
+pub fn end_if_idle() -> bool {
+    let mut process = lock();
+    let is_idle = process.pool.as_ref().is_none_or(|pool| pool.usage().unfinished() == 0);
+    if is_idle && let Some(pool) = process.pool.take() {
+        // Refused only to the pool's own tasks, and one of those would be unfinished.
+        let _ = pool.shutdown(Shutdown::Discard);
+    }
+    is_idle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_one_pool_until_it_is_idle_and_ended() {
+        assert!(configure(Pool::builder().name("first").cores(3).stuck_after(None)));
+        let (one, other) = (handle(), handle());
+        assert_eq!((one.cores(), other.cores()), (3, 3));
+        assert!(!configure(Pool::builder()), "it is there");
+        let (go, wait) = crate::promise();
+        let task = one.spawn(move || wait.wait());
+        assert!(!end_if_idle());
+        go.resolve(1);
+        assert_eq!(task.wait().ok(), Some(Ok(1)));
+        while !end_if_idle() {
+            std::thread::yield_now();
+        }
+        assert!(one.spawn(|| ()).wait().is_err(), "ended");
+        assert!(handle().spawn(|| ()).wait().is_ok(), "another");
+    }
+}

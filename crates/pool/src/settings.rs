@@ -1,0 +1,28 @@
+//! What a pool was built with.
+
+use crate::readiness::Readiness;
+use crate::watchdog::StuckTask;
+use std::io;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+/// Creates the pool's threads; see
+/// [`PoolBuilder::thread_source`](crate::PoolBuilder::thread_source).
+pub(crate) type Source =
+    Box<dyn Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + Send + Sync>;
+
+/// Who is told of stuck tasks.
+type OnStuck = Box<dyn Fn(&StuckTask) + Send + Sync>;
+
+pub(crate) struct Settings {
+    pub(crate) name: String,
+    pub(crate) cores: usize,
+    pub(crate) hard_limit: usize,
+    pub(crate) blocked_limit: usize,
+    pub(crate) stack_size: usize,
+    pub(crate) stuck_after: Option<Duration>,
+    pub(crate) on_stuck: Option<OnStuck>,
+    pub(crate) source: Source,
+    pub(crate) readiness: Option<Arc<dyn Readiness>>,
+}

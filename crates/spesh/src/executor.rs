@@ -1,0 +1,38 @@
+//! What runs the specialiser's work beside the program.
+
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// A piece of the specialiser's work.
+pub type Work = Box<dyn FnOnce() + Send>;
+
+/// Runs work beside the program, one piece at a time and in the order it is given: a queue of a
+/// thread pool, or [`OwnThread`]. A piece that panics must not keep the next from running, or from
+/// being refused.
+pub trait Executor: Send + Sync {
+    /// Takes a piece of work; false when there is no thread for it. Work that is not run is
+    /// dropped.
+    fn execute(&self, work: Work) -> bool;
+}
+
+/// A thread of its own, for a program without a pool: started by the first piece of work, asleep
+/// while there is none, and ended when this is dropped.
+#[derive(Debug, Default)]
+pub struct OwnThread {
+    queue: Mutex<Option<Sender<Work>>>,
+}
+
+impl Executor for OwnThread {
+    fn execute(&self, work: Work) -> bool {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if queue.is_none() {
+            let (sender, receiver) = channel::<Work>();
+            let run = move || receiver.into_iter().for_each(|work| work());
+            if thread::Builder::new().name("specialiser".into()).spawn(run).is_ok() {
+                *queue = Some(sender);
+            }
+        }
+        queue.as_ref().is_some_and(|queue| queue.send(work).is_ok())
+    }
+}
