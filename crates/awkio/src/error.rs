@@ -68,7 +68,7 @@ pub struct OutputError {
 
 impl OutputError {
     /// Whether the process at the other end of a pipe or socket is gone.
-    pub fn is_reader_gone(&self) -> bool {
+    pub(crate) fn is_reader_gone(&self) -> bool {
         self.source.kind() == io::ErrorKind::BrokenPipe
     }
 }

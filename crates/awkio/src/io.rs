@@ -245,14 +245,6 @@ impl Io {
         self.inputs.next(id, &mut self.outputs)
     }
 
-    /// Reads more of the standard input for the main input.
-    ///
-    /// # Errors
-    /// As [`RecordReader::refill`].
-    pub fn refill_stdin(&mut self) -> Result<usize, ReadError> {
-        self.inputs.stdin().refill(&mut self.outputs)
-    }
-
     /// `system(command)`: flushes everything, runs the command, and returns gawk's number.
     ///
     /// # Errors

@@ -35,7 +35,7 @@ impl<'a> FileName<'a> {
     }
 
     /// What `name` means after `>` or `>>`: there `-` is the standard output, as in gawk.
-    pub fn for_writing(name: &'a [u8]) -> Self {
+    pub(crate) fn for_writing(name: &'a [u8]) -> Self {
         if name == b"-" { Self::Standard(Standard::Output) } else { Self::special(name) }
     }
 

@@ -197,7 +197,7 @@ impl Outputs {
     }
 
     /// As long as a command may write to the terminal.
-    pub fn hold_status_line(&self) -> Option<Held> {
+    pub(crate) fn hold_status_line(&self) -> Option<Held> {
         self.status_line.as_ref().map(StatusLine::hold)
     }
 
@@ -448,7 +448,7 @@ impl Outputs {
 
     /// Flushes what goes to commands, and only that: before the output of a command is read. gawk's
     /// pipes to commands are always up to date, but its standard output is *not* flushed there.
-    pub fn flush_pipes(&mut self) -> Result<(), Box<OutputError>> {
+    pub(crate) fn flush_pipes(&mut self) -> Result<(), Box<OutputError>> {
         if self.pipes.is_empty() {
             return Ok(());
         }

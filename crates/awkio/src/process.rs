@@ -83,7 +83,7 @@ impl ChildEnvironment {
 
 impl ChildEnvironment {
     /// Lets commands that are waited for write into this file, or again where we do.
-    pub fn lend_output(&mut self, file: Option<OwnedFd>) {
+    pub(crate) fn lend_output(&mut self, file: Option<OwnedFd>) {
         self.output = file.map(Arc::new);
     }
 

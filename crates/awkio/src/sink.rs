@@ -521,13 +521,13 @@ impl Sink {
     }
 
     /// Writes whatever is pending, and the end of what is written.
-    pub fn close_contents(&mut self) -> Result<(), Box<OutputError>> {
+    pub(crate) fn close_contents(&mut self) -> Result<(), Box<OutputError>> {
         self.write_pending(Action::Close)
     }
 
     /// From now on a write that fails is kept for [`Sink::take_failure`]: the print that it is part
     /// of has done what it could.
-    pub fn keep_failure(&mut self) {
+    pub(crate) fn keep_failure(&mut self) {
         self.failures = Failures::Kept(None);
     }
 
@@ -535,7 +535,7 @@ impl Sink {
     ///
     /// # Errors
     /// The first write that failed.
-    pub fn take_failure(&mut self) -> Result<(), Box<OutputError>> {
+    pub(crate) fn take_failure(&mut self) -> Result<(), Box<OutputError>> {
         match &mut self.failures {
             Failures::Kept(failure) => failure.take().map_or(Ok(()), Err),
             Failures::Returned => Ok(()),
@@ -543,7 +543,7 @@ impl Sink {
     }
 
     /// Bytes of text that have left the buffer.
-    pub fn text_written(&self) -> u64 {
+    pub(crate) fn text_written(&self) -> u64 {
         self.delivery.text_written
     }
 
@@ -552,7 +552,7 @@ impl Sink {
     }
 
     /// Whether bytes wait in the buffer.
-    pub fn has_pending(&self) -> bool {
+    pub(crate) fn has_pending(&self) -> bool {
         !self.buffer.pending().is_empty()
     }
 

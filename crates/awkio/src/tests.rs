@@ -135,7 +135,7 @@ fn scenario() {
                 reader.read_exact(&mut [0]).unwrap();
                 std::thread::sleep(Duration::from_millis(50));
             });
-            let Err(ReadError::Output(failure)) = io.refill_stdin() else {
+            let Err(ReadError::Output(failure)) = io.inputs.stdin().refill(&mut io.outputs) else {
                 panic!("read something")
             };
             io.die_if_stdout_is_broken(&failure);

@@ -46,7 +46,7 @@ pub fn is_over() -> bool {
 }
 
 /// Whether what cannot be written by now is not written.
-pub fn is_impatient() -> bool {
+pub(crate) fn is_impatient() -> bool {
     IMPATIENT.load(Ordering::Relaxed)
 }
 

@@ -42,7 +42,10 @@ pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result
 /// # Errors
 /// If that flush fails; and with `BrokenPipe` on the standard output if its reader goes away during
 /// the wait and the standard output is all that the program has been writing to.
-pub fn before_read(outputs: &mut Outputs, input: BorrowedFd<'_>) -> Result<(), Box<OutputError>> {
+pub(crate) fn before_read(
+    outputs: &mut Outputs,
+    input: BorrowedFd<'_>,
+) -> Result<(), Box<OutputError>> {
     // An interrupted wait goes on to the read, which blocks or not: nothing is lost but the
     // promptness.
     if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {

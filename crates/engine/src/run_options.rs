@@ -7,9 +7,9 @@ use crate::{Assignment, Optimising, Renderer};
 use riverhawk_awkio::Limit;
 use riverhawk_awkio::in_place::Edits;
 use riverhawk_awkio::sandbox::Allowed;
+use riverhawk_record::table::Tables;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
-use riverhawk_vm::table::Tables;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be
 /// UTF-8.

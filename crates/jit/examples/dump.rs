@@ -3,8 +3,8 @@
 //! `cargo run -p riverhawk-jit --example dump -- 'BEGIN { for (i = 0; i < 9; i++) s += i }'`
 
 use riverhawk_jit::{Eager, Options};
+use riverhawk_record::patterns::Patterns;
 use riverhawk_vm::machine::{Machine, Setup};
-use riverhawk_vm::patterns::Patterns;
 use std::rc::Rc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

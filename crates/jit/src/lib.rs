@@ -18,7 +18,7 @@
 //! use riverhawk_jit::{Eager, Options};
 //! use riverhawk_awkio::{BrokenPipe, Io, Outputs};
 //! use riverhawk_vm::machine::{Machine, Setup};
-//! use riverhawk_vm::patterns::Patterns;
+//! use riverhawk_record::patterns::Patterns;
 //! use std::io::Read;
 //! use std::rc::Rc;
 //!

@@ -1,117 +1,39 @@
-//! Looking ahead: one search through the window answers for all the records in it.
-//!
-//! A rule such as `/needle/` asks the same of every record. Searching record by record pays for
-//! starting a search a million times; searching the window once remembers where the next match is,
-//! and a record that ends before that place has none. For a pattern that is in one line of a
-//! thousand this is one comparison a record. Literals are looked ahead for always; other
-//! patterns, by their twin for texts of many lines, while records are lines and few of them match.
+//! Looking ahead through the window of the main input for a pattern that every record is asked for.
 
-mod search;
+use crate::runtime::Runtime;
+use riverhawk_record::ahead::{InWindow, Worth};
 
-use riverhawk_regex::{Lines, Regex};
-use riverhawk_simd::Occurrences;
-
-/// What is looked for.
-pub enum LookAhead {
-    /// A literal.
-    Literal(Box<Occurrences>),
-    /// The twin of a pattern.
-    Lines(Box<Lines>),
-}
-
-impl LookAhead {
-    /// How a pattern is looked ahead for, if it can be.
-    pub fn of(regex: &Regex) -> Option<LookAhead> {
-        match regex.literal() {
-            Some(literal) => Some(LookAhead::Literal(Box::new(Occurrences::new(literal)))),
-            None => regex.lines().map(|lines| LookAhead::Lines(Box::new(lines))),
-        }
-    }
-
-    /// Where the next match is, and how many bytes from there on are certainly in the same record
-    /// as the match: for a literal where it begins and its length, for others a place in the
-    /// line and 1.
+impl Runtime {
+    /// Whether the record matches a constant regex; `None` when it must be searched in the usual
+    /// way.
     #[inline]
-    fn next(&mut self, window: &[u8], from: usize) -> (usize, usize) {
-        match self {
-            LookAhead::Literal(literal) => {
-                (literal.next(window, from).unwrap_or(window.len()), literal.literal().len())
+    pub(crate) fn look_ahead(&mut self, re: usize) -> Option<bool> {
+        if !self.record.is_in_window() {
+            return None;
+        }
+        let (start, window) = self.main.place_of(self.record.text())?;
+        let (epoch, end) = (self.main.epoch(), start + self.record.text().len());
+        let (patterns, rule) = (&mut self.patterns, &self.rule);
+        self.ahead.get_mut(re)?.look(InWindow { window, epoch, start, end }, |worth| {
+            if patterns.is_literal(re) || worth == Worth::Pays && rule.is_line() {
+                patterns.look_ahead(re)
+            } else {
+                None
             }
-            LookAhead::Lines(lines) => (lines.next_match(window, from).unwrap_or(window.len()), 1),
-        }
-    }
-}
-
-/// Where the next match of a pattern is in the window.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Ahead {
-    /// The state of the window that this is true of.
-    epoch: u64,
-    /// There is none from here ...
-    from: usize,
-    /// ... to here, where it is, or where the window ends.
-    next: usize,
-    /// Bytes from `next` on that belong to the match.
-    length: usize,
-    /// Records asked about, and those that matched.
-    asked: u32,
-    matched: u32,
-}
-
-/// The twin of a pattern is made when this many records have been asked about: it costs as much as
-/// some hundred searches.
-const WORTH_A_TWIN: u32 = 200;
-
-/// While more than one record in so many matches, looking ahead saves nothing.
-const RARE: u32 = 8;
-
-impl Ahead {
-    /// Where it is, or where the window ends.
-    pub(crate) fn next(&self) -> usize {
-        self.next
+        })
     }
 
-    /// There is none from `from` to `next`.
-    pub(crate) fn moved_to(&mut self, from: usize, next: usize) {
-        self.from = from;
-        self.next = next;
-    }
-
-    /// Counts a record that was asked about, however the answer was found.
+    /// As [`Runtime::look_ahead`], for literals only.
     #[inline]
-    fn note(&mut self, found: bool) {
-        self.asked = self.asked.saturating_add(1);
-        self.matched = self.matched.saturating_add(u32::from(found));
+    pub(crate) fn literal_ahead(&mut self, re: usize) -> Option<bool> {
+        if self.patterns.is_literal(re) { self.look_ahead(re) } else { None }
     }
 
-    /// Whether a pattern that is no literal should be looked ahead for.
-    fn pays(&self) -> bool {
-        self.asked > WORTH_A_TWIN && self.matched < self.asked / RARE
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Ahead, LookAhead, RARE, WORTH_A_TWIN};
-    use riverhawk_regex::{Options, Regex};
-
-    #[test]
-    fn literals_and_patterns_within_a_line_are_looked_ahead_for() {
-        let of = |pattern: &[u8]| LookAhead::of(&Regex::new(pattern, &Options::default()).unwrap());
-        assert!(matches!(of(b"abc"), Some(LookAhead::Literal(_))));
-        assert!(matches!(of(b"a[bc]+d"), Some(LookAhead::Lines(_))));
-        assert!(of(b"a*").is_none());
-    }
-
-    #[test]
-    fn looking_ahead_pays_once_many_records_were_asked_and_few_of_them_match() {
-        let after = |asked: u32, every: u32| {
-            let mut ahead = Ahead::default();
-            (0..asked).for_each(|at| ahead.note(at % every == 0));
-            ahead.pays()
-        };
-        assert!(!after(WORTH_A_TWIN, u32::MAX) && after(WORTH_A_TWIN + 1, u32::MAX));
-        assert!(after(100 * WORTH_A_TWIN, 2 * RARE) && !after(100 * WORTH_A_TWIN, RARE / 2));
-        assert!(!after(100 * RARE * WORTH_A_TWIN, RARE), "a record in so many is too many");
+    /// Notes the answer that the usual way gave.
+    #[inline]
+    pub(crate) fn note_match(&mut self, re: usize, found: bool) {
+        if let Some(ahead) = self.ahead.get_mut(re) {
+            ahead.note(found);
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! `var=value` on the command line: `-v` and operands.
 
-use crate::patterns::NO_CONSTANT;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_syntax::is_reserved;
 use riverhawk_value::{HeapStr, Value};
@@ -70,7 +70,7 @@ impl Runtime {
         let value = if regex.is_some() {
             // An invalid one is refused here and not where it is first used.
             self.patterns.dynamic(&value)?;
-            self.tell_unknown_escapes()?;
+            self.warn_of_unknown_escapes()?;
             Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&value) }
         } else {
             Value::from_input(&value)

@@ -1,33 +1,84 @@
-//! How records are cut into fields: FS, FIELDWIDTHS or FPAT, whichever was assigned last.
-//! `PROCINFO["FS"]` tells which.
+//! Assigning FS, FIELDWIDTHS and FPAT.
 
-mod assign;
-
-use crate::widths::Widths;
-use riverhawk_regex::Regex;
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fallible;
+use riverhawk_record::field_mode::FieldMode;
+use riverhawk_record::splitter::Splitter;
+use riverhawk_record::widths::Widths;
 use riverhawk_syntax::ast::Special;
+use riverhawk_value::Value;
 use std::rc::Rc;
 
-/// What fields are.
-#[derive(Clone, Default)]
-pub enum FieldMode {
-    /// What stands between matches of FS.
-    #[default]
-    Separator,
-    /// What FIELDWIDTHS measures off.
-    Widths(Rc<Widths>),
-    /// What FPAT matches. The regex is of the moment when FPAT was assigned: as in gawk, IGNORECASE
-    /// does not change it.
-    Pattern(Rc<Regex>),
-}
+impl Runtime {
+    /// FIELDWIDTHS or FPAT is assigned, and says from the next record on what fields are.
+    pub(crate) fn set_field_mode(&mut self, special: Special, value: Value) -> Fallible<()> {
+        let text = self.text_of(&value);
+        if self.tables.input.is_some() {
+            return self.store_beside_tables(special, value, &text);
+        }
+        self.specials.store(special, value);
+        self.specials.mode = match special {
+            Special::Fieldwidths => FieldMode::Widths(Rc::new(Widths::parse(&text, self.unit)?)),
+            _ => FieldMode::Pattern(self.patterns.dynamic(&text)?),
+        };
+        self.warn_of_unknown_escapes()?;
+        self.follow_field_mode()
+    }
 
-impl FieldMode {
-    /// The variable that it is of.
-    pub fn variable(&self) -> Special {
-        match self {
-            FieldMode::Separator => Special::Fs,
-            FieldMode::Widths(_) => Special::Fieldwidths,
-            FieldMode::Pattern(_) => Special::Fpat,
+    /// FS is assigned.
+    pub(crate) fn set_field_separator(&mut self, value: Value) -> Fallible<()> {
+        let text = self.text_of(&value);
+        self.patterns.escapes.look_at_separator(&text);
+        self.warn_of_unknown_escapes()?;
+        if self.tables.input.is_some() {
+            return self.store_beside_tables(Special::Fs, value, &text);
+        }
+        self.specials.store(Special::Fs, value);
+        self.specials.mode = FieldMode::Separator;
+        self.follow_field_mode()
+    }
+
+    /// From the next record on fields are what the variables say now.
+    pub(crate) fn follow_field_mode(&mut self) -> Fallible<()> {
+        let splitter = self.field_splitter()?;
+        self.record.set_splitter(splitter);
+        self.tell_field_mode(self.specials.mode.variable().name());
+        Ok(())
+    }
+
+    /// What fields are, as a splitter.
+    pub fn field_splitter(&self) -> Fallible<Splitter> {
+        if let Some(format) = self.tables.input {
+            return Ok(Splitter::Row(format));
+        }
+        match &self.specials.mode {
+            FieldMode::Separator => {
+                let fs = self.text_of(self.specials.value(Special::Fs));
+                let paragraphs = self.rule.separator.is_empty();
+                if fs.is_empty() && !self.program.dialect.has_extensions() {
+                    return Ok(Splitter::whole(paragraphs, self.patterns.options())?);
+                }
+                Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), self.unit)?)
+            }
+            FieldMode::Widths(widths) => Ok(Splitter::Widths(widths.clone())),
+            FieldMode::Pattern(regex) => Ok(Splitter::Fields(regex.clone())),
+        }
+    }
+
+    /// What `split` without a separator goes by: FS, whatever fields are.
+    pub(crate) fn default_splitter(&mut self) -> Fallible<Splitter> {
+        match self.specials.mode {
+            // In paragraph mode a newline separates the record's fields besides FS, but not what is
+            // split.
+            FieldMode::Separator
+                if !self.rule.separator.is_empty() || self.tables.input.is_some() =>
+            {
+                Ok(self.record.splitter().clone())
+            }
+            _ => {
+                let fs = self.text_of(self.specials.value(Special::Fs));
+                Ok(self.patterns.splitter(&fs)?)
+            }
         }
     }
 }

@@ -13,11 +13,11 @@ use crate::callback::Stop;
 use crate::error::RuntimeError;
 use crate::flow::Flow;
 use crate::machine::Machine;
-use crate::record::TextKind;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Way};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{FrameKind, StaticFrame};
+use riverhawk_record::TextKind;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 

@@ -9,8 +9,8 @@ mod ends;
 
 mod follow;
 
-use crate::table::FileColumns;
 use riverhawk_awkio::{Holder, News, RecordReader, Tail, Watch};
+use riverhawk_record::table::FileColumns;
 use riverhawk_value::Value;
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,6 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
-use crate::record::{Record, TextKind};
-use crate::record_rule::follow;
 use crate::runtime::Runtime;
-use crate::terminator::Terminator;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::sandbox::Act;
 use riverhawk_awkio::time_limit;
@@ -12,6 +9,9 @@ use riverhawk_awkio::{
     is_inet,
 };
 use riverhawk_bytecode::GetlineSource;
+use riverhawk_record::record_rule::follow;
+use riverhawk_record::terminator::Terminator;
+use riverhawk_record::{Record, TextKind};
 use riverhawk_stream::{Record as Range, Records, Step};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Ascii, Probe, Value};

@@ -10,9 +10,9 @@
 //! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that
 //!   call functions of the program;
 //! - `printing`, `getline`: what leads to the outer world, [`riverhawk_awkio`];
-//! - [`table`]: CSV and TSV, read and written;
+//! - `table`: CSV and TSV, read and written;
 //! - `procinfo`: PROCINFO;
-//! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number
+//! - `specials`, `arguments`, `patterns`: NR and FS, `var=value`, regular expressions by number
 //!   and by text;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread,
 //!   pieces, joining;
@@ -29,7 +29,7 @@
 //! use riverhawk_stream::MemorySource;
 //! use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
 //! use riverhawk_vm::machine::{Machine, Setup};
-//! use riverhawk_vm::patterns::Patterns;
+//! use riverhawk_record::patterns::Patterns;
 //! use std::io::Read;
 //! use std::rc::Rc;
 //!
@@ -84,26 +84,20 @@ pub mod native;
 mod observe;
 mod observed_types;
 pub mod parallel;
-pub mod patterns;
 mod precise;
 mod printing;
 mod procinfo;
 pub mod profile;
 mod random;
-mod record;
-mod record_rule;
 mod runtime;
 mod sandbox;
 mod specials;
-mod splitter;
 mod splitting;
 mod strings;
 mod substitute;
-pub mod table;
-mod terminator;
+mod table;
 pub mod tier;
 mod unknown_escapes;
 mod variables;
 pub mod visits;
 pub mod warning;
-mod widths;

@@ -4,9 +4,9 @@ mod records;
 
 use crate::file_rules::event::{FileEvent, FileRules};
 use crate::following::Following;
-use crate::terminator::Terminator;
 use riverhawk_awkio::RecordReader;
 use riverhawk_awkio::sandbox::Sandbox;
+use riverhawk_record::terminator::Terminator;
 use riverhawk_stream::{Counters, Memory, Record as Range, Source};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;

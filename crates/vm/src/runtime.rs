@@ -1,25 +1,25 @@
 //! Everything a running program touches besides registers: the record, specials, globals, patterns,
 //! and the outer world.
 
-use crate::ahead::Ahead;
 use crate::backwards::Backwards;
 use crate::main_input::MainInput;
 use crate::parallel::Noted;
-use crate::patterns::Patterns;
 use crate::precise::PreciseState;
 use crate::printing::arguments::{HeldArguments, format_rules};
 use crate::random::Random;
 use riverhawk_awkio::Io;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::in_place::InPlace;
+use riverhawk_record::ahead::Ahead;
+use riverhawk_record::patterns::Patterns;
 
-use crate::record::{Joining, Record, TextKind};
-use crate::record_rule::RecordRule;
 use crate::specials::{Specials, too_many_fields};
-use crate::splitter::Splitter;
-use crate::table::{Columns, Flaws, Frames, Tables};
-use crate::terminator::{FIELD_LIMIT, Terminator};
 use riverhawk_bytecode::Unit as Program;
+use riverhawk_record::record_rule::RecordRule;
+use riverhawk_record::splitter::Splitter;
+use riverhawk_record::table::{Columns, Flaws, Frames, Tables};
+use riverhawk_record::terminator::{FIELD_LIMIT, Terminator};
+use riverhawk_record::{Joining, Record, TextKind};
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
@@ -314,7 +314,7 @@ impl Runtime {
             return if too_long { Err(record_too_long()) } else { Ok(()) };
         }
         if self.tables.is_json() {
-            return self.set_json_field(n, value);
+            return self.record.set_json_member(n, value);
         }
         if n >= FIELD_LIMIT {
             return Err(too_many_fields(n as f64));
@@ -335,7 +335,7 @@ impl Runtime {
         if !self.tables.is_json() {
             return self.set_field(n, &Value::Uninit);
         }
-        self.delete_json_field(n);
+        self.record.delete_json_member(n);
         Ok(())
     }
 

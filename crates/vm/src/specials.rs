@@ -2,8 +2,8 @@
 
 mod effects;
 
-use crate::field_mode::FieldMode;
 use riverhawk_awkio::fault::Fault;
+use riverhawk_record::field_mode::FieldMode;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
@@ -105,6 +105,6 @@ impl Specials {
 pub fn too_many_fields(count: f64) -> Fault {
     Fault::new(format!(
         "field {count} is past the limit of {} fields",
-        crate::terminator::FIELD_LIMIT
+        riverhawk_record::terminator::FIELD_LIMIT
     ))
 }

@@ -1,10 +1,10 @@
 //! `split`.
 
 use crate::runtime::Runtime;
-use crate::splitter::Splitter;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{PatternRef, Src};
+use riverhawk_record::splitter::Splitter;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{ArrayRef, Value, View};
 
@@ -28,7 +28,7 @@ impl Runtime {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.clear();
         if let Splitter::Row(format) = splitter {
-            let values = crate::table::pieces(format, text, &mut pieces);
+            let values = riverhawk_record::table::pieces(format, text, &mut pieces);
             let count = values.len();
             array.borrow_mut().fill(values.into_iter());
             if let Some(between) = between {
@@ -108,7 +108,7 @@ impl Runtime {
                 let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);
                 let splitter = self.patterns.splitter(text);
                 self.scratch[2] = scratch;
-                self.tell_unknown_escapes()?;
+                self.warn_of_unknown_escapes()?;
                 Ok(splitter?)
             }
         }

@@ -314,7 +314,7 @@ impl Runtime {
                 let text = pattern.text(self.record.text(), &self.specials.convfmt, &mut scratch);
                 let regex = self.patterns.dynamic(text);
                 self.scratch[2] = scratch;
-                self.tell_unknown_escapes()?;
+                self.warn_of_unknown_escapes()?;
                 Ok(regex?)
             }
             PatternKind::FieldSeparator => {

@@ -1,8 +1,8 @@
 //! `sub` and `gsub`.
 
-use crate::patterns::NO_CONSTANT;
 use crate::runtime::Runtime;
 use riverhawk_blocks::room::{self, Growing};
+use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::{Ascii, HeapStr, Value};

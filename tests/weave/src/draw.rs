@@ -11,21 +11,22 @@ const PARTS: [(&str, &[&str]); 6] = [
     (
         "records",
         &[
-            "vm/src/record.rs",
+            "record/src/record.rs",
             "vm/src/main_input.rs",
-            "vm/src/record_rule.rs",
+            "record/src/record_rule.rs",
             "vm/src/file_rules.rs",
             "vm/src/ahead.rs",
+            "record/src/ahead.rs",
         ],
     ),
     (
         "fields",
         &[
-            "vm/src/splitter.rs",
+            "record/src/splitter.rs",
             "vm/src/splitting.rs",
             "vm/src/field_mode.rs",
-            "vm/src/widths.rs",
-            "vm/src/table/fields.rs",
+            "record/src/widths.rs",
+            "record/src/table/fields.rs",
         ],
     ),
     ("getline", &["vm/src/getline.rs", "awkio/src/input.rs", "awkio/src/reader.rs"]),

@@ -86,12 +86,12 @@ impl Shown {
     }
 
     /// Whether it may be left out, for nothing of it is written.
-    pub fn is_unwritten(&self) -> bool {
+    pub(crate) fn is_unwritten(&self) -> bool {
         matches!(self, Shown::List { count: 0 })
     }
 
     /// What comes before the next element of a JSON array.
-    pub fn before_element(&mut self) -> &'static [u8] {
+    pub(crate) fn before_element(&mut self) -> &'static [u8] {
         match self {
             Shown::List { count } => {
                 *count += 1;

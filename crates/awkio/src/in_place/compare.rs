@@ -13,9 +13,9 @@ pub(super) struct Written {
     /// Bytes of text, before any encoding.
     pub text: u64,
     /// Those of them that the program did not print.
-    pub unprinted: u64,
+    pub(crate) unprinted: u64,
     /// The file has other bytes than the text.
-    pub is_coded: bool,
+    pub(crate) is_coded: bool,
 }
 
 impl Written {

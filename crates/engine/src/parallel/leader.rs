@@ -8,13 +8,13 @@ use crate::tier::Watched;
 use crate::{RunOptions, RuntimeError};
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_pool::process;
+use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Ended, Machine};
 use riverhawk_vm::parallel::{
     Boundaries, Joiner, NextInput, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results,
 };
-use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::Tier;
 use std::cell::Cell;
 use std::collections::VecDeque;

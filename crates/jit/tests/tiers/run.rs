@@ -3,11 +3,11 @@
 use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
 use riverhawk_bytecode::Unit;
 use riverhawk_jit::{CallNote, Candidate, Eager, Options};
+use riverhawk_record::patterns::Patterns;
 use riverhawk_spesh::ir::FrameName;
 use riverhawk_stream::MemorySource;
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::{Machine, Setup};
-use riverhawk_vm::patterns::Patterns;
 use std::io::Read;
 use std::rc::Rc;
 

@@ -1,12 +1,12 @@
 //! What is printed backwards, and what the mirror shows.
 
 use super::{Backwards, MIRROR};
-use crate::record::TextKind;
 use crate::runtime::Runtime;
-use crate::terminator::Terminator;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::{End, OutputKind};
 use riverhawk_bytecode::PrintTarget;
+use riverhawk_record::TextKind;
+use riverhawk_record::terminator::Terminator;
 use riverhawk_syntax::ast::Extension;
 use riverhawk_value::number::number_to_text;
 use riverhawk_value::{Ascii, Value};

@@ -1,9 +1,9 @@
 //! Assigning IGNORECASE.
 
 use super::folded;
-use crate::ahead::Ahead;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_record::ahead::Ahead;
 
 impl Runtime {
     /// Case counts or does not from now on.

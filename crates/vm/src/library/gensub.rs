@@ -2,9 +2,9 @@
 //! replace one match by its number, and its replacement can name groups.
 
 use crate::runtime::Runtime;
-use crate::splitter::character_length;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_blocks::room::{self, Growing};
+use riverhawk_record::splitter::character_length;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_value::{HeapStr, Value};
 

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::runtime::Runtime;
-use crate::table::json::{self, Flaw};
+use riverhawk_record::table::json::{self, JsonFlaw};
 use riverhawk_value::{ArrayRef, Value};
 
 impl Runtime {
@@ -38,6 +38,6 @@ impl Runtime {
 }
 
 /// Why a text is no JSON, as ERRNO has it.
-fn failure(text: &[u8], flaw: Flaw) -> Failure {
+fn failure(text: &[u8], flaw: JsonFlaw) -> Failure {
     Failure::new(format!("JSON, column {}: {}", flaw.column(text), flaw.what))
 }

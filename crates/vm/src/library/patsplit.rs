@@ -1,8 +1,8 @@
 //! `patsplit`: the matches of a regex are the pieces.
 
-use crate::field_mode::FieldMode;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_record::field_mode::FieldMode;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{ArrayRef, Probe, Value};
@@ -70,7 +70,7 @@ impl Runtime {
             &mut scratch,
         ));
         self.scratch[2] = scratch;
-        self.tell_unknown_escapes()?;
+        self.warn_of_unknown_escapes()?;
         Ok(regex?)
     }
 }

@@ -1,7 +1,7 @@
 //! Shell patterns as `fnmatch` of the C library has them: `*`, `?`, `[...]`, and `\` before a
 //! character that means itself.
 
-use crate::splitter::character_length;
+use riverhawk_record::splitter::character_length;
 use riverhawk_text::Unit;
 
 const PATHNAME: u32 = 1;

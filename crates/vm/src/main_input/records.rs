@@ -3,14 +3,14 @@
 use super::{GIVE_BLOCK_FROM, NextOperand};
 use crate::file_rules::event::{FileEvent, Refusal};
 use crate::getline::is_too_long;
-use crate::record::TextKind;
-use crate::record_rule::follow;
 use crate::runtime::Runtime;
-use crate::terminator::Terminator;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::in_place::Begun;
 use riverhawk_awkio::sandbox::Act;
 use riverhawk_awkio::{FileName, OpenError, OpenErrorKind, ReadError, Standard, is_inet};
+use riverhawk_record::TextKind;
+use riverhawk_record::record_rule::follow;
+use riverhawk_record::terminator::Terminator;
 use riverhawk_stream::{Record as Range, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;

@@ -17,8 +17,8 @@
 //!   does not tell.
 
 use super::rows;
-use crate::record_rule::RecordRule;
-use crate::table::{JsonForm, TableFormat, quoting};
+use riverhawk_record::record_rule::RecordRule;
+use riverhawk_record::table::{JsonForm, TableFormat, quoting};
 use riverhawk_regex::{Arrival, ByteSet, Options, Partial, Progress, Regex};
 use riverhawk_simd::{QuoteState, Quoting};
 use std::fs::File;

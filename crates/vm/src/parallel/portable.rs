@@ -1,7 +1,7 @@
 //! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
 
-use crate::table::FileColumns;
 use riverhawk_blocks::room::{self, Growing};
+use riverhawk_record::table::FileColumns;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Truth, Value};
 use std::ops::Range;

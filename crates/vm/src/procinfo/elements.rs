@@ -2,10 +2,10 @@
 
 use super::GAWK_VERSION;
 use crate::runtime::Runtime;
-use crate::table::TableFormat;
 use riverhawk_awkio::{Connection, Directories};
 use riverhawk_bytecode::NamedTable;
 use riverhawk_precise::{GREATEST_PRECISION, MIN_PRECISION};
+use riverhawk_record::table::TableFormat;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;

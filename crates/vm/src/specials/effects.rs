@@ -3,9 +3,9 @@
 use super::too_many_fields;
 use crate::printing::arguments::format_rules;
 use crate::runtime::Runtime;
-use crate::table::TableFormat;
-use crate::terminator::Terminator;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_record::table::TableFormat;
+use riverhawk_record::terminator::Terminator;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
@@ -116,11 +116,11 @@ impl Runtime {
         if count < 0.0 {
             return Err(Fault::new(format!("NF set to a negative value ({count})")));
         }
-        if count >= crate::terminator::FIELD_LIMIT as f64 || count.is_nan() {
+        if count >= riverhawk_record::terminator::FIELD_LIMIT as f64 || count.is_nan() {
             return Err(too_many_fields(count));
         }
         if self.tables.is_json() {
-            return self.set_json_count(count as usize);
+            return self.record.set_json_count(count as usize);
         }
         if self.tables.keep_header {
             self.check_column(count as usize)?;
@@ -141,7 +141,7 @@ impl Runtime {
             text.truncate(1);
         }
         self.patterns.escapes.look_at_separator(&text);
-        self.tell_unknown_escapes()?;
+        self.warn_of_unknown_escapes()?;
         if self.tables.input.is_some() {
             return self.store_beside_tables(Special::Rs, value, &text);
         }

@@ -1,17 +1,17 @@
 //! The header over the rows that are written, to the standard output and to each file: before any
 //! of them, with the columns that they have.
 
-use super::header::{FileColumns, FileHeader, MARK};
-use super::layout::{Layout, Names, Title, header};
-use super::{OutputFormat, TableFormat};
 use crate::printing::{Redirected, redirected};
-use crate::record::{Record, TextKind};
 use crate::runtime::Runtime;
-use crate::splitter::Splitter;
-use crate::terminator::Terminator;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::{Connection, OutputKind};
 use riverhawk_bytecode::{PrintTarget, Srcs};
+use riverhawk_record::splitter::Splitter;
+use riverhawk_record::table::{
+    ColumnLayout, FileColumns, FileHeader, MARK, Names, OutputFormat, TableFormat, Title, header,
+};
+use riverhawk_record::terminator::Terminator;
+use riverhawk_record::{Record, TextKind};
 use riverhawk_syntax::Printed;
 use riverhawk_value::Value;
 
@@ -141,7 +141,7 @@ impl Runtime {
         }
         let file = &mut self.columns.file;
         let written = file.whole.as_deref().unwrap_or_default();
-        file.layout = Layout::under(written, &file.names, file.layout.take()).map_err(|lost| {
+        file.layout = ColumnLayout::under(written, &file.names, file.layout.take()).map_err(|lost| {
             let file = &file.file;
             Fault::operand(format!(
                 "{file} has a column \"{lost}\", which is no column of the header that was written: print the columns by their names"
@@ -173,7 +173,7 @@ impl Runtime {
             }
         }
         let names = Names { titles: unique.clone(), unique, own };
-        let layout = Layout::of(&names, &self.program.columns);
+        let layout = ColumnLayout::of(&names, &self.program.columns);
         let (titles, other) = header(self.printed_rows(), &names, layout.as_ref());
         let whole = names_of(&header(&[], &names, layout.as_ref()).0);
         // Records are written under the names of the first, whatever else is.

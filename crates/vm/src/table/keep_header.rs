@@ -1,8 +1,8 @@
 //! What a run asks of its tables.
 
-use super::{Strictness, Tables, VALUES};
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_record::table::{Strictness, Tables, VALUES};
 
 impl Runtime {
     /// Input and output are tables from now on; before anything is read.

@@ -4,17 +4,16 @@
 //! so do the new ones, and a last line without a newline stays one. So a program that changes
 //! nothing writes what it has read, byte for byte. An ORS that is not a newline counts instead.
 
-use super::json::{Nested, write_compact, write_value};
-use super::strict::ends_in_quotes;
-use super::{JsonForm, OutputFormat, TableFormat, VALUES};
 use crate::memory;
 use crate::printing::{Redirected, redirected};
 use crate::runtime::Runtime;
-use crate::terminator::Terminator;
 use riverhawk_awkio::Sink;
 use riverhawk_awkio::display::Cells;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_blocks::room::Growing;
+use riverhawk_record::table::json::{Nested, write_compact, write_value};
+use riverhawk_record::table::{JsonForm, OutputFormat, TableFormat, VALUES, ends_in_quotes};
+use riverhawk_record::terminator::Terminator;
 use riverhawk_value::Value;
 use riverhawk_value::number::number_to_text;
 

@@ -1,7 +1,7 @@
 //! The bytes of a file as an array. Nothing in a file is trusted: neither lengths nor depths.
 
 use super::{MAGIC, VERSION, kind};
-use crate::patterns::NO_CONSTANT;
+use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::io::{self, BufReader, Read};
 

@@ -2,10 +2,10 @@
 #![allow(dead_code)] // Each test file uses its own part.
 
 use riverhawk_awkio::{Io, Outputs, RecordReader};
+use riverhawk_record::patterns::Patterns;
 use riverhawk_stream::MemorySource;
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::{Machine, Setup};
-use riverhawk_vm::patterns::Patterns;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};

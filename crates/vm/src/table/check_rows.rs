@@ -1,12 +1,10 @@
 //! Rows that are checked, and what was wrong with them.
 
-use super::super::json::check;
-use super::super::layout::too_long;
-use super::super::{Strictness, TableFormat};
-use super::{Flaw, Flaws, check_quotes};
 use crate::runtime::Runtime;
-use crate::splitter::Splitter;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_record::splitter::Splitter;
+use riverhawk_record::table::json::check;
+use riverhawk_record::table::{RowFlaw, Strictness, TableFormat, check_quotes, too_long};
 use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
 
@@ -50,14 +48,14 @@ impl Runtime {
             splitter => Ok(count_fields(splitter, text)),
         };
         let flaw = match (count, self.columns.width()) {
-            (Ok(has), Some(needs)) if has != needs => Flaw::Width { has, needs },
+            (Ok(has), Some(needs)) if has != needs => RowFlaw::Width { has, needs },
             (Ok(count), _) => {
                 self.columns.set_width(count);
                 return Ok(());
             }
             (Err(flaw), _) => flaw,
         };
-        if let Flaw::Width { has, needs } = flaw
+        if let RowFlaw::Width { has, needs } = flaw
             && has > needs
             && self.columns.names().len() > needs
         {
@@ -85,44 +83,24 @@ impl Runtime {
     }
 
     /// Refuses a row, or counts it; the header is record 0.
-    fn found_flaw(&mut self, flaw: Flaw, record: f64) -> Fallible<()> {
+    fn found_flaw(&mut self, flaw: RowFlaw, record: f64) -> Fallible<()> {
         let row =
             || if record == 0.0 { "the header".to_string() } else { format!("record {record}") };
         match self.tables.strictness {
             Strictness::Lenient => {}
             Strictness::Refuses => {
-                return Err(Fault::operand(format!(
-                    "{}: {}{}",
-                    self.input_name(),
-                    row(),
-                    flaw.place()
-                )));
+                let (file, row, place) = (self.input_name(), row(), flaw.place());
+                return Err(Fault::operand(format!("{file}: {row}{place}")));
             }
-            Strictness::Warns => match &mut self.flaws.0[flaw.kind()] {
-                Some((count, _)) => *count += 1,
-                first => {
-                    *first = Some((
-                        1,
-                        format!(
-                            "{}, the first in {}{}",
-                            flaw.kind_name(),
-                            row(),
-                            flaw.short_place()
-                        ),
-                    ));
-                }
-            },
+            Strictness::Warns => self.flaws.note(flaw, &row()),
         }
         Ok(())
     }
 
     /// Tells of the rows of the file that was read.
     pub(crate) fn tell_flaws(&mut self) -> Fallible<()> {
-        let Flaws(kinds) = std::mem::take(&mut self.flaws);
-        for (count, what) in kinds.into_iter().flatten() {
-            let rows =
-                if count == 1 { "1 row has".to_string() } else { format!("{count} rows have") };
-            self.warn(&format!("{}: {rows} {what}", self.input_name()))?;
+        for message in self.flaws.take_messages() {
+            self.warn(&format!("{}: {message}", self.input_name()))?;
         }
         Ok(())
     }

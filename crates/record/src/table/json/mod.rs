@@ -18,9 +18,9 @@ mod record;
 mod scan;
 mod value;
 
-pub(crate) use array::{parse, parse_into, write_array};
-pub(crate) use frames::Frames;
-pub(crate) use path::Path;
-pub(crate) use record::FIRST_PATH;
-pub(crate) use scan::{Flaw, check};
-pub(crate) use value::{Nested, write_compact, write_text, write_value};
+pub use array::{parse, parse_into, write_array};
+pub use frames::Frames;
+pub use path::Path;
+pub use record::FIRST_PATH;
+pub use scan::{JsonFlaw, check};
+pub use value::{Nested, write_compact, write_text, write_value};

@@ -5,7 +5,7 @@
 //! the lines and columns of messages. Where a file is edited it is written again around what is
 //! printed, so that a program that changes nothing writes what it has read.
 
-use super::scan::{Flaw, check};
+use super::scan::{JsonFlaw, check};
 
 /// What may come next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Position {
     }
 
     /// What is wrong so far behind it in a text, in words.
-    fn describe(mut self, text: &[u8], flaw: Flaw) -> String {
+    fn describe(mut self, text: &[u8], flaw: JsonFlaw) -> String {
         self.pass(&text[..flaw.at.min(text.len())]);
         format!("JSON, line {}, column {}: {}", self.line + 1, self.column + 1, flaw.what)
     }
@@ -48,7 +48,7 @@ impl Position {
 
 /// The frames of the file that is read.
 #[derive(Debug, Default)]
-pub(crate) struct Frames {
+pub struct Frames {
     next: Next,
     position: Position,
     /// Brackets and what stands around them, read and not written.
@@ -66,7 +66,7 @@ pub(crate) struct Frames {
 
 impl Frames {
     /// At the beginning of a file.
-    pub(crate) fn begin_file(&mut self) {
+    pub fn begin_file(&mut self) {
         *self = Frames::default();
     }
 
@@ -74,12 +74,12 @@ impl Frames {
     ///
     /// # Errors
     /// One of them is not as JSON has it; in words, with the place.
-    pub(crate) fn take(&mut self, lead: &[u8], value: &[u8]) -> Result<(), String> {
+    pub fn take(&mut self, lead: &[u8], value: &[u8]) -> Result<(), String> {
         self.take_lead(lead)?;
         if self.next == Next::Comma {
             return Err(self
                 .position
-                .describe(b"", Flaw { at: 0, what: "a comma is missing before this value" }));
+                .describe(b"", JsonFlaw { at: 0, what: "a comma is missing before this value" }));
         }
         check(value).map_err(|flaw| self.position.describe(value, flaw))?;
         self.position.pass(value);
@@ -93,12 +93,12 @@ impl Frames {
     ///
     /// # Errors
     /// As [`Frames::take`].
-    pub(crate) fn take_trail(&mut self, trail: &[u8]) -> Result<(), String> {
+    pub fn take_trail(&mut self, trail: &[u8]) -> Result<(), String> {
         self.take_lead(trail)?;
         if self.next != Next::Outermost {
             return Err(self
                 .position
-                .describe(b"", Flaw { at: 0, what: "an array that is never closed" }));
+                .describe(b"", JsonFlaw { at: 0, what: "an array that is never closed" }));
         }
         self.owed.append(&mut self.between);
         self.has_trail = true;
@@ -108,7 +108,7 @@ impl Frames {
     fn take_lead(&mut self, lead: &[u8]) -> Result<(), String> {
         let mut has_bracket = false;
         for (at, &byte) in lead.iter().enumerate() {
-            let flaw = |what| Err(self.position.describe(lead, Flaw { at, what }));
+            let flaw = |what| Err(self.position.describe(lead, JsonFlaw { at, what }));
             self.next = match (byte, self.next) {
                 (b'[', Next::Outermost) => Next::First,
                 (b']', Next::First | Next::Comma) => Next::Outermost,
@@ -139,7 +139,7 @@ impl Frames {
     }
 
     /// What is to be written before a value that is printed now.
-    pub(crate) fn before_value(&mut self) -> Vec<u8> {
+    pub fn before_value(&mut self) -> Vec<u8> {
         let mut frame = std::mem::take(&mut self.owed);
         if std::mem::replace(&mut self.has_written, true) {
             frame.append(&mut self.between);
@@ -154,7 +154,7 @@ impl Frames {
 
     /// What is to be written behind the last value: an array is closed, also if the file was not
     /// read to its end.
-    pub(crate) fn end_file(&mut self) -> Vec<u8> {
+    pub fn end_file(&mut self) -> Vec<u8> {
         let mut end = std::mem::take(&mut self.owed);
         if self.next != Next::Outermost {
             end.extend_from_slice(b"\n]\n");

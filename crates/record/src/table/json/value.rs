@@ -8,7 +8,7 @@ use riverhawk_value::{Truth, Value, View};
 /// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which
 /// is also what it is compared by, and so is an object or an array; `true`, `false` and `null` are
 /// truths; a string is text.
-pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
+pub(crate) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
     let raw = &text[start..end];
     match raw.first() {
         Some(b'"') => match decoded(raw) {
@@ -27,7 +27,7 @@ pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
 }
 
 /// Whether a JSON string, its quotes included, is this text.
-pub(super) fn string_is(raw: &[u8], text: &[u8]) -> bool {
+pub(crate) fn string_is(raw: &[u8], text: &[u8]) -> bool {
     match decoded(raw) {
         Some(decoded) => decoded == text,
         None => &raw[1..raw.len() - 1] == text,
@@ -35,7 +35,7 @@ pub(super) fn string_is(raw: &[u8], text: &[u8]) -> bool {
 }
 
 /// What a checked JSON string stands for, if it has escapes.
-pub(super) fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
+pub fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
     let inner = &raw[1..raw.len() - 1];
     let first = memchr::memchr(b'\\', inner)?;
     let mut out = inner[..first].to_vec();
@@ -85,7 +85,7 @@ fn code_point(inner: &[u8], at: usize) -> (char, usize) {
 }
 
 /// Appends a JSON string. What is no UTF-8 becomes U+FFFD, for JSON has nothing else.
-pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
+pub fn write_text(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for chunk in text.utf8_chunks() {
         for &byte in chunk.valid().as_bytes() {
@@ -107,7 +107,7 @@ pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends a JSON text without the blanks and newlines between its tokens.
-pub(crate) fn write_compact(text: &[u8], out: &mut Vec<u8>) {
+pub fn write_compact(text: &[u8], out: &mut Vec<u8>) {
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let plain = rest
@@ -128,7 +128,7 @@ pub(crate) fn write_compact(text: &[u8], out: &mut Vec<u8>) {
 
 /// What input is that is spelled as a JSON object or array. (A string of JSON is text, not input.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nested {
+pub enum Nested {
     /// What it says, for it comes from JSON.
     Json,
     /// Text like any other.
@@ -137,7 +137,7 @@ pub(crate) enum Nested {
 
 /// Appends a value: a number as the shortest text that reads back the same, input that is spelled
 /// as a JSON number as it stands, nothing as null, everything else as a string.
-pub(crate) fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u8>) {
+pub fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u8>) {
     match value {
         Value::Num(number)
             if number.is_finite() && number.trunc() == *number && number.abs() < 1e17 =>

@@ -8,7 +8,7 @@ const SEPARATORS: [(u8, &str, &str); 4] =
 
 /// The question whether a header's fields are separated by something else: it has the wanted name
 /// then, or it is one name that holds a separator.
-pub(super) fn likely_separator(
+pub(crate) fn likely_separator(
     header: &str,
     columns: usize,
     wanted: &str,

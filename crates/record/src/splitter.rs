@@ -92,7 +92,7 @@ impl Splitter {
     }
 
     /// Matches of a compiled regex separate.
-    pub fn of_regex(regex: Rc<Regex>) -> Splitter {
+    pub(crate) fn of_regex(regex: Rc<Regex>) -> Splitter {
         match regex.single_byte().and_then(|set| set.only()) {
             Some(byte) => Splitter::Byte(byte),
             None => match regex.literal() {

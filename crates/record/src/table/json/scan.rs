@@ -5,26 +5,28 @@ const DEEPEST: usize = 10_000;
 
 /// Why a text is no JSON, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Flaw {
-    pub(crate) at: usize,
-    pub(crate) what: &'static str,
+pub struct JsonFlaw {
+    /// At which byte.
+    pub at: usize,
+    /// In words.
+    pub what: &'static str,
 }
 
-impl Flaw {
+impl JsonFlaw {
     /// In which column of a line it stands, in characters from 1.
-    pub(crate) fn column(&self, text: &[u8]) -> usize {
+    pub fn column(&self, text: &[u8]) -> usize {
         String::from_utf8_lossy(&text[..self.at.min(text.len())]).chars().count() + 1
     }
 }
 
-type Scanned<T> = Result<T, Flaw>;
+type Scanned<T> = Result<T, JsonFlaw>;
 
 fn flaw<T>(at: usize, what: &'static str) -> Scanned<T> {
-    Err(Flaw { at, what })
+    Err(JsonFlaw { at, what })
 }
 
 /// Behind the blanks at `at`.
-pub(super) fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
         at += 1;
     }
@@ -32,7 +34,7 @@ pub(super) fn skip_blanks(text: &[u8], mut at: usize) -> usize {
 }
 
 /// Behind the string whose opening quote is at `at`, escapes checked.
-pub(super) fn skip_string(text: &[u8], at: usize) -> Scanned<usize> {
+pub(crate) fn skip_string(text: &[u8], at: usize) -> Scanned<usize> {
     let mut at = at + 1;
     loop {
         let rest = text.get(at..).unwrap_or_default();
@@ -85,12 +87,12 @@ fn skip_number(text: &[u8], at: usize) -> Scanned<usize> {
 }
 
 /// Whether all of a text is one JSON number.
-pub(super) fn is_number(text: &[u8]) -> bool {
+pub fn is_number(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'-' | b'0'..=b'9')) && skip_number(text, 0) == Ok(text.len())
 }
 
 /// Behind the value at `at`, which no blank precedes.
-pub(super) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
+pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
     // The closing brackets that are owed.
     let mut open: Vec<u8> = Vec::new();
     loop {
@@ -158,7 +160,7 @@ fn skip_key(text: &[u8], at: usize) -> Scanned<usize> {
 }
 
 /// Whether a text is one JSON value, or nothing but blanks.
-pub(crate) fn check(text: &[u8]) -> Scanned<()> {
+pub fn check(text: &[u8]) -> Scanned<()> {
     let at = skip_blanks(text, 0);
     if at == text.len() {
         return Ok(());
@@ -172,14 +174,14 @@ pub(crate) fn check(text: &[u8]) -> Scanned<()> {
 /// A member of an object or array that has been checked: the key with its quotes (empty in an
 /// array), and the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Member {
-    pub(super) key: (usize, usize),
-    pub(super) value: (usize, usize),
+pub struct Member {
+    pub key: (usize, usize),
+    pub value: (usize, usize),
 }
 
 /// The members of the object or array at `at`, in order, until `each` says that it has seen enough.
 /// Nothing for other values.
-pub(super) fn members(text: &[u8], at: usize, mut each: impl FnMut(Member) -> bool) -> Scanned<()> {
+pub fn members(text: &[u8], at: usize, mut each: impl FnMut(Member) -> bool) -> Scanned<()> {
     let is_object = match text.get(at) {
         Some(b'{') => true,
         Some(b'[') => false,

@@ -1,14 +1,13 @@
 //! The header of a file, taken and kept.
 
-use super::super::fields::pieces;
-use super::super::heading::without_mark;
-use super::super::json::{FIRST_PATH, Path};
-use super::super::layout::{Layout, Names};
-use super::FileHeader;
-use super::{FileColumns, MISSING, make_unique};
+use super::heading::without_mark;
 use crate::runtime::Runtime;
-use crate::splitter::Splitter;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_record::splitter::Splitter;
+use riverhawk_record::table::json::FIRST_PATH;
+use riverhawk_record::table::{
+    ColumnLayout, FileColumns, FileHeader, MISSING, Names, Path, Strictness, make_unique, pieces,
+};
 use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
 use riverhawk_syntax::ast::Special;
@@ -107,11 +106,14 @@ impl Runtime {
         self.fill_fields();
         let Runtime { columns, program, tables, .. } = self;
         let writes_rows = tables.output.is_some() || tables.joins_as().is_some();
-        columns.file.layout =
-            if writes_rows { Layout::of(&columns.file.names, &program.columns) } else { None };
+        columns.file.layout = if writes_rows {
+            ColumnLayout::of(&columns.file.names, &program.columns)
+        } else {
+            None
+        };
         // A column that is made must not take the place of a field without a name.
         let makes_columns = columns.file.names.unique.len() > own;
-        let is_strict = tables.strictness != crate::table::Strictness::Lenient;
+        let is_strict = tables.strictness != Strictness::Lenient;
         self.check_rows(is_strict || makes_columns);
         if self.tables.keep_header {
             self.columns.file.read = Some(FileHeader { text, terminator, renamed });

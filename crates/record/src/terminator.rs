@@ -41,7 +41,7 @@ impl Terminator {
     }
 
     /// How lines of a file end, to judge by one of them, if it has an end.
-    pub(crate) fn line_end(self) -> Option<&'static [u8]> {
+    pub fn line_end(self) -> Option<&'static [u8]> {
         match self {
             Terminator::RowPair | Terminator::Pair([b'\r', b'\n']) => Some(b"\r\n"),
             Terminator::Byte(b'\n') => Some(b"\n"),

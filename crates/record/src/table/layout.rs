@@ -10,7 +10,7 @@ use riverhawk_syntax::{Cell, ColumnUses, Printed};
 
 /// The names of a file's columns: those that it has, and behind them those that the program makes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub struct Names {
     /// What the program calls them, unique.
     pub unique: Vec<String>,
     /// What the header calls them.
@@ -21,7 +21,8 @@ pub(crate) struct Names {
 
 /// A name in a header that is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Title {
+pub struct Title {
+    /// The name.
     pub name: String,
     /// The column that has it, if there is one, from 0.
     pub column: Option<usize>,
@@ -49,21 +50,21 @@ impl Names {
 /// Which fields of a record stand in the columns of a row that is written, where these are not all
 /// in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub struct ColumnLayout {
     /// From 0.
     fields: Vec<Option<usize>>,
     /// How many fields have names.
     named: usize,
 }
 
-impl Layout {
+impl ColumnLayout {
     /// All columns but those that the program deletes; none where the file's own are all there is.
-    pub fn of(names: &Names, uses: &ColumnUses) -> Option<Layout> {
+    pub fn of(names: &Names, uses: &ColumnUses) -> Option<ColumnLayout> {
         let is_kept = |&field: &usize| !uses.deleted.contains(&names.unique[field]);
         let fields: Vec<Option<usize>> =
             (0..names.unique.len()).filter(is_kept).map(Some).collect();
         let is_whole = fields.len() == names.own && names.unique.len() == names.own;
-        (!is_whole).then_some(Layout { fields, named: names.unique.len() })
+        (!is_whole).then_some(ColumnLayout { fields, named: names.unique.len() })
     }
 
     /// The columns of another file's header, where they are in this file. None if they are the same
@@ -74,8 +75,8 @@ impl Layout {
     pub fn under(
         header: &[String],
         names: &Names,
-        own: Option<Layout>,
-    ) -> Result<Option<Layout>, String> {
+        own: Option<ColumnLayout>,
+    ) -> Result<Option<ColumnLayout>, String> {
         let written: Vec<usize> = match &own {
             Some(layout) => layout.fields.iter().flatten().copied().collect(),
             None => (0..names.own).collect(),
@@ -91,7 +92,7 @@ impl Layout {
         }
         let field_of =
             |name: &String| written.iter().copied().find(|&field| names.titles[field] == *name);
-        Ok(Some(Layout {
+        Ok(Some(ColumnLayout {
             fields: header.iter().map(field_of).collect(),
             named: names.unique.len(),
         }))
@@ -111,7 +112,7 @@ impl Layout {
 
 /// The error for a row with more fields than there are columns, where these change.
 #[cold]
-pub(super) fn too_long(count: usize, named: usize) -> Fault {
+pub fn too_long(count: usize, named: usize) -> Fault {
     Fault::new(format!(
         "the row has {count} fields and the header {named} columns, and columns are made, deleted or moved: correct the row, or cut it, NF = {named}"
     ))
@@ -119,10 +120,10 @@ pub(super) fn too_long(count: usize, named: usize) -> Fault {
 
 /// The names in the header of rows that a `print` writes, and how many each other `print` has if
 /// that is another number.
-pub(super) fn header(
+pub fn header(
     printed: &[Printed],
     names: &Names,
-    layout: Option<&Layout>,
+    layout: Option<&ColumnLayout>,
 ) -> (Vec<Title>, Option<usize>) {
     let whole = || -> Vec<Title> {
         match layout {
@@ -159,12 +160,12 @@ mod tests {
 
     #[test]
     fn what_is_made_comes_last_and_what_is_deleted_not_at_all() {
-        assert_eq!(Layout::of(&names(&["a", "b"], 2), &deleting(&[])), None);
-        let layout = Layout::of(&names(&["a", "b", "c"], 2), &deleting(&["a"])).unwrap();
+        assert_eq!(ColumnLayout::of(&names(&["a", "b"], 2), &deleting(&[])), None);
+        let layout = ColumnLayout::of(&names(&["a", "b", "c"], 2), &deleting(&["a"])).unwrap();
         assert_eq!(layout.members(3).unwrap(), [Some(1), Some(2)]);
         assert!(layout.members(4).is_err());
         assert_eq!(
-            Layout::of(&names(&["a", "b", "c"], 2), &deleting(&["c"])).unwrap().fields,
+            ColumnLayout::of(&names(&["a", "b", "c"], 2), &deleting(&["c"])).unwrap().fields,
             [Some(0), Some(1)]
         );
     }
@@ -172,10 +173,13 @@ mod tests {
     #[test]
     fn columns_of_later_files_go_under_the_names_of_the_first() {
         let header = ["a", "b"].map(String::from);
-        assert_eq!(Layout::under(&header, &names(&["a", "b"], 2), None), Ok(None));
-        let moved = Layout::under(&header, &names(&["b"], 1), None).unwrap().unwrap();
+        assert_eq!(ColumnLayout::under(&header, &names(&["a", "b"], 2), None), Ok(None));
+        let moved = ColumnLayout::under(&header, &names(&["b"], 1), None).unwrap().unwrap();
         assert_eq!(moved.fields, [None, Some(0)]);
-        assert_eq!(Layout::under(&header, &names(&["b", "z"], 2), None), Err("z".to_string()));
+        assert_eq!(
+            ColumnLayout::under(&header, &names(&["b", "z"], 2), None),
+            Err("z".to_string())
+        );
     }
 
     #[test]

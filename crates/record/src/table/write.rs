@@ -13,7 +13,7 @@ use riverhawk_value::{NumberFormat, Value};
 
 impl TableFormat {
     /// Appends a field; whether it was written as it is.
-    pub(crate) fn write_field(self, field: &[u8], out: &mut Vec<u8>) -> bool {
+    pub fn write_field(self, field: &[u8], out: &mut Vec<u8>) -> bool {
         match self {
             TableFormat::Csv { separator } => {
                 let special =
@@ -53,7 +53,7 @@ impl TableFormat {
     }
 
     /// Appends what tells a row of one empty field from one of none.
-    pub(crate) fn end_row(self, count: usize, row_is_empty: bool, out: &mut Vec<u8>) {
+    pub fn end_row(self, count: usize, row_is_empty: bool, out: &mut Vec<u8>) {
         if let (TableFormat::Csv { .. }, 1, true) = (self, count, row_is_empty) {
             out.extend_from_slice(b"\"\"");
         }
@@ -63,7 +63,7 @@ impl TableFormat {
 impl Record {
     /// Appends the record as JSON: an object if the fields have names, else an array; of all fields
     /// or of some.
-    pub(crate) fn write_json(
+    pub fn write_json(
         &mut self,
         names: &[String],
         members: Option<&[Option<usize>]>,
@@ -94,7 +94,7 @@ impl Record {
     ///
     /// # Errors
     /// It has what is no column: in another one it would be wrong, and left out it would be lost.
-    pub(crate) fn json_members(&mut self, header: &[Vec<u8>]) -> Fallible<Vec<Option<usize>>> {
+    pub fn json_members(&mut self, header: &[Vec<u8>]) -> Fallible<Vec<Option<usize>>> {
         if !self.text().trim_ascii_start().starts_with(b"{") {
             return Ok((0..self.count()).map(Some).collect());
         }
@@ -110,7 +110,7 @@ impl Record {
     }
 
     /// Appends some of the record's fields as a row of `format`; those that it has not are empty.
-    pub(crate) fn write_members(
+    pub fn write_members(
         &mut self,
         format: TableFormat,
         members: &[Option<usize>],
@@ -132,7 +132,7 @@ impl Record {
     }
 
     /// Appends the record as a row of `format`; where each field came to lie, without its quotes.
-    pub(crate) fn write_row(
+    pub fn write_row(
         &mut self,
         format: TableFormat,
         convfmt: &NumberFormat,

@@ -1,7 +1,7 @@
 //! Regular expressions while a program runs: constant ones by number, dynamic ones by their text,
 //! each compiled once.
 
-pub(crate) mod error;
+pub mod error;
 
 pub use error::PatternError;
 
@@ -30,7 +30,7 @@ pub struct InvalidConstant {
 }
 
 /// The number of a regular expression that is none of the program's constants.
-pub(crate) const NO_CONSTANT: u32 = u32::MAX;
+pub const NO_CONSTANT: u32 = u32::MAX;
 
 /// Dynamic patterns are kept up to this many; then all are forgotten at once. A program that makes
 /// a new pattern for each record compiles each anyway.
@@ -52,7 +52,8 @@ pub struct Patterns {
     /// Constants and others as they are when IGNORECASE is the other way round, once that has been
     /// so.
     other_case: Option<(Vec<Constant>, Dynamic)>,
-    pub(crate) escapes: UnknownEscapes,
+    /// Escapes to warn of.
+    pub escapes: UnknownEscapes,
 }
 
 /// Patterns that texts are.
@@ -108,7 +109,7 @@ impl Patterns {
 
     /// Case counts or does not from now on. Patterns of `program` that are not known this way yet
     /// are compiled.
-    pub(crate) fn ignore_case(&mut self, program: &Program, ignore: bool) {
+    pub fn ignore_case(&mut self, program: &Program, ignore: bool) {
         if ignore == self.options.ignore_case {
             return;
         }

@@ -1,7 +1,7 @@
 //! JSON text as arrays and back. Neither is recursive: a text may have thousands of brackets inside
 //! each other.
 
-use super::scan::{Flaw, Member, check, members, skip_blanks};
+use super::scan::{JsonFlaw, Member, check, members, skip_blanks};
 use super::value::{Nested, decoded, value_of, write_text, write_value};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 
@@ -9,7 +9,7 @@ use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 ///
 /// # Errors
 /// It is no JSON, or empty.
-pub(crate) fn parse(text: &[u8]) -> Result<Value, Flaw> {
+pub fn parse(text: &[u8]) -> Result<Value, JsonFlaw> {
     let text = checked(text)?;
     Ok(value_of(text, (0, text.len())).to_owned(text))
 }
@@ -19,11 +19,11 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, Flaw> {
 ///
 /// # Errors
 /// The text is no JSON, or neither.
-pub(crate) fn parse_into(text: &[u8], array: &ArrayRef) -> Result<usize, Flaw> {
+pub fn parse_into(text: &[u8], array: &ArrayRef) -> Result<usize, JsonFlaw> {
     array.borrow_mut().clear();
     let text = checked(text)?;
     if !matches!(text.first(), Some(b'{' | b'[')) {
-        return Err(Flaw { at: 0, what: "neither an object nor an array" });
+        return Err(JsonFlaw { at: 0, what: "neither an object nor an array" });
     }
     let mut waiting = vec![(array.clone(), 0)];
     while let Some((array, at)) = waiting.pop() {
@@ -56,11 +56,11 @@ pub(crate) fn parse_into(text: &[u8], array: &ArrayRef) -> Result<usize, Flaw> {
 }
 
 /// The text without the blanks around it.
-fn checked(text: &[u8]) -> Result<&[u8], Flaw> {
+fn checked(text: &[u8]) -> Result<&[u8], JsonFlaw> {
     check(text)?;
     let begin = skip_blanks(text, 0);
     match &text[begin..] {
-        [] => Err(Flaw { at: begin, what: "a value is missing" }),
+        [] => Err(JsonFlaw { at: begin, what: "a value is missing" }),
         rest => Ok(rest.trim_ascii_end()),
     }
 }
@@ -90,7 +90,7 @@ impl Open {
 }
 
 /// Appends an array, with those in it.
-pub(crate) fn write_array(array: &ArrayRef, nested: Nested, out: &mut Vec<u8>) {
+pub fn write_array(array: &ArrayRef, nested: Nested, out: &mut Vec<u8>) {
     let mut open = vec![Open::new(array, out)];
     while let Some(last) = open.last_mut() {
         let Some(key) = last.keys.get(last.written) else {

@@ -16,7 +16,7 @@ impl TableFormat {
     /// Adds up to `wanted` fields of `text` from `from_at` on, where a field begins. Where to
     /// resume, and whether each of them is certainly its own text.
     #[inline(always)]
-    pub(crate) fn split(
+    pub fn split(
         self,
         text: &[u8],
         from_at: usize,
@@ -54,7 +54,7 @@ impl TableFormat {
     /// Whether a field reads as it does only because the input ends with it, so that it cannot
     /// stand as it is before another one: its quote is never closed, or it ends in a carriage
     /// return.
-    pub(crate) fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
+    pub fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
         let (start, end) = self.whole_field(text, field);
         if end < text.len() || !matches!(self, TableFormat::Csv { .. }) {
             return false;
@@ -76,12 +76,7 @@ impl TableFormat {
 
     /// What a field that ends at `end` (its quotes included) stands for, if that is not the text of
     /// its range.
-    pub(crate) fn meaning(
-        self,
-        text: &[u8],
-        (start, _): (u32, u32),
-        end: usize,
-    ) -> Option<Vec<u8>> {
+    pub fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
         let start = start as usize;
         match self {
             TableFormat::Csv { .. } if start > 0 && text[start - 1] == QUOTE => {
@@ -160,7 +155,7 @@ fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usi
 
 /// The pieces of a text as values, what `split` without a separator gives. `ranges` is used for
 /// work.
-pub(crate) fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
+pub fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
     ranges.clear();
     if format.is_json() {
         let mut record = Record::new(Splitter::Row(format));
@@ -221,7 +216,7 @@ impl Record {
     }
 
     /// Keeps the text of a field whose range says something else.
-    pub(super) fn keep_meaning(&mut self, at: usize, value: Value) {
+    pub(crate) fn keep_meaning(&mut self, at: usize, value: Value) {
         if self.assigned.len() <= at {
             self.assigned.resize(at + 1, None);
         }

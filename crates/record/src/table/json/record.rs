@@ -6,20 +6,18 @@ use super::path::{Path, Step, Use};
 use super::scan::{Member, members, skip_blanks, skip_value};
 use super::value::{Nested, decoded, value_of, write_text, write_value};
 use crate::record::{Record, TextKind};
-use crate::runtime::Runtime;
-use crate::table::Strictness;
 use crate::terminator::FIELD_LIMIT;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
-use riverhawk_value::{Probe, Value};
+use riverhawk_value::Value;
 
 /// The field number of the first path that the program names; the others go down from here. No
 /// record has so many members.
-pub(crate) const FIRST_PATH: usize = FIELD_LIMIT - 1;
+pub const FIRST_PATH: usize = FIELD_LIMIT - 1;
 
 impl Record {
     /// Which path a field number stands for.
-    pub(crate) fn path_of(&self, n: usize) -> Option<&Path> {
+    pub fn path_of(&self, n: usize) -> Option<&Path> {
         self.paths.get(FIRST_PATH.checked_sub(n)?)
     }
 
@@ -42,7 +40,7 @@ impl Record {
     }
 
     /// Which of the paths that were asked for led nowhere in any record, from 0.
-    fn lost_paths(&self) -> impl Iterator<Item = usize> {
+    pub fn lost_paths(&self) -> impl Iterator<Item = usize> {
         self.paths
             .iter()
             .enumerate()
@@ -82,7 +80,7 @@ impl Record {
     }
 
     /// The names of the members, empty for elements of an array.
-    pub(crate) fn json_names(&self) -> Vec<Vec<u8>> {
+    pub fn json_names(&self) -> Vec<Vec<u8>> {
         let text = self.text();
         let mut names = Vec::new();
         let _ = members(text, skip_blanks(text, 0), |Member { key, .. }| {
@@ -96,31 +94,16 @@ impl Record {
         });
         names
     }
-}
-
-impl Runtime {
-    /// Warns of paths that led nowhere in any record of the main input, which has been read: most
-    /// likely they are misspelt.
-    pub(crate) fn tell_lost_paths(&mut self) -> Fallible<()> {
-        let lints = self.lint.level.on;
-        if !self.tables.is_json() || !(lints || self.tables.strictness != Strictness::Lenient) {
-            return Ok(());
-        }
-        self.warnings.at = u32::MAX;
-        for at in self.record.lost_paths().collect::<Vec<_>>() {
-            let name = self.columns.named(at).to_string();
-            let message = format!("the path \"{name}\" leads nowhere in any record");
-            if lints { self.lint_warn(&message) } else { self.warn(&message) }?;
-        }
-        Ok(())
-    }
 
     /// Assigns a member, or what a path leads to.
-    pub(crate) fn set_json_field(&mut self, n: usize, value: &Value) -> Fallible<()> {
+    ///
+    /// # Errors
+    /// There is no such member, or what is there cannot have one.
+    pub fn set_json_member(&mut self, n: usize, value: &Value) -> Fallible<()> {
         let mut json = Vec::new();
-        write_value(value, self.record.text(), Nested::Json, &mut json);
-        let text = self.record.text();
-        let new = match self.record.path_of(n) {
+        write_value(value, self.text(), Nested::Json, &mut json);
+        let text = self.text();
+        let new = match self.path_of(n) {
             Some(path) => {
                 path.use_of.set(Use::Found);
                 with_value(text, path, &json).map_err(Fault::new)?
@@ -143,38 +126,26 @@ impl Runtime {
                 [&text[..start], &json, &text[end..]].concat()
             }
         };
-        self.record.set_text(&new, TextKind::Input);
+        self.set_text(&new, TextKind::Input);
         Ok(())
     }
 
     /// Takes out what a path leads to; nothing happens if that is not there.
-    pub(crate) fn delete_json_field(&mut self, n: usize) {
-        let text = self.record.text();
-        let Some(new) = self.record.path_of(n).and_then(|path| without(text, path)) else { return };
-        self.record.set_text(&new, TextKind::Input);
+    pub fn delete_json_member(&mut self, n: usize) {
+        let text = self.text();
+        let Some(new) = self.path_of(n).and_then(|path| without(text, path)) else { return };
+        self.set_text(&new, TextKind::Input);
     }
 
-    /// Assigns NF: the members behind that many go; to an array, `null`s come.
-    pub(crate) fn set_json_count(&mut self, count: usize) -> Fallible<()> {
-        if let Some(new) = with_count(self.record.text(), count).map_err(Fault::new)? {
-            self.record.set_text(&new, TextKind::Input);
+    /// Assigns NF: the members after that many go; to an array, `null`s come.
+    ///
+    /// # Errors
+    /// The record is no array and would need more members.
+    pub fn set_json_count(&mut self, count: usize) -> Fallible<()> {
+        if let Some(new) = with_count(self.text(), count).map_err(Fault::new)? {
+            self.set_text(&new, TextKind::Input);
         }
         Ok(())
-    }
-
-    /// FIELDS, for the record that has just become `$0`.
-    pub(crate) fn fill_json_names(&mut self) {
-        let Some(slot) = self.columns.fields_slot() else { return };
-        let names = self.record.json_names();
-        let Ok(array) = Runtime::array(&mut self.statics[slot]) else { return };
-        let mut array = array.borrow_mut();
-        array.clear();
-        for (number, name) in (1..).zip(&names) {
-            array.set(Probe::from_text(name), Value::Num(number as f64));
-        }
-        for (number, name) in (1..).zip(&names) {
-            array.set(Probe::Int(number), Value::from_input(name));
-        }
     }
 }
 

@@ -6,24 +6,27 @@ use std::cell::Cell;
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub enum Step {
+    /// To the member of this name.
     Key(Vec<u8>),
+    /// To this element, from 0.
     Index(usize),
-    /// Behind the last element: where a new one is assigned.
+    /// After the last element: where a new one is assigned.
     Append,
 }
 
 /// A path into a JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Path {
-    pub(super) steps: Vec<Step>,
+pub struct Path {
+    /// From the outermost value on.
+    pub steps: Vec<Step>,
     /// What became of it so far.
-    pub(super) use_of: Cell<Use>,
+    pub(crate) use_of: Cell<Use>,
 }
 
 /// What became of a path in the records so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Use {
+pub enum Use {
     /// Nobody has asked.
     #[default]
     Unused,
@@ -41,7 +44,7 @@ impl Path {
     /// # Errors
     /// Brackets that hold a negative number or one that no array has so many elements for, in
     /// words.
-    pub(crate) fn parse(text: &str) -> Result<Path, String> {
+    pub fn parse(text: &str) -> Result<Path, String> {
         let mut steps = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -87,7 +90,7 @@ impl Path {
     }
 
     /// The path to what holds the value that this one leads to.
-    pub(super) fn parent(&self) -> Path {
+    pub fn parent(&self) -> Path {
         Path {
             steps: self.steps[..self.steps.len().saturating_sub(1)].to_vec(),
             use_of: Cell::default(),
@@ -96,7 +99,7 @@ impl Path {
 
     /// Where the path leads in a checked text: the value's range, or how many steps led somewhere
     /// and the value that they led to.
-    pub(super) fn find(&self, text: &[u8]) -> Result<(usize, usize), (usize, usize)> {
+    pub fn find(&self, text: &[u8]) -> Result<(usize, usize), (usize, usize)> {
         let mut at = skip_blanks(text, 0);
         let mut range = (at, text.len());
         for (done, step) in self.steps.iter().enumerate() {

@@ -1,11 +1,9 @@
 //! Names of columns: the header of each file as it is read, the numbers of the fields that the
 //! program calls by name, and `FIELDS`.
 
-mod columns;
-
 use super::TableFormat;
 use super::guess::likely_separator;
-use super::layout::{Layout, Names};
+use super::layout::{ColumnLayout, Names};
 use crate::terminator::Terminator;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::nearest;
@@ -14,17 +12,17 @@ use std::collections::HashMap;
 /// A column that the file has not: its number among those that the program names, counted down from
 /// here. Far below every field number, so that using it as one fails and the failure knows which it
 /// is.
-const MISSING: f64 = -1e15;
+pub const MISSING: f64 = -1e15;
 
 /// At most so many names are listed when none is near.
 const MAX_LISTED: usize = 8;
 
 /// A byte order mark, which is no part of the first column's name.
-pub(super) const MARK: &str = "\u{FEFF}";
+pub const MARK: &str = "\u{FEFF}";
 
 /// The header of a file, as it was read.
 #[derive(Clone, Debug)]
-pub(super) struct FileHeader {
+pub struct FileHeader {
     /// A byte order mark included.
     pub text: Vec<u8>,
     /// What ended it.
@@ -37,55 +35,56 @@ pub(super) struct FileHeader {
 #[derive(Default)]
 pub struct Columns {
     /// Names in the program, with the slot that keeps the column's number.
-    named: Vec<(String, usize)>,
+    pub named: Vec<(String, usize)>,
     /// The field of each of them in the file being read, as their slots have it; 0 for what is no
     /// column of it.
-    numbers: Vec<u32>,
+    pub numbers: Vec<u32>,
     /// The slot of FIELDS, if the program uses it as an array.
-    fields: Option<usize>,
+    pub fields: Option<usize>,
     /// How columns that the program has named in FIELDS before the first header are called from
     /// then on: the old name or the number, and the new one.
-    renamed: Option<Vec<(Vec<u8>, String)>>,
+    pub renamed: Option<Vec<(Vec<u8>, String)>>,
     /// What is known of the file being read.
-    pub(super) file: FileColumns,
+    pub file: FileColumns,
     /// The next record is a header.
     pub header_is_due: bool,
     /// Rows of different widths under one header have been told of.
-    pub(super) warned_of_widths: bool,
+    pub warned_of_widths: bool,
     /// What ended the record with this FNR, where RT no longer says it.
-    end: Option<(f64, Terminator)>,
+    pub end: Option<(f64, Terminator)>,
 }
 
 /// What the beginning of a file has told of its columns, for whoever reads another part of it too.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FileColumns {
-    pub(super) names: Names,
+pub struct FileColumns {
+    /// Its columns.
+    pub names: Names,
     /// What messages call the file.
-    pub(super) file: String,
+    pub file: String,
     /// The header as it was read.
-    header: String,
+    pub header: String,
     /// How many fields each record of this file must have, once that is known.
     pub width: Option<usize>,
     /// Which columns are written, if not all in their order.
-    pub(super) layout: Option<Layout>,
+    pub layout: Option<ColumnLayout>,
     /// How its lines end, to judge by the last that did.
     pub line_end: LineEnd,
     /// The names in the header that was written to the standard output, or would have been if rows
     /// went there.
-    pub(super) written: Option<Vec<String>>,
+    pub written: Option<Vec<String>>,
     /// The names of the columns of whole records, in the order of the first file.
-    pub(super) whole: Option<Vec<String>>,
+    pub whole: Option<Vec<String>>,
     /// The header of the file as it was read.
-    pub(super) read: Option<FileHeader>,
+    pub read: Option<FileHeader>,
     /// The names in the first record of JSON.
-    pub(super) json_names: Names,
+    pub json_names: Names,
     /// The same, of records of JSON that are written as rows: each is written in these columns.
-    pub(super) json_header: Vec<Vec<u8>>,
+    pub json_header: Vec<Vec<u8>>,
 }
 
 /// How lines end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LineEnd(pub &'static [u8]);
+pub struct LineEnd(pub &'static [u8]);
 
 impl Default for LineEnd {
     fn default() -> LineEnd {
@@ -95,95 +94,95 @@ impl Default for LineEnd {
 
 impl Columns {
     /// What the file being read has told so far.
-    pub(crate) fn known(&self) -> FileColumns {
+    pub fn known(&self) -> FileColumns {
         self.file.clone()
     }
 
     /// Names of the columns.
-    pub(crate) fn names(&self) -> &[String] {
+    pub fn names(&self) -> &[String] {
         &self.file.names.unique
     }
 
     /// The column or path that the program names at this place, from 0.
-    pub(crate) fn named(&self, at: usize) -> &str {
+    pub fn named(&self, at: usize) -> &str {
         self.named.get(at).map_or("", |(name, _)| name)
     }
 
     /// Which columns are written, if not all in their order.
     #[inline]
-    pub(crate) fn layout(&self) -> Option<&Layout> {
+    pub fn layout(&self) -> Option<&ColumnLayout> {
         self.file.layout.as_ref()
     }
 
     /// The names of the columns that each record of JSON is written in, if a header was written.
-    pub(crate) fn json_header(&self) -> &[Vec<u8>] {
+    pub fn json_header(&self) -> &[Vec<u8>] {
         &self.file.json_header
     }
 
     /// The names over the rows that are shown.
-    pub(crate) fn head(&self) -> &[String] {
+    pub fn head(&self) -> &[String] {
         self.file.written.as_deref().unwrap_or_default()
     }
 
     /// Whether a header has been written.
-    pub(crate) fn is_written(&self) -> bool {
+    pub fn is_written(&self) -> bool {
         self.file.written.is_some()
     }
 
     /// How lines of the file end.
-    pub(crate) fn line_end(&self) -> &'static [u8] {
+    pub fn line_end(&self) -> &'static [u8] {
         self.file.line_end.0
     }
 
     /// How many fields a row of the file has, once that is known.
-    pub(crate) fn width(&self) -> Option<usize> {
+    pub fn width(&self) -> Option<usize> {
         self.file.width
     }
 
     /// The same, when a row has told.
-    pub(crate) fn set_width(&mut self, width: usize) {
+    pub fn set_width(&mut self, width: usize) {
         self.file.width = Some(width);
     }
 
     /// A line that had an end is followed by one that has none.
-    pub(crate) fn note_line_end(&mut self, terminator: Terminator) {
+    pub fn note_line_end(&mut self, terminator: Terminator) {
         if let Some(end) = terminator.line_end() {
             self.file.line_end = LineEnd(end);
         }
     }
 
     /// RT is about to say something else than what ended the record with this FNR.
-    pub(crate) fn keep_end(&mut self, record: f64, rt: Terminator) {
+    pub fn keep_end(&mut self, record: f64, rt: Terminator) {
         if self.kept_end(record).is_none() {
             self.end = Some((record, rt));
         }
     }
 
     /// What ended the record with this FNR, if RT no longer says it.
-    pub(crate) fn kept_end(&self, record: f64) -> Option<Terminator> {
+    pub fn kept_end(&self, record: f64) -> Option<Terminator> {
         self.end.filter(|&(kept, _)| kept == record).map(|(_, end)| end)
     }
 
     /// A file begins.
-    pub(crate) fn begin_file(&mut self) {
+    pub fn begin_file(&mut self) {
         self.end = None;
         (self.file.width, self.file.line_end) = (None, LineEnd::default());
     }
 
     /// What is written from now on has a header of its own.
-    pub(crate) fn begin_output(&mut self) {
+    pub fn begin_output(&mut self) {
         (self.file.written, self.file.whole) = (None, None);
         self.file.json_header.clear();
     }
 
     /// The slot of FIELDS, if the program uses it.
-    pub(crate) fn fields_slot(&self) -> Option<usize> {
+    pub fn fields_slot(&self) -> Option<usize> {
         self.fields
     }
 
     /// The field of a column that the program names, if the file has it. From 1.
     #[inline(always)]
-    pub(crate) fn field(&self, column: usize) -> Option<usize> {
+    pub fn field(&self, column: usize) -> Option<usize> {
         // Read from here and not from the slot: 6 instructions more than a field by its number, not
         // 29.
         self.numbers.get(column).filter(|&&number| number > 0).map(|&number| number as usize)
@@ -212,7 +211,7 @@ impl Columns {
     }
 
     /// The words for a column that the file has not.
-    fn without(&self, name: &str, input: Option<TableFormat>) -> String {
+    pub fn without(&self, name: &str, input: Option<TableFormat>) -> String {
         let FileColumns { file, header, names, .. } = &self.file;
         match likely_separator(header, names.own, name, input) {
             Some(question) => format!("{file} has no column \"{name}\": {question}"),
@@ -256,7 +255,7 @@ impl Columns {
 
 /// Names made unique: a second `x` becomes `x_2`, or what comes next and is free. Each renamed
 /// column with the first of its name.
-fn make_unique(names: &mut [String]) -> Vec<(usize, usize)> {
+pub fn make_unique(names: &mut [String]) -> Vec<(usize, usize)> {
     let mut renamed = Vec::new();
     let mut first: HashMap<String, usize> = HashMap::new();
     let all: std::collections::HashSet<String> = names.iter().cloned().collect();

@@ -118,7 +118,7 @@ impl Record {
     }
 
     /// About how many bytes it holds: of the window, those of the record.
-    pub(crate) fn footprint(&self) -> usize {
+    pub fn footprint(&self) -> usize {
         let text = if self.place == Place::Window { self.len } else { 0 };
         text + self.own.capacity()
             + self.spare.capacity()
@@ -274,7 +274,7 @@ impl Record {
     }
 
     /// Cuts this record, the entry of a directory, at its first and last slash: its name has none.
-    pub(crate) fn cut_entry(&mut self) {
+    pub fn cut_entry(&mut self) {
         let text = self.text();
         let (Some(first), Some(last)) = (memchr::memchr(b'/', text), memchr::memrchr(b'/', text))
         else {
@@ -301,6 +301,7 @@ impl Record {
         }
     }
 
+    /// Finds all fields.
     pub(crate) fn split_all(&mut self) {
         self.split_to(usize::MAX);
     }
@@ -329,7 +330,7 @@ impl Record {
     }
 
     /// The paths that fields may be named by.
-    pub(crate) fn set_paths(&mut self, paths: Vec<Path>) {
+    pub fn set_paths(&mut self, paths: Vec<Path>) {
         self.paths = paths;
     }
 
