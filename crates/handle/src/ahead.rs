@@ -1,11 +1,10 @@
 //! Bytes that have been read and not taken: one block, consumed at the front, appended to at the
 //! end.
 
-/// How much one refill asks for, in bytes: what a pipe holds, and what `text`'s decoder reads at a
-/// time.
+/// What one refill asks for, in bytes: what a pipe holds.
 pub(crate) const BLOCK: usize = 64 * 1024;
 
-/// The bytes `block[at..]`. The block is allocated by the first refill and reused.
+/// The bytes `block[at..]`.
 #[derive(Debug, Default)]
 pub(crate) struct Ahead {
     block: Vec<u8>,
@@ -29,20 +28,19 @@ impl Ahead {
         self.len() == 0
     }
 
-    /// The first `count` bytes have been taken.
     pub(crate) fn consume(&mut self, count: usize) {
         self.at = (self.at + count).min(self.block.len());
         if self.at == self.block.len() {
             self.block.clear();
             self.at = 0;
-            // A block that grew for one huge record is not kept for ever.
+            // A block that grew for a huge record is given back.
             if self.block.capacity() > 4 * BLOCK {
                 self.block.shrink_to(BLOCK);
             }
         }
     }
 
-    /// Fills `buffer` as far as the bytes go; says how far.
+    /// Fills `buffer` as far as the bytes go; how far.
     pub(crate) fn take_into(&mut self, buffer: &mut [u8]) -> usize {
         let count = buffer.len().min(self.len());
         buffer[..count].copy_from_slice(&self.bytes()[..count]);
@@ -58,15 +56,14 @@ impl Ahead {
         count
     }
 
-    /// The block, with room for [`BLOCK`] more bytes behind what it holds.
+    /// The block, with room for [`BLOCK`] more bytes.
     pub(crate) fn with_room(&mut self) -> &mut Vec<u8> {
         if self.block.capacity() - self.block.len() < BLOCK {
             if self.at > 0 {
                 self.block.drain(..self.at);
                 self.at = 0;
             }
-            // Doubling: what is read without being taken (a record with no end in sight) is moved
-            // O(1) times.
+            // Doubled, so that a record without an end in sight is moved rarely.
             self.block.reserve(BLOCK);
         }
         &mut self.block

@@ -18,13 +18,12 @@ enum Part {
 
 type OnSwitch = Box<dyn FnMut(Option<&Handle>, Option<&Handle>) + Send>;
 
-/// Inputs one behind the other, as the operands of a command are. A part is opened when the one
-/// before has ended, gets the chain's encoding and separators, and is closed at its end (the
-/// standard input is not). A line never goes over from one part into the next: a last line without
-/// its end is a line.
+/// Inputs one behind the other, as the operands of a command. A part is opened when the one before
+/// has ended, gets the chain's encoding and separators, and is closed at its end (the standard
+/// input is not). A line never goes over into the next part.
 ///
-/// A part that cannot be opened or read is an error, after which the chain goes on: with the next
-/// part, or with what is left of this one.
+/// After a part that cannot be opened or read the chain goes on: with the next part, or with what
+/// is left of this one.
 ///
 /// ```
 /// use riverhawk_handle::{Chain, Handle};
@@ -85,8 +84,8 @@ impl Chain {
         self.separators = Some(separators);
     }
 
-    /// Called with the new part and the old one when the chain goes from one to the next; at the
-    /// end there is no new one.
+    /// Called with the new part and the old one when the chain moves on; at the end there is no new
+    /// one.
     pub fn on_switch(
         &mut self,
         call: impl FnMut(Option<&Handle>, Option<&Handle>) + Send + 'static,
@@ -107,7 +106,7 @@ impl Chain {
         self.next(Handle::read_line)
     }
 
-    /// `count` characters: of this part or, when it has ended, of the next; fewer at the end of a
+    /// `count` characters of this part or, when it has ended, of the next; fewer at the end of a
     /// part.
     ///
     /// # Errors
@@ -145,8 +144,8 @@ impl Chain {
         Ok(all)
     }
 
-    /// The lines that are left. May be called again and again: it goes on where the last one
-    /// stopped. A failure is the last that one iterator gives.
+    /// The lines that are left, from where the last iterator stopped. A failure is the last that
+    /// one gives.
     pub fn lines(&mut self) -> impl Iterator<Item = Result<String, Error>> + '_ {
         let mut failed = false;
         std::iter::from_fn(move || {
@@ -159,7 +158,7 @@ impl Chain {
         })
     }
 
-    /// Closes the present part and all that come after it; the standard input is left open.
+    /// Closes the present part and all after it; the standard input stays open.
     ///
     /// # Errors
     /// The first failure; all are closed nevertheless.
@@ -174,7 +173,6 @@ impl Chain {
         closed
     }
 
-    /// Asks the present part, and while it has no more the next.
     fn next<T>(
         &mut self,
         mut ask: impl FnMut(&Handle) -> Result<Option<T>, Error>,

@@ -1,4 +1,4 @@
-//! What can go wrong, always with the name of the handle and what was being done to it.
+//! What went wrong, with the name of the handle and the action.
 
 use std::fmt;
 use std::io;
@@ -45,7 +45,7 @@ pub enum Action {
     Open,
     /// Reading.
     Read,
-    /// Writing, or the flush that a write, a read or a seek made necessary.
+    /// Writing, or a flush that a write, read or seek needed.
     Write,
     /// Flushing on demand, or forcing to the disk.
     Flush,
@@ -77,16 +77,16 @@ impl fmt::Display for Action {
     }
 }
 
-/// The cases that programs tell apart. The system's own words are in
-/// [`Error::source`](std::error::Error::source).
+/// The cases that programs tell apart; [`Error::source`](std::error::Error::source) has the
+/// system's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The handle is closed, or was closed by another thread while this one waited.
+    /// The handle is closed, perhaps by another thread during the call.
     Closed,
     /// The read timeout passed and nothing came.
     TimedOut,
-    /// Nothing has come yet, and waiting was not wanted.
+    /// Nothing has come yet, and the call does not wait.
     NotReady,
     /// Nobody reads what is written any more.
     ReaderGone,
@@ -100,26 +100,25 @@ pub enum ErrorKind {
     Exists,
     /// The process or the system has no descriptor left.
     TooManyOpen,
-    /// A path, host or command contains NUL, which no system call can take.
+    /// A path, host or command contains NUL.
     NulInName,
     /// The path or command is empty.
     EmptyName,
-    /// The handle cannot be read: it was opened for writing only, or that direction is closed.
+    /// Opened for writing only, or that direction is closed.
     NotReadable,
-    /// The handle cannot be written: it was opened for reading only, or that direction is closed.
+    /// Opened for reading only, or that direction is closed.
     NotWritable,
     /// A pipe, terminal or socket has no position to change.
     NotSeekable,
-    /// An exclusive lock on a handle that cannot write, or a shared one on a handle that cannot
-    /// read.
+    /// Exclusive without writing, or shared without reading.
     LockMode,
-    /// Somebody else has the lock, and waiting was not wanted.
+    /// Locked by another, and the call does not wait.
     Locked,
     /// The bytes are no text in the handle's encoding, or the text cannot be encoded.
     NotText,
     /// A host or service name is unknown.
     UnknownHost,
-    /// An operation on bytes that the handle cannot do while a decoder holds what was read.
+    /// A decoder holds what was read.
     TextMode,
     /// Anything else the system says.
     System,
@@ -147,7 +146,6 @@ impl Error {
         Self(Box::new(Parts { name: name.clone(), action, kind, source }))
     }
 
-    /// An error that this crate finds by itself, in its own words.
     pub(crate) fn of_kind(name: &Name, action: Action, kind: ErrorKind) -> Self {
         let (io_kind, words) = match kind {
             ErrorKind::Closed => (io::ErrorKind::NotConnected, "it is closed"),
@@ -175,7 +173,6 @@ impl Error {
         Self::new(name, action, kind, io::Error::new(io_kind, words))
     }
 
-    /// An error of the system's, or one of ours that has passed through `std::io`.
     pub(crate) fn system(name: &Name, action: Action, source: io::Error) -> Self {
         if source.get_ref().is_some_and(|inner| inner.is::<Self>()) {
             match source.into_inner().map(|inner| inner.downcast::<Self>()) {
@@ -207,13 +204,12 @@ impl Error {
         self.0.action
     }
 
-    /// Which of the cases that programs tell apart.
+    /// Which case it is.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The system's words alone, without the `(os error 28)` that Rust adds: what awk puts into
-    /// `ERRNO`.
+    /// The system's words without `(os error 28)`, for awk's `ERRNO`.
     pub fn reason(&self) -> String {
         let mut text = self.0.source.to_string();
         if let Some(end) = text.rfind(" (os error ") {
@@ -222,7 +218,7 @@ impl Error {
         text
     }
 
-    /// The system's number, if it was the system that refused.
+    /// The system's number, if it refused.
     pub fn raw_os_error(&self) -> Option<i32> {
         self.0.source.raw_os_error()
     }
@@ -257,7 +253,6 @@ impl std::error::Error for Error {
 }
 
 impl From<Error> for io::Error {
-    /// The kind is kept, and the error itself is inside.
     fn from(error: Error) -> Self {
         Self::new(error.0.source.kind(), error)
     }

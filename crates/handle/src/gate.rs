@@ -1,8 +1,7 @@
-//! One direction of a handle as its waits see it: open, or shut for good, whereupon every wait ends
-//! at once.
+//! One direction of a handle, for its waits: open, or shut, which ends them.
 //!
-//! Close shuts the gate *before* it takes the lock of that direction. Whoever is blocked under the
-//! lock wakes up, gives the lock back, and close goes on: no self-inflicted deadlock.
+//! Close shuts the gate *before* it takes that direction's lock, so that whoever blocks under the
+//! lock gives it back.
 
 use crate::wake::Wake;
 use riverhawk_pool::blocking;
@@ -28,10 +27,10 @@ pub(crate) enum Waited {
 /// What is waited for.
 pub(crate) use riverhawk_pool::Interest;
 
-/// Remembers who waits in one direction, and whether it has been shut.
+/// Who waits in one direction, and whether it has been shut.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
-    /// Set under the lock of `waiting`; read without it where a late answer does no harm.
+    /// Set under the lock of `waiting`.
     shut: AtomicBool,
     waiting: Mutex<Waiting>,
 }
@@ -39,13 +38,13 @@ pub(crate) struct Gate {
 #[derive(Debug, Default)]
 struct Waiting {
     threads: Vec<Arc<Wake>>,
-    /// Tasks that await readiness, by the number of their wait.
+    /// By the number of their wait.
     tasks: Vec<(u64, Waker)>,
 }
 
 impl Waiting {
-    /// To be dropped when the lock is released: a waker may be all that keeps a task, and the task
-    /// another wait here.
+    /// Dropped after the lock: a waker may hold the last reference to a task, and that another wait
+    /// here.
     fn take_task(&mut self, number: u64) -> Option<(u64, Waker)> {
         let at = self.tasks.iter().position(|(noted, _)| *noted == number)?;
         Some(self.tasks.swap_remove(at))
@@ -66,8 +65,7 @@ impl Gate {
         let mut waiting = self.waiting();
         let first = !self.shut.swap(true, Ordering::AcqRel);
         for wake in &waiting.threads {
-            // Under the lock: whoever leaves its wait unregisters under the same lock, so no signal
-            // comes late and ends some other wait of that thread.
+            // Leaving a wait takes the same lock, so no signal ends a later wait.
             wake.signal();
         }
         let tasks = std::mem::take(&mut waiting.tasks);
@@ -76,8 +74,8 @@ impl Gate {
         first
     }
 
-    /// Has `task` woken when the gate is shut, in place of an earlier one with the same number.
-    /// False if it is shut already.
+    /// Wakes `task` when the gate is shut, in place of an earlier one with the same number. False
+    /// if it is shut.
     pub(crate) fn note_task(&self, number: u64, task: &Waker) -> bool {
         let mut waiting = self.waiting();
         if self.is_shut() {
@@ -90,7 +88,6 @@ impl Gate {
         true
     }
 
-    /// Nobody awaits under this number any more.
     pub(crate) fn forget_task(&self, number: u64) {
         let old = self.waiting().take_task(number);
         drop(old);
@@ -101,15 +98,15 @@ impl Gate {
         self.waiting().tasks.len()
     }
 
-    /// Blocks until `fd` is ready for `interest`, the gate is shut, or `limit` has passed. In a
-    /// worker of a pool the wait is a declared one.
+    /// Blocks until `fd` is ready, the gate is shut, or `limit` has passed; declared in a worker of
+    /// a pool.
     pub(crate) fn wait(
         &self,
         fd: BorrowedFd<'_>,
         interest: Interest,
         limit: Option<Duration>,
     ) -> io::Result<Waited> {
-        // Without a descriptor to spare the wait looks up now and then instead of being woken.
+        // Without a spare descriptor the wait looks up now and then.
         let Ok(wake) = Wake::of_this_thread() else {
             return self.wait_unwoken(fd, interest, limit);
         };
@@ -131,7 +128,7 @@ impl Gate {
         waited
     }
 
-    /// The wait of a process that has run out of descriptors.
+    /// Without descriptors.
     fn wait_unwoken(
         &self,
         fd: BorrowedFd<'_>,
@@ -155,7 +152,6 @@ impl Gate {
     }
 }
 
-/// How often a wait that cannot be woken looks whether it should end.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
 fn sleep(
@@ -187,12 +183,11 @@ pub(crate) fn is_ready(fd: BorrowedFd<'_>, interest: Interest) -> io::Result<boo
     poll_for(fd, interest, Some(Duration::ZERO))
 }
 
-/// Blocks until `fd` can be read, for waits that nothing ends early.
+/// Blocks until `fd` can be read; cannot be ended.
 pub(crate) fn until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
     poll_for(fd, Interest::Read, None).map(drop)
 }
 
-/// Whether `fd` becomes ready within `limit`.
 fn poll_for(fd: BorrowedFd<'_>, interest: Interest, limit: Option<Duration>) -> io::Result<bool> {
     let limit = limit.and_then(|limit| Timespec::try_from(limit).ok());
     loop {

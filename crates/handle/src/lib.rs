@@ -2,16 +2,14 @@
 //! streams.
 //!
 //! **What it is.** A [`Handle`] is read, written, or both. It may be opened on one thread, read on
-//! another and closed on a third; clones are the same handle. Its two directions have a lock each,
-//! so a blocked reader never stops a writer, and closing ends a blocked reader at once. Bytes lie
-//! below and a decoder above: the same handle gives bytes, lines and characters in any encoding of
-//! `riverhawk-text`, in turns. What is written is held back by exact rules, whole prints
-//! are never torn, and every failure comes out, typed and with the handle's name in it.
+//! another and closed on a third; clones are the same handle. Its directions have a lock each, and
+//! closing ends a blocked reader at once. It gives bytes, lines and characters in any encoding of
+//! `riverhawk-text`, in turns. Prints are never torn, and every failure comes out, typed and with
+//! the handle's name.
 //!
-//! **What it is not.** No asynchronous runtime: calls block the thread that makes them (in a worker
-//! of `riverhawk-pool` that is a declared wait, which costs no worker), or a task awaits readiness.
-//! No regular expressions and no records: those are `riverhawk-stream`'s, over [`Handle::source`].
-//! No whole-file convenience: `riverhawk-slurp`. UNIX only, and run on Linux only so far.
+//! **What it is not.** No asynchronous runtime: calls block their thread (in a worker of
+//! `riverhawk-pool` a declared wait), or a task awaits readiness. Records are `riverhawk-stream`'s,
+//! over [`Handle::source`]; whole files `riverhawk-slurp`'s. UNIX only, run on Linux only so far.
 //!
 //! **Main nouns.**
 //!
@@ -63,41 +61,36 @@
 //! ```
 //!
 //! # Guarantees
-//! - **Threads.** Every operation may be called on any thread at any time. One piece that is
-//!   written ([`Handle::write`], [`print`](Handle::print), [`write_pieces`](Handle::write_pieces))
-//!   is not torn by another thread's. Each line is read by one thread, whole.
-//! - **Closing** ends blocked reads and accepts with [`ErrorKind::Closed`]; it waits for a write
-//!   under way, since bytes that were accepted are not given up. [`Handle::abort`] ends that, too.
-//!   (A read of a descriptor that is shared with another process, which takes the bytes between our
-//!   asking and our reading, waits for the next ones.)
-//! - **Nothing is lost.** Short and interrupted writes go on, interrupted reads are tried again.
-//!   After a timeout the handle is as it was, half lines included. What a decoder holds goes back
-//!   to bytes, on pipes too.
-//! - **No silent failure.** A write that failed is told at that write, or at the flush or close
-//!   that found out: once. Also for handles that were just dropped: [`close_all`].
-//! - **Children** leave no zombie and no descriptor, inherit none of ours, start with an empty
-//!   signal mask and SIGPIPE at its default, and are killed by nobody.
-//! - **Other processes** do not notice: a descriptor that was inherited is never made non-blocking.
-//! - **Memory.** A handle that is read holds one block of 64 KiB, more only while a record is
-//!   longer; one that is written up to [`DEFAULT_BUFFER`]. An idle handle that was never used holds
-//!   neither, and no descriptor beside its own.
+//! - **Threads.** Every operation may be called on any thread. One piece ([`Handle::write`],
+//!   [`print`](Handle::print), [`write_pieces`](Handle::write_pieces)) is not torn by another
+//!   thread's; each line is read by one thread, whole.
+//! - **Closing** ends blocked reads and accepts with [`ErrorKind::Closed`] and waits for a write
+//!   under way, which [`Handle::abort`] ends too. (If another process takes the bytes between our
+//!   asking and our reading, that read waits for the next ones.)
+//! - **Nothing is lost.** Interrupted calls are made again, short writes go on. After a timeout the
+//!   handle is as it was. What a decoder holds goes back to bytes, on pipes too.
+//! - **No silent failure.** A failed write is reported once: at that write, or at the flush or
+//!   close that found out; by [`close_all`] for handles that were dropped.
+//! - **Children** leave no zombie, inherit no descriptor, start with an empty signal mask and
+//!   SIGPIPE at its default, and are not killed.
+//! - **Other processes**: an inherited descriptor is never made non-blocking.
+//! - **Memory.** A block of 64 KiB for reading, more while a record is longer; up to
+//!   [`DEFAULT_BUFFER`] for writing. A handle that was never used has neither.
 //! - **Unsafe code.** One block of two system calls, between fork and exec, for a child on a
 //!   terminal.
 //!
 //! # Beside the usual choices
-//! `examples/handle_speed.rs` prints a table of times beside the standard library's for your
-//! machine.
+//! `examples/handle_speed.rs` prints times beside the standard library's.
 //!
-//! - **`std::process`** starts children just as fast (this crate uses it). It leaves zombies where
-//!   `wait` is forgotten, knows no terminals, and waits on one thread. Using both directions of a
-//!   child on one thread can deadlock with either; use another thread or a task.
+//! - **`std::process`**, which this crate uses, leaves zombies where `wait` is forgotten, knows no
+//!   terminals, and waits on one thread. Using both directions of a child on one thread can
+//!   deadlock with either.
 //! - **`std::net`, `std::os::unix::net`** cannot end another thread's blocked read or accept, and
 //!   know no service names.
-//! - **`BufReader`, `BufWriter`** belong to one thread or need a lock around them, which is then
-//!   one for both directions; `BufWriter` swallows the failure of its last flush when it is
-//!   dropped; `lines` knows one encoding and loses the line that fails.
-//! - **`tokio`** and its kin wait for thousands at once at little cost and want everything above to
-//!   be `async`. Here blocking code stays as it is, and few threads wait.
+//! - **`BufReader`, `BufWriter`** belong to one thread or one lock for both directions; `BufWriter`
+//!   loses the failure of its last flush when dropped; `lines` knows one encoding and loses the
+//!   line that fails.
+//! - **`tokio`** and its kin wait for thousands at once and want everything above to be `async`.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The open handles: found by number, and all closed at the end of the process.
+//! The open handles: by number, and all closed at the end of the process.
 
 use crate::error::{Error, Name};
 use crate::handle::{Handle, Inner};
@@ -14,9 +14,9 @@ fn handle_of(shared: Arc<Shared>) -> Option<Handle> {
     shared.downcast::<Inner>().ok().map(Handle)
 }
 
-/// Closes every handle that is still open, the youngest first as awk does, waits for their
-/// processes, and flushes the standard streams last. Returns everything that failed, also in
-/// handles that were dropped without being closed before. For the end of `main`.
+/// Closes every open handle, the youngest first as awk does, waits for their processes, and flushes
+/// the standard streams last. Returns everything that failed, also in dropped handles. For the end
+/// of `main`.
 ///
 /// ```no_run
 /// // At the end of `main`:
@@ -27,7 +27,7 @@ fn handle_of(shared: Arc<Shared>) -> Option<Handle> {
 pub fn close_all() -> Vec<Error> {
     let mut failures = registry::take_unheard();
     let mut standard = Vec::new();
-    // One at a time: closing one may drop, and so forget, another.
+    // Closing one may drop, and so forget, another.
     let mut below = u64::MAX;
     while let Some(handle) = registry::youngest_below(below).and_then(handle_of) {
         below = handle.0.id;

@@ -1,7 +1,7 @@
 //! The reading direction of a handle: what has been read and not taken, and how more is read.
 //!
-//! Bytes below, text above: in binary mode they lie in one block; once text has been asked for they
-//! lie in a decoder of `riverhawk-text`. Both modes serve byte reads, from what is there first.
+//! Bytes lie in one block; once text has been asked for, in a decoder of `riverhawk-text`. Both
+//! serve byte reads.
 
 use crate::ahead::{Ahead, BLOCK};
 use crate::device::{Device, Slot};
@@ -23,8 +23,7 @@ pub(crate) struct ReadShared {
     pub(crate) gate: Gate,
     /// Nanoseconds that a read waits at most; 0 without limit.
     timeout: AtomicU64,
-    /// Position of the next byte to be taken, as it was when a reader last began to wait, plus
-    /// one; 0 while none waits.
+    /// Position of the next byte when a reader last began to wait, plus one; 0 while none waits.
     waits_at: AtomicU64,
 }
 
@@ -44,7 +43,6 @@ impl ReadShared {
         (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds))
     }
 
-    /// Where a reader waits just now, if one does.
     pub(crate) fn waits_at(&self) -> Option<u64> {
         self.waits_at.load(Ordering::Acquire).checked_sub(1)
     }
@@ -59,7 +57,7 @@ pub(crate) struct TextSettings {
 }
 
 impl TextSettings {
-    /// `is_start`: a byte order mark may come.
+    /// A byte order mark may come at the start.
     fn decoder(&self, is_start: bool) -> Decoder {
         let decoder = Decoder::of(Arc::clone(&self.encoding))
             .with_policy(self.policy.clone())
@@ -82,9 +80,8 @@ pub(crate) struct ReadSide {
     pub(crate) read_offset: u64,
     /// A read has returned 0 since the last seek.
     pub(crate) saw_end: bool,
-    /// It has, and the user has not been told yet: a last line without its end was given first.
-    /// Until then nothing is read, so that a person at a terminal need not end the input
-    /// twice.
+    /// The user has not been told: a last line without its end was given first. Nothing is read
+    /// meanwhile, so that the input of a terminal need not be ended twice.
     end_is_due: bool,
 }
 
@@ -136,7 +133,7 @@ impl ReadSide {
         self.read_offset.saturating_sub(self.available() as u64)
     }
 
-    /// Forgets everything read ahead; says how much that was.
+    /// Forgets what was read ahead; how much.
     pub(crate) fn discard(&mut self) -> usize {
         let count = self.available();
         match &mut self.buffered {
@@ -148,7 +145,6 @@ impl ReadSide {
         count
     }
 
-    /// The position is now `offset`, and nothing is read ahead.
     pub(crate) fn moved_to(&mut self, offset: u64) {
         match &mut self.buffered {
             Buffered::Bytes(ahead) => ahead.consume(ahead.len()),
@@ -159,7 +155,7 @@ impl ReadSide {
         self.end_is_due = false;
     }
 
-    /// The decoder; in binary mode what is there is handed to a new one first.
+    /// The decoder; what is there is handed to a new one.
     pub(crate) fn decoder(&mut self) -> &mut Decoder {
         if let Buffered::Bytes(ahead) = &mut self.buffered {
             let bytes = ahead.take_all();
@@ -184,8 +180,7 @@ impl ReadSide {
         }
     }
 
-    /// Back to bytes: what was decoded and not taken is bytes again. Works on a pipe too, unlike
-    /// seeking back.
+    /// What was decoded and not taken is bytes again, also on a pipe.
     pub(crate) fn set_binary(&mut self) {
         if let Buffered::Text(decoder) = &mut self.buffered {
             let fresh = self.settings.decoder(false);
@@ -194,7 +189,7 @@ impl ReadSide {
         }
     }
 
-    /// Reads once with `read`, waiting as often as it says that it would block. 0 is the end.
+    /// Reads once with `read`, waiting while it would block. 0 is the end.
     pub(crate) fn read_with(
         &mut self,
         who: Reading<'_>,
@@ -254,7 +249,7 @@ impl ReadSide {
         self.end_is_due = false;
     }
 
-    /// Reads once more into the buffer; the number of bytes, 0 at the end.
+    /// Reads once more into the buffer; how many bytes.
     pub(crate) fn fill(&mut self, who: Reading<'_>) -> Result<usize, Error> {
         match std::mem::replace(&mut self.buffered, Buffered::Bytes(Ahead::default())) {
             Buffered::Bytes(mut ahead) => {

@@ -1,4 +1,4 @@
-//! Every open handle of the process by its number, and the failures that were told to nobody.
+//! Every open handle by its number, and failures that nobody was told.
 
 use crate::error::Error;
 use std::any::Any;
@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// What a handle refers to. Its type is a handle's own, which registers it.
 pub(crate) type Shared = dyn Any + Send + Sync;
 
 struct Open {
@@ -18,10 +17,10 @@ struct Open {
 
 static OPEN: Mutex<Open> = Mutex::new(Open { handles: BTreeMap::new(), unheard: Vec::new() });
 
-/// No number is given twice; 0 is never given.
+/// Numbers are never reused; 0 is not one.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
-/// How many failures are kept: a program that drops broken handles for ever does not grow for ever.
+/// A bound for programs that drop broken handles for ever.
 const MAX_UNHEARD: usize = 100;
 
 fn open() -> MutexGuard<'static, Open> {
@@ -45,7 +44,6 @@ pub(crate) fn find(id: u64) -> Option<Arc<Shared>> {
     open().handles.get(&id).and_then(Weak::upgrade)
 }
 
-/// The open handle with the greatest number below `id`.
 pub(crate) fn youngest_below(id: u64) -> Option<Arc<Shared>> {
     open().handles.range(..id).rev().find_map(|(_, weak)| weak.upgrade())
 }

@@ -1,4 +1,4 @@
-//! The three streams that every process starts with, one handle each, and bytes in memory.
+//! The three standard streams, and bytes in memory.
 
 use crate::device::{Descriptor, Device, Keeping};
 use crate::error::Name;
@@ -6,7 +6,7 @@ use crate::handle::Handle;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A device for a standard stream that cannot even be asked what it is: every use is the error.
+/// A standard stream that cannot be asked what it is: every use is the error.
 struct Unusable(i32);
 
 impl Device for Unusable {
@@ -35,12 +35,11 @@ fn standard(number: i32, name: Name) -> Handle {
 }
 
 impl Handle {
-    /// The standard input, the same handle for everybody. The open file behind it is shared with
-    /// other processes and left as it is. It may be read on any thread.
+    /// The standard input, the same handle for everybody. The open file is shared with other
+    /// processes and left as it is.
     ///
-    /// Closing a standard stream puts `/dev/null`, opened the wrong way round, in its place: the
-    /// peer sees the end, no other file takes the number, and late users get an error instead
-    /// of silence.
+    /// Closing puts `/dev/null`, opened the wrong way round, in its place: the peer sees the end,
+    /// no other file takes the number, and later use is an error.
     pub fn stdin() -> Self {
         static STDIN: OnceLock<Handle> = OnceLock::new();
         STDIN.get_or_init(|| standard(0, Name::Stdin)).clone()

@@ -1,14 +1,13 @@
-//! One descriptor per thread by which another thread can end its wait.
+//! One descriptor per thread, to end its wait.
 //!
-//! A blocked call sleeps in poll(2) on two descriptors: the one it waits for and this one. It
-//! belongs to the thread, not to the handle, so a program with a thousand idle handles has none of
-//! these, and one with four blocked readers four.
+//! A blocked call polls the descriptor it waits for and this one. It belongs to the thread: a
+//! thousand idle handles have none.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-/// The two ends; for an eventfd they are the same descriptor.
+/// For an eventfd they are the same.
 #[derive(Debug)]
 pub(crate) struct Wake {
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -56,8 +55,7 @@ impl Wake {
             let made = Arc::new(Self::new()?);
             Ok(Arc::clone(cell.get_or_init(|| made)))
         });
-        // A thread that is being torn down has no place to keep it: it gets one for this wait
-        // alone.
+        // A thread that is being torn down gets one for this wait alone.
         kept.unwrap_or_else(|_| Ok(Arc::new(Self::new()?)))
     }
 
@@ -66,12 +64,12 @@ impl Wake {
         self.ends().0
     }
 
-    /// Ends the wait. A full pipe or counter has been told already.
+    /// A full pipe or counter has been signalled already.
     pub(crate) fn signal(&self) {
         let _ = rustix::io::write(self.ends().1, &1_u64.to_ne_bytes());
     }
 
-    /// Forgets that it was signalled, so that it can serve the next wait.
+    /// Clears the signal for the next wait.
     pub(crate) fn reset(&self) {
         let mut counted = [0; 8];
         while rustix::io::read(self.ends().0, &mut counted).is_ok_and(|count| count > 0) {}

@@ -1,7 +1,7 @@
 //! The writing direction of a handle: an [`OutputBuffer`] before the device.
 //!
-//! The first piece of all goes out at once, so that a handle that cannot be written says so there
-//! and not at its close. With a buffer of 0 (terminals, packets) everything goes out at once.
+//! The first piece goes out at once, so that a handle that cannot be written says so there and not
+//! at its close.
 
 use crate::device::{Device, Slot};
 use crate::error::{Action, Error, ErrorKind, Name};
@@ -52,12 +52,11 @@ impl Writing<'_> {
 
 impl WriteSide {
     pub(crate) fn new(capacity: usize) -> Self {
-        // One byte that has gone out shows that the handle can be written.
+        // One byte that has gone out proves the handle writable.
         let buffer = OutputBuffer::new(capacity, FlushRule::EachPieceFor(1));
         Self { buffer, encoder: None, policy: Policy::Strict }
     }
 
-    /// Nothing is ever held back, from the start.
     pub(crate) fn start_unbuffered(&mut self) {
         self.buffer.set_size(0);
     }
@@ -96,7 +95,7 @@ impl WriteSide {
             return Ok(()); // of a packet socket, an empty write would be a packet
         }
         self.with_device(who, |buffer, device| buffer.write_piece(pieces, device))?;
-        // Only under the lock, so nobody else counts; the atomic is for those who ask without it.
+        // Written under the lock only; read without it.
         let accepted = who.shared.accepted.load(Ordering::Relaxed);
         who.shared.accepted.store(accepted + length as u64, Ordering::Relaxed);
         Ok(())
@@ -114,8 +113,8 @@ impl WriteSide {
         flushed
     }
 
-    /// Writes to the device. After a failure what is held back is dropped, so that one failure is
-    /// reported once.
+    /// Writes to the device. After a failure what is held back is dropped, so that it is reported
+    /// once.
     #[inline]
     fn with_device(
         &mut self,

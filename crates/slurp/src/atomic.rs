@@ -1,9 +1,8 @@
 //! Replacing a file as a whole: a new file is written beside it, gets what the old one had, and
 //! takes its name.
 //!
-//! `rename(2)` is the one step that readers see: before it there is the old content, after it the
-//! new, also when the process is killed at any moment. The inode changes; other hard links keep the
-//! old content.
+//! Readers see `rename(2)` only: the old content before it, the new after it, also when the process
+//! is killed. The inode changes; other hard links keep the old content.
 
 use crate::attributes::hand_on;
 use crate::error::{Failure, Step, during};
@@ -19,7 +18,7 @@ use std::path::Path;
 
 impl Spew {
     /// Lets `write` fill a file that then takes the place of `path`. Any failure, also a panic in
-    /// `write`, leaves `path` and its directory as they were.
+    /// `write`, leaves everything as it was.
     pub(crate) fn replace<T>(
         &self,
         path: &Path,
@@ -27,7 +26,7 @@ impl Spew {
         write: impl FnOnce(BorrowedFd<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let target = if self.no_clobber {
-            // A look that saves the work; the answer that counts is given by the rename.
+            // This saves the work; the rename gives the answer that counts.
             if rustix::fs::lstat(path).is_ok() {
                 return Err(during(Step::Open)(Errno::EXIST));
             }
@@ -40,8 +39,7 @@ impl Spew {
                 return Err(during(Step::Open)(Errno::NOENT));
             }
             None => {}
-            // The directory's permissions would be enough to replace it, but a write-protected file
-            // is meant to stay.
+            // A write-protected file is meant to stay, whatever its directory allows.
             Some(_) => rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
                 .map_err(during(Step::Open))?,
         }
@@ -49,7 +47,7 @@ impl Spew {
         let mode = match (self.perms, target.old) {
             (Some(perms), _) => perms,
             (None, None) => DEFAULT_PERMISSIONS,
-            // Nobody reads along before the file has the old one's permissions.
+            // Private until it has the old file's permissions.
             (None, Some(_)) => 0o600,
         };
         let mut temporary = Temporary::create(target.directory.as_fd(), Mode::from_raw_mode(mode))?;
@@ -76,7 +74,7 @@ impl Spew {
     }
 }
 
-/// What `open(2)` programs give to new files; the umask takes from it.
+/// The umask takes from it.
 pub(crate) const DEFAULT_PERMISSIONS: u32 = 0o666;
 
 /// Gives the file its name only if the name is free, in one step.
@@ -86,7 +84,7 @@ fn rename_to_free_name(
 ) -> Result<(), Failure> {
     let (directory, name) = (target.directory.as_fd(), &*target.name);
     match rename_noreplace(directory, &temporary.name, name) {
-        // Not every system and file system knows how.
+        // Not every file system can.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
             link_and_unlink(directory, &temporary.name, name)
         }
@@ -106,7 +104,7 @@ fn rename_noreplace(_: BorrowedFd<'_>, _: &OsStr, _: &OsStr) -> Result<(), Errno
     Err(Errno::NOSYS)
 }
 
-/// The old way to the same end: a second name never replaces anything; then the first one goes.
+/// A second name never replaces anything; then the first one goes.
 fn link_and_unlink(directory: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
     rustix::fs::linkat(directory, from, directory, to, AtFlags::empty())?;
     rustix::fs::unlinkat(directory, from, AtFlags::empty())

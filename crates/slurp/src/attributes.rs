@@ -1,5 +1,4 @@
-//! What a replaced file hands on to the file that takes its place: owner, extended attributes and
-//! access lists, mode.
+//! What a replaced file hands on: owner, extended attributes and access lists, mode.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::BorrowedFd;
@@ -9,23 +8,22 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::Path;
 
-/// Whether an atomic write keeps owner, group, extended attributes and access lists of the file it
-/// replaces.
+/// What an atomic write keeps of the owner, group, extended attributes and access lists of the old
+/// file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
-    /// All of it, or the write fails and the old file stays: nobody's access changes unnoticed.
+    /// All of it, or the write fails and the old file stays.
     #[default]
     Must,
-    /// As much as the system allows. Where the group cannot be kept, the new group gets no more
-    /// than everybody.
+    /// As much as the system allows. If the group cannot be kept, the new group gets no more than
+    /// everybody.
     Try,
-    /// Nothing: the new file is the writer's, as if the old one had been removed first. The mode is
-    /// still kept.
+    /// Nothing but the mode: the new file is the writer's.
     Nothing,
 }
 
-/// Attributes that describe the old content, or are given by the system: copying them would be a
-/// lie. The kernel, too, takes capabilities from a file that is written to.
+/// Attributes of the old content, or of the system. The kernel, too, takes capabilities from a file
+/// that is written to.
 const NOT_COPIED: [&[u8]; 5] = [
     b"security.capability",
     b"security.ima",
@@ -34,11 +32,11 @@ const NOT_COPIED: [&[u8]; 5] = [
     b"system.nfs4_acl",
 ];
 
-/// Gives `new` what `old` (found at `old_path`) has. If `new` was `given` permissions it
-/// keeps them, and its access list.
+/// Gives `new` what `old`, at `old_path`, has. If `new` was `given` permissions it keeps them and
+/// its access list.
 ///
-/// Owner first, since a change of owner takes away setuid; then the access list, which also changes
-/// the group's bits of the mode; then the mode, which sets them right.
+/// Owner first, which takes away setuid; then the access list, which changes the group's bits; then
+/// the mode.
 pub(crate) fn hand_on(
     new: BorrowedFd<'_>,
     old: &Stat,
@@ -62,7 +60,7 @@ pub(crate) fn hand_on(
     Ok(())
 }
 
-/// Returns the mode that suits the owner and group that the file has in the end.
+/// Returns the mode that suits the final owner and group.
 fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Result<u32, Failure> {
     let new = crate::open::stat_open(file)?;
     let owner = (new.st_uid != old.st_uid).then(|| Uid::from_raw(old.st_uid));
@@ -75,8 +73,7 @@ fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Res
         Err(error) if keep == Keep::Must => return Err(during(Step::KeepOwner)(error)),
         Err(_) => {}
     }
-    // The owner is often not ours to give away, but the group is. Programs must not run as somebody
-    // else now.
+    // The group may still be ours to set. Programs must not run as somebody else.
     let mode = mode & !0o6000;
     if group.is_none() || retry_on_intr(|| fchown(file, None, group)).is_ok() {
         return Ok(mode);
@@ -84,8 +81,8 @@ fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Res
     Ok(mode & (!0o070 | (mode & 0o007) << 3))
 }
 
-/// Makes the copied attributes of `new` exactly those of the file at `old_path`: also those go that
-/// `new` only has because its directory gives an access list to new files.
+/// Makes the copied attributes of `new` those of the file at `old_path`, without those that its
+/// directory gave it.
 fn hand_on_xattrs(
     new: BorrowedFd<'_>,
     old_path: &Path,
@@ -106,8 +103,7 @@ fn hand_on_xattrs(
     }
     for (name, value) in &wanted {
         match rustix::fs::fsetxattr(new, name, value, XattrFlags::empty()) {
-            // `trusted` and `security` belong to the system; who may not set them could not have
-            // set them before.
+            // These belong to the system.
             Err(Errno::PERM | Errno::ACCESS | Errno::NOTSUP)
                 if name.as_bytes().starts_with(b"trusted.")
                     || name.as_bytes().starts_with(b"security.") => {}
@@ -135,14 +131,13 @@ fn read_xattrs(
     Ok(xattrs)
 }
 
-/// The names in a list of attributes, which are separated by NUL.
 fn names(list: impl FnMut(&mut [u8]) -> Result<usize, Errno>) -> Result<Vec<CString>, Errno> {
     let list = grown(list)?;
     let names = list.split(|&byte| byte == 0).filter(|name| !name.is_empty());
     Ok(names.filter_map(|name| CString::new(name).ok()).collect())
 }
 
-/// Asks with a larger and larger buffer until the answer fits. Linux allows 64 KiB.
+/// Asks with a growing buffer until the answer fits.
 fn grown(mut ask: impl FnMut(&mut [u8]) -> Result<usize, Errno>) -> Result<Vec<u8>, Errno> {
     let mut buffer = vec![0; 1024];
     loop {

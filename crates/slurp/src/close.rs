@@ -1,13 +1,13 @@
-//! Closing a file so that the operating system can say what went wrong.
+//! Closing a file with the system's answer.
 //!
-//! Dropping an [`OwnedFd`] closes it too, but throws the answer away, and network and quota file
-//! systems report a lost write only here. This is the only unsafe code of the crate.
+//! Dropping an [`OwnedFd`] throws it away, and network and quota file systems report a lost write
+//! only here. The only unsafe code of the crate.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::{IntoRawFd, OwnedFd};
 
 /// Closes `file` and reports the error. An interrupted close is not repeated: on Linux the
-/// descriptor is gone by then and may already be another thread's file.
+/// descriptor is gone by then.
 #[allow(unsafe_code)]
 pub(crate) fn close(file: OwnedFd) -> Result<(), Failure> {
     // SAFETY: the descriptor is open because `OwnedFd` owned it, and nobody uses it afterwards
@@ -25,7 +25,6 @@ mod tests {
 
     #[test]
     fn a_closed_file_is_closed_once_and_its_number_is_free_again() {
-        // The safe twin is `drop`: both leave the same set of open descriptors behind.
         let open = || {
             rustix::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()).unwrap()
         };

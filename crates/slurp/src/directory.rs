@@ -8,8 +8,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// How to read a directory. The default gives bare names in the order the file system has
-/// them, without `.` and `..`.
+/// How to read a directory. By default: bare names in the file system's order, without `.` and
+/// `..`.
 ///
 /// ```
 /// use riverhawk_slurp::ReadDir;
@@ -79,7 +79,7 @@ impl ReadDir {
             names.push(if self.prefix { path.join(name) } else { PathBuf::from(name) });
         }
         if self.sorted {
-            // By bytes, not by path components: `a-b` before `a/b` is what `LC_ALL=C sort` gives.
+            // Not by path components: as `LC_ALL=C sort`.
             names.sort_unstable_by(|one, other| {
                 one.as_os_str().as_bytes().cmp(other.as_os_str().as_bytes())
             });

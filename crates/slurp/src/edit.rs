@@ -1,4 +1,4 @@
-//! Changing what a file holds: read it, change it in memory, write it, under one lock.
+//! Changing a file in memory, under one lock.
 
 use crate::close::close;
 use crate::error::{Failure, Operation, Result, Step, during};
@@ -15,8 +15,7 @@ use rustix::io::Errno;
 use std::path::Path;
 
 impl Spew {
-    /// Adds `contents` before what the file at `path` holds, which is kept. Atomic unless
-    /// told otherwise.
+    /// Adds `contents` before what the file at `path` holds. Atomic unless told otherwise.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
@@ -30,7 +29,7 @@ impl Spew {
     }
 
     /// Lets `change` change the whole text of the file at `path`; says whether it was written.
-    /// Atomic unless told otherwise. If `change` panics, nothing was written.
+    /// Atomic unless told otherwise. A panic of `change` leaves the file alone.
     ///
     /// # Errors
     /// The file does not exist (unless [`create`](Self::create) is set), is not a regular file, or
@@ -46,12 +45,11 @@ impl Spew {
         self.reporting.finish(Operation::Edit, path, result)
     }
 
-    /// Lets `change` change the lines of the file at `path`, one after the other, in a buffer that
-    /// is reused; says whether they were written. Atomic unless told otherwise.
+    /// Lets `change` change each line of the file at `path`, in a buffer that is reused; says
+    /// whether they were written. Atomic unless told otherwise.
     ///
-    /// Lines come with their separators, so that an emptied line is a deleted one; with
-    /// [`chomp`](Self::chomp) they come without, and the separators stay what and where they
-    /// were.
+    /// Lines come with their separators, so that an emptied line is deleted; with
+    /// [`chomp`](Self::chomp) they come without, and the separators stay.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
@@ -64,7 +62,7 @@ impl Spew {
         let result = self.rewrite(path, self.missing_in_edits(), self.method_of_edits(), |old| {
             let mut new = Vec::with_capacity(old.len());
             let mut lines = Lines::new(old, &self.separator);
-            // Newlines before the first paragraph belong to no line, and stay.
+            // Newlines before the first paragraph belong to no line.
             new.extend_from_slice(lines.before_first());
             let mut line = Vec::new();
             while let Some((text, separator)) = lines.next_parts() {
@@ -93,8 +91,8 @@ impl Spew {
         self.method.unwrap_or(WriteMethod::Atomic)
     }
 
-    /// Reads `path`, lets `change` make the new text of the old one (None: leave the file alone),
-    /// and writes that; says whether it wrote. The lock is held throughout.
+    /// Reads `path`, lets `change` make the new text (None: leave the file alone), and writes it;
+    /// says whether it wrote.
     pub(crate) fn rewrite(
         &self,
         path: &Path,
@@ -119,7 +117,7 @@ impl Spew {
         self.form.decode(&mut text)?;
         let Some(new) = change(&text)? else {
             if file.is_none() {
-                // In place, opening has created it.
+                // In place, it is there already.
                 self.replace(path, missing, |_| Ok(()))?;
             }
             return Ok(false);
@@ -137,15 +135,14 @@ impl Spew {
                 self.replace(path, missing, |new_file| {
                     write_all(new_file, &bytes, self.block_size)
                 })?;
-                // Only now the lock goes; nothing was written through this descriptor.
+                // The lock goes now.
                 file.map_or(Ok(()), close)?;
             }
         }
         Ok(true)
     }
 
-    /// The file to be read, open and locked; None if it does not exist and an atomic write may
-    /// create it.
+    /// The file, open and locked; None if it does not exist and an atomic write may create it.
     fn open_to_rewrite(
         &self,
         path: &Path,
@@ -156,15 +153,15 @@ impl Spew {
             return self.open_to_write(path, missing, OFlags::RDWR).map(Some);
         }
         if self.no_clobber {
-            // Nothing to read then; whether the name is still free is decided by the rename.
+            // Nothing to read; the rename decides.
             return if rustix::fs::lstat(path).is_ok() {
                 Err(during(Step::Open)(Errno::EXIST))
             } else {
                 Ok(None)
             };
         }
-        // Network file systems give exclusive locks only to writers. FIFOs are told by `rewrite`,
-        // without waiting for somebody at the other end.
+        // Network file systems give exclusive locks only to writers. `rewrite` refuses FIFOs,
+        // without waiting.
         let access =
             if self.locking.lock == Lock::Exclusive { OFlags::RDWR } else { OFlags::RDONLY };
         match open(path, access | OFlags::NONBLOCK, Mode::empty(), self.locking) {

@@ -1,23 +1,20 @@
-//! What can go wrong, and where: one typed error that always names the path.
+//! One typed error that names the path.
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How an error is treated. An option of every function of this crate, with the same meaning
-/// everywhere.
+/// How an error is treated: an option of every function.
 ///
-/// The error itself is returned in all three modes, so a failure can never be mistaken for an empty
-/// file; the mode says who is told, and whether [`Settle::settle`](crate::Settle::settle) lets the
-/// program go on.
+/// The error is returned in all modes; the mode says who is told, and whether
+/// [`Settle::settle`](crate::Settle::settle) lets the program go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ErrorMode {
     /// The error is the caller's to raise. Nothing is printed.
     #[default]
     Raise,
-    /// The error is told to the warning hook (without one, standard error), and the program may go
-    /// on.
+    /// The warning hook (or standard error) is told, and the program may go on.
     Warn,
     /// The program may go on, and nothing is printed.
     Return,
@@ -25,8 +22,7 @@ pub enum ErrorMode {
 
 /// A failed operation on one path.
 ///
-/// It never stands for an empty file: whoever holds one knows that nothing was read, or that what
-/// was to be written is not (wholly) there.
+/// Nothing was read, or what was to be written is not (wholly) there.
 #[derive(Debug)]
 pub struct Error {
     pub(crate) operation: Operation,
@@ -54,7 +50,7 @@ impl Error {
         self.step
     }
 
-    /// The path as the caller gave it; for handles, the name the caller gave them.
+    /// As the caller gave it; for handles, their name.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -76,8 +72,8 @@ impl Error {
 }
 
 impl fmt::Display for Error {
-    /// `cannot write /dev/full: No space left on device (os error 28)`; where the failed step says
-    /// more than the operation, `cannot edit a.txt: rename: ...`.
+    /// `cannot write /dev/full: No space left on device (os error 28)`, or `cannot edit a.txt:
+    /// rename: ...` where the step matters.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "cannot {} {}: ", self.operation, self.path.display())?;
         if self.step.says_more_than(self.operation) {
@@ -94,7 +90,7 @@ impl StdError for Error {
 }
 
 impl From<Error> for io::Error {
-    /// Keeps the operating system's kind, so that code written for `std::fs` goes on working.
+    /// Keeps the system's kind.
     fn from(error: Error) -> Self {
         let kind = error.io_error().map_or(io::ErrorKind::Other, io::Error::kind);
         Self::new(kind, error)
@@ -172,8 +168,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Opening is part of every operation, and reading of `read`: naming them only lengthens the
-    /// message.
+    /// Steps that are part of every operation, or of this one: not worth a word.
     fn says_more_than(self, operation: Operation) -> bool {
         !matches!(
             (self, operation),
@@ -206,7 +201,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// The kind of failure, coarse enough to branch on. Comments name what triggers it.
+/// The kind of failure, each with what triggers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -244,8 +239,7 @@ pub enum ErrorKind {
     Other,
 }
 
-/// A failed step that does not yet know its operation and path; they are added where the operation
-/// ends.
+/// A failed step; operation and path are added where the operation ends.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) step: Step,
@@ -263,13 +257,13 @@ impl Failure {
     }
 }
 
-/// For `map_err`: an error of the operating system becomes a failure of `step`.
+/// For `map_err`.
 pub(crate) fn during<E: Into<io::Error>>(step: Step) -> impl Fn(E) -> Failure {
     move |source| Failure::io(step, source.into())
 }
 
 fn kind_of(error: &io::Error) -> ErrorKind {
-    // ELOOP has no stable `io::ErrorKind` yet.
+    // ELOOP has no stable `io::ErrorKind`.
     if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
         return ErrorKind::LinkLoop;
     }

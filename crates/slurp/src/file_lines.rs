@@ -2,10 +2,9 @@
 
 use crate::lines::{Lines, Separator};
 
-/// The text of a file, and how it is cut into lines: one buffer, from which lines are borrowed.
+/// The text of a file and how it is cut into lines, which are borrowed from it.
 ///
-/// Finding the lines happens while iterating, each time anew, because it costs less than writing
-/// their places down.
+/// Lines are found while iterating, each time anew.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-lines-{}", std::process::id()));
@@ -32,8 +31,7 @@ impl FileLines {
         if self.keep_separators { lines } else { lines.chomp() }
     }
 
-    /// The lines, each in memory of its own. The list of an empty file is empty; that of a file
-    /// that could not be read does not exist.
+    /// The lines, copied.
     pub fn to_vec(&self) -> Vec<Vec<u8>> {
         self.iter().map(<[u8]>::to_vec).collect()
     }

@@ -1,5 +1,4 @@
-//! The functions for everyday use: those of [`Slurp`], [`Spew`] and [`ReadDir`] with default
-//! options.
+//! [`Slurp`], [`Spew`] and [`ReadDir`] with default options.
 
 use crate::{FileLines, ReadDir, Result, Slurp, Spew, TextForm};
 use riverhawk_text::encoding::{Encoding, Policy};
@@ -13,8 +12,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     Slurp::new().read(path)
 }
 
-/// The same into the caller's buffer, whose memory is reused; returns its new length:
-/// [`Slurp::read_into`].
+/// The same into the caller's buffer; returns its new length: [`Slurp::read_into`].
 ///
 /// # Errors
 /// As [`read`].

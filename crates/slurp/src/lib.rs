@@ -1,19 +1,17 @@
 //! Whole files: read, written, appended to, prepended to and edited, without losing a byte or a
 //! failure.
 //!
-//! **What it is.** Functions that take a path and do one whole thing with the file behind it, and
-//! builders with everything that can be asked for besides: locks, encodings, permissions, atomic
-//! replacement, bringing it to the disk. What a file is does not matter to reading: regular,
-//! growing, of `/proc`, FIFO, device, or anything that is open already.
+//! **What it is.** Functions that do one thing with the whole file at a path, and builders with
+//! locks, encodings, permissions, atomic replacement and syncing. Reading takes any file: regular,
+//! growing, of `/proc`, FIFO, device, or open already.
 //!
-//! **What it is not.** No streams (a file of 20 GB wants `riverhawk-stream`), no patterns, no
-//! walking of trees, no temporary files for other purposes, no memory maps (a file that shrinks
-//! under a map kills the process). Unix only.
+//! **What it is not.** No streams (use `riverhawk-stream` for 20 GB), no patterns, no walking of
+//! trees, no memory maps (a file that shrinks under one kills the process). Unix only.
 //!
 //! **Main nouns.** [`Slurp`] is how to read, [`Spew`] how to write, [`ReadDir`] how to list.
 //! [`TextForm`] says how bytes are text. [`Lines`] cuts a text at a literal [`Separator`];
-//! [`FileLines`] owns the text as well. [`Error`] names operation, step, path and kind;
-//! [`ErrorMode`] says who is told.
+//! [`FileLines`] owns the text. [`Error`] names operation, step, path and kind; [`ErrorMode`] says
+//! who is told.
 //!
 //! ```
 //! # let directory = std::env::temp_dir().join(format!("riverhawk-slurp-doc-{}", std::process::id()));
@@ -49,38 +47,32 @@
 //!
 //! # Guarantees
 //!
-//! - **Failures.** Every call returns a [`Result`]; an unreadable file is never an empty one. A
-//!   failed write, flush, cut, sync, close or rename is an error. After a failed read the caller's
-//!   buffer is empty. Nothing panics; a file that does not fit into memory is an error.
-//! - **Allocation and copying.** [`Slurp::read`] allocates once, the size of the file.
-//!   [`Slurp::read_into`] allocates only to grow the buffer. The bytes are copied once, by the
-//!   kernel. [`Lines`] and [`FileLines`] borrow; only [`FileLines::to_vec`] copies. Text that is
-//!   UTF-8 already is validated, not copied. [`Spew::write`] copies nothing; edits hold the old and
-//!   the new text.
-//! - **In place** ([`Spew::write`], [`Spew::append`]): the file is overwritten and then cut to its
-//!   new length, never emptied first. Inode, hard links, owner, mode and attributes stay. A reader
-//!   may see the beginning of the new content before the rest of the old, and after a failure that
-//!   is what is there. On a journalling file system this is much the fastest: emptying or replacing
-//!   makes ext4 start writing to the disk.
+//! - **Failures.** An unreadable file is never an empty one. A failed write, flush, cut, sync,
+//!   close or rename is an error. After a failed read the caller's buffer is empty. Nothing panics,
+//!   also not for lack of memory.
+//! - **Allocation and copying.** [`Slurp::read`] allocates once, [`Slurp::read_into`] only to grow
+//!   the buffer; the kernel copies the bytes once. [`Lines`] and [`FileLines`] borrow. UTF-8 is
+//!   validated, not copied. [`Spew::write`] copies nothing; edits hold the old and the new text.
+//! - **In place** ([`Spew::write`], [`Spew::append`]): the file is overwritten and then cut, never
+//!   emptied first. Inode, hard links, owner, mode and attributes stay. Readers, and everybody
+//!   after a failure, may see the beginning of the new content before the rest of the old. On a
+//!   journalling file system much the fastest.
 //! - **Atomically** ([`Spew::atomic`]; the default of [`Spew::prepend`], [`Spew::edit`],
-//!   [`Spew::edit_lines`]): any reader, at any moment, also after `kill -9`, finds the old content
-//!   or the new, whole. The new file is made under an unpredictable name in the same directory,
-//!   created exclusively (`O_EXCL`); it gets mode, owner, group, extended attributes and access
-//!   list of the old one ([`Keep`]), then its name. Symbolic links are followed and stay. On any
-//!   failure, a panic too, the new file is removed; a killed process leaves one file that begins
-//!   with [`TEMPORARY_PREFIX`]. Other hard links keep the old content, since the inode changes.
-//!   Capabilities and hashes of the old content do not pass to the new. A file that may not be
-//!   written is not replaced either, though its directory would allow it.
-//! - **Durability.** What is atomic is not yet on the disk. [`Durability::File`] syncs the content
-//!   before the rename, [`Durability::FileAndDirectory`] the name after it. If only that last sync
-//!   fails, the error comes with the new content in place.
-//! - **Locks** are advisory (`flock`), and hold from before the first byte is read until the last
-//!   is written. They work together with atomic replacement: whoever waited for a file that
-//!   meanwhile was replaced locks the new one.
-//! - **Interruptions** by signals are invisible: open, read, write, sync, lock go on.
+//!   [`Spew::edit_lines`]): any reader at any moment, also after `kill -9`, finds the old content
+//!   or the new. The new file is made under an unpredictable name in the same directory (`O_EXCL`),
+//!   gets mode, owner, group, extended attributes and access list of the old one ([`Keep`]), then
+//!   its name. Symbolic links are followed and stay. On failure the new file is removed; a killed
+//!   process leaves one that begins with [`TEMPORARY_PREFIX`]. Other hard links keep the old
+//!   content. Capabilities and hashes do not pass to the new file. A file that may not be written
+//!   is not replaced.
+//! - **Durability.** [`Durability::File`] syncs the content before the rename,
+//!   [`Durability::FileAndDirectory`] also the name after it. If only that last sync fails, the
+//!   error comes with the new content in place.
+//! - **Locks** are advisory (`flock`), from before the first byte is read until the last is
+//!   written. Whoever waited for a file that was replaced locks the new one.
+//! - **Interruptions** by signals are invisible.
 //! - **Invalid input.** Bytes come and go as they are. With a [`TextForm`], what cannot be decoded
-//!   follows its policy, and what an edit leaves alone is not written back changed. Byte order,
-//!   byte order mark and CRLF of the file are kept.
+//!   follows its policy; byte order, byte order mark and CRLF of the file are kept.
 //!
 //! # Compared with the usual choice
 //!
@@ -101,7 +93,7 @@
 //! # Speed
 //!
 //! `examples/slurp_speed.rs` measures against `std::fs`, `bench/slurp/run.sh` also against perl,
-//! python, ruby and raku; each prints its table for your machine.
+//! python, ruby and raku.
 
 // Denied, not forbidden: only `close` needs it.
 #![deny(unsafe_code)]

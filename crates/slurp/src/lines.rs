@@ -10,8 +10,7 @@ use std::fmt;
 pub enum Separator {
     /// This string of at least one byte.
     Literal(Cow<'static, [u8]>),
-    /// Two or more newlines, or one at the end of the text; newlines before the first paragraph
-    /// belong to none.
+    /// Two or more newlines, or one at the end; newlines before the first paragraph belong to none.
     Paragraph,
     /// Nothing: the whole text is one line.
     Whole,
@@ -49,7 +48,7 @@ impl<S: Into<Self>> From<Option<S>> for Separator {
     }
 }
 
-/// Iterates over the lines of a text that is in memory. Nothing is copied or allocated per line.
+/// The lines of a text in memory, without copies.
 ///
 /// The last line may lack its separator; an empty text has no lines.
 ///
@@ -107,13 +106,12 @@ impl<'a> Lines<'a> {
         self
     }
 
-    /// The newlines before the first paragraph; empty for every other separator. Only before the
-    /// first line is taken.
+    /// The newlines before the first paragraph, before the first line is taken.
     pub(crate) fn before_first(&self) -> &'a [u8] {
         &self.text[..self.line_at]
     }
 
-    /// The next line's text and its separator (empty behind the last line if it has none).
+    /// The next line's text and its separator, which a last line may lack.
     #[inline]
     pub fn next_parts(&mut self) -> Option<(&'a [u8], &'a [u8])> {
         if self.line_at == self.text.len() {
@@ -126,7 +124,6 @@ impl<'a> Lines<'a> {
         Some(parts)
     }
 
-    /// Where the next separator begins and ends.
     #[inline]
     fn next_separator(&mut self) -> Option<(usize, usize)> {
         match &mut self.cutter {
@@ -134,7 +131,7 @@ impl<'a> Lines<'a> {
             Cutter::String { found, length } => found.next().map(|at| (at, at + *length)),
             Cutter::Paragraph(blank_line) => {
                 let rest = &self.text[self.line_at..];
-                // One newline at the very end belongs to the separator, as it does for awk.
+                // As in awk, one newline at the very end belongs to the separator.
                 let length = blank_line.find(rest).or(rest.strip_suffix(b"\n").map(<[u8]>::len))?;
                 let at = self.line_at + length;
                 let newlines = self.text[at..].iter().take_while(|&&byte| byte == b'\n').count();
@@ -167,17 +164,14 @@ impl fmt::Debug for Lines<'_> {
     }
 }
 
-/// Blocks marked at once: few enough to be kept in the iterator, so that making one allocates
-/// nothing.
+/// Blocks marked at once, kept in the iterator.
 const BLOCKS: usize = 16;
 const CHUNK: usize = BLOCKS * riverhawk_simd::BLOCK;
 
-/// Positions of one byte, found 64 at a time: lines of 60 bytes cost 2 ns each, against 6 for a
-/// search per line.
+/// Positions of one byte, found 64 at a time: faster than a search per line.
 struct ByteMarks {
     byte: u8,
-    /// Marks of the current block that have not been taken; bit 0 stands for the byte at
-    /// `word_at`.
+    /// Marks that have not been taken; bit 0 stands for the byte at `word_at`.
     word: u64,
     word_at: usize,
     /// The next word to load, and how many there are.
@@ -208,7 +202,6 @@ impl ByteMarks {
         Some(at)
     }
 
-    /// Marks the next chunk; false if there is none.
     #[inline(never)]
     fn mark_chunk(&mut self, text: &[u8]) -> bool {
         let Some(rest) = text.get(self.chunk_at..).filter(|rest| !rest.is_empty()) else {

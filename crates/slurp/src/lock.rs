@@ -7,8 +7,7 @@ use rustix::io::{Errno, retry_on_intr};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Which lock an operation takes for as long as it runs. Only programs that lock, too, are kept
-/// out.
+/// Which lock an operation takes. Only programs that lock, too, are kept out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lock {
     /// No lock.
@@ -28,14 +27,12 @@ pub(crate) struct Locking {
     pub(crate) timeout: Option<Duration>,
 }
 
-/// How long to sleep between two tries, first and at most: short enough that a freed lock is taken
-/// within 10 ms, long enough that waiting costs no measurable processor time.
+/// How long to sleep between two tries, first and at most.
 const FIRST_NAP: Duration = Duration::from_micros(500);
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 
 impl Locking {
-    /// Takes the lock on an open file, or fails with [`ErrorKind::LockTimeout`] when `begin` is too
-    /// long ago.
+    /// Locks an open file, or fails with [`ErrorKind::LockTimeout`] when `begin` is too long ago.
     pub(crate) fn take(self, file: BorrowedFd<'_>, begin: Instant) -> Result<(), Failure> {
         let (waiting, trying) = match self.lock {
             Lock::None => return Ok(()),

@@ -8,12 +8,10 @@ use rustix::io::{Errno, retry_on_intr};
 use std::path::Path;
 use std::time::Instant;
 
-/// Opens `path`. A FIFO is waited for like `open(2)` does; a terminal never becomes the controlling
-/// one.
+/// Opens `path`. A FIFO is waited for; a terminal never becomes the controlling one.
 ///
-/// With a lock, the file is the one that `path` names *after* the lock was taken: a writer that
-/// replaces files atomically gives the name to another inode, and a lock on the old one, waited for
-/// meanwhile, protects nothing.
+/// With a lock, the file is the one that `path` names *after* the lock was taken: an atomic writer
+/// may have given the name to another inode.
 #[inline]
 pub(crate) fn open(
     path: &Path,
@@ -52,8 +50,7 @@ pub(crate) fn is_same_file(one: &Stat, other: &Stat) -> bool {
     (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
 }
 
-/// A file with a size and a content that can be cut off, as opposed to devices, FIFOs, pipes,
-/// sockets and directories.
+/// Regular: with a size and a content that can be cut.
 #[inline]
 pub(crate) fn is_regular(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile

@@ -1,8 +1,7 @@
-//! The read loop: everything that a descriptor or reader gives, into the end of a buffer.
+//! The read loop.
 //!
-//! One read of the file's size beats every loop over lines. The size is only a hint, though:
-//! files in `/proc` say 0, files grow while they are read, pipes know no size at all. So
-//! reading goes on until a read returns nothing.
+//! One read of the file's size is fastest, but the size is a hint only: `/proc` says 0, files grow,
+//! pipes have none. So reading goes on until a read returns nothing.
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, stat_open};
@@ -12,26 +11,22 @@ use rustix::io::read;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
-/// Room made for a source that does not say how long it is: two pages, as most files of `/proc` are
-/// smaller.
+/// Room for a source of unknown length: two pages.
 const FIRST_ROOM: usize = 8 * 1024;
 
-/// The options of reading that bound it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bounds {
-    /// At most so many bytes are asked for in one system call; None asks for all there is room
-    /// for.
+    /// The most of one system call; None for all there is room for.
     pub(crate) block_size: Option<NonZeroUsize>,
     /// More bytes than this are an error.
     pub(crate) limit: Option<u64>,
-    /// How much more than a file says it has is read at most; checked when the buffer grows.
+    /// How much more than a file says it has is read; checked when the buffer grows.
     pub(crate) stream_limit: Option<u64>,
 }
 
-/// Memory that a file is read into: a `Vec<u8>`, or a string of the caller's own, which then needs
-/// no copy of it.
+/// Memory that a file is read into: a `Vec<u8>`, or a string of the caller's.
 ///
-/// What is in it lies in front of its free room, and `len() <= capacity()`.
+/// Content in front of free room: `len() <= capacity()`.
 #[expect(clippy::len_without_is_empty, reason = "implemented, not called, outside of this crate")]
 pub trait Memory {
     /// How many bytes are in it.
@@ -40,12 +35,11 @@ pub trait Memory {
     /// How many it has room for, those included.
     fn capacity(&self) -> usize;
 
-    /// Makes room for at least `more` bytes behind those that are in it, for exactly as many if
-    /// there are none; false if the memory cannot be had.
+    /// Makes room for at least `more` bytes behind the content, exactly as many if it is empty;
+    /// false without memory.
     fn reserve(&mut self, more: usize) -> bool;
 
-    /// One `read` of at most `most` bytes into the free room, as the system says it went.
-    /// Interruptions are seen to by the caller.
+    /// One `read` of at most `most` bytes into the free room. The caller handles interruptions.
     ///
     /// # Errors
     /// Those of the system call; nothing has been added then.
@@ -64,7 +58,7 @@ impl Memory for Vec<u8> {
     }
 
     fn reserve(&mut self, more: usize) -> bool {
-        // An empty buffer gets exactly what the file needs; one that grows, grows geometrically.
+        // An empty buffer gets exactly what the file needs; others grow geometrically.
         let result =
             if self.is_empty() { self.try_reserve_exact(more) } else { self.try_reserve(more) };
         result.is_ok()
@@ -76,7 +70,7 @@ impl Memory for Vec<u8> {
         if self.capacity() - filled <= most {
             return Ok(read(file, spare_capacity(self))?);
         }
-        // Room is filled with zeros first, which is the price of an option that is rarely used.
+        // Filled with zeros first; a rarely used option.
         self.resize(filled + most, 0);
         let result = read(file, &mut self[filled..]);
         self.truncate(filled + *result.as_ref().unwrap_or(&0));
@@ -86,8 +80,7 @@ impl Memory for Vec<u8> {
 
 /// Appends all that `file` still has to `buffer`.
 ///
-/// A buffer with room is read into at once, so a reused buffer costs no question for the size: two
-/// reads (the second says "end") are all.
+/// A buffer with room is read into at once: two reads, without asking for the size.
 #[inline]
 pub(crate) fn read_file(
     file: BorrowedFd<'_>,
@@ -110,7 +103,7 @@ pub(crate) fn read_file(
             {
                 return Err(too_large(limit));
             }
-            // One byte more than expected: the read that says "end" needs room, too.
+            // The read that finds the end needs room.
             let missing = if expected > have { expected - have + 1 } else { FIRST_ROOM.max(have) };
             if !buffer.reserve(missing) {
                 return Err(out_of_memory());
@@ -138,14 +131,12 @@ pub(crate) fn read_reader(
 ) -> Result<(), Failure> {
     let begin = buffer.len();
     let most = bounds.limit.map_or(u64::MAX, |limit| limit.saturating_add(1));
-    // `read_to_end` goes on after interruptions and grows the buffer without aborting when memory
-    // is short.
+    // `read_to_end` goes on after interruptions and does not abort without memory.
     reader.take(most).read_to_end(buffer).map_err(during(Step::Read))?;
     check_limit(buffer.len() - begin, bounds)
 }
 
-/// How many bytes a regular file claims to have from its beginning; 0 where the answer means
-/// nothing.
+/// The size that a regular file claims, else 0.
 fn expected_size(file: BorrowedFd<'_>, bounds: Bounds) -> Result<usize, Failure> {
     let stat = stat_open(file)?;
     if !is_regular(&stat) {

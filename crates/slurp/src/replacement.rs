@@ -1,5 +1,4 @@
-//! An atomic write whose content comes bit by bit: begun, written to, and committed, or dropped and
-//! as if it had never been.
+//! An atomic write bit by bit: begun, written to, and committed or dropped.
 
 use crate::atomic::DEFAULT_PERMISSIONS;
 use crate::attributes::hand_on;
@@ -15,8 +14,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A file that is about to take the place of another. Until [`commit`](Replacement::commit) the old
-/// one is untouched; dropping this removes what was written.
+/// A file that is to take the place of another. Until [`commit`](Replacement::commit) the old one
+/// is untouched; dropping this removes what was written.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-replacement-{}", std::process::id()));
@@ -42,7 +41,7 @@ pub struct Replacement {
 
 impl Spew {
     /// Begins to replace the file at `path`, which must exist, be regular and writable. Of the
-    /// options permissions, what is kept and durability count.
+    /// options, permissions, what is kept and durability count.
     ///
     /// # Errors
     /// It is not, or there can be no new file in its directory.
@@ -61,7 +60,7 @@ impl Spew {
             .map_err(during(Step::Open))?;
         let directory =
             rustix::io::fcntl_dupfd_cloexec(&target.directory, 0).map_err(during(Step::Open))?;
-        // Nobody reads along before the file has the old one's permissions.
+        // Private until it has the old file's permissions.
         let temporary =
             Temporary::create(directory, Mode::from_raw_mode(0o600 & DEFAULT_PERMISSIONS))?;
         Ok(Replacement { spew: self.clone(), path: path.to_owned(), target, temporary })
@@ -94,11 +93,11 @@ impl Replacement {
         self.spew.reporting.finish(Operation::Edit, &self.path, opened)
     }
 
-    /// Puts what was written in the old file's place, with all that the old one had. With a suffix,
-    /// the old one is kept under its name and the suffix, in place of whatever has that name.
+    /// Puts what was written in the old file's place. With a suffix, the old one is kept under its
+    /// name and the suffix.
     ///
     /// # Errors
-    /// Then the old file is there, untouched; but for the sync of the directory, which comes last.
+    /// The old file is there then; but for the sync of the directory, which comes last.
     pub fn commit(self, suffix: Option<&OsStr>) -> Result<()> {
         let (reporting, path) = (self.spew.reporting.clone(), self.path.clone());
         reporting.finish(Operation::Edit, &path, self.commit_at(suffix))

@@ -11,8 +11,7 @@ pub trait Settle {
     /// What the operation yields when it succeeds.
     type Value;
 
-    /// `Some` result; `None` after an error that was warned about or is to be returned quietly; an
-    /// error only if it is to be raised.
+    /// `Some` result; `None` after a warning or a quiet error; an error if it is to be raised.
     ///
     /// ```
     /// use riverhawk_slurp::{ErrorMode, Settle, Slurp};
@@ -57,7 +56,7 @@ impl Reporting {
         Self { mode: ErrorMode::Warn, hook: Some(Arc::new(hook)) }
     }
 
-    /// Completes a failure with what only the operation knows, and warns if the mode says so.
+    /// Completes a failure with operation and path, and warns if the mode says so.
     #[inline]
     pub(crate) fn finish<T>(
         &self,
@@ -75,7 +74,7 @@ impl Reporting {
         if self.mode == ErrorMode::Warn {
             match &self.hook {
                 Some(hook) => hook(&error),
-                // Not `eprintln!`, which panics when standard error cannot be written.
+                // `eprintln!` panics if standard error cannot be written.
                 None => drop(writeln!(io::stderr(), "{error}")),
             }
         }
@@ -92,8 +91,7 @@ impl fmt::Debug for Reporting {
     }
 }
 
-/// The options about errors, which every builder of this crate has: methods over its field
-/// `reporting`.
+/// The options about errors: methods over a builder's field `reporting`.
 macro_rules! reporting_options {
     () => {
         /// What is done with errors.

@@ -15,8 +15,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-/// How to read. The default reads bytes as they are, without a lock or a limit, and returns errors
-/// for the caller to raise; lines end with newlines and are chomped.
+/// How to read. By default: bytes as they are, without lock or limit; lines end with newlines and
+/// come without them.
 ///
 /// ```
 /// use riverhawk_slurp::{Separator, Slurp};
@@ -62,39 +62,36 @@ impl Slurp {
         self
     }
 
-    /// Asks for at most so many bytes in one system call. Without it, for the whole file at once,
-    /// which is fastest.
+    /// Asks for at most so many bytes in one system call, instead of the whole file.
     #[must_use]
     pub fn block_size(mut self, bytes: NonZeroUsize) -> Self {
         self.bounds.block_size = Some(bytes);
         self
     }
 
-    /// Refuses files of more bytes than this (before decoding), and stops reading a source without
-    /// an end there.
+    /// Refuses files of more bytes than this (before decoding).
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
         self.bounds.limit = Some(bytes);
         self
     }
 
-    /// Stops reading a file that gives more than this and more than the size it says it has: a pipe
-    /// or a device without an end. Checked when the buffer grows, so up to twice as much is read.
+    /// Stops reading a file that gives more than this and more than its size: a pipe or device
+    /// without an end. Checked when the buffer grows, so up to twice as much is read.
     #[must_use]
     pub fn stream_limit(mut self, bytes: u64) -> Self {
         self.bounds.stream_limit = Some(bytes);
         self
     }
 
-    /// Takes this lock on the file while it is read. Handles are not locked: their owner does that.
+    /// Takes this lock while the file is read. Handles are not locked.
     #[must_use]
     pub fn lock(mut self, lock: Lock) -> Self {
         self.locking.lock = lock;
         self
     }
 
-    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it
-    /// takes.
+    /// Gives up on the lock after this time; zero tries once. Without it, waits for ever.
     #[must_use]
     pub fn lock_timeout(mut self, timeout: Duration) -> Self {
         self.locking.timeout = Some(timeout);
@@ -127,11 +124,10 @@ impl Slurp {
         Ok(buffer)
     }
 
-    /// The same into the caller's buffer, which is emptied first and keeps its memory;
-    /// returns its new length.
+    /// The same into the caller's buffer, emptied first; returns its new length.
     ///
-    /// A buffer that is already large enough makes this the fastest way: open, two reads, close,
-    /// nothing allocated. After an error the buffer is empty.
+    /// With a large enough buffer the fastest way: nothing is allocated. After an error the buffer
+    /// is empty.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -143,9 +139,8 @@ impl Slurp {
         })
     }
 
-    /// The same into memory of another kind than `Vec<u8>`, behind what is in it; returns how many
-    /// bytes came. They come as they are, whatever [`form`](Self::form) says. After an error,
-    /// some may have come.
+    /// The same into other memory than `Vec<u8>`, behind what is in it and without
+    /// [`form`](Self::form); returns how many bytes came. After an error, some may have come.
     ///
     /// # Errors
     /// The file cannot be opened, locked or read, or is over the limit.
@@ -160,8 +155,7 @@ impl Slurp {
         }
     }
 
-    /// All that `reader` still has: standard input, a child's output, memory. `name` stands for it
-    /// in errors.
+    /// All that `reader` still has. `name` stands for it in errors.
     ///
     /// # Errors
     /// The reader fails, or the text cannot be decoded or is over the limit.
@@ -171,8 +165,7 @@ impl Slurp {
         Ok(buffer)
     }
 
-    /// All that an open descriptor still has, without going through a buffered reader. `name`
-    /// stands for it in errors.
+    /// All that an open descriptor still has. `name` stands for it in errors.
     ///
     /// # Errors
     /// As [`read_from`](Self::read_from).
@@ -209,8 +202,8 @@ impl Slurp {
         self.cut(text)
     }
 
-    /// The content of the file at `path` as a string: decoded as [`form`](Self::form) says, and if
-    /// that is binary, as strict UTF-8.
+    /// The content of the file at `path`, decoded as [`form`](Self::form) says; if that is binary,
+    /// as UTF-8.
     ///
     /// # Errors
     /// As [`read`](Self::read).

@@ -1,4 +1,4 @@
-//! How to write a file: the options, which hold for every function that writes.
+//! How to write a file.
 
 use crate::attributes::Keep;
 use crate::lines::Separator;
@@ -9,11 +9,10 @@ use crate::writing::Durability;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// How to write. Every option holds for every function, [`prepend`](Self::prepend),
-/// [`edit`](Self::edit) and [`edit_lines`](Self::edit_lines) included.
+/// How to write. Every option holds for every function, edits included.
 ///
-/// By default [`write`](Self::write) and [`append`](Self::append) create the file if need be and
-/// change it in place; the other three want it to exist and replace it atomically.
+/// By default [`write`](Self::write) and [`append`](Self::append) create the file and change it in
+/// place; the others want it to exist and replace it atomically.
 ///
 /// ```
 /// use riverhawk_slurp::{Durability, Spew};
@@ -29,7 +28,7 @@ pub struct Spew {
     pub(crate) block_size: Option<NonZeroUsize>,
     pub(crate) perms: Option<u32>,
     pub(crate) no_clobber: bool,
-    /// None: as the function's default is. So is `method`.
+    /// None: the function's default; so with `method`.
     pub(crate) missing: Option<IfMissing>,
     pub(crate) method: Option<WriteMethod>,
     pub(crate) keep: Keep,
@@ -81,8 +80,7 @@ impl Spew {
         Self::default()
     }
 
-    /// Whether bytes go as they are, or are UTF-8 to be encoded (and, for edits, to be decoded
-    /// before).
+    /// Whether bytes go as they are, or are UTF-8 to be encoded (and, for edits, decoded).
     #[must_use]
     pub fn form(mut self, form: TextForm) -> Self {
         self.form = form;
@@ -96,18 +94,17 @@ impl Spew {
         self
     }
 
-    /// The permissions of a file that is created, less the umask; without this, 0o666. A file that
-    /// is changed in place keeps its own; a file that replaces another atomically gets these if
-    /// they are given, else the other's.
+    /// The permissions of a created file, less the umask; 0o666 without this. A file changed in
+    /// place keeps its own; one that replaces another gets these if given, else the other's.
     #[must_use]
     pub fn perms(mut self, perms: u32) -> Self {
         self.perms = Some(perms & 0o7777);
         self
     }
 
-    /// Fails with [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists) if the path exists,
-    /// even as a link that leads nowhere; decided by the same step that creates the file. So it
-    /// also means to create.
+    /// Creates the file, and fails with
+    /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists) if the path exists, even as a
+    /// dangling link; decided by the step that creates it.
     #[must_use]
     pub fn no_clobber(mut self) -> Self {
         self.no_clobber = true;
@@ -135,8 +132,7 @@ impl Spew {
         self
     }
 
-    /// Overwrites the file and cuts it to its new length, which keeps the inode and all its hard
-    /// links and is faster than replacing it.
+    /// Overwrites the file and cuts it to its new length: faster, and keeps inode and hard links.
     #[must_use]
     pub fn in_place(mut self) -> Self {
         self.method = Some(WriteMethod::InPlace);
@@ -157,27 +153,25 @@ impl Spew {
         self
     }
 
-    /// Writes also when an edit has changed nothing. Without this the file is left alone then, which
-    /// costs a copy of the text to compare with.
+    /// Writes also when an edit has changed nothing. Without this the file is left alone, for the
+    /// price of a copy.
     #[must_use]
     pub fn write_unchanged(mut self) -> Self {
         self.skip_unchanged = false;
         self
     }
 
-    /// Takes this lock on the file, for edits from before it is read until after it is written.
+    /// Takes this lock, for edits from before reading until after writing.
     ///
-    /// Atomic writes lock the file that is about to be replaced; whoever waited for it notices that
-    /// the name has gone to another file and locks that. There is nothing to lock where no file
-    /// exists yet.
+    /// Atomic writes lock the file that is about to be replaced; whoever waited for it then locks
+    /// the new one. A file that does not exist is not locked.
     #[must_use]
     pub fn lock(mut self, lock: Lock) -> Self {
         self.locking.lock = lock;
         self
     }
 
-    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it
-    /// takes.
+    /// Gives up on the lock after this time; zero tries once. Without it, waits for ever.
     #[must_use]
     pub fn lock_timeout(mut self, timeout: Duration) -> Self {
         self.locking.timeout = Some(timeout);

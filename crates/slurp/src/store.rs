@@ -1,4 +1,4 @@
-//! Writing what the caller has: whole files, additions at the end, handles.
+//! Writing: whole files, additions at the end, handles.
 
 use crate::atomic::DEFAULT_PERMISSIONS;
 use crate::close::close;
@@ -17,11 +17,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 impl Spew {
-    /// Makes `contents` the whole content of the file at `path`. Several pieces are best joined
-    /// first.
+    /// Makes `contents` the whole content of the file at `path`.
     ///
-    /// In place, a failure in the middle leaves the beginning of the new content before the rest of
-    /// the old.
+    /// A failure in place leaves the beginning of the new content before the rest of the old.
     ///
     /// # Errors
     /// The file cannot be opened, created, locked, written, cut, synced or closed, or the text not
@@ -31,9 +29,8 @@ impl Spew {
         self.reporting.finish(Operation::Write, path, self.write_whole(path, contents))
     }
 
-    /// The same for contents that do not exist as one piece: `produce` writes them, through a
-    /// buffer, and they are encoded if the form is not binary. Its failure or panic undoes an
-    /// atomic write.
+    /// The same for contents that `produce` writes, through a buffer. Its failure or panic undoes
+    /// an atomic write.
     ///
     /// # Errors
     /// As [`write`](Self::write), or what `produce` fails with.
@@ -46,9 +43,8 @@ impl Spew {
         self.reporting.finish(Operation::Write, path, self.write_produced(path, produce))
     }
 
-    /// Adds `contents` at the end of the file at `path`, in one system call where the system
-    /// allows, so that lines of several writers do not mix. An empty addition changes nothing.
-    /// Atomically, the file is read and replaced.
+    /// Adds `contents` at the end of the file at `path`, in one system call where possible, so that
+    /// lines of several writers do not mix. Atomically, the file is read and replaced.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -57,8 +53,8 @@ impl Spew {
         self.reporting.finish(Operation::Append, path, self.append_to(path, contents))
     }
 
-    /// Writes `contents`, encoded, to something that is open already, and flushes it. Nothing is
-    /// cut off, and the options about opening do not apply. `name` stands for it in errors.
+    /// Writes `contents`, encoded, to something open, and flushes it; options about opening do not
+    /// apply. `name` stands for it in errors.
     ///
     /// # Errors
     /// The text cannot be encoded, or the writer fails to write or flush.
@@ -128,8 +124,8 @@ impl Spew {
             write_all(file.as_fd(), text, self.block_size)?;
             return self.finish_file(path, file);
         }
-        // How the file begins decides about the byte order, and whether a mark is due. Text that
-        // cannot be encoded is found before the file is created.
+        // The beginning of the file tells byte order and mark. Text that cannot be encoded is found
+        // before the file is created.
         self.form.encode_more(text, Head::New)?;
         let file = self.open_to_write(path, missing, OFlags::APPEND | OFlags::RDWR)?;
         let bytes = match self.head_of(file.as_fd())? {
@@ -140,7 +136,7 @@ impl Spew {
         self.finish_file(path, file)
     }
 
-    /// How the open file begins. What is not regular cannot be looked at and is taken to begin now.
+    /// The beginning of the open file; not regular files begin now.
     fn head_of(&self, file: BorrowedFd<'_>) -> Result<Head, Failure> {
         if !is_regular(&stat_open(file)?) {
             return Ok(Head::New);
@@ -151,8 +147,7 @@ impl Spew {
         Ok(self.form.head(&bytes[..length]))
     }
 
-    /// Opens for writing in place. Never with `O_TRUNC`: that would empty the file before its lock
-    /// is ours.
+    /// Never with `O_TRUNC`, which would empty the file before its lock is ours.
     pub(crate) fn open_to_write(
         &self,
         path: &Path,
@@ -185,13 +180,12 @@ impl Spew {
         Ok(())
     }
 
-    /// The lock of an atomic write, held by the file that is open for it; None where there is no
-    /// lock or no file.
+    /// The lock of an atomic write; None without a lock or file.
     fn lock_what_exists(&self, path: &Path) -> Result<Option<OwnedFd>, Failure> {
         if self.locking.lock == Lock::None || self.no_clobber {
             return Ok(None);
         }
-        // For writing, because network file systems give exclusive locks only to writers.
+        // Network file systems give exclusive locks only to writers.
         match open(path, OFlags::WRONLY, Mode::empty(), self.locking) {
             Err(failure) if failure.kind == ErrorKind::NotFound => Ok(None),
             file => file.map(Some),

@@ -12,20 +12,18 @@ use std::path::{Path, PathBuf};
 /// As many links as Linux follows.
 const MAX_LINKS: usize = 40;
 
-/// A name in an open directory: stays what it is when the working directory or a directory above
-/// changes.
+/// A name in an open directory, whatever happens to the working directory.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) directory: OwnedFd,
     pub(crate) name: OsString,
-    /// The path behind all links, for the calls that only take paths.
+    /// For calls that take paths.
     pub(crate) path: PathBuf,
-    /// The regular file that is there now.
     pub(crate) old: Option<Stat>,
 }
 
 impl Target {
-    /// Finds the target behind `path`. A dangling link leads to a file that is not there yet.
+    /// Finds the target behind `path`. A dangling link leads to a new file.
     pub(crate) fn resolve(path: &Path) -> Result<Self, Failure> {
         let old = match rustix::fs::stat(path) {
             Ok(stat) => Some(stat),
@@ -40,13 +38,13 @@ impl Target {
         Self::at(follow_links(path)?, old)
     }
 
-    /// The target is `path` itself, which must not exist: not even as a link.
+    /// The target is `path` itself, which must not exist, even as a link.
     pub(crate) fn new_file(path: &Path) -> Result<Self, Failure> {
         Self::at(path.to_owned(), None)
     }
 
     fn at(path: PathBuf, old: Option<Stat>) -> Result<Self, Failure> {
-        // A path that ends in `..` or `/` names a directory, or nothing.
+        // It names a directory, or nothing.
         let ends_with_slash = path.as_os_str().as_bytes().ends_with(b"/");
         let name = match path.file_name() {
             Some(name) if !ends_with_slash => name.to_owned(),
@@ -60,8 +58,8 @@ impl Target {
         };
         let directory = open_directory(parent(&path), SEARCH_ONLY)?;
         if let Some(old) = &old {
-            // Links under /proc/self/fd do not say where they lead; what is found there must be
-            // what `path` names.
+            // Links under /proc/self/fd do not say where they lead: what is found must be what
+            // `path` names.
             match rustix::fs::statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(found) if is_same_file(&found, old) => {}
                 Ok(_) | Err(Errno::NOENT) => {
@@ -74,20 +72,18 @@ impl Target {
         Ok(Self { directory, name, path, old })
     }
 
-    /// Brings the directory, and so the file's name, to the disk.
     pub(crate) fn sync_directory(&self) -> Result<(), Failure> {
         sync_directory_of(&self.path)
     }
 }
 
-/// Brings the directory that `path` lies in to the disk.
 pub(crate) fn sync_directory_of(path: &Path) -> Result<(), Failure> {
     let directory = open_directory(parent(path), OFlags::RDONLY)
         .map_err(|failure| Failure { step: Step::Sync, ..failure })?;
     crate::writing::sync(directory)
 }
 
-/// A descriptor that only names a directory is had without permission to list it.
+/// A descriptor that names a directory needs no permission to list it.
 #[cfg(target_os = "linux")]
 const SEARCH_ONLY: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
@@ -106,14 +102,13 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// The path that `path` leads to when its last component is a symbolic link, or leads to one.
+/// Where `path` leads through symbolic links.
 pub(crate) fn follow_links(path: &Path) -> Result<PathBuf, Failure> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match rustix::fs::readlink(&path, Vec::new()) {
             Ok(target) => {
                 let target = OsString::from_vec(target.into_bytes());
-                // `join` replaces the path when the target is absolute.
                 path = parent(&path).join(OsStr::new(&target));
             }
             // No link, or nothing at all.

@@ -1,5 +1,4 @@
-//! The temporary file of an atomic write: new, in the directory of its target, and gone on every
-//! way out but success.
+//! The temporary file of an atomic write, removed on every way but success.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -8,13 +7,12 @@ use rustix::io::{Errno, retry_on_intr};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 
-/// What temporary names begin with. A process that is killed in the middle of an atomic write
-/// leaves such a file behind, half written; it may be removed whenever no writer is at work in the
-/// directory.
+/// What temporary names begin with. A killed process leaves such a file, which may be removed while
+/// no writer is at work.
 pub const TEMPORARY_PREFIX: &str = ".riverhawk-";
 
-/// How often a name is drawn before giving up. Two of the 2^64 names meet once in a lifetime;
-/// somebody who can guess them is kept out by `O_EXCL`, and must not keep us here for ever.
+/// How often a name is drawn. `O_EXCL` keeps out whoever guesses it, and must not keep us here for
+/// ever.
 const TRIES: usize = 64;
 
 /// An unfinished file. Dropping it, also while panicking, removes it.
@@ -47,17 +45,15 @@ impl<D: AsFd> Temporary<D> {
         Err(during(Step::CreateTemporary)(last))
     }
 
-    /// The open file; the error can only be met after [`close`](Self::close).
+    /// There is an error only after [`close`](Self::close).
     pub(crate) fn file(&self) -> Result<BorrowedFd<'_>, Failure> {
         self.file.as_ref().map(AsFd::as_fd).ok_or_else(|| during(Step::Close)(Errno::BADF))
     }
 
-    /// Closes the file, which is where network file systems say that they lost something.
     pub(crate) fn close(&mut self) -> Result<(), Failure> {
         self.file.take().map_or(Ok(()), crate::close::close)
     }
 
-    /// The file is no longer temporary: it has the name it was made for.
     pub(crate) fn keep(mut self) {
         self.remove = false;
     }
@@ -66,8 +62,7 @@ impl<D: AsFd> Temporary<D> {
 impl<D: AsFd> Drop for Temporary<D> {
     fn drop(&mut self) {
         if self.remove {
-            // Whatever failed before is the error worth telling; a directory that lets nothing be
-            // removed is not.
+            // The failure before is the one to report.
             let _ = unlinkat(&self.directory, &self.name, AtFlags::empty());
         }
     }

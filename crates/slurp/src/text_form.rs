@@ -1,7 +1,7 @@
 //! Bytes to text and back: the encoding of a file, and how its lines end.
 //!
-//! Text in memory is UTF-8 with LF. Whoever reads, changes and writes a file through one form finds
-//! encoding, byte order mark and byte order in the file as they were.
+//! Text in memory is UTF-8 with LF. Encoding, byte order mark and byte order of a file stay what
+//! they were.
 
 use crate::error::{ErrorKind, Failure, Step};
 use riverhawk_text::decoder::Decoder;
@@ -30,7 +30,7 @@ pub struct TextForm {
     crlf: bool,
 }
 
-/// What the beginning of a file says about all of it, so that what is written later fits.
+/// What the beginning of a file says about all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Head {
     /// A file that does not exist yet, or is empty: begins as the encoding has it.

@@ -8,22 +8,21 @@ use rustix::io::Errno;
 use std::io::{self, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-/// What a pipe that is read is enlarged to, in bytes: `cat | awk` took 43 ms with 1 MiB pipes, 96
-/// ms with the usual 64 KiB.
+/// What pipes are enlarged to, in bytes: with the usual 64 KiB, `cat | awk` took twice the time.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const PIPE_SIZE: usize = 1 << 20;
 
-/// The most that one call is asked to take: some systems refuse or cut larger ones.
+/// Some systems refuse or cut larger calls.
 pub(super) const MAX_CALL: usize = 1 << 30;
 
 /// Whose descriptor it is.
 #[derive(Debug)]
 pub(crate) enum Keeping {
-    /// Ours, and the open file behind it is nobody else's: a file or FIFO that we opened, our end
-    /// of a pipe, a socket. It may be made non-blocking.
+    /// Ours alone: a file or FIFO that we opened, our end of a pipe, a socket. It may be made
+    /// non-blocking.
     Own(OwnedFd),
-    /// Ours, but the open file behind it is shared with other processes: a duplicate of something
-    /// inherited. To make it non-blocking would change it under their feet.
+    /// Ours, but the open file behind it is shared with other processes, which non-blocking mode
+    /// would affect.
     Shared(OwnedFd),
     /// Standard input, output or error: shared, and the number stays taken when the handle is
     /// closed.
@@ -33,12 +32,11 @@ pub(crate) enum Keeping {
 /// How its reads and writes behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blocking {
-    /// Regular files and the like, which never keep a reader waiting for somebody.
+    /// Regular files and the like never make a reader wait.
     Never,
-    /// The descriptor is non-blocking: try first, wait when refused. One system call for a read
-    /// that finds something.
+    /// The descriptor is non-blocking: try first, wait when refused.
     Tries,
-    /// The descriptor blocks, and we must not change that: ask before each read.
+    /// The descriptor blocks and must stay so: ask before each read.
     Asks,
 }
 
@@ -70,7 +68,7 @@ impl Descriptor {
         if kind == FileType::Fifo
             && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE)
         {
-            // A refusal (there is a limit for each user) costs speed and nothing else.
+            // A refusal costs speed only.
             let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
         }
         let socket = kind == FileType::Socket;
@@ -82,7 +80,7 @@ impl Descriptor {
         borrow(&self.keeping)
     }
 
-    /// Refuses a read that would block where nobody could end the wait.
+    /// Refuses a read that would block where it could not be ended.
     fn ask_before_reading(&self) -> io::Result<()> {
         if self.blocking == Blocking::Asks && !is_ready(self.borrowed(), Interest::Read)? {
             return Err(io::ErrorKind::WouldBlock.into());
@@ -116,8 +114,8 @@ impl Device for Descriptor {
         Ok(rustix::io::write(self.borrowed(), &bytes[..bytes.len().min(MAX_CALL)])?)
     }
 
-    /// A file ends at its size; one of size 0, as those in `/proc` are, and anything without a
-    /// position where a read has found nothing.
+    /// A file ends at its size. One of size 0, as in `/proc`, and anything without a position, ends
+    /// where a read finds nothing.
     fn is_at_end(&self) -> io::Result<bool> {
         if !self.seekable {
             return Ok(false);
@@ -132,11 +130,10 @@ impl Device for Descriptor {
         Some(self.borrowed())
     }
 
-    /// Only of a pipe: a socket's descriptor is written to as well.
+    /// Of a pipe only: a socket's descriptor is written to as well.
     fn set_wait(&self, wait: Wait) {
         if self.pipe && self.blocking == Blocking::Tries {
-            // If it is refused, reads go on as they are: whichever way the descriptor is set, both
-            // work.
+            // If it is refused, reads work as before.
             let _ = rustix::io::ioctl_fionbio(self.borrowed(), wait == Wait::InHandle);
         }
     }
@@ -174,15 +171,14 @@ impl Device for Descriptor {
 
     fn sync(&self) -> io::Result<()> {
         match rustix::fs::fsync(self.borrowed()) {
-            // A pipe, a terminal, a socket has no disk behind it: nothing to do is no failure.
+            // A pipe, a terminal, a socket has no disk behind it.
             Ok(()) | Err(Errno::INVAL | Errno::ROFS | Errno::NOTSUP) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// A standard stream is closed by putting `/dev/null` in its place, opened the wrong way round:
-    /// the peer sees the end, no other file takes the number, and whoever still uses it gets an
-    /// error instead of silence.
+    /// `/dev/null`, opened the wrong way round, takes the number: the peer sees the end, no other
+    /// file takes it, and later use is an error.
     fn close(&self) -> io::Result<()> {
         let Keeping::Standard(number) = self.keeping else { return Ok(()) };
         let wrong_way = if number == 0 { OFlags::WRONLY } else { OFlags::RDONLY };

@@ -1,4 +1,4 @@
-//! What lies below a handle: two primitives and an end. Everything else is built on them.
+//! What lies below a handle.
 
 mod descriptor;
 mod pty;
@@ -23,10 +23,10 @@ pub enum Wait {
 }
 
 /// Something bytes come from, go to, or both. [`Handle::of_device`](crate::Handle::of_device) makes
-/// a full handle of it: lines, text in any encoding, buffering, whole prints, positions.
+/// a full handle of it.
 ///
-/// All methods take `&self`: a handle reads and writes at the same time, from different threads,
-/// but never calls the same one twice at once.
+/// Reading and writing happen at the same time, from different threads, but no method is called
+/// twice at once.
 ///
 /// ```
 /// use riverhawk_handle::{Device, Handle};
@@ -57,8 +57,8 @@ pub trait Device: Send + Sync {
     ///
     /// # Errors
     /// [`WouldBlock`](io::ErrorKind::WouldBlock) makes the handle wait for [`fd`](Device::fd) and
-    /// call again; [`Interrupted`](io::ErrorKind::Interrupted) makes it call again at once;
-    /// everything else is reported.
+    /// call again, [`Interrupted`](io::ErrorKind::Interrupted) call again at once; everything else
+    /// is reported.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let _ = buffer;
         Err(io::ErrorKind::Unsupported.into())
@@ -73,8 +73,8 @@ pub trait Device: Send + Sync {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Whether it is certain without a read that nothing more can be read. Not asked after a read has
-    /// returned 0.
+    /// Whether it is certain without a read that nothing more can be read. Not asked after a read
+    /// of 0.
     ///
     /// # Errors
     /// If it cannot be said.
@@ -82,7 +82,7 @@ pub trait Device: Send + Sync {
         Ok(false)
     }
 
-    /// As [`read`](Device::read), into memory that need not be cleared first.
+    /// As [`read`](Device::read), into memory that is not cleared.
     ///
     /// # Errors
     /// As [`read`](Device::read).
@@ -96,8 +96,8 @@ pub trait Device: Send + Sync {
         room.read_from(&mut Reading(self))
     }
 
-    /// What to wait for when reading or writing would block. Without it such a device has to block
-    /// by itself.
+    /// What to wait for when reading or writing would block; without it the device blocks by
+    /// itself.
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         None
     }
@@ -107,8 +107,7 @@ pub trait Device: Send + Sync {
         let _ = wait;
     }
 
-    /// Whether the end, once seen, is the end for good. A terminal has more after it, a file may
-    /// grow.
+    /// Whether the end is final. A terminal has more after it, a file may grow.
     fn ends_for_good(&self) -> bool {
         true
     }
@@ -127,7 +126,7 @@ pub trait Device: Send + Sync {
         false
     }
 
-    /// How large output blocks should be; 0 for what a person or a peer is waiting for.
+    /// The size of output blocks; 0 for what a person or a peer waits for.
     fn preferred_buffer(&self) -> usize {
         crate::DEFAULT_BUFFER
     }
@@ -140,7 +139,7 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Forces what was written to the disk. Where there is no disk behind, it does nothing.
+    /// Forces what was written to the disk, if there is one.
     ///
     /// # Errors
     /// What the system says.
@@ -148,8 +147,7 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Gives up what is kept outside of the value itself (a standard stream's number). Dropping
-    /// does the rest.
+    /// Gives up what dropping does not (a standard stream's number).
     ///
     /// # Errors
     /// What the system says.
@@ -158,9 +156,8 @@ pub trait Device: Send + Sync {
     }
 }
 
-/// The device of one direction, until that is closed. Its lock is held for a moment only, never
-/// during a call: whoever uses the device holds a count of it, and it is released when the last
-/// call is over.
+/// The device of one direction, until that is closed. The lock is never held during a call; the
+/// device is released when the last call is over.
 #[derive(Default)]
 pub(crate) struct Slot(Mutex<Option<Arc<dyn Device>>>);
 

@@ -5,8 +5,8 @@ use rustix::io::Errno;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 
-/// What ends the child's input: the terminal's end-of-file character, then a newline for a child
-/// that reads on, as gawk sends it. A terminal has no half that could be closed.
+/// A terminal has no half to close: its end-of-file character ends the input, then a newline for a
+/// child that reads on, as in gawk.
 const END_OF_INPUT: &[u8] = b"\x04\n";
 
 /// The master side.
@@ -22,8 +22,7 @@ impl PtyMaster {
 impl Device for PtyMaster {
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.0.read(buffer) {
-            // Linux says this when nobody has the other side open any more, which is the end and
-            // not a failure.
+            // On Linux this is the end: the other side is closed.
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(0),
             result => result,
         }
@@ -43,7 +42,7 @@ impl Device for PtyMaster {
 
     fn end_writing(&self) -> io::Result<()> {
         match rustix::io::write(self.0.fd().ok_or(Errno::BADF)?, END_OF_INPUT) {
-            // The child has gone, or takes no more input: it will not miss the end of it.
+            // The child has gone, or takes no more input.
             Ok(_) | Err(Errno::IO | Errno::AGAIN) => Ok(()),
             Err(error) => Err(error.into()),
         }

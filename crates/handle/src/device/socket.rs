@@ -8,7 +8,7 @@ use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send, shutdown};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-/// Never a signal for a peer that is gone.
+/// No signal for a peer that is gone.
 const SEND: SendFlags = SendFlags::NOSIGNAL;
 
 /// A stream of bytes in both directions: TCP, UNIX.
@@ -21,7 +21,7 @@ impl Socket {
     }
 }
 
-/// No call blocks inside the system: the handle waits, and can be woken.
+/// No call blocks inside the system, where it could not be ended.
 fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
     rustix::io::ioctl_fionbio(&fd, true)?;
     Ok(fd)
@@ -68,7 +68,7 @@ impl Device for Datagram {
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match recv(&self.0, &mut *buffer, RecvFlags::empty())?.0 {
-                // An empty packet is a packet, not the end: UDP has none.
+                // UDP has no end: an empty packet is a packet.
                 0 => {}
                 count => return Ok(count),
             }
@@ -76,7 +76,7 @@ impl Device for Datagram {
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        // Whole or not at all: a packet that does not fit fails with EMSGSIZE and is never cut.
+        // A packet that does not fit fails with EMSGSIZE.
         Ok(send(&self.0, bytes, SEND)?)
     }
 

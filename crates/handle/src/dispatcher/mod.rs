@@ -1,16 +1,11 @@
-//! The one thread that waits for everything nobody else waits for: readiness, the ends of children,
-//! signals.
+//! The one thread that waits for readiness, ends of children, and signals.
 //!
-//! It runs no code of the user's and decodes nothing. What it does when something happens is one of
-//! three things: wake a waker, collect a child that ended, count a signal. Work that should follow
-//! is put on the pool's queues by the waker. It is started when it is first needed, and a program
-//! that only ever blocks never has it.
+//! It runs no code of the user's: it wakes a waker, collects a child, or counts a signal; wakers
+//! put work on the pool's queues. It is started when first needed.
 //!
-//! Each watch is for one event. It owns a duplicate of the descriptor, so nobody can close or reuse
-//! it underneath, and two watches of one descriptor do not know of each other.
+//! Each watch is for one event and owns a duplicate of the descriptor.
 //!
-//! `mio` and not `polling`: registering needs no unsafe code, and one watch (register, event,
-//! deregister) costs 1.9 us against 3.4, because `polling` re-arms its own notifier in each round
+//! `mio` rather than `polling`: registering needs no unsafe code and a watch costs half
 //! (`examples/dispatch_speed.rs`).
 
 mod ready;
@@ -29,12 +24,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Waker;
 use std::thread;
 
-/// How many events one round takes. More only wait for the next.
+/// Events of one round.
 const EVENTS: usize = 256;
 
-/// The process's dispatcher. It is also the readiness source for a pool:
-/// `Pool::builder().readiness(Dispatcher::get()?)`, after which tasks may await
-/// `pool.ready(handle.token(), interest)`.
+/// The process's dispatcher, also the readiness source for a pool: after
+/// `Pool::builder().readiness(Dispatcher::get()?)` tasks may await `pool.ready(handle.token(),
+/// interest)`.
 pub struct Dispatcher {
     registry: Registry,
     watched: Mutex<Watched>,
@@ -110,7 +105,7 @@ impl Dispatcher {
         self.watched().entries.len()
     }
 
-    /// Wakes `waker` once when `fd` is ready. None if it is always ready, as regular files are.
+    /// Wakes `waker` once when `fd` is ready. None if it always is, as regular files are.
     pub(crate) fn wake(
         self: Arc<Self>,
         fd: BorrowedFd<'_>,
@@ -130,7 +125,7 @@ impl Dispatcher {
         self.watch(fd, Interest::Read, Then::Call(Box::new(then))).map(drop)
     }
 
-    /// Counts a signal whenever a byte comes through `pipe`, which is non-blocking.
+    /// Counts a signal for each byte that comes through `pipe`, which is non-blocking.
     fn count_signals(&self, pipe: OwnedFd, number: i32) -> io::Result<()> {
         self.watch(pipe, Interest::Read, Then::Signal(number)).map(drop)
     }
@@ -140,8 +135,7 @@ impl Dispatcher {
             Interest::Read => mio::Interest::READABLE,
             Interest::Write => mio::Interest::WRITABLE,
         };
-        // Under the lock: the event may come before `register` has returned, and must find its
-        // entry.
+        // The event may come before `register` has returned, and must find its entry.
         let mut watched = self.watched();
         let key = watched.next_key;
         watched.next_key = key.wrapping_add(1);
@@ -150,11 +144,9 @@ impl Dispatcher {
         Ok(key)
     }
 
-    /// Ends a watch; what it was to lead to is returned.
     fn take(&self, key: usize) -> Option<Then> {
         let Entry { fd, then } = self.watched().entries.remove(&key)?;
-        // The descriptor is still open, so it cannot name anything else; and closing it would do
-        // the same.
+        // Closing the descriptor would do the same.
         let _ = self.registry.deregister(&mut SourceFd(&fd.as_raw_fd()));
         Some(then)
     }
@@ -162,8 +154,7 @@ impl Dispatcher {
     fn run(&self, mut poll: Poll) {
         let mut events = Events::with_capacity(EVENTS);
         loop {
-            // Interrupted, or out of memory for the moment: the next round finds what this one did
-            // not.
+            // Interrupted or out of memory: the next round tries again.
             if poll.poll(&mut events, None).is_err() {
                 thread::yield_now();
                 continue;

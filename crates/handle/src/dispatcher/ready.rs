@@ -13,14 +13,13 @@ use std::sync::PoisonError;
 use std::task::{Context, Poll};
 
 impl Handle {
-    /// Waits, without holding a thread, until the handle can be read or written without blocking,
-    /// or its end or an error can be seen. Closing the handle ends the wait with
-    /// [`ErrorKind::Closed`].
+    /// Waits, without holding a thread, until a read or write would not block, or would see the end
+    /// or an error. Closing the handle ends the wait with [`ErrorKind::Closed`].
     pub fn ready(&self, interest: Interest) -> Ready {
         Ready { handle: self.clone(), interest, number: registry::next_id(), watch: None }
     }
 
-    /// The handle as a pool's readiness source knows it; see [`Dispatcher`].
+    /// The handle's token for a pool's readiness source ([`Dispatcher`]).
     pub fn token(&self) -> Token {
         Token(self.0.id)
     }
@@ -47,13 +46,12 @@ impl Handle {
         let (ready, order) = (self.ready(Interest::Read), queue.clone());
         drop(queue.spawn_future(async move {
             let readable = ready.await;
-            // As a task of its own: a panic of the user's work is counted and logged like any
-            // other's.
+            // A task, so that a panic is counted and logged.
             order.run(move || work(readable));
         }));
     }
 
-    /// Whether it is ready now; otherwise a watch that wakes the task, on readiness and on closing.
+    /// Whether it is ready; otherwise a watch for readiness and closing.
     fn poll_ready(
         &self,
         interest: Interest,
@@ -83,7 +81,7 @@ impl Handle {
             };
             return Err(Error::of_kind(self.name(), action, kind).into());
         };
-        // A device without a descriptor blocks by itself: there is nothing to wait for beforehand.
+        // A device without a descriptor blocks by itself.
         let Some(fd) = device.fd() else { return Ok(None) };
         if has_bytes() || is_ready(fd, interest)? {
             return Ok(None);
@@ -97,7 +95,6 @@ impl Handle {
 pub struct Ready {
     handle: Handle,
     interest: Interest,
-    /// Tells this wait from others at the same handle.
     number: u64,
     watch: Option<Watch>,
 }
@@ -131,8 +128,7 @@ impl Future for Ready {
     }
 }
 
-/// The number of waits by token, of which a handle has one for each direction; no other wait has
-/// it.
+/// Waits by token have a number each for both directions.
 const BY_TOKEN: u64 = 0;
 
 impl Readiness for Dispatcher {

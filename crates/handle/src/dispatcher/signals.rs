@@ -1,7 +1,6 @@
 //! Signals as a stream that threads wait for and tasks await.
 //!
-//! The handler writes one byte into a socket (`signal-hook`); the dispatcher counts it for
-//! everybody who listens.
+//! The handler writes a byte into a socket (`signal-hook`), which the dispatcher counts.
 
 use super::Dispatcher;
 use riverhawk_pool::blocking;
@@ -16,10 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Signals that arrive at the process, in order, for one listener.
 ///
-/// From the first listener on, the signal has lost its default effect for good: SIGINT, once
-/// listened to, ends nothing by itself any more. Signals that arrive in quick succession may be
-/// counted as one, as POSIX has it. SIGKILL, SIGSTOP and those that tell of a crash (SIGSEGV,
-/// SIGFPE, SIGILL) cannot be listened to.
+/// From the first listener on, the signal has lost its default effect for good. Signals in quick
+/// succession may count as one. SIGKILL, SIGSTOP, SIGSEGV, SIGFPE and SIGILL cannot be listened to.
 ///
 /// ```
 /// use riverhawk_handle::{Signals, Spawn};
@@ -54,7 +51,6 @@ fn all() -> MutexGuard<'static, All> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many bytes a handler has written since the last look.
 pub(super) fn drain(pipe: &OwnedFd) -> usize {
     let (mut bytes, mut count) = ([0; 64], 0);
     while let Ok(more @ 1..) = rustix::io::read(pipe, &mut bytes) {

@@ -19,14 +19,12 @@ pub enum LockKind {
 }
 
 impl Handle {
-    /// Locks the whole file, waiting until that is possible. A handle that has a lock changes it.
-    /// The lock belongs to this handle, so other handles of the same process respect it too; it
-    /// ends with [`unlock`](Handle::unlock) or when the handle closes. Advisory: it holds off
-    /// only those who lock (`flock`), not those who just write.
+    /// Locks the whole file, waiting until that is possible, or changes the lock it has. The lock
+    /// belongs to this handle and ends with [`unlock`](Handle::unlock) or closing. Advisory
+    /// (`flock`).
     ///
     /// # Errors
-    /// [`ErrorKind::LockMode`] for an exclusive lock on a handle that cannot write, or a shared one
-    /// on a handle that cannot read.
+    /// [`ErrorKind::LockMode`]: exclusive without writing, or shared without reading.
     pub fn lock(&self, kind: LockKind) -> Result<(), Error> {
         let operation = match kind {
             LockKind::Shared => FlockOperation::LockShared,
@@ -37,10 +35,10 @@ impl Handle {
         self.forget_what_was_read()
     }
 
-    /// Locks the whole file if nobody else has locked it against that.
+    /// Locks the whole file if that is possible now.
     ///
     /// # Errors
-    /// [`ErrorKind::Locked`] if somebody has; otherwise as [`lock`](Handle::lock).
+    /// [`ErrorKind::Locked`]; otherwise as [`lock`](Handle::lock).
     pub fn try_lock(&self, kind: LockKind) -> Result<(), Error> {
         let operation = match kind {
             LockKind::Shared => FlockOperation::NonBlockingLockShared,
@@ -51,7 +49,7 @@ impl Handle {
         self.forget_what_was_read()
     }
 
-    /// Gives the lock back, after flushing: who gets it next sees what was written under it.
+    /// Flushes and gives the lock back.
     ///
     /// # Errors
     /// What the flush says; the lock is given back nevertheless.
@@ -61,7 +59,7 @@ impl Handle {
         flushed
     }
 
-    /// What was read ahead may have changed before the lock was ours.
+    /// What was read ahead may have changed meanwhile.
     fn forget_what_was_read(&self) -> Result<(), Error> {
         let seekable = self.0.read_shared.device.get().is_some_and(|device| device.is_seekable());
         if seekable { self.seek(SeekFrom::Current(0)).map(drop) } else { Ok(()) }
@@ -88,8 +86,7 @@ impl Handle {
     }
 
     fn flock(&self, operation: FlockOperation) -> Result<(), Error> {
-        // A duplicate keeps the file open while we wait, whatever happens to the handle; locks
-        // belong to what both share.
+        // A duplicate keeps the file open while we wait; both share the lock.
         let copy = self.with_fd(Interest::Write, |fd| fd.as_fd().try_clone_to_owned());
         let fd = match copy {
             None => return Err(self.closed_error(Action::Lock)),

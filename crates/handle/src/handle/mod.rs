@@ -30,14 +30,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Something that is read, written, or both: a file, a pipe, a child process, a socket, a terminal,
 /// a standard stream.
 ///
-/// A handle is a reference: clones are the same handle. Any thread may use it, whatever thread
-/// opened it, and reading and writing do not wait for each other. The last reference closes it, but
-/// then nobody hears whether that went well, except [`close_all`](crate::close_all):
-/// [`close`](Handle::close) it.
+/// Clones are the same handle. Any thread may use it, and reading and writing do not wait for each
+/// other. The last reference closes it, but only [`close_all`](crate::close_all) then reports a
+/// failure: [`close`](Handle::close) it.
 #[derive(Clone)]
 pub struct Handle(pub(crate) Arc<Inner>);
 
-/// The handle itself. Lock order: `read` before `write` before `child`.
+/// Lock order: `read` before `write` before `child`.
 pub(crate) struct Inner {
     pub(crate) id: u64,
     pub(crate) name: Name,
@@ -45,17 +44,15 @@ pub(crate) struct Inner {
     pub(crate) write_shared: WriteShared,
     pub(crate) read: Mutex<ReadSide>,
     pub(crate) write: Mutex<WriteSide>,
-    /// Both directions move one position in one file: reading flushes what is written first,
-    /// writing gives back what was read ahead. Such a file never blocks, so the two locks may
-    /// be taken together.
+    /// Both directions move one position in one file: reading flushes, writing gives back what was
+    /// read ahead. Such a file never blocks, so both locks may be taken.
     pub(crate) one_position: bool,
-    /// The process at the other end, waited for when the handle closes.
+    /// The process at the other end.
     pub(crate) child: Mutex<Option<Child>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing is half done when foreign code (a device, an encoding) panics: buffers are cut before
-    // it is called.
+    // Foreign code (a device, an encoding) may panic: buffers are consistent before it is called.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -88,7 +85,6 @@ impl Inner {
         told.map_err(|source| Error::system(&self.name, Action::Close, source))
     }
 
-    /// Ends the reading direction, and whoever is blocked in it.
     fn end_reading(&self) {
         self.read_shared.gate.shut();
         let mut side = self.lock_read();
@@ -97,19 +93,18 @@ impl Inner {
     }
 
     fn close(&self) -> Result<Option<Ended>, Error> {
-        // The reader first: it may hold a lock that only the end of its wait gives back.
+        // The reader may hold a lock that only the end of its wait gives back.
         self.read_shared.gate.shut();
         let any = self.write_shared.device.get().or_else(|| self.read_shared.device.get());
         let written = self.end_writing(false);
-        // A child that has closed its terminal is about to end by itself. To close our side now
-        // would hang it up, and sometimes SIGHUP would be faster than its exit; so that
-        // waits until it has ended.
+        // A child that has closed its terminal is about to end. Closing our side would hang it up,
+        // and SIGHUP may be faster: so that waits.
         let ended_terminal = Some(self.lock_read())
             .filter(|side| side.saw_end)
             .and_then(|_| self.read_shared.device.get());
         self.end_reading();
         registry::forget(self.id);
-        // Dropped here: a child waits for the end of its input, and we shall wait for the child.
+        // Dropped before we wait for the child, which waits for the end of its input.
         let released = any.map_or(Ok(()), |device| device.close());
         let child = locked(&self.child).take();
         let ended = child.map(|child| child.wait()).transpose();
@@ -129,8 +124,7 @@ impl Drop for Inner {
         if self.is_closed() {
             return;
         }
-        // A child is dropped unwaited for: a drop must not block. The dispatcher sees to it that no
-        // zombie stays.
+        // A drop must not block: the dispatcher collects the child.
         self.read_shared.gate.shut();
         let written = self.end_writing(false);
         self.end_reading();
@@ -192,9 +186,8 @@ impl Handle {
         Self::from_parts(name, Some(Arc::clone(&device)), Some(device), None)
     }
 
-    /// A handle over a descriptor that comes from elsewhere: a file, a pipe, a terminal, a socket.
-    /// Directions are those of the descriptor. The open file behind it may be shared with other
-    /// processes, so it is left as it is: blocking.
+    /// A handle over a descriptor from elsewhere, with its directions. Other processes may share
+    /// the open file, so it stays blocking.
     ///
     /// # Errors
     /// If the system knows no such descriptor.
@@ -212,9 +205,8 @@ impl Handle {
         Self::of_fd(Name::Other(name.as_bytes().into()), fd.into(), Keeping::Shared)
     }
 
-    /// As [`from_fd`](Handle::from_fd), for a descriptor whose open file nobody else uses: it
-    /// becomes non-blocking, which saves a system call for each read and lets a blocked write
-    /// be cancelled.
+    /// As [`from_fd`](Handle::from_fd), for an open file that is not shared: it becomes
+    /// non-blocking, which saves a system call for each read and lets a blocked write be cancelled.
     ///
     /// # Errors
     /// If the system knows no such descriptor.
@@ -242,20 +234,19 @@ impl Handle {
         &self.0.name
     }
 
-    /// Closes both directions. Whoever is blocked reading gets [`ErrorKind::Closed`] at once; what
-    /// is held back is written first; if a process is at the other end, it is waited for, and
-    /// how it ended is the result.
+    /// Closes both directions. Blocked reads end with [`ErrorKind::Closed`]; what is held back is
+    /// written; a process at the other end is waited for, and how it ended is returned.
     ///
     /// Closing again does nothing.
     ///
     /// # Errors
-    /// What the last flush or the system's close says. The handle is closed nevertheless.
+    /// The last flush's or the system's. The handle is closed nevertheless.
     pub fn close(&self) -> Result<Option<Ended>, Error> {
         self.0.close()
     }
 
-    /// Closes the reading direction only; a process that still writes finds its reader gone. If the
-    /// other direction was closed before, this is [`close`](Handle::close).
+    /// Closes the reading direction. If the other was closed before, this is
+    /// [`close`](Handle::close).
     ///
     /// # Errors
     /// As [`close`](Handle::close).
@@ -265,9 +256,9 @@ impl Handle {
         if inner.write_shared.device.is_empty() { inner.close() } else { Ok(None) }
     }
 
-    /// Closes the writing direction only: a pipe is closed, a socket is shut down for sending, a
-    /// terminal gets its end-of-file character. Reading goes on. If the other direction was
-    /// closed before, this is [`close`](Handle::close).
+    /// Closes the writing direction: a pipe is closed, a socket shut down for sending, a terminal
+    /// gets its end-of-file character. If the other was closed before, this is
+    /// [`close`](Handle::close).
     ///
     /// # Errors
     /// As [`close`](Handle::close).
@@ -280,9 +271,8 @@ impl Handle {
         Ok(None)
     }
 
-    /// Closes without flushing and without waiting: every blocked call ends, reads and writes.
-    /// Returns how many bytes were held back and are lost. A process at the other end is left
-    /// to itself; it does not become a zombie.
+    /// Closes without flushing and waiting, and ends every blocked call. Returns how many bytes are
+    /// lost. A process at the other end is left to itself, without a zombie.
     pub fn abort(&self) -> usize {
         let inner = &*self.0;
         inner.read_shared.gate.shut();
@@ -302,7 +292,7 @@ impl Handle {
         self.0.is_closed()
     }
 
-    /// The process at the other end, if there is one and it has not been waited for.
+    /// The process at the other end, if it has not been waited for.
     pub fn child(&self) -> Option<Child> {
         locked(&self.0.child).clone()
     }
@@ -318,8 +308,7 @@ impl Handle {
         self.with_fd(Interest::Read, |fd| fd.as_raw_fd())
     }
 
-    /// Calls `body` with the descriptor of the direction, or of the other one if that has none.
-    /// Waits for nobody.
+    /// Calls `body` with the descriptor of the direction, or else of the other one.
     pub(crate) fn with_fd<T>(
         &self,
         interest: Interest,

@@ -64,7 +64,7 @@ impl OpenOptions {
         Self::with(OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::APPEND))
     }
 
-    /// For reading and writing; the file is created if it is missing and otherwise left as it is.
+    /// For reading and writing; the file is created if it is missing.
     pub fn update() -> Self {
         Self::with(OFlags::RDWR.union(OFlags::CREATE))
     }
@@ -108,9 +108,8 @@ impl OpenOptions {
     ///
     /// # Errors
     /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::Exists`],
-    /// [`ErrorKind::Directory`] (a directory can be neither read nor written as a file),
-    /// [`ErrorKind::NulInName`], [`ErrorKind::EmptyName`], [`ErrorKind::TooManyOpen`], or what
-    /// the system says.
+    /// [`ErrorKind::Directory`], [`ErrorKind::NulInName`], [`ErrorKind::EmptyName`],
+    /// [`ErrorKind::TooManyOpen`], or what the system says.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Handle, Error> {
         self.open_bytes(path.as_ref().as_os_str().as_bytes())
     }
@@ -145,8 +144,7 @@ impl OpenOptions {
         }
         let device: Arc<dyn Device> = Arc::new(Descriptor::new(Keeping::Own(fd)).map_err(system)?);
         if self.flags.contains(OFlags::APPEND) && device.is_seekable() {
-            // So that the position is right from the start; the system moves it only with the first
-            // write.
+            // The system moves the position with the first write only.
             device.seek(io::SeekFrom::End(0)).map_err(system)?;
         }
         let access = self.flags & OFlags::ACCMODE;

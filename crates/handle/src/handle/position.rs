@@ -8,9 +8,9 @@ use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 
 impl Handle {
-    /// Whether nothing more can be read. A file is at its end when its last byte was taken; a pipe,
-    /// terminal, socket or a file of no size (as in `/proc`) when a read has found nothing
-    /// more. Never waits for input.
+    /// Whether nothing more can be read. A file is at its end when its last byte was taken;
+    /// anything else, or a file of no size (as in `/proc`), when a read has found nothing. Never
+    /// waits for input.
     ///
     /// # Errors
     /// [`ErrorKind::NotReadable`], [`ErrorKind::Closed`].
@@ -43,9 +43,8 @@ impl Handle {
         device.is_at_end().map_err(|source| inner.reading().system(source))
     }
 
-    /// The position: in a file, that of the next byte to be read or written; elsewhere, how many
-    /// bytes have been read, or written if the handle only writes. Bytes read ahead do not
-    /// count, bytes held back do. Never waits for input.
+    /// The position in a file; elsewhere, how many bytes have been read, or written if the handle
+    /// only writes. Bytes read ahead do not count, bytes held back do. Never waits for input.
     ///
     /// # Errors
     /// [`ErrorKind::Closed`]; what a flush before it says.
@@ -68,7 +67,7 @@ impl Handle {
         loop {
             match inner.read.try_lock() {
                 Ok(side) => return Ok(side.taken_offset()),
-                // A blocked reader holds the lock, and has said where it is.
+                // A blocked reader holds the lock and has noted its position.
                 Err(TryLockError::WouldBlock) => match inner.read_shared.waits_at() {
                     Some(offset) => return Ok(offset),
                     None => std::thread::yield_now(),
@@ -78,10 +77,8 @@ impl Handle {
         }
     }
 
-    /// Moves to a position, counted from the start, the end, or the present position as
-    /// [`tell`](Handle::tell) gives it; returns the new one. What is held back is written
-    /// first, what was read ahead forgotten. Positions behind the end are fine; writing there
-    /// leaves a hole.
+    /// Moves to a position from the start, the end, or [`tell`](Handle::tell); returns the new one.
+    /// Flushes, and forgets what was read ahead. Writing behind the end leaves a hole.
     ///
     /// # Errors
     /// [`ErrorKind::NotSeekable`]; a position before the start; what the flush says.

@@ -1,5 +1,5 @@
-//! Reading, one call at a time. Each call locks the reading direction, so two threads get different
-//! bytes and whole lines.
+//! Reading, one call at a time under the direction's lock: two threads get different bytes and
+//! whole lines.
 
 use super::Handle;
 use crate::device::Wait;
@@ -11,18 +11,17 @@ use std::sync::{Arc, TryLockError};
 use std::time::Duration;
 
 impl Handle {
-    /// Reads up to `buffer.len()` bytes: what is there, or what one read gives ("recv"). 0 at the
-    /// end.
+    /// Reads what is there, or what one read gives, up to `buffer.len()` bytes; 0 at the end.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) also when another thread closes the handle
-    /// meanwhile, [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut),
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed),
+    /// [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut),
     /// [`ErrorKind::NotReadable`](crate::ErrorKind::NotReadable), or what the system says.
     pub fn read(&self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.reader().read_bytes(buffer)
     }
 
-    /// Up to `limit` bytes as a value, empty at the end: what a socket calls recv.
+    /// Up to `limit` bytes as a value, empty at the end.
     ///
     /// # Errors
     /// As [`read`](Handle::read).
@@ -32,8 +31,8 @@ impl Handle {
         Ok(out)
     }
 
-    /// As [`receive`](Handle::receive) without waiting: None if nothing has come yet, or another
-    /// thread is reading.
+    /// As [`receive`](Handle::receive) without waiting: None if nothing has come, or another thread
+    /// is reading.
     ///
     /// # Errors
     /// As [`read`](Handle::read).
@@ -86,8 +85,8 @@ impl Handle {
 
     /// The next line of text without its separator; `None` at the end.
     ///
-    /// The first read of text puts a decoder over the handle: UTF-8, strict, lines that end in LF
-    /// or CRLF, unless something else was set before.
+    /// The first read of text puts a decoder over the handle: UTF-8, strict, LF or CRLF, unless set
+    /// otherwise.
     ///
     /// # Errors
     /// As [`read`](Handle::read), and [`ErrorKind::NotText`](crate::ErrorKind::NotText).
@@ -103,7 +102,7 @@ impl Handle {
         self.reader().read_chars(count)
     }
 
-    /// The text that has arrived: whole characters, however the bytes were cut. Empty at the end.
+    /// The text that has arrived, in whole characters. Empty at the end.
     ///
     /// # Errors
     /// As [`read_line`](Handle::read_line).
@@ -119,14 +118,13 @@ impl Handle {
         self.reader().read_text()
     }
 
-    /// The lines that are left. Several threads may go over the lines of one handle: each gets
-    /// others. A failure is the last that this iterator gives; a new one goes on.
+    /// The lines that are left. Several threads may share them. A failure is the last that one
+    /// iterator gives.
     pub fn lines(&self) -> Lines<'_> {
         Lines { handle: self, failed: false }
     }
 
-    /// How long a read waits at most when nothing comes; `None` is for ever, as at first. Regular
-    /// files never wait.
+    /// How long a read waits at most; `None` is for ever. Regular files never wait.
     pub fn set_read_timeout(&self, limit: Option<Duration>) {
         if limit.is_some()
             && let Some(device) = self.0.read_shared.device.get()
@@ -168,7 +166,7 @@ impl Handle {
         side.apply(|decoder| decoder.set_separators(separators));
     }
 
-    /// Takes the decoder away: what it holds and has not given is bytes again, on a pipe too.
+    /// Takes the decoder away: what it holds is bytes again, on a pipe too.
     pub fn set_binary(&self) {
         self.0.lock_read().set_binary();
     }
@@ -178,7 +176,7 @@ impl Handle {
 #[derive(Debug)]
 pub struct Lines<'a> {
     handle: &'a Handle,
-    /// What cannot be decoded would be told for ever.
+    /// Decoding would fail for ever.
     failed: bool,
 }
 

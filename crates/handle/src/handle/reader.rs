@@ -9,14 +9,12 @@ use riverhawk_text::encoding::DecodeError;
 use std::io::{self, BufRead, Read};
 use std::sync::MutexGuard;
 
-/// The reading direction of a handle under its lock, from [`Handle::reader`]: for several reads
-/// that belong together, and for lines that are lent instead of given. It is a [`Read`] and a
-/// [`BufRead`].
+/// The reading direction of a handle under its lock, from [`Handle::reader`]: for reads that belong
+/// together, and lines that are lent. It is a [`Read`] and a [`BufRead`].
 ///
-/// Writing goes on meanwhile, and closing ends a read that is blocked in here. (A file that is open
-/// for both has one position: there, writing waits until the reader is dropped.) A thread that
-/// holds a reader must not close the handle, nor write to such a file, nor read by the handle: it
-/// would wait for itself.
+/// Writing goes on meanwhile (but not in a file open for both, which has one position), and closing
+/// ends a blocked read. The thread that holds a reader must not close the handle, read by it, or
+/// write to such a file: it would wait for itself.
 ///
 /// ```
 /// use riverhawk_handle::Handle;
@@ -44,7 +42,6 @@ impl Handle {
 }
 
 impl Reader<'_> {
-    /// What was written through the same handle must be in the file before it is read.
     fn prepare(&mut self) -> Result<(), Error> {
         if self.inner.one_position {
             self.inner.lock_write().flush(self.inner.writing(Action::Write))?;
@@ -57,7 +54,7 @@ impl Reader<'_> {
         self.side.fill(self.inner.reading())
     }
 
-    /// Reads up to `buffer.len()` bytes: what is there, or what one read gives. 0 at the end.
+    /// Reads what is there, or what one read gives, up to `buffer.len()` bytes; 0 at the end.
     ///
     /// # Errors
     /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::NotReadable`], or what the
@@ -67,8 +64,7 @@ impl Reader<'_> {
         self.side.read(self.inner.reading(), buffer)
     }
 
-    /// Appends up to `limit` bytes: what is there, or what one read gives; says how many, 0 at the
-    /// end.
+    /// Appends up to `limit` bytes, as [`read_bytes`](Reader::read_bytes); how many.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -77,8 +73,7 @@ impl Reader<'_> {
         self.side.append(self.inner.reading(), out, limit)
     }
 
-    /// Appends `count` bytes, or fewer at the end; says how many. What came before an error is in
-    /// `out`.
+    /// Appends `count` bytes, or fewer at the end; how many. What came before an error is in `out`.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -94,8 +89,7 @@ impl Reader<'_> {
         Ok(count - left)
     }
 
-    /// Appends everything up to the end; says how many bytes that was. What came before an error is
-    /// in `out`.
+    /// Appends everything up to the end; how many bytes. What came before an error is in `out`.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -103,9 +97,8 @@ impl Reader<'_> {
         self.read_exactly(usize::MAX, out)
     }
 
-    /// Appends everything up to and including `separator` (if that is empty, simply everything), or
-    /// to the end; says how many bytes that was, 0 at the end. After an error nothing is
-    /// appended and nothing lost: the same call goes on.
+    /// Appends everything up to and including `separator` (everything if it is empty), or to the
+    /// end; how many bytes. After an error nothing is appended and nothing lost.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::TextMode`] while a decoder holds
@@ -123,7 +116,7 @@ impl Reader<'_> {
             if let Some(at) = found {
                 return Ok(ahead.append_to(out, searched + at + separator.len()));
             }
-            // A separator may have begun in the last bytes; nothing before them is searched again.
+            // A separator may begin in the last bytes.
             searched = (ahead.len() + 1).saturating_sub(separator.len());
             if self.fill()? == 0 {
                 return self.side.append(self.inner.reading(), out, usize::MAX);
@@ -131,7 +124,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One read into a window of the caller's, after what is there: for `riverhawk-stream`.
+    /// One read into a window of the caller's.
     pub(super) fn read_room(&mut self, room: &mut Room<'_>) -> Result<usize, Error> {
         self.prepare()?;
         let who = self.inner.reading();
@@ -176,7 +169,7 @@ impl Reader<'_> {
                 self.side.end_was_told();
                 return Ok(None);
             }
-            // After the end, what the decoder withheld is text too: it is asked once more.
+            // At the end the decoder gives what it withheld.
             ended = self.fill()? == 0;
         }
     }
@@ -222,8 +215,7 @@ impl Reader<'_> {
         self.decoded(|decoder, _| Ok(decoder.take_chars(count)?.map(str::to_owned)))
     }
 
-    /// The text that has arrived, or that one read gives: whole characters, however the bytes were
-    /// cut. Empty at the end.
+    /// The text that has arrived, or that one read gives, in whole characters. Empty at the end.
     ///
     /// # Errors
     /// As [`read_line`](Reader::read_line).
@@ -238,8 +230,7 @@ impl Reader<'_> {
     /// All the text that is left.
     ///
     /// # Errors
-    /// As [`read_line`](Reader::read_line). The text before what cannot be decoded can still be
-    /// read.
+    /// As [`read_line`](Reader::read_line). The text before undecodable bytes can still be read.
     pub fn read_text(&mut self) -> Result<String, Error> {
         self.side.decoder();
         while self.fill()? > 0 {}

@@ -6,9 +6,9 @@ use crate::device::Wait;
 use riverhawk_stream::{Room, Source};
 use std::io;
 
-/// The reading direction of a handle, for [`riverhawk_stream::Records`] and its kin. Each read is
-/// one read of the handle, straight into the window, after what the handle has read ahead. Closing
-/// the handle ends a read that is blocked.
+/// The reading direction of a handle, for [`riverhawk_stream::Records`] and its kin: each read goes
+/// straight into the window, after what the handle has read ahead. Closing the handle ends a
+/// blocked read.
 ///
 /// ```
 /// use riverhawk_handle::Spawn;
@@ -35,10 +35,9 @@ impl Handle {
 }
 
 impl HandleSource {
-    /// Lets reads wait in the system call itself where that can be, a pipe of our own for one: an
-    /// answer that is waited for takes one call then instead of three. For a handle that one
-    /// thread reads: closing it elsewhere does not end such a wait, and whoever asks without
-    /// waiting waits. A [timeout](Handle::set_read_timeout) ends it.
+    /// Lets reads of a pipe of our own wait in the system call itself: one call instead of three.
+    /// For a handle that one thread reads: closing it elsewhere does not end the wait, and reads
+    /// without waiting wait. A [timeout](Handle::set_read_timeout) ends it.
     pub fn waiting_in_calls(self) -> Self {
         if let Some(device) = self.0.0.read_shared.device.get()
             && self.0.read_timeout().is_none()

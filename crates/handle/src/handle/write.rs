@@ -1,12 +1,11 @@
-//! Writing, one call at a time. Each call locks the writing direction, so no piece is torn by
-//! another thread's.
+//! Writing, one call at a time under the direction's lock: no piece is torn by another thread's.
 
 use super::Handle;
 use crate::error::{Action, Error};
 use std::sync::atomic::Ordering;
 
 impl Handle {
-    /// Writes all of `bytes`, as one piece: nothing of another thread's comes between.
+    /// Writes all of `bytes` as one piece.
     ///
     /// | a piece that | is |
     /// |---|---|
@@ -17,15 +16,15 @@ impl Handle {
     /// The buffer has [`DEFAULT_BUFFER`](crate::DEFAULT_BUFFER) bytes, and none on a terminal.
     ///
     /// # Errors
-    /// What the system says, [`ErrorKind::ReaderGone`](crate::ErrorKind::ReaderGone) if nobody
-    /// reads, [`ErrorKind::NotWritable`](crate::ErrorKind::NotWritable),
-    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed). Bytes that could not be written are
-    /// dropped, so that a failure is reported once.
+    /// [`ErrorKind::ReaderGone`](crate::ErrorKind::ReaderGone),
+    /// [`ErrorKind::NotWritable`](crate::ErrorKind::NotWritable),
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed), or the system's. Bytes that could not be
+    /// written are dropped, so that a failure is reported once.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Error> {
         self.writer().write_bytes(bytes)
     }
 
-    /// Writes pieces one behind the other, as one: a print with its separators and its end.
+    /// Writes parts as one piece.
     ///
     /// # Errors
     /// As [`write`](Handle::write).
@@ -61,8 +60,7 @@ impl Handle {
         self.0.lock_write().flush(self.0.writing(Action::Flush))
     }
 
-    /// Flushes, and forces what was written to the disk; for pipes, terminals and sockets the flush
-    /// is all.
+    /// Flushes, and forces what was written to the disk, if there is one.
     ///
     /// # Errors
     /// As [`flush`](Handle::flush).
@@ -72,8 +70,8 @@ impl Handle {
         device.sync().map_err(|source| Error::system(&self.0.name, Action::Flush, source))
     }
 
-    /// Bytes that may be held back from now on; what is held back now is written. With 0, every
-    /// write goes out at once.
+    /// How many bytes may be held back; what is held back now is written. With 0, every write goes
+    /// out at once.
     ///
     /// # Errors
     /// As [`flush`](Handle::flush). The size is changed nevertheless.

@@ -1,4 +1,4 @@
-//! The writing direction, held: several writes that nobody else's come between.
+//! The writing direction, held: several writes that belong together.
 
 use super::{Handle, Inner};
 use crate::error::{Action, Error, ErrorKind};
@@ -8,15 +8,14 @@ use std::io::{self, SeekFrom, Write};
 use std::sync::MutexGuard;
 
 /// The writing direction of a handle under its lock, from [`Handle::writer`]. It is a [`Write`].
-/// Reading goes on meanwhile (but for a file open for both, which has one position). A thread that
-/// holds a writer must not close the handle, nor write by it, nor flush it: it would wait for
-/// itself.
+/// Reading goes on meanwhile (but not in a file open for both). The thread that holds a writer must
+/// not close, write or flush the handle: it would wait for itself.
 pub struct Writer<'a> {
     inner: &'a Inner,
-    // Released after the writing side: locks are given back in the opposite order.
+    // Released after the writing side.
     side: MutexGuard<'a, WriteSide>,
     _read: Option<MutexGuard<'a, ReadSide>>,
-    /// What had to be done first and failed; reported by the first write.
+    /// A failure that the first write reports.
     prepared: Result<(), Error>,
 }
 
@@ -35,8 +34,7 @@ impl Handle {
     }
 }
 
-/// What was read ahead goes back, so that the position in the file is where the reader thinks it
-/// is.
+/// What was read ahead goes back: the position in the file is the reader's.
 fn give_back(inner: &Inner, read: &mut ReadSide) -> Result<(), Error> {
     let ahead = read.discard();
     let Some(device) = inner.write_shared.device.get().filter(|_| ahead > 0) else { return Ok(()) };
@@ -48,7 +46,7 @@ fn give_back(inner: &Inner, read: &mut ReadSide) -> Result<(), Error> {
 }
 
 impl Writer<'_> {
-    /// Writes bytes: into the buffer, or out, as the table in [`Handle::write`] says.
+    /// Writes bytes, as the table in [`Handle::write`] says.
     ///
     /// # Errors
     /// As [`Handle::write`].

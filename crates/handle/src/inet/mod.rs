@@ -1,5 +1,4 @@
-//! The special file names of gawk: `/inet/tcp/lport/host/rport` and its kin, taken apart and
-//! opened.
+//! gawk's special file names, `/inet/tcp/lport/host/rport` and its kin, parsed and opened.
 //!
 //! | part | is |
 //! |---|---|
@@ -44,14 +43,13 @@ pub struct InetName {
     pub protocol: InetProtocol,
     /// Our port; `0` for any.
     pub local_port: Box<str>,
-    /// The host; `0` for whoever comes.
+    /// The host; `0` to wait for a caller.
     pub host: Box<str>,
     /// Its port.
     pub remote_port: Box<str>,
 }
 
-/// Why a name that begins like a special one is none. gawk takes it for an ordinary command or file
-/// then.
+/// Why a name that begins like a special one is none: for gawk it is an ordinary command or file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InetError {
@@ -83,7 +81,7 @@ impl fmt::Display for InetError {
 impl std::error::Error for InetError {}
 
 impl InetName {
-    /// Takes `name` apart. None if it does not begin with `/inet/`, `/inet4/` or `/inet6/`.
+    /// Parses `name`. None if it does not begin with `/inet/`, `/inet4/` or `/inet6/`.
     ///
     /// The error says what is wrong with a name that does.
     pub fn parse(name: &[u8]) -> Option<Result<Self, InetError>> {
@@ -119,7 +117,7 @@ impl InetName {
         }
     }
 
-    /// Whether it waits for somebody instead of calling somebody.
+    /// Whether it waits for a caller.
     pub fn is_server(&self) -> bool {
         &*self.host == "0"
     }

@@ -7,9 +7,8 @@ use crate::net::{Connect, Listener};
 use riverhawk_pool::blocking;
 use std::time::Duration;
 
-/// How often a connection is tried, and how long to wait in between: a peer that is just being
-/// started answers late. gawk reads these from the environment, `GAWK_SOCK_RETRIES` and
-/// `GAWK_MSEC_SLEEP`; here the caller does.
+/// How often a connection is tried, and the time in between. gawk's environment variables for this
+/// are `GAWK_SOCK_RETRIES` and `GAWK_MSEC_SLEEP`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
     /// Attempts, at least one.
@@ -24,12 +23,12 @@ impl Retry {
 }
 
 impl InetName {
-    /// Opens it: connects, or, if the host is `0`, waits for one connection (or the first packet)
-    /// and listens no longer. Nothing is held back on a packet socket; a connection is flushed
-    /// by [`Handle::flush`] or when its buffer is full.
+    /// Connects, or, if the host is `0`, waits for one connection (or the first packet). A packet
+    /// socket has no buffer; a connection is flushed by [`Handle::flush`] or when its buffer is
+    /// full.
     ///
     /// # Errors
-    /// What the last attempt said; an unknown host or service is not tried again.
+    /// The last attempt's; an unknown host or service is not tried again.
     pub fn open(&self, retry: Retry) -> Result<Handle, Error> {
         let mut attempt = 1;
         loop {

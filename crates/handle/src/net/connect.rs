@@ -55,7 +55,7 @@ impl<'a> Connect<'a> {
         self
     }
 
-    /// From this port of ours, a name or a number, instead of any that is free.
+    /// From this port of ours, a name or a number.
     #[must_use]
     pub fn local_service(mut self, service: &'a str) -> Self {
         self.local = Some(service);
@@ -72,7 +72,7 @@ impl<'a> Connect<'a> {
     /// Connects: to the first of the host's addresses that answers.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownHost`], or what the last address that was tried said.
+    /// [`ErrorKind::UnknownHost`], or what the last address said.
     pub fn open(&self) -> Result<Handle, Error> {
         let name = socket_name(self.host, self.service);
         let mut failed = Error::of_kind(&name, Action::Open, ErrorKind::UnknownHost);
@@ -126,8 +126,7 @@ impl Handle {
     }
 }
 
-/// Connects and waits for the answer. A connect that a signal interrupts goes on by itself: to call
-/// it again would be an error, so the wait is always ours.
+/// A connect that a signal interrupts goes on by itself: calling it again would be an error.
 fn connect(
     socket: &socket2::Socket,
     address: &SockAddr,
@@ -137,8 +136,7 @@ fn connect(
     match socket.connect(address) {
         Ok(()) => return Ok(()),
         Err(error) if matches!(error.raw_os_error(), Some(libc::EINPROGRESS | libc::EINTR)) => {}
-        // A UNIX listener whose queue is full says this, and would have kept a blocking socket
-        // waiting.
+        // The queue of a UNIX listener is full.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
             socket.set_nonblocking(false)?;
             return riverhawk_pool::blocking(|| socket.connect(address));

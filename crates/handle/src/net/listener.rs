@@ -16,11 +16,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Connections that wait to be accepted, at most.
+/// The most connections waiting to be accepted.
 const BACKLOG: i32 = 128;
 
-/// Accepts connections. Clones are the same listener; any thread may accept, several at once, and
-/// another close it.
+/// Accepts connections. Clones are the same listener; any thread may accept, or close it.
 #[derive(Clone)]
 pub struct Listener(Arc<State>);
 
@@ -34,12 +33,11 @@ struct State {
 }
 
 impl Listener {
-    /// Listens at `host` (one of our names or addresses; `""` for all of them) for `service`, a
-    /// name or a number; `"0"` for any free port, which [`port`](Listener::port) tells.
+    /// Listens at `host` (a name or address of ours; `""` for all) for `service`, a name or a
+    /// number; `"0"` for any free port ([`port`](Listener::port)).
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownHost`], or what the last address that was tried said: taken, not
-    /// permitted.
+    /// [`ErrorKind::UnknownHost`], or what the last address said.
     pub fn tcp(host: &str, service: &str) -> Result<Self, Error> {
         Self::tcp_family(host, service, Family::Any)
     }
@@ -56,7 +54,7 @@ impl Listener {
         Self::over(name, socket, local)
     }
 
-    /// Listens at a UNIX socket, which is created; removing it afterwards is the caller's affair.
+    /// Listens at a UNIX socket, which is created; the caller removes it.
     ///
     /// # Errors
     /// If something is there already, or what the system says.
@@ -75,7 +73,7 @@ impl Listener {
     }
 
     fn over(name: Name, socket: socket2::Socket, local: Option<SocketAddr>) -> Result<Self, Error> {
-        // So that accepting never blocks inside the system, where close could not end it.
+        // Accepting never blocks inside the system, where close could not end it.
         socket
             .set_nonblocking(true)
             .map_err(|source| Error::system(&name, Action::Open, source))?;
@@ -102,7 +100,7 @@ impl Listener {
         self.0.local
     }
 
-    /// How long [`accept`](Listener::accept) waits at most; `None` is for ever, as at first.
+    /// How long [`accept`](Listener::accept) waits at most; `None` is for ever.
     pub fn set_timeout(&self, limit: Option<Duration>) {
         *self.0.timeout.lock().unwrap_or_else(PoisonError::into_inner) = limit;
     }
@@ -110,8 +108,8 @@ impl Listener {
     /// Waits for a connection. The handle may be used on any thread.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`] also when another thread closes the listener meanwhile,
-    /// [`ErrorKind::TimedOut`], [`ErrorKind::TooManyOpen`], or what the system says.
+    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::TooManyOpen`], or what the
+    /// system says.
     pub fn accept(&self) -> Result<Handle, Error> {
         let state = &*self.0;
         let fail = |kind| Error::of_kind(&state.name, Action::Accept, kind);
@@ -127,8 +125,7 @@ impl Listener {
                     let device = Socket::new(connection).map_err(system)?;
                     return Ok(Handle::over(state.name.clone(), Arc::new(device)));
                 }
-                // The last: a connection that was gone before it was accepted is not the listener's
-                // failure.
+                // The last: a connection that was gone before it was accepted.
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::CONNABORTED) => {}
                 Err(rustix::io::Errno::AGAIN) => {
                     match state.gate.wait(socket.as_fd(), Interest::Read, limit).map_err(system)? {
@@ -142,8 +139,8 @@ impl Listener {
         }
     }
 
-    /// Stops listening; every accept under way ends with [`ErrorKind::Closed`]. Connections that
-    /// were accepted go on.
+    /// Stops listening; accepts under way end with [`ErrorKind::Closed`]. Accepted connections go
+    /// on.
     pub fn close(&self) {
         self.0.gate.shut();
         self.socket().take();
@@ -159,7 +156,7 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// A socket bound to the first address that can be had, and that address.
+/// A socket bound to the first address that is free.
 fn bind(
     name: &Name,
     host: Option<&str>,
@@ -182,15 +179,15 @@ fn bind(
 
 fn bind_one(address: SocketAddr, kind: Type) -> io::Result<socket2::Socket> {
     let socket = socket2::Socket::new(Domain::for_address(address), kind, None)?;
-    // A server that is started again does not wait for the connections of the last one to time out.
+    // A restarted server does not wait for old connections to time out.
     socket.set_reuse_address(true)?;
     socket.bind(&SockAddr::from(address))?;
     Ok(socket)
 }
 
 impl Handle {
-    /// A UDP socket at a port of ours that talks to whoever sends it the first packet, and to
-    /// nobody else. Waits for that packet, which is then the first to be read.
+    /// A UDP socket at a port of ours for the sender of the first packet, which it waits for and
+    /// which is the first to be read.
     ///
     /// # Errors
     /// As [`Listener::tcp`].

@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 /// Which version of the internet protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// Either: addresses are tried in the order in which the system gives them.
+    /// Either, in the order that the system gives.
     #[default]
     Any,
     /// Version 4.
@@ -19,7 +19,7 @@ pub enum Family {
     V6,
 }
 
-/// The addresses of `service` (a name or a number) at `host`; at no host, those to listen at.
+/// The addresses of `service` at `host`; without a host, those to listen at.
 pub(super) fn resolve(
     name: &Name,
     host: Option<&str>,
@@ -142,7 +142,7 @@ mod tests {
             [(Some("no-such-host.invalid"), "80"), (Some("localhost"), "no-such-service")]
         {
             let kind = find(host, service, Family::V4).unwrap_err().kind();
-            // Without a name server the first is a failure of the system.
+            // Without a name server the first is a system failure.
             assert!(matches!(kind, ErrorKind::UnknownHost | ErrorKind::System), "{kind:?}");
         }
         assert_eq!(find(Some(""), "80", Family::Any).unwrap_err().kind(), ErrorKind::EmptyName);

@@ -71,12 +71,11 @@ impl fmt::Display for Ended {
     }
 }
 
-/// A child process. Clones are the same process; any thread may wait for it, several at once. When
-/// the last clone goes and nobody has waited, the dispatcher does: no zombie stays.
+/// A child process. Clones are the same process; any thread may wait for it. When the last clone
+/// goes unwaited for, the dispatcher waits.
 #[derive(Clone)]
 pub struct Child(Arc<Owner>);
 
-/// Gives the process into the dispatcher's care when it is dropped.
 struct Owner(Arc<State>);
 
 impl Drop for Owner {
@@ -111,7 +110,7 @@ impl Child {
         &self.0.0
     }
 
-    /// The process id. Another process may get it once this one has ended and been waited for.
+    /// The process id, which is free again once the process has been waited for.
     pub fn id(&self) -> u32 {
         self.state().pid.as_raw_nonzero().get().cast_unsigned()
     }
@@ -119,8 +118,7 @@ impl Child {
     /// How it ended, if it has; never waits.
     ///
     /// # Errors
-    /// If the system does not know the child any more: somebody else has waited for it, or SIGCHLD
-    /// is ignored.
+    /// If the system does not know the child: it was waited for elsewhere, or SIGCHLD is ignored.
     pub fn try_wait(&self) -> Result<Option<Ended>, Error> {
         self.state().try_wait()
     }
@@ -135,7 +133,7 @@ impl Child {
             if let Some(ended) = state.try_wait()? {
                 return Ok(ended);
             }
-            // Without the lock, so that others can ask, signal and wait meanwhile.
+            // Without the lock, so that others can ask, signal and wait.
             match state.end_fd().map_err(|source| state.failed(source))? {
                 Some(fd) => blocking(|| crate::gate::until_readable(fd.as_fd()))
                     .map_err(|source| state.failed(source))?,
@@ -148,9 +146,8 @@ impl Child {
         }
     }
 
-    /// As [`wait`](Child::wait), for who has no further use for it. The last one to have it waits
-    /// with one system call, since nobody can ask, signal or wait meanwhile; `wait` needs five.
-    /// A loop that reads from one command after the other took 4 % longer with those.
+    /// As [`wait`](Child::wait), for a last use: one system call instead of five if no other clone
+    /// is left.
     ///
     /// # Errors
     /// As [`try_wait`](Child::try_wait).
@@ -163,7 +160,7 @@ impl Child {
         Ok(*state.ended.get_or_init(|| Ended::of(status)))
     }
 
-    /// Sends it a signal, by number. Nothing happens if it has ended.
+    /// Sends it a signal, by number, unless it has ended.
     ///
     /// # Errors
     /// If there is no such signal, or it is not permitted.
@@ -172,8 +169,7 @@ impl Child {
         let Some(signal) = Signal::from_named_raw(number) else {
             return Err(state.failed(io::Error::from_raw_os_error(libc::EINVAL)));
         };
-        // Under the lock: the process cannot be waited for meanwhile, and its number given to
-        // another.
+        // The process cannot be waited for meanwhile, and its number given away.
         let mut process = state.process();
         match process.try_wait() {
             Ok(Some(status)) => {
@@ -192,13 +188,12 @@ impl Child {
         self.signal(libc::SIGKILL)
     }
 
-    /// Waits without holding a thread, for the pool's tasks: the dispatcher sees the end.
+    /// Waits without holding a thread.
     pub fn ended(&self) -> ChildEnd {
         ChildEnd { child: self.clone(), watch: None }
     }
 
-    /// Puts `work` on a queue of the pool when the child has ended. Child exits, like everything
-    /// the dispatcher sees, run no code of the user's on its thread.
+    /// Puts `work` on a queue of the pool when the child has ended.
     pub fn on_end(
         &self,
         queue: &Affinity,
@@ -207,8 +202,7 @@ impl Child {
         let (child, order) = (self.clone(), queue.clone());
         drop(queue.spawn_future(async move {
             let ended = child.ended().await;
-            // As a task of its own: a panic of the user's work is counted and logged like any
-            // other's.
+            // A task, so that a panic is counted and logged.
             order.run(move || work(ended));
         }));
     }
@@ -232,14 +226,13 @@ impl State {
         Ok(status.map(|status| *self.ended.get_or_init(|| Ended::of(status))))
     }
 
-    /// A descriptor that becomes readable when the child has ended; None where the system has no
-    /// such thing. Only while it has not been waited for: until then nobody else can get its
-    /// number.
+    /// A descriptor that becomes readable when the child has ended, where there is such a thing.
+    /// Its number is the child's until that is waited for.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
         let _process = self.process();
         if self.ended.get().is_some() {
-            // Waited for since we looked; any readable descriptor will do.
+            // Waited for meanwhile; any readable descriptor will do.
             return Ok(Some(rustix::event::eventfd(1, rustix::event::EventfdFlags::CLOEXEC)?));
         }
         match rustix::process::pidfd_open(self.pid, rustix::process::PidfdFlags::empty()) {
@@ -257,13 +250,13 @@ impl State {
 }
 
 impl Orphan {
-    /// Waits for it if it has ended, and otherwise has the dispatcher do so. Blocks nobody.
+    /// Waits for it if it has ended; else the dispatcher does.
     fn collect(self) {
         if matches!(self.0.try_wait(), Ok(Some(_)) | Err(_)) {
             return;
         }
         let watched = self.0.end_fd().and_then(|fd| match fd {
-            // Too early, it is watched again.
+            // Too early: watched again.
             Some(fd) => {
                 let orphan = Self(Arc::clone(&self.0));
                 Dispatcher::get()?.call(fd, || orphan.collect())
@@ -276,7 +269,7 @@ impl Orphan {
     }
 }
 
-/// Children nobody waits for and nobody watches. Tried whenever another child is started.
+/// Children without a watch, tried whenever another child is started.
 static ORPHANS: Mutex<Vec<Orphan>> = Mutex::new(Vec::new());
 
 fn orphans() -> MutexGuard<'static, Vec<Orphan>> {

@@ -1,5 +1,4 @@
-//! Child processes: started by shell command or argument vector, connected to handles, waited for
-//! from any thread.
+//! Child processes.
 
 mod child;
 mod pty;

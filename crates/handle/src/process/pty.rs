@@ -1,7 +1,6 @@
 //! A pseudo-terminal for a child: a terminal whose other side is a handle of ours.
 //!
-//! Set up as gawk does it: no echo, no translation of output, so that what comes back is what the
-//! child printed; lines and the end-of-file character still work.
+//! As in gawk: no echo and no translation of output; lines and the end-of-file character work.
 #![allow(unsafe_code)] // The code between fork and exec: one function.
 
 use rustix::fs::{Mode, OFlags};
@@ -43,8 +42,8 @@ pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((master, slave))
 }
 
-/// Makes the child the leader of a session whose terminal is its standard input, so that Ctrl-C and
-/// `/dev/tty` mean this terminal and not ours.
+/// Makes the child the leader of a session on its terminal, so that Ctrl-C and `/dev/tty` mean that
+/// one.
 pub(super) fn take_terminal(command: &mut Command) {
     let in_child = || {
         rustix::process::setsid()?;

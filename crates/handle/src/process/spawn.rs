@@ -1,4 +1,4 @@
-//! Starting children: what they run, and where their three standard streams lead.
+//! Starting children.
 
 use super::child::{Child, Ended, reap_orphans};
 use super::pty;
@@ -26,20 +26,17 @@ pub enum Redirect {
     Null,
     /// To a new handle of ours.
     Piped,
-    /// For the standard error: where the standard output leads, in the order in which things are
-    /// written.
+    /// For the standard error: with the standard output, in the order of writing.
     Merged,
     /// To a handle, which is used up: a file, a pipe from another child. Nothing is copied through
-    /// us, and no descriptor of it stays with us.
+    /// us.
     To(Handle),
 }
 
 /// A child process to be started.
 ///
-/// Children inherit nothing of ours but the standard streams that are left as
-/// [`Redirect::Inherit`]: every descriptor of this crate and of the standard library is
-/// close-on-exec. Their signal mask is empty, and SIGPIPE has its default effect, whatever this
-/// process does with it.
+/// Children inherit only the standard streams left as [`Redirect::Inherit`]. Their signal mask is
+/// empty and SIGPIPE has its default effect.
 ///
 /// ```
 /// use riverhawk_handle::{Redirect, Spawn};
@@ -117,13 +114,12 @@ impl Spawn {
     /// A command line for `/bin/sh -c`.
     pub fn shell(command: impl AsRef<[u8]>) -> Self {
         let command = command.as_ref();
-        // `--`: a command that begins with a dash is a command, not an option of the shell.
+        // A command may begin with a dash.
         let arguments = vec!["-c".into(), "--".into(), OsString::from_vec(command.to_vec())];
         Self::new(Name::Command(command.into()), "/bin/sh".into(), arguments, true)
     }
 
-    /// A program, found by `PATH`, and its arguments. No shell is involved, so nothing needs
-    /// quoting.
+    /// A program, found by `PATH`, and its arguments, without a shell.
     pub fn argv<S: AsRef<OsStr>>(argv: impl IntoIterator<Item = S>) -> Self {
         let mut argv = argv.into_iter().map(|argument| argument.as_ref().to_owned());
         let program = argv.next().unwrap_or_default();
@@ -157,10 +153,9 @@ impl Spawn {
         self
     }
 
-    /// Puts the child on a pseudo-terminal of its own: what it reads and prints is a terminal to
-    /// it, so it prints line by line. Standard input and output lead there, whatever else was
-    /// said of them, and so does a standard error that is [`Redirect::Merged`]. There is one
-    /// handle for both directions, [`Process::stdout`].
+    /// Puts the child on a pseudo-terminal of its own, so that it prints line by line. Standard
+    /// input and output lead there, and a standard error that is [`Redirect::Merged`].
+    /// [`Process::stdout`] is the one handle for both directions.
     #[must_use]
     pub fn on_pty(mut self) -> Self {
         self.is_on_pty = true;
@@ -214,9 +209,9 @@ impl Spawn {
         Ok(Handle::from_parts(process.name, None, process.stdin, Some(process.child)))
     }
 
-    /// Starts it to do both through one handle: what is written it reads, what it prints is read.
-    /// Writes go out at [`flush`](Handle::flush) or when the buffer is full. Closing the handle
-    /// waits for it; [`close_writing`](Handle::close_writing) only ends its input.
+    /// Starts it to do both through one handle. Writes go out at [`flush`](Handle::flush) or when
+    /// the buffer is full. Closing the handle waits for it;
+    /// [`close_writing`](Handle::close_writing) ends its input.
     ///
     /// # Errors
     /// As [`start`](Spawn::start).
@@ -233,8 +228,8 @@ impl Spawn {
         self.start()?.finish()
     }
 
-    /// Starts it. A shell that cannot run its command ends with 126 or 127; a program that is not
-    /// there is an error here.
+    /// Starts it. A shell that cannot run its command ends with 126 or 127; a missing program is an
+    /// error.
     ///
     /// # Errors
     /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::NulInName`],
@@ -324,7 +319,6 @@ impl Spawn {
     }
 }
 
-/// A started child, its streams still devices.
 struct Parts {
     name: Name,
     stdin: Option<Arc<dyn Device>>,
@@ -350,7 +344,7 @@ impl From<Direction> for Stdio {
     }
 }
 
-/// What the child gets, and our end if there is one.
+/// What the child gets, and our end.
 fn direct(redirect: Redirect, is_input: bool) -> io::Result<(Direction, Option<Arc<dyn Device>>)> {
     Ok(match redirect {
         Redirect::Inherit | Redirect::Merged => (Direction::Inherit, None),
@@ -383,8 +377,8 @@ fn direct_stderr(
 }
 
 impl Handle {
-    /// The descriptor of one direction, for a child: blocking again, at the position the handle has
-    /// come to. The handle is closed without waiting for a process at its other end.
+    /// The descriptor of one direction for a child: blocking, at the handle's position. The handle
+    /// is closed without waiting for a process.
     fn into_fd(self, for_reading: bool) -> io::Result<OwnedFd> {
         use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
         let action = if for_reading { Action::Read } else { Action::Write };
