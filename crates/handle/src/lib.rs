@@ -125,3 +125,8 @@ pub use riverhawk_pool::Interest;
 
 /// Bytes of output held back by default. Terminals have none.
 pub const DEFAULT_BUFFER: usize = riverhawk_stream::OUTPUT_BLOCK;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -61,3 +61,8 @@ pub use matches::Matches;
 pub use regex::{Options, Regex};
 pub use span::Match;
 pub use stream::{Partial, Progress};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -71,3 +71,8 @@ pub use quoted::{mark_rows, split_quoted};
 pub use quoting::{QuoteState, QuotedSplit, Quoting};
 pub use valid::{InvalidUtf8, validate_utf8};
 pub use widen::{widen_bytes, widen_utf16};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

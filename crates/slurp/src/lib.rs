@@ -137,3 +137,8 @@ pub use spew::Spew;
 pub use temporary::TEMPORARY_PREFIX;
 pub use text_form::TextForm;
 pub use writing::Durability;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -166,3 +166,8 @@ pub use source::{
 };
 pub use strings::{MAX_STRING_LENGTH, MAX_STRINGS, StringSet, StringSetError};
 pub use window::{Counters, DEFAULT_WINDOW, Window};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -125,3 +125,8 @@ impl Unit {
         self != Unit::Grapheme
     }
 }
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
