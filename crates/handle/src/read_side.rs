@@ -24,7 +24,7 @@ pub(crate) struct ReadShared {
     /// Nanoseconds that a read waits at most; 0 without limit.
     timeout: AtomicU64,
     /// Position of the next byte when a reader last began to wait, plus one; 0 while none waits.
-    waits_at: AtomicU64,
+    waiting_offset: AtomicU64,
 }
 
 impl ReadShared {
@@ -43,8 +43,8 @@ impl ReadShared {
         (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds))
     }
 
-    pub(crate) fn waits_at(&self) -> Option<u64> {
-        self.waits_at.load(Ordering::Acquire).checked_sub(1)
+    pub(crate) fn waiting_offset(&self) -> Option<u64> {
+        self.waiting_offset.load(Ordering::Acquire).checked_sub(1)
     }
 }
 
@@ -233,9 +233,9 @@ impl ReadSide {
             return Err(who.fail(ErrorKind::NotReady));
         }
         let Some(fd) = device.fd() else { return Err(who.system(would_block)) };
-        who.shared.waits_at.store(self.taken_offset() + 1, Ordering::Release);
+        who.shared.waiting_offset.store(self.taken_offset() + 1, Ordering::Release);
         let waited = who.shared.gate.wait(fd, Interest::Read, who.shared.timeout());
-        who.shared.waits_at.store(0, Ordering::Release);
+        who.shared.waiting_offset.store(0, Ordering::Release);
         match waited {
             Ok(Waited::Ready) => Ok(()),
             Ok(Waited::Shut) => Err(who.fail(ErrorKind::Closed)),

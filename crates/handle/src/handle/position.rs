@@ -18,7 +18,7 @@ impl Handle {
         let inner = &*self.0;
         let side = match inner.read.try_lock() {
             Ok(side) => side,
-            Err(TryLockError::WouldBlock) if inner.read_shared.waits_at().is_some() => {
+            Err(TryLockError::WouldBlock) if inner.read_shared.waiting_offset().is_some() => {
                 return Ok(false);
             }
             _ => inner.lock_read(),
@@ -68,7 +68,7 @@ impl Handle {
             match inner.read.try_lock() {
                 Ok(side) => return Ok(side.taken_offset()),
                 // A blocked reader holds the lock and has noted its position.
-                Err(TryLockError::WouldBlock) => match inner.read_shared.waits_at() {
+                Err(TryLockError::WouldBlock) => match inner.read_shared.waiting_offset() {
                     Some(offset) => return Ok(offset),
                     None => std::thread::yield_now(),
                 },
