@@ -148,11 +148,11 @@ mod strings;
 mod window;
 
 pub use algebra::{
-    Backwards, BlockSink, Buffered, ByteSet, Collect, CollectRecords, Concat, CountingSink, Cut,
-    Ended, FdSink, FlushRule, LastBytes, LastLines, Limited, MemorySink, MemoryStream, NullSink,
-    OUTPUT_BLOCK, OutputBuffer, Pattern, RecordCursor, RecordStream, Reject, Select, SelectRecords,
-    Sink, SourceStream, Stream, StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink,
-    Undelivered, WriteSink, copy_last_bytes, copy_last_lines,
+    Backwards, BlockSink, Buffered, ByteSet, Collect, CollectRecords, Concat, Cut, Ended, FdSink,
+    FlushRule, LastBytes, LastLines, Limited, MemoryStream, OUTPUT_BLOCK, OutputBuffer, Pattern,
+    RecordCursor, RecordStream, Reject, Select, SelectRecords, Sink, SourceStream, Stream,
+    StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink, Undelivered, WriteSink,
+    copy_last_bytes, copy_last_lines,
 };
 pub use json::JsonValues;
 pub use paragraph::Paragraph;

@@ -15,7 +15,7 @@
 //! | `adapt` | limited, concatenation, tee, select, reject, collect, bridges to the standard library |
 //! | `byte_set`, `pattern`, `ahead` | what is searched for, and marks of where it is |
 //! | `cut` | records of a stream, and select, reject, collect over them |
-//! | `sink` | memory, descriptors, tee, counting, blocks |
+//! | `sink` | memory, descriptors, writers, tee, blocks |
 //! | `backwards`, `tail` | the reverse: lines from the end, the last lines or bytes |
 
 mod adapt;
@@ -40,8 +40,7 @@ pub use cut::{CollectRecords, Cut, RecordCursor, RecordStream, SelectRecords};
 pub use memory::MemoryStream;
 pub use pattern::Pattern;
 pub use sink::{
-    BlockSink, CountingSink, FdSink, FlushRule, MemorySink, NullSink, OUTPUT_BLOCK, OutputBuffer,
-    Sink, TeeSink, Undelivered, WriteSink,
+    BlockSink, FdSink, FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink, TeeSink, Undelivered, WriteSink,
 };
 pub use source_stream::{SourceStream, StreamSource};
 pub use stream::Stream;

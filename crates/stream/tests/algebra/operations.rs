@@ -2,9 +2,7 @@
 
 use crate::sources::{Plain, each_source};
 use proptest::prelude::*;
-use riverhawk_stream::{
-    Buffered, ByteSet, CountingSink, Ended, Limited, MemoryStream, Pattern, Stream,
-};
+use riverhawk_stream::{Buffered, ByteSet, Ended, Limited, MemoryStream, Pattern, Stream};
 use std::io;
 
 #[derive(Debug, Clone)]
@@ -45,13 +43,15 @@ fn on_stream<S: Stream + ?Sized>(stream: &mut S, operation: &Operation) -> Outco
             String::new()
         }
         Operation::CopyTo(count) => {
-            let mut sink = CountingSink::new(&mut out);
-            while (sink.count() as usize) < *count {
-                if stream.copy_to(*count - sink.count() as usize, &mut sink).unwrap() == 0 {
+            let (before, mut left) = (out.len(), *count);
+            while left > 0 {
+                let copied = stream.copy_to(left, &mut out).unwrap();
+                if copied == 0 {
                     break;
                 }
+                left -= copied;
             }
-            sink.count().to_string()
+            (out.len() - before).to_string()
         }
         Operation::ReadExact(count) => match stream.read_exact(*count, &mut out) {
             Ok(()) => "whole".into(),

@@ -1,4 +1,4 @@
-//! Sinks that copy, count or forget.
+//! Two sinks in one.
 
 use super::Sink;
 use std::io;
@@ -44,55 +44,5 @@ impl<A: Sink, B: Sink> Sink for TeeSink<A, B> {
     fn flush(&mut self) -> io::Result<()> {
         self.first.flush()?;
         self.second.flush()
-    }
-}
-
-/// Counts the bytes that another sink takes.
-#[derive(Debug)]
-pub struct CountingSink<K> {
-    sink: K,
-    count: u64,
-}
-
-impl<K: Sink> CountingSink<K> {
-    /// Puts everything into `sink`.
-    pub fn new(sink: K) -> Self {
-        Self { sink, count: 0 }
-    }
-
-    /// How many bytes it has taken.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The sink.
-    pub fn into_inner(self) -> K {
-        self.sink
-    }
-}
-
-impl<K: Sink> Sink for CountingSink<K> {
-    fn put(&mut self, block: &[u8]) -> io::Result<usize> {
-        let count = self.sink.put(block)?;
-        self.count += count as u64;
-        Ok(count)
-    }
-
-    fn retry(&mut self, error: io::Error) -> io::Result<()> {
-        self.sink.retry(error)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.sink.flush()
-    }
-}
-
-/// Takes everything and keeps nothing.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct NullSink;
-
-impl Sink for NullSink {
-    fn put(&mut self, block: &[u8]) -> io::Result<usize> {
-        Ok(block.len())
     }
 }

@@ -9,8 +9,7 @@ mod memory;
 pub use block::BlockSink;
 pub use buffer::{FlushRule, OUTPUT_BLOCK, OutputBuffer};
 pub use fd::{FdSink, WriteSink};
-pub use fork::{CountingSink, NullSink, TeeSink};
-pub use memory::MemorySink;
+pub use fork::TeeSink;
 
 use std::{fmt, io};
 
