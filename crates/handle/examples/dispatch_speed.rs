@@ -1,6 +1,5 @@
-//! What one watch of the dispatcher costs: a descriptor that is ready is registered, its event
-//! taken, and it is deregistered again. `mio`, which the dispatcher is built on, beside `polling`
-//! and a bare poll(2).
+//! One watch of the dispatcher: a ready descriptor is registered, its event taken, and
+//! deregistered. `mio` beside `polling` and a bare poll(2).
 //!
 //! `cargo run --release -p riverhawk-handle --example dispatch_speed`
 

@@ -1,5 +1,5 @@
-//! A handle beside what the standard library has: lines from a file and from a pipe, prints into a
-//! file, children, a print while a reader is blocked.
+//! A handle beside the standard library: lines, prints, children, a print while a reader is
+//! blocked.
 //!
 //! `cargo run --release -p riverhawk-handle --example handle_speed`
 
@@ -17,7 +17,7 @@ const LINES: usize = 200_000;
 const ROUNDS: usize = 12;
 const CHILDREN: usize = 40;
 
-/// Runs the ways in turns, so that a busy moment hits all of them; the best of each counts.
+/// The ways take turns; the best of each counts.
 fn compare(what: &str, ways: &mut [(&str, &mut dyn FnMut() -> Outcome)]) -> Outcome {
     let mut best = vec![Duration::MAX; ways.len()];
     for _ in 0..ROUNDS {

@@ -1,5 +1,4 @@
-//! The end of a program. One test in a process of its own, because it closes everything that is
-//! open.
+//! The end of a program, in a process of its own, because it closes everything.
 
 mod scratch;
 

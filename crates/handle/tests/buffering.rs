@@ -11,8 +11,8 @@ fn put(handle: &Handle, count: usize) -> Result<(), Error> {
     handle.write(&vec![b'x'; count])
 }
 
-/// The table of the roast file out-buffering.t: steps, and how many bytes are in the file after
-/// them. Each begins with a buffer of ten bytes.
+/// Steps, and how many bytes are in the file after them, as in Raku's out-buffering.t. The buffer
+/// has ten bytes.
 const TABLE: &[(&str, &[Step], u64)] = &[
     ("once over", &[|h| put(h, 15)], 15),
     ("over, under", &[|h| put(h, 15), |h| put(h, 4)], 15),
@@ -58,7 +58,7 @@ const TABLE: &[(&str, &[Step], u64)] = &[
         &[|h| put(h, 8), |h| h.set_buffer(1000), |h| put(h, 500), |h| put(h, 600), Handle::flush],
         1108,
     ),
-    // Our own rows: the edges of the rules.
+    // The edges of the rules.
     ("the first piece goes out at once", &[|h| put(h, 1)], 1),
     ("the second does not", &[|h| put(h, 1), |h| put(h, 1)], 1),
     ("exactly the room there is", &[|h| put(h, 1), |h| put(h, 4), |h| put(h, 6)], 1),

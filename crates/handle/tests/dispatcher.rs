@@ -1,5 +1,4 @@
-//! Waiting without a thread: readiness, children and signals through the one dispatcher, with the
-//! pool's tasks.
+//! Readiness, children and signals through the dispatcher, with the pool's tasks.
 
 use riverhawk_handle::{Dispatcher, Ended, ErrorKind, Handle, Interest, Signals, Spawn};
 use riverhawk_pool::Pool;
@@ -184,7 +183,7 @@ fn a_blocking_read_in_a_worker_is_a_declared_wait() {
     let pool = Pool::builder().cores(1).build();
     let (reader, writer) = Handle::pipe().unwrap();
     let reading = pool.spawn(move || reader.read_line().unwrap());
-    // With one core and an undeclared wait this would have to wait for the supervisor to notice.
+    // An undeclared wait would last until the supervisor notices.
     for _ in 0..20 {
         assert_eq!(pool.spawn(|| 1).wait().unwrap(), 1);
     }

@@ -1,4 +1,4 @@
-//! One file, read and written through one handle in any order, beside a vector and an index.
+//! One file, read and written in any order, beside a vector and an index.
 
 mod scratch;
 
@@ -90,7 +90,6 @@ impl Model {
         self.at += bytes.len();
     }
 
-    /// Moves, unless that would be before the start.
     fn seek(&mut self, to: i64) -> Option<u64> {
         self.at = usize::try_from(to).ok()?;
         Some(self.at as u64)
@@ -136,7 +135,7 @@ fn compare(handle: &Handle, model: &mut Model, step: &Step) {
             assert_eq!(handle.seek(SeekFrom::End(*by)).ok(), model.seek(to));
         }
         Step::Tell => assert_eq!(handle.tell().unwrap(), model.at as u64),
-        // A file without a byte in it may be one of those in /proc: there, only a read can tell.
+        // An empty file may be one of those in /proc: only a read can tell.
         Step::AtEnd if model.file.is_empty() => {}
         Step::AtEnd => assert_eq!(handle.is_at_end().unwrap(), model.at >= model.file.len()),
         Step::Flush => handle.flush().unwrap(),

@@ -7,7 +7,7 @@ use scratch::{Scratch, descriptors};
 use std::thread;
 use std::time::Duration;
 
-/// Tests that count descriptors or children of the whole process take turns with all others here.
+/// Tests that count descriptors or children of the process take turns.
 static ALONE: std::sync::RwLock<()> = std::sync::RwLock::new(());
 
 fn together() -> std::sync::RwLockReadGuard<'static, ()> {
@@ -129,8 +129,7 @@ fn a_child_on_a_pty_sees_a_terminal_and_answers_line_by_line() {
     assert_eq!(tty.read_text().unwrap(), "terminal\n"); // no CR: output is not translated
     assert_eq!(tty.close().unwrap(), Some(Ended::Code(0)));
 
-    // No echo: only the child's answer comes back. Ctrl-D, which close_writing sends, ends its
-    // input.
+    // Ctrl-D, which close_writing sends, ends its input.
     let cat = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
     cat.print("hello").unwrap();
     assert_eq!(cat.read_line().unwrap().as_deref(), Some("hello"));
@@ -138,11 +137,10 @@ fn a_child_on_a_pty_sees_a_terminal_and_answers_line_by_line() {
     assert_eq!(cat.read_text().unwrap(), "");
     assert_eq!(cat.close().unwrap(), Some(Ended::Code(0)));
 
-    // A child that closes its terminal and ends later is not hung up by our close.
     let slow = Spawn::shell("exec <&- >&-; sleep 0.05; exit 6").on_pty().coprocess().unwrap();
     assert_eq!(slow.read_text().unwrap(), "");
     assert_eq!(slow.close().unwrap(), Some(Ended::Code(6)));
-    // One that still has it is: by the signal, or by the end of its input if it sees that first.
+    // By the signal, or by the end of its input.
     let waiting = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
     let ended = waiting.close().unwrap();
     assert!(
@@ -150,7 +148,6 @@ fn a_child_on_a_pty_sees_a_terminal_and_answers_line_by_line() {
         "{ended:?}"
     );
 
-    // It leads a session of its own, whose terminal this is.
     let own = Spawn::shell("echo via-tty >/dev/tty").on_pty().coprocess().unwrap();
     assert_eq!(own.read_line().unwrap().as_deref(), Some("via-tty"));
 }
@@ -175,7 +172,7 @@ fn a_pipeline_of_children_copies_nothing_through_us_and_leaves_no_descriptor() {
     assert_eq!(cat.read_text().unwrap(), "it: it\n"); // where we had come to, whatever was read ahead
     cat.close().unwrap();
     no_children_left();
-    // The dispatcher, which collects what nobody waits for, has an epoll descriptor or two.
+    // The dispatcher has an epoll descriptor or two.
     assert!(descriptors() <= before + 3, "{} after {before}", descriptors());
 }
 
@@ -204,7 +201,7 @@ fn a_thousand_children_started_read_and_closed_leave_no_descriptor_and_no_zombie
         assert_eq!(handle.read_line().unwrap().as_deref(), Some("x"));
         assert_eq!(handle.close().unwrap(), Some(Ended::Code(0)));
     };
-    // The first read that blocks makes this thread's wake-up descriptor, which stays.
+    // The first read that blocks makes a wake-up descriptor.
     assert_eq!(
         Spawn::shell("sleep 0.05; echo").read().unwrap().read_line().unwrap().as_deref(),
         Some("")
@@ -213,7 +210,6 @@ fn a_thousand_children_started_read_and_closed_leave_no_descriptor_and_no_zombie
     for _ in 0..1000 {
         round();
     }
-    // Fewer, if the thread of another test has ended meanwhile.
     assert!(descriptors() <= before, "{} after {before}", descriptors());
     no_children_left();
 }
@@ -260,7 +256,7 @@ fn children_inherit_standard_streams_and_nothing_else() {
 #[test]
 fn children_start_with_an_empty_signal_mask_and_sigpipe_at_its_default() {
     let _turn = together();
-    // Rust programs run with SIGPIPE (13) ignored; bit 12 of the mask stands for it.
+    // Rust programs ignore SIGPIPE (13), bit 12 of the mask.
     let own = std::fs::read_to_string("/proc/self/status").unwrap();
     let mask = |text: &str, what: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(what)).unwrap();

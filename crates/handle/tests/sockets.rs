@@ -208,7 +208,7 @@ fn packets_are_packets() {
     let port = free_port();
     let server = thread::spawn(move || inet(&format!("/inet4/udp/{port}/0/0")));
     let client = inet(&format!("/inet4/udp/0/127.0.0.1/{port}"));
-    // Sent again until it has arrived: nobody may be listening yet.
+    // Until it has arrived: nobody may be listening yet.
     while !server.is_finished() {
         let _ = client.print("hello");
         thread::sleep(Duration::from_millis(10));

@@ -1,7 +1,5 @@
-//! The standard streams, in child processes whose streams they are (10e: stdin, stdout and stderr
-//! on any thread).
-//!
-//! A child is this test program again, playing one scenario.
+//! The standard streams on any thread, in child processes: this test program again, playing one
+//! scenario.
 
 mod scratch;
 
@@ -18,13 +16,13 @@ fn play(scenario: &str) -> Spawn {
         .env(SCENARIO, scenario)
 }
 
-/// Answers on the standard error: the test harness writes to the standard output, too.
+/// The test harness writes to the standard output.
 #[test]
 #[ignore = "played by the other tests, in child processes"]
 fn scenario() {
     let Ok(scenario) = std::env::var(SCENARIO) else { return };
     if scenario == "exit, the disk being full" {
-        // Only now: the harness has printed to it already.
+        // The harness has printed to it already.
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         rustix::stdio::dup2_stdout(full).unwrap();
     }
@@ -53,7 +51,6 @@ fn scenario() {
             assert!(file.raw_fd().unwrap() > 2);
         }
         "pool" => {
-            // The reading happens on a thread of a pool, whoever has opened it.
             let pool = riverhawk_pool::Pool::new();
             let reader = stdin.clone();
             let count = pool.spawn(move || {
@@ -139,7 +136,6 @@ fn standard_streams_are_used_on_one_thread_and_closed_on_another() {
             stdin.write(b"one\ntwo").unwrap();
             stdin.close().unwrap();
         }
-        // The reader of its output sees the end when the child closes that handle, and still runs.
         let output = process.stdout.as_ref().unwrap().read_text().unwrap();
         assert!(output.contains("printed elsewhere\n"), "{output}");
         let text = process.stderr.as_ref().unwrap().read_text().unwrap();

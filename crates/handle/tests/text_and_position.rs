@@ -189,7 +189,7 @@ fn tell_and_seek_count_what_was_taken_not_what_was_read_ahead() {
 
 #[test]
 fn a_seek_forgets_what_was_read_ahead_as_bytes() {
-    // Once the old bytes came again, from where they had been read ahead.
+    // Old bytes must not come again.
     let scratch = Scratch::new();
     let handle = Handle::open(scratch.with("f", "0123456789")).unwrap();
     assert_eq!(handle.receive(2).unwrap(), b"01");
@@ -273,8 +273,7 @@ fn a_file_that_grows_can_be_read_on_after_its_end() {
 
 #[test]
 fn a_terminal_ends_with_one_ctrl_d_and_goes_on_afterwards() {
-    // The child's side of a pseudo-terminal is the terminal here: a program in the child reads it
-    // through a handle. Ours is the person at the keyboard.
+    // A program in the child reads the terminal; ours is the keyboard.
     let (ours, theirs) = pty();
     let keyboard = ours;
     let terminal = theirs;
@@ -307,8 +306,7 @@ fn pty() -> (Handle, Handle) {
 fn every_way_of_opening_creates_empties_appends_and_fails_as_it_says() {
     let scratch = Scratch::new();
     let (there, missing) = (scratch.path("there"), scratch.path("missing"));
-    // Options; what is in the file after "X" was written, in one that held "abc" and in one that
-    // was not there.
+    // What is in the file after "X" was written, in one that held "abc" and in a new one.
     let rows: [(OpenOptions, Option<&str>, Option<&str>); 8] = [
         (OpenOptions::write(), Some("X"), Some("X")),
         (OpenOptions::append(), Some("abcX"), Some("X")),

@@ -7,7 +7,6 @@ use scratch::Scratch;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Opens on one thread, reads lines on another, closes on a third; returns what was read.
 fn on_three_threads(open: impl FnOnce() -> Handle + Send + 'static) -> Vec<String> {
     let handle = thread::spawn(open).join().unwrap();
     let reader = handle.clone();
@@ -95,17 +94,15 @@ fn a_child_that_is_written_to_on_three_threads() {
     assert_eq!(std::fs::read_to_string(path).unwrap(), "written elsewhere\n");
 }
 
-/// How long `work` may take before the test says that it hangs.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Runs `work` on another thread and fails if it does not end.
+/// Fails if `work` does not end.
 fn ends<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (send, receive) = std::sync::mpsc::channel();
     thread::spawn(move || send.send(work()));
     receive.recv_timeout(SOON).expect("it hangs")
 }
 
-/// Blocks a reader on `handle`, and calls `then` while it is blocked; returns what the reader got.
 fn while_blocked(handle: &Handle, then: impl FnOnce()) -> Result<Vec<u8>, ErrorKind> {
     let (reader, (send, receive)) = (handle.clone(), std::sync::mpsc::channel());
     let reading = thread::spawn(move || {
@@ -186,7 +183,7 @@ fn abort_ends_a_blocked_reader_and_a_blocked_writer_and_waits_for_no_child() {
 
 #[test]
 fn a_blocked_reader_never_stops_a_writer() {
-    // With one lock for both directions the writer still waited after four seconds.
+    // With one lock for both directions the writer would wait.
     let echo = Spawn::argv(["cat"]).coprocess().unwrap();
     let (one, other) = Handle::pair().unwrap();
     let pty = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
@@ -204,8 +201,7 @@ fn a_blocked_reader_never_stops_a_writer() {
             }
         });
         assert_eq!(got.unwrap(), b"ping\n", "{what}");
-        // The writer waits for nothing at all; the seed's limit is 100 ms, and a busy machine gets
-        // its share.
+        // The writer waits for nothing; a busy machine gets its share.
         assert!(took < Duration::from_secs(2), "{what}: {took:?}");
     }
 }
@@ -229,7 +225,7 @@ fn position_end_and_facts_can_be_asked_while_a_reader_is_blocked() {
     assert_eq!(got.unwrap(), b"5");
 }
 
-/// Four threads print 2,000 lines each, each line in its own words; every one comes out whole.
+/// Four threads print 2,000 lines each; every one comes out whole.
 fn lines_stay_whole(handle: &Handle, read: impl FnOnce() -> String) {
     thread::scope(|scope| {
         for thread_number in 0..4 {
@@ -343,12 +339,10 @@ fn locks_hold_off_other_handles_and_other_processes() {
     other.unlock().unwrap();
     one.try_lock(LockKind::Exclusive).unwrap();
     assert_eq!(other.try_lock(LockKind::Shared).unwrap_err().kind(), ErrorKind::Locked);
-    // Another process: util-linux's flock, where there is one.
+    // Another process: util-linux's flock.
     if let Ok(taken) = Spawn::argv(["flock", "-n", path.to_str().unwrap(), "true"]).run() {
         assert!(!taken.is_success());
     }
-    // A lock that is waited for comes when it is given back; by then what was written under it is
-    // in the file.
     let waiting = thread::spawn(move || {
         other.lock(LockKind::Shared).unwrap();
         other.read_text().unwrap()

@@ -1,8 +1,7 @@
-//! Measures whole-file reading and writing beside `std::fs`, at the sizes of the classic benchmark.
+//! Whole files beside `std::fs`.
 //!
-//! `cargo run --release --example slurp_speed [-- --tsv] [DIRECTORY]`. Rows of one size run
-//! interleaved, many short runs each, and the fastest counts, so that a busy machine disturbs all
-//! alike. `--tsv` prints size, group, name and nanoseconds, with tabs between them.
+//! `cargo run --release --example slurp_speed [-- --tsv] [DIRECTORY]`. Rows of one size take turns,
+//! and the fastest of many short runs counts. `--tsv` prints size, group, name and nanoseconds.
 
 use riverhawk_slurp::{Durability, Lines, Separator, Slurp, Spew};
 use std::cell::RefCell;
@@ -43,8 +42,7 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
     let text: Vec<u8> =
         (0..size).map(|at| if at % 61 == 60 { b'\n' } else { b'a' + (at % 26) as u8 }).collect();
     fs::write(&source, &text)?;
-    // One buffer for both: at a megabyte, which pages a buffer happens to have decides more than
-    // who reads into it.
+    // One buffer for both: at a megabyte its pages decide.
     let buffer = RefCell::new(Vec::new());
     let mut line = String::new();
     let (slurp, spew) = (Slurp::new(), Spew::new());
@@ -145,18 +143,17 @@ fn measure(size: usize, directory: &Path, tsv: bool) -> Result<(), Box<dyn std::
         ("write atomically", "slurp", Box::new(|| drop(black_box(atomic.write(&e, &text))))),
     ];
     let mut best = vec![f64::INFINITY; rows.len()];
-    // About 0.3 ms a run: long against the clock, short against a time slice.
+    // About 0.3 ms a run: shorter than a time slice.
     let repeats = (300_000 / (2_000 + size / 8)).max(1);
     for _ in 0..ROUNDS {
         for ((.., run), best) in rows.iter_mut().zip(&mut best) {
-            // The first run brings back what the row before has driven out of the caches.
+            // The first run warms the caches.
             run();
             let begin = Instant::now();
             (0..repeats).for_each(|_| run());
             *best = best.min(begin.elapsed().as_secs_f64() * 1e9 / repeats as f64);
         }
     }
-    // A sync costs what the disk costs; a few are enough.
     let mut synced = f64::INFINITY;
     for _ in 0..5 {
         let begin = Instant::now();

@@ -1,10 +1,9 @@
-//! How fast lines come out of a file: this crate, encoding by encoding, against what one would
-//! otherwise write.
+//! Lines of a file in each encoding, beside other ways.
 //!
 //! `cargo run --release -p riverhawk-text --example decode_speed [FILE [RUNS [WAY]]]` reads FILE
-//! (mostly UTF-8; 1,000,000 lines of 60 characters if none is named), sums the lengths of its lines
-//! in bytes of UTF-8, and prints the least of RUNS times for each way whose name contains WAY. All
-//! ways take turns, so that a disturbance meets them all alike.
+//! (mostly UTF-8; a million lines of 60 characters if none is named), sums the lengths of its
+//! lines, and prints the least of RUNS times for each way whose name contains WAY. All ways take
+//! turns.
 
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use riverhawk_text::decoder::{Decoder, TextReader};
@@ -138,8 +137,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let encodings = Encodings::new();
     let get = |name: &str| encodings.get(name).ok_or("no such encoding");
 
-    // The same text in each encoding, all beside each other: files on two file systems are not read
-    // at the same speed.
+    // All on one file system.
     let raw = std::fs::read(&file)?;
     let text = String::from_utf8_lossy(&raw);
     let mut files = Vec::new();
@@ -232,7 +230,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
 
-    // The second, to which the others are compared, runs always.
     let mut index = 0;
     ways.retain(|way| {
         index += 1;
@@ -243,7 +240,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     for _ in 0..runs {
         for (index, way) in ways.iter().enumerate() {
             let start = Instant::now();
-            // A way that is strict has no time where there is something to be strict about.
             if let Ok(sum) = (way.run)(&way.file) {
                 sums[index] = sum;
                 best[index] = best[index].min(start.elapsed());

@@ -1,10 +1,8 @@
-//! How long it takes to count the graphemes of a text line by line, as `awk --graphemes '{ n +=
-//! length($0) }'` does, against the code points of the same text and against other crates.
+//! Counting graphemes line by line, beside code points and other crates.
 //!
 //! `cargo run --release -p riverhawk-text --example grapheme_speed`
 //!
-//! Each line of the output is the least of many runs over the whole text, in milliseconds; all
-//! counters of a text run in turn, so that what disturbs one disturbs all.
+//! Milliseconds for the whole text, the least of many runs; all counters take turns.
 
 use bstr::ByteSlice;
 use icu_segmenter::GraphemeClusterSegmenter;
@@ -19,7 +17,6 @@ const LINES: usize = 1_000_000;
 struct Counter {
     name: &'static str,
     count: fn(&str) -> usize,
-    /// Runs that are enough; the slow ones need fewer.
     runs: usize,
 }
 

@@ -1,15 +1,13 @@
 //! Prints `src/grapheme/table.rs`: the class of every code point as a two-stage table.
 //!
-//! The classes come from Unicode's properties as `icu_properties` has them, so a new version of
-//! Unicode is: update the dependency, `cargo run -p riverhawk-text --example grapheme_table >
-//! crates/text/src/grapheme/table.rs`, format, and run the tests, which hold the table against the
-//! properties and the rules against Unicode's own test file.
+//! The classes are `icu_properties`'. For a new version of Unicode: update the dependency, `cargo
+//! run -p riverhawk-text --example grapheme_table > crates/text/src/grapheme/table.rs`, format, and
+//! run the tests.
 
 use icu_properties::props::{ExtendedPictographic, GraphemeClusterBreak, IndicConjunctBreak};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
-/// Code points a block. 128 makes the smallest pair of stages: 8,704 bytes and 21,120 (with 64,
-/// 17,408 and 15,232).
+/// Code points a block: 128 makes the smallest pair of stages.
 const BLOCK: usize = 128;
 
 /// The number of the class, in the order of `Class` in `src/grapheme/rules.rs`.

@@ -30,8 +30,7 @@ fn can_set(path: &Path, name: &str, value: &[u8]) -> bool {
     }
 }
 
-/// An access list in the form the kernel has it: owner rw, user 12345 rw, group and others r, mask
-/// rw.
+/// Owner rw, user 12345 rw, group and others r, mask rw, as the kernel has it.
 fn access_list() -> Vec<u8> {
     let undefined = u32::MAX;
     let entries: [(u16, u16, u32); 5] = [
@@ -115,7 +114,7 @@ fn extended_attributes_are_kept_and_large_ones_too() {
     if !can_set(&path, "user.origin", b"here") {
         return;
     }
-    // A list of names longer than the first buffer, and a value likewise.
+    // Longer than the first buffer.
     let names: Vec<String> =
         (0..30).map(|number| format!("user.{number}.{}", "n".repeat(40))).collect();
     let all_set = names.iter().all(|name| can_set(&path, name, name.as_bytes()));
@@ -142,8 +141,7 @@ fn the_access_list_is_kept_and_one_given_by_the_directory_does_not_widen_access(
     assert_eq!(xattr(&path, ACCESS), Some(access_list()));
     assert_eq!(mode(&path), before);
 
-    // Files created here get a list by default; the one that replaces a file without a list must
-    // not.
+    // Files created here get a list; one that replaces a file without must not.
     let plain = scratch.file("plain", "old");
     std::fs::set_permissions(&plain, Permissions::from_mode(0o640)).unwrap();
     setxattr(scratch.path(), "system.posix_acl_default", &access_list(), XattrFlags::empty())
@@ -151,13 +149,12 @@ fn the_access_list_is_kept_and_one_given_by_the_directory_does_not_widen_access(
     prepend(&plain, "new ").unwrap();
     assert_eq!(xattr(&plain, ACCESS), None);
     assert_eq!(mode(&plain), 0o640);
-    // With permissions of its own it is a new file like others, and does.
     Spew::new().atomic().perms(0o660).write(&plain, "newest").unwrap();
     assert!(xattr(&plain, ACCESS).is_some());
 }
 
 #[test]
-fn links_lead_to_the_same_file_as_before_u24() {
+fn links_lead_to_the_same_file_as_before() {
     let scratch = Scratch::new();
     std::fs::create_dir(scratch.join("deep")).unwrap();
     let file = scratch.file("deep/file", "old");
@@ -189,11 +186,9 @@ fn an_open_file_found_through_proc_is_replaced_under_its_real_name_or_refused() 
     }
     Spew::new().atomic().write(&through, "new").unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"new");
-    // The descriptor's file is gone by now: it has no name to be replaced under.
     let error = Spew::new().atomic().write(&through, "x").unwrap_err();
     assert_eq!(error.kind(), riverhawk_slurp::ErrorKind::NotARegularFile);
     assert_eq!(scratch.names(), ["file"]);
-    // Not even a file that happens to have the name under which the system reports the lost one.
     let impostor = scratch.file("file (deleted)", "other");
     let error = Spew::new().atomic().write(&through, "x").unwrap_err();
     assert_eq!(error.kind(), riverhawk_slurp::ErrorKind::NotARegularFile);

@@ -41,7 +41,7 @@ impl Drop for Small {
 }
 
 #[test]
-fn writes_to_the_full_device_fail_u22() {
+fn writes_to_the_full_device_fail() {
     let device = Path::new("/dev/full");
     if !device.exists() {
         return println!("skipped: no /dev/full here");
@@ -50,7 +50,6 @@ fn writes_to_the_full_device_fail_u22() {
         let error = write(device, text).unwrap_err();
         assert_eq!((error.kind(), error.step()), (ErrorKind::NoSpace, Step::Write));
         assert_eq!(append(device, text).unwrap_err().kind(), ErrorKind::NoSpace);
-        // A producer that looks away does not hide it.
         let produced = Spew::new().write_with(device, |out| {
             let _ = out.write_all(text);
             let _ = out.flush();
@@ -94,11 +93,10 @@ fn an_atomic_write_without_room_leaves_the_old_file_and_nothing_else() {
     }
     assert_eq!(std::fs::read(&path).unwrap(), old);
     assert_eq!(small.names(), 1);
-    // In place it fails too, but then the beginning of the new content is there: that is what
-    // atomic is for.
+    // In place the beginning of the new content is there.
     assert_eq!(write(&path, &large).unwrap_err().kind(), ErrorKind::NoSpace);
     assert_ne!(std::fs::read(&path).unwrap(), old);
-    // The old file's room is not enough for both; it is again when the old one is short.
+    // There is room for one of the two.
     write(&path, "short").unwrap();
     atomic.write(&path, "fits").unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"fits");

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
-fn a_shorter_text_after_a_longer_one_is_all_there_is_u5() {
+fn a_shorter_text_after_a_longer_one_is_all_there_is() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "x".repeat(100_000));
     let inode = std::fs::metadata(&path).unwrap().ino();
@@ -36,7 +36,7 @@ fn in_place_all_hard_links_see_the_change_and_atomically_only_the_named_one() {
 }
 
 #[test]
-fn appending_nothing_changes_nothing_u15() {
+fn appending_nothing_changes_nothing() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "content");
     append(&path, "").unwrap();

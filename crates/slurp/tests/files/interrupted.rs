@@ -1,8 +1,7 @@
 //! Real signals while the system is waiting: every call that a signal may break off goes on.
 //!
-//! The handler is installed without `SA_RESTART`, and the signals go to the very thread that reads,
-//! writes or waits. That they do break off its calls is shown first, by a call of the same kind
-//! that nobody tries again.
+//! The handler is installed without `SA_RESTART`, and signals go to the thread that waits. A call
+//! of the same kind that is not tried again shows that they do interrupt.
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{Lock, Slurp, Spew};
@@ -46,7 +45,7 @@ fn interrupted<R>(work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Runs `work` and says how many signals came meanwhile, so that no test passes because none did.
+/// Runs `work` and says how many signals came.
 fn counted<R>(work: impl FnOnce() -> R) -> (R, usize) {
     let before = CAUGHT.load(Ordering::Relaxed);
     let result = interrupted(work);
@@ -99,10 +98,10 @@ fn a_signal_does_break_off_a_read_that_nobody_tries_again() {
 }
 
 #[test]
-fn reading_goes_on_after_signals_u20() {
+fn reading_goes_on_after_signals() {
     let scratch = Scratch::new();
     let text = long_text();
-    // From opening, which waits for a writer, to the end of what it writes; at once, and by blocks.
+    // From opening to the end; at once, and by blocks.
     for slurp in [Slurp::new(), Slurp::new().block_size(5000.try_into().unwrap())] {
         let fifo = scratch.fifo("fifo");
         let (read, caught) = thread::scope(|scope| {
@@ -116,7 +115,7 @@ fn reading_goes_on_after_signals_u20() {
 }
 
 #[test]
-fn reading_lines_and_readers_goes_on_after_signals_u20() {
+fn reading_lines_and_readers_goes_on_after_signals() {
     let scratch = Scratch::new();
     let fifo = scratch.fifo("fifo");
     let text = "a line like any other\n".repeat(50_000);
@@ -135,7 +134,7 @@ fn reading_lines_and_readers_goes_on_after_signals_u20() {
 }
 
 #[test]
-fn writing_goes_on_after_signals_u20() {
+fn writing_goes_on_after_signals() {
     let scratch = Scratch::new();
     let text = long_text();
     for spew in [Spew::new(), Spew::new().block_size(100_000.try_into().unwrap())] {
@@ -153,7 +152,7 @@ fn writing_goes_on_after_signals_u20() {
 }
 
 #[test]
-fn an_atomic_write_is_whole_however_often_it_is_interrupted_u20() {
+fn an_atomic_write_is_whole_however_often_it_is_interrupted() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "old");
     let text = long_text();
@@ -166,7 +165,7 @@ fn an_atomic_write_is_whole_however_often_it_is_interrupted_u20() {
 }
 
 #[test]
-fn waiting_for_a_lock_goes_on_after_signals_u20() {
+fn waiting_for_a_lock_goes_on_after_signals() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "content");
     let holder = File::open(&path).unwrap();

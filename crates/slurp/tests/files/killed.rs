@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// Two contents of different length, so that a mixture or a part of either is neither.
+/// Of different length, so that a mixture is neither.
 fn contents() -> [Vec<u8>; 2] {
     [b"old content\n".repeat(20_000), b"the new one\r\n".repeat(30_000)]
 }
@@ -54,7 +54,7 @@ fn a_kill_in_the_middle_of_an_atomic_write_leaves_the_old_or_the_new_content() {
     }
     assert_eq!(seen[0] + seen[1], 60);
 
-    // What killed writers left behind stands in nobody's way, and is never mistaken for the file.
+    // Files left by killed writers are in nobody's way.
     write(scratch.join(&format!("{TEMPORARY_PREFIX}0000000000000000")), "left over").unwrap();
     Spew::new().atomic().write(&path, "after").unwrap();
     edit(&path, |text| text.extend(b"wards")).unwrap();

@@ -1,4 +1,4 @@
-//! The known bugs of the module this crate learned from, each as the test it would have failed.
+//! Bugs of Perl's File::Slurp, each as the test it would have failed.
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{ErrorKind, ErrorMode, ReadDir, Separator, Settle, Slurp, Spew, prepend};
@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 #[test]
-fn prepending_keeps_what_was_there_u23() {
+fn prepending_keeps_what_was_there() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "existing\n");
     prepend(&path, ["one\n", "two\n"].concat()).unwrap();
@@ -14,7 +14,7 @@ fn prepending_keeps_what_was_there_u23() {
 }
 
 #[test]
-fn prepend_and_edits_honour_every_option_u16() {
+fn prepend_and_edits_honour_every_option() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "a\nb\n");
     let inode = || std::fs::metadata(&path).unwrap().ino();
@@ -43,7 +43,7 @@ fn prepend_and_edits_honour_every_option_u16() {
 }
 
 #[test]
-fn the_quiet_answer_for_a_missing_file_is_not_that_for_an_empty_one_u24() {
+fn the_quiet_answer_for_a_missing_file_is_not_that_for_an_empty_one() {
     let scratch = Scratch::new();
     let empty = scratch.file("empty", "");
     for mode in [ErrorMode::Warn, ErrorMode::Return] {
@@ -56,7 +56,7 @@ fn the_quiet_answer_for_a_missing_file_is_not_that_for_an_empty_one_u24() {
 }
 
 #[test]
-fn a_full_stop_separates_at_full_stops_and_no_separator_nowhere_u24() {
+fn a_full_stop_separates_at_full_stops_and_no_separator_nowhere() {
     let cut = |separator: Option<&str>| {
         let slurp = Slurp::new().separator(Separator::from(separator));
         slurp.read_lines_from("memory", &b"a.b.c"[..]).unwrap().to_vec()
@@ -66,7 +66,7 @@ fn a_full_stop_separates_at_full_stops_and_no_separator_nowhere_u24() {
 }
 
 #[test]
-fn names_of_a_directory_come_with_all_options_u17() {
+fn names_of_a_directory_come_with_all_options() {
     let scratch = Scratch::new();
     for name in ["b", "a", ".hidden", "c d"] {
         scratch.file(name, "");

@@ -19,7 +19,7 @@ fn mode(path: &Path) -> u32 {
 
 #[test]
 fn created_files_have_the_permissions_asked_for_less_the_umask() {
-    // The umask belongs to the process, so this runs in one of its own.
+    // The umask belongs to the process.
     let Some(directory) = role() else {
         let scratch = Scratch::new();
         let test = "permissions::created_files_have_the_permissions_asked_for_less_the_umask";
@@ -50,8 +50,6 @@ fn created_files_have_the_permissions_asked_for_less_the_umask() {
                     assert_eq!(mode(&path), expected, "{context}, function {function}");
                     std::fs::remove_file(&path).unwrap();
                 }
-                // An existing file keeps its own, unless a new one takes its place with permissions
-                // given.
                 std::fs::write(&path, "old").unwrap();
                 std::fs::set_permissions(&path, Permissions::from_mode(0o604)).unwrap();
                 spew.write(&path, "new").unwrap();
@@ -84,7 +82,7 @@ fn what_may_not_be_read_or_written_is_refused_and_left_alone() {
     if !is_root() {
         return check_refusals(scratch.path());
     }
-    // Root may do everything: become somebody who owns these files and nothing else.
+    // Root may do everything: become somebody else.
     for path in ["", "secret", "protected", "write-only", "closed", "no-entry", "no-entry/file"] {
         std::os::unix::fs::chown(scratch.join(path), Some(SOMEBODY), Some(SOMEBODY)).unwrap();
     }
@@ -115,17 +113,16 @@ fn check_refusals(directory: &Path) {
         refused(append(&path, "new").unwrap_err());
         refused(prepend(&path, "new").unwrap_err());
         refused(edit(&path, |text| text.push(b'x')).unwrap_err());
-        // The directory would let it be replaced; its protection is meant for its content.
+        // A protected file is not replaced.
         refused(atomic.write(&path, "new").unwrap_err());
     }
     assert_eq!(read(directory.join("protected")).unwrap(), b"old");
-    // No new file may be made here, but the old one may be changed in place.
+    // No new file may be made here.
     let path = directory.join("no-entry/file");
     refused(atomic.write(&path, "new").unwrap_err());
     assert_eq!(read(&path).unwrap(), b"old");
     write(&path, "new").unwrap();
     assert_eq!(read(&path).unwrap(), b"new");
-    // What can only be written is written, and not edited.
     let path = directory.join("write-only");
     write(&path, "new").unwrap();
     refused(read(&path).unwrap_err());
@@ -147,7 +144,7 @@ fn check_foreign(path: &Path) {
     assert_eq!((error.kind(), error.step()), (ErrorKind::PermissionDenied, Step::KeepOwner));
     assert_eq!(read(path).unwrap(), b"old");
     write(path, "new").unwrap();
-    // The group that the new file has is another one: it gets no more than everybody has.
+    // Another group gets no more than everybody.
     atomic.keep(Keep::Try).write(path, "newer").unwrap();
     let metadata = std::fs::metadata(path).unwrap();
     assert_eq!((metadata.uid(), metadata.mode() & 0o7777), (SOMEBODY, 0o666));

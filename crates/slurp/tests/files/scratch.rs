@@ -66,7 +66,6 @@ impl Drop for Scratch {
     }
 }
 
-/// How a process that was started by [`again`] knows what it is for.
 const ROLE: &str = "RIVERHAWK_SLURP_TEST_ROLE";
 
 /// Runs `test` of this binary as another process, in which [`role`] gives `argument`.

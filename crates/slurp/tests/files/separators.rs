@@ -12,7 +12,7 @@ fn cut<'a>(text: &'a str, separator: &'a Separator, chomp: bool) -> Vec<&'a str>
 }
 
 #[test]
-fn separators_are_literal_and_no_patterns_u24() {
+fn separators_are_literal_and_no_patterns() {
     let rows: [(Option<&str>, &str, &[&str]); 13] = [
         (Some("."), "a.b.c", &["a", "b", "c"]),
         (Some("."), "abc", &["abc"]),
@@ -49,7 +49,7 @@ fn without_chomp_every_line_keeps_its_separator() {
 }
 
 #[test]
-fn an_empty_file_has_no_lines_and_a_missing_one_is_an_error_u6() {
+fn an_empty_file_has_no_lines_and_a_missing_one_is_an_error() {
     let scratch = Scratch::new();
     assert!(lines(scratch.file("empty", "")).unwrap().to_vec().is_empty());
     assert!(lines(scratch.join("missing")).is_err());
@@ -93,7 +93,7 @@ proptest! {
         let literal = Separator::from(separator.as_str());
         let mut expected: Vec<String> =
             text.split(&separator).map(|line| if chomp { line.into() } else { format!("{line}{separator}") }).collect();
-        // `split` sees an empty piece behind the last separator, and the last line has none.
+        // `split` sees an empty piece at the end.
         let last = expected.pop().unwrap();
         let last = if chomp { &last[..] } else { last.strip_suffix(&separator).unwrap() };
         if !last.is_empty() {

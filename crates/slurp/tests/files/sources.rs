@@ -16,12 +16,11 @@ fn files_of_proc_that_claim_to_be_empty_are_read() {
         let content = read(path).unwrap();
         assert!(!content.is_empty(), "{path}");
         if path == "/proc/cpuinfo" {
-            // Frequencies change between two looks; lines do not.
+            // Frequencies change between two looks.
             let lines = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(lines(&content), lines(&expected));
         }
     }
-    // Nor does a tiny block size change what is read of them.
     let slurp = Slurp::new().block_size(NonZeroUsize::new(3).unwrap());
     assert_eq!(
         slurp.read("/proc/self/cmdline").unwrap(),
@@ -102,16 +101,15 @@ fn a_pipe_is_read_by_descriptor_and_by_reader() {
 }
 
 #[test]
-fn a_file_that_grows_while_it_is_read_is_read_to_where_it_ends_u24() {
+fn a_file_that_grows_while_it_is_read_is_read_to_where_it_ends() {
     let scratch = Scratch::new();
     let path = scratch.file("log", "x".repeat(100_000));
     let file = std::fs::File::open(&path).unwrap();
-    // A size asked for now would be 100,000; what is read must include what comes after.
+    // What is read must include what comes later.
     let mut growing = Growing { file, path: path.clone(), left: 5 };
     let content = Slurp::new().read_from("log", &mut growing).unwrap();
     assert_eq!(content.len(), 100_000 + 5 * 1_000);
 
-    // And by path, beside a writer: never less than there was at the beginning.
     thread::scope(|scope| {
         let writer = scope.spawn(|| (0..500).for_each(|_| append(&path, [b'y'; 1_000]).unwrap()));
         let mut buffer = Vec::new();
@@ -171,7 +169,7 @@ impl Write for Interrupted<&mut Vec<u8>> {
 }
 
 #[test]
-fn interrupted_calls_are_repeated_u20() {
+fn interrupted_calls_are_repeated() {
     let text = b"some text that takes a while".repeat(20);
     let reader = Interrupted(Cursor::new(&text), false);
     assert_eq!(Slurp::new().read_from("slow", reader).unwrap(), text);
@@ -197,7 +195,7 @@ fn a_reader_that_fails_in_the_middle_gives_an_error_and_not_what_it_had() {
 }
 
 #[test]
-fn sources_without_an_end_stop_at_the_limit_u7() {
+fn sources_without_an_end_stop_at_the_limit() {
     let scratch = Scratch::new();
     let path = scratch.file("file", [b'x'; 1_000]);
     for (limit, fits) in [(999, false), (1_000, true), (1_001, true)] {
@@ -215,8 +213,7 @@ fn sources_without_an_end_stop_at_the_limit_u7() {
 
 #[test]
 fn a_file_larger_than_any_memory_is_an_error_not_an_abort() {
-    // More than any address space, in which no file system on a disk has files, but one in memory
-    // may.
+    // More than any address space; a file system in memory may have it.
     let memory = Path::new("/dev/shm");
     let scratch = if memory.is_dir() { Scratch::under(memory) } else { Scratch::new() };
     let path = scratch.file("sparse", "");
@@ -227,7 +224,7 @@ fn a_file_larger_than_any_memory_is_an_error_not_an_abort() {
 }
 
 #[test]
-fn a_reused_buffer_keeps_its_memory_and_forgets_its_content_u10() {
+fn a_reused_buffer_keeps_its_memory_and_forgets_its_content() {
     let scratch = Scratch::new();
     let (long, short) = (scratch.file("long", [b'x'; 50_000]), scratch.file("short", "short"));
     let mut buffer = Vec::new();

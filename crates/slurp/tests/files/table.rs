@@ -1,5 +1,4 @@
-//! One table: functions x options x kinds of file x error modes, each held against a naive model of
-//! what must come out.
+//! Functions x options x kinds of file x error modes against a naive model.
 
 use crate::scratch::{Scratch, spew_by};
 use riverhawk_slurp::{
@@ -63,8 +62,7 @@ impl Function {
     }
 }
 
-/// Options that change how, not what; and three that change what (`no_clobber`, `create`,
-/// `atomic`).
+/// Options that change how, and three that change what (`no_clobber`, `create`, `atomic`).
 #[derive(Debug, Clone, Copy, Default)]
 struct Options {
     block_size: Option<usize>,
@@ -254,7 +252,7 @@ fn run(
         let warnings = Arc::clone(warnings);
         move |error: &Error| warnings.lock().unwrap().push(error.to_string())
     };
-    // The hook is set in all modes: in the two others it must not be called.
+    // It must not be called in the two other modes.
     let slurp = options.slurp().warn_with(hook.clone()).errors(mode);
     let spew = options.spew().warn_with(hook.clone()).errors(mode);
     match function {
@@ -361,8 +359,7 @@ fn every_function_with_every_option_on_every_kind_of_file_does_what_the_model_sa
     for function in FUNCTIONS {
         for options in Options::table() {
             for kind in kinds() {
-                // A megabyte in single bytes is a million system calls; the other contents cover
-                // it.
+                // A million system calls.
                 if options.block_size.is_some_and(|size| size < 100) && kind == Kind::File(6) {
                     continue;
                 }

@@ -1,5 +1,4 @@
-//! Text in an encoding, read, written and edited (the original ignored or misapplied
-//! encodings).
+//! Text in an encoding, read, written and edited.
 
 use crate::scratch::{Scratch, spew_by};
 use riverhawk_slurp::{ErrorKind, Slurp, Spew, Step, TextForm, read_text};
@@ -22,7 +21,7 @@ fn encodings() -> Vec<Arc<dyn Encoding>> {
 }
 
 #[test]
-fn every_function_honours_the_encoding_u21() {
+fn every_function_honours_the_encoding() {
     let scratch = Scratch::new();
     for encoding in encodings() {
         for atomic in [false, true] {
@@ -119,23 +118,21 @@ fn what_cannot_be_decoded_or_encoded_follows_the_policy_and_strictly_changes_not
         assert_eq!(std::fs::read(&path).unwrap(), b"a\xFFb\n");
         assert_eq!(scratch.names(), ["file"]);
     }
-    // What an edit leaves alone is not written back replaced.
+    // What an edit leaves alone stays.
     let replacing = Spew::new().form(TextForm::new(Utf8).policy(Policy::Replace));
     assert!(!replacing.edit(&path, |_| ()).unwrap());
     assert_eq!(std::fs::read(&path).unwrap(), b"a\xFFb\n");
-    // With the clean encoding nothing is lost even when it is changed.
     let clean = Spew::new().form(TextForm::new(Utf8Clean8));
     clean.edit_lines(&path, |line| line.insert(0, b'>')).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b">a\xFFb\n");
 }
 
 #[test]
-fn crlf_is_lf_in_memory_and_crlf_in_the_file_again_u12() {
+fn crlf_is_lf_in_memory_and_crlf_in_the_file_again() {
     let scratch = Scratch::new();
     let path = scratch.file("file", "a\r\nb\rc\r\n");
     let form = TextForm::binary().crlf();
     assert_eq!(Slurp::new().form(form.clone()).read(&path).unwrap(), b"a\nb\rc\n");
-    // Without asking for it, nothing of the kind happens.
     assert_eq!(Slurp::new().read(&path).unwrap(), b"a\r\nb\rc\r\n");
     let spew = Spew::new().form(form);
     spew.append(&path, "d\n").unwrap();

@@ -1,5 +1,4 @@
-//! The fourteen bugs that the original decoder had, or has: each its input, and what should have
-//! come out.
+//! Fourteen bugs known from other decoders: the input, and what should come out.
 
 use riverhawk_text::decoder::{Decoder, SeparatorError, Separators, TextReader};
 use riverhawk_text::encoding::{Ascii, DecodeErrorKind, Latin1, Policy, Utf8, Utf8Clean8};
@@ -33,7 +32,7 @@ fn bug_1_a_character_cut_by_the_end_is_an_error_and_the_text_before_it_is_not_lo
         error.to_string(),
         "utf-8: incomplete character at the end of the input, C2 at line 1, column 2 (byte 1, after 61)"
     );
-    // The error is repeated, not an endless loop and not forgotten.
+    // The error is repeated.
     assert_eq!(decoder.take_line(), Err(error.clone()));
     assert_eq!(decoder.take_all(), Ok("a"));
     assert_eq!(decoder.take_all(), Err(error));
@@ -107,7 +106,7 @@ fn bug_6_with_crlf_folded_a_crlf_separator_still_matches() {
         decoder.set_separators(Separators::strings(["o\r\n"]).unwrap());
         assert_eq!(decoder.take_line(), Ok(Some("tw")));
         assert_eq!(decoder.take_line(), Ok(None));
-        // The last CR may become part of a CRLF, so it is all that is withheld.
+        // The last CR may begin a CRLF.
         assert_eq!(decoder.take_available(), Ok("r\rx"));
         assert!(!decoder.is_empty());
         assert_eq!(decoder.bytes_available(), 1);
@@ -163,7 +162,6 @@ fn bug_9_clean_8_keeps_everything_in_any_number_of_chunks() {
         out.extend_from_slice(bytes.take_all().unwrap());
         encoder.push_str(text.take_all().unwrap(), &mut encoded).unwrap();
         assert!(out == input && encoded == input, "{step}");
-        // Memory is what the text needs, not a multiple of the input.
         assert!(bytes.is_empty() && text.is_empty());
     }
 }
@@ -203,8 +201,7 @@ fn bug_11_lines_and_the_whole_agree_on_cr() {
     }
 }
 
-/// A source that gives what it has, piece by piece, and fails the test if it is asked for more than
-/// was needed.
+/// A source that fails the test if it is asked for more than is needed.
 struct Terminal<'a>(Vec<&'a [u8]>);
 
 impl Read for Terminal<'_> {
@@ -244,7 +241,6 @@ fn bug_13_paragraphs_are_first_class_and_an_empty_separator_is_a_clean_error() {
     }
     let mut decoder = Decoder::new(Utf8).with_separators(Separators::paragraphs());
     decoder.add_slice(b"a\n\n");
-    // Ready with its second LF, whether or not more of them follow.
     assert_eq!(decoder.take_line(), Ok(Some("a")));
     decoder.add_slice(b"\n\n\n");
     decoder.finish();
@@ -267,7 +263,6 @@ fn bug_14_an_error_in_large_input_is_raised_and_decoding_goes_on() {
     assert_eq!((lines, error.byte_offset as usize, error.line), (1999, bad_at, 2000));
     decoder.set_policy(Policy::Replace);
     assert!(decoder.take_line().unwrap().is_some_and(|line| line.contains('\u{FFFD}')));
-    // Another decoder, in another thread, never noticed.
     let other = std::thread::spawn(|| {
         let mut decoder = utf8(&[b"x\n"]);
         decoder.take_line_owned().unwrap()
@@ -277,8 +272,7 @@ fn bug_14_an_error_in_large_input_is_raised_and_decoding_goes_on() {
 
 #[test]
 fn a_line_that_is_handed_over_begins_where_the_line_does() {
-    // The chunk that the model gave away as a string still had in front of it what had been taken
-    // before.
+    // Without what had been taken before.
     let mut decoder = Decoder::new(Utf8);
     decoder.add(b"taken rest of the line\n".to_vec());
     assert_eq!(decoder.take_chars(6), Ok(Some("taken ")));
@@ -292,7 +286,7 @@ fn a_line_that_is_handed_over_begins_where_the_line_does() {
 
 #[test]
 fn what_is_gathered_from_chunks_has_its_own_length() {
-    // The model copied as much of each chunk as the chunk had, not as much as was asked for.
+    // As much as was asked for.
     for cut in 1..12 {
         let mut decoder = Decoder::new(Utf8);
         b"one two three\nfour\n".chunks(cut).for_each(|piece| decoder.add(piece.to_vec()));
@@ -305,7 +299,7 @@ fn what_is_gathered_from_chunks_has_its_own_length() {
 
 #[test]
 fn leaving_the_fast_path_divides_no_character() {
-    // At the change from fast to slow the model had consumed half of a code point.
+    // No half code points.
     let line = format!("{}é e\u{301} 日🦅{}", "a".repeat(40), "b".repeat(40));
     let text = format!("{line}\n").repeat(300);
     for encoding in [
@@ -331,7 +325,6 @@ fn leaving_the_fast_path_divides_no_character() {
 
 #[test]
 fn a_whole_character_is_given_without_waiting_for_four_bytes() {
-    // The model waited for more input although a whole character was there.
     let mut decoder = Decoder::new(Utf8);
     for character in ["a", "é", "日", "🦅"] {
         decoder.add_slice(character.as_bytes());

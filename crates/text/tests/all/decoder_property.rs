@@ -1,5 +1,5 @@
-//! For every encoding, every set of separators and every way to cut the input, the records are
-//! those of a decode in one piece, and those of a reference that is too simple to be wrong.
+//! For every encoding, set of separators and cut, the records are those of a decode in one piece
+//! and of a simple reference.
 
 use proptest::prelude::*;
 use riverhawk_text::decoder::{Decoder, Separators};
@@ -18,8 +18,7 @@ const SETS: [&[&str]; 9] = [
     &["a", "b", "c", "d", "é", "\n", "\r\n", "z", "0", "1", "2", "€"],
 ];
 
-/// The shortest beginning of `text` that ends in a separator, again and again; at each end the
-/// longest separator.
+/// The shortest beginning of `text` that ends in a separator, the longest of those.
 fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -35,7 +34,6 @@ fn reference(text: &str, separators: &[&str]) -> Vec<(String, String)> {
         else {
             continue;
         };
-        // CRLF is one line end even where CR is one too.
         if *separator == "\r" && separators.contains(&"\r\n") && text[end..].starts_with('\n') {
             continue;
         }
@@ -212,7 +210,6 @@ proptest! {
         let encoding = Encodings::new().get(name).expect("built in");
         let bytes = encoded(&encoding, &text);
         let mut decoder = Decoder::new(Arc::clone(&encoding));
-        // What has come out, as bytes of the encoding again.
         let mut out: Vec<u8> = Vec::new();
         let mark = if name == "utf-16" { 2 } else { 0 };
         let again = |text: &str| encoded(&encoding, text)[mark..].to_vec();
@@ -234,7 +231,7 @@ proptest! {
                 }
                 5 => out.extend(again(decoder.take_available().expect("valid"))),
                 6 if fed > mark => {
-                    // Bytes in the middle of a character would be a different stream.
+                    // The middle of a character would be a different stream.
                     let before = decoder.byte_offset();
                     let all = decoder.bytes_available();
                     if let Some(bytes) = decoder.take_bytes(0) {
@@ -244,7 +241,6 @@ proptest! {
                 }
                 7 => decoder.set_separators(Separators::strings(SETS[n % SETS.len()]).expect("few and short")),
                 _ => if let Some(line) = decoder.take_line_owned().expect("valid") {
-                    // The separator is gone: put back what was there.
                     out.extend(again(&line));
                     let end = decoder.byte_offset() as usize;
                     let from = out.len() + mark;

@@ -123,7 +123,7 @@ fn the_default_is_lf_and_crlf_and_lf_alone_leaves_cr_in_the_line() {
 fn a_separator_is_confirmed_across_chunks_and_never_reaches_into_what_was_taken() {
     let mut decoder =
         Decoder::new(Utf8).with_separators(Separators::strings(["abc", "zz"]).unwrap());
-    // Chunks too large to be appended to one another, so that the separator lies in three of them.
+    // Large chunks are not appended, so the separator lies in three.
     decoder.add([b"x".repeat(600), b"a".to_vec()].concat());
     assert_eq!(decoder.take_line(), Ok(None));
     decoder.add_slice(b"b");
@@ -160,7 +160,6 @@ fn a_line_that_is_exactly_one_chunk_is_handed_over() {
     }
     assert_eq!(decoder.counters().handed_over, 2);
     assert_eq!(decoder.counters().copied_out_bytes, 0);
-    // After it, everything is as always: offsets, lines and places.
     decoder.add_slice(b"next\n\xFF");
     assert_eq!(decoder.take_line(), Ok(Some("next")));
     let error = decoder.take_line().unwrap_err();
@@ -199,8 +198,7 @@ fn after_a_piece_that_needs_work_the_next_is_adopted_again() {
     }
     let counters = decoder.counters();
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, 600_000);
-    // Of the chunk with the bad byte, what is before is copied, a block is converted, and the rest
-    // adopted.
+    // What is before the bad byte is copied, a block converted, the rest adopted.
     assert!(counters.converted_bytes <= 30_000 + 1024, "{counters:?}");
 }
 
@@ -232,7 +230,6 @@ fn a_byte_order_mark_is_stepped_over_at_offset_0_and_nowhere_else() {
         b"\xEF\xBB\xBFa".chunks(step).for_each(|piece| decoder.add_slice(piece));
         assert_eq!(decoder.take_all(), Ok("\u{FEFF}a"));
     }
-    // The beginning of a mark is withheld until it is known what it is.
     let mut decoder = Decoder::new(Utf8).with_policy(Policy::Replace);
     decoder.add_slice(b"\xEF\xBB");
     assert_eq!(decoder.take_available(), Ok(""));
@@ -307,8 +304,7 @@ fn bytes_and_characters_may_be_taken_in_turns_in_every_encoding() {
 
 #[test]
 fn another_encoding_gets_the_undecoded_bytes() {
-    // A header that names the encoding of what follows, as in XML or mail; all of it has come at
-    // once.
+    // A header names the encoding of what follows.
     let mut reader =
         TextReader::new(Decoder::new(Ascii), &b"charset: koi8-r\n\xED\xC9\xD2\n\xED\xC9\xD2"[..]);
     let name = reader.read_line().unwrap().unwrap().trim_start_matches("charset: ").to_owned();
@@ -440,9 +436,9 @@ fn steady_lines_are_neither_copied_nor_converted() {
     }
     let counters = reader.decoder().counters();
     assert_eq!(lines, 200_000);
-    // The last read gives little, which is copied to let go of a large buffer.
+    // A short read is copied to free a large buffer.
     assert_eq!(counters.adopted_bytes + counters.converted_bytes, input.len() as u64);
-    // Joined: the one line in a thousand that two chunks share.
+    // One line in a thousand is shared by two chunks.
     let copied = counters.copied_in_bytes
         + counters.converted_bytes
         + counters.joined_bytes
@@ -542,8 +538,7 @@ fn a_mark_at_the_start_is_stepped_over_however_it_comes_and_half_of_one_is_bytes
 
 #[test]
 fn lines_go_on_where_characters_were_taken_up_to() {
-    // The marks of 4 KiB are made with the first line; those that characters are taken over must
-    // not be used.
+    // Marks are made 4 KiB at a time; characters must not use them.
     for taken in [2, 64, 66, 130, 600] {
         let mut decoder = Decoder::new(Utf8);
         decoder.add("x\n".repeat(400).into_bytes());

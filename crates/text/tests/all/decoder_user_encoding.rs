@@ -1,5 +1,5 @@
-//! Encodings of a user's own, taken through every operation: a code page with a table, and one in
-//! which a character takes two bytes and whose state changes on the way.
+//! A user's encodings through every operation: a code page, and a stateful one with two bytes a
+//! character.
 
 use riverhawk_text::decoder::{Decoder, Separators, TextReader};
 use riverhawk_text::encoding::{
@@ -202,7 +202,6 @@ fn a_stateful_encoding_keeps_its_state_across_cuts_takes_and_returns() {
         direct.take_available_into(&mut utf8).expect("whole");
         assert_eq!(utf8, b"Hello\nWOrld", "{step}");
         assert_eq!(decoder.take_line(), Ok(Some("Hello")));
-        // Decoded ahead and taken back, the shift is that of this place again.
         assert_eq!(decoder.take_chars(1), Ok(Some("W")));
         assert_eq!(decoder.take_bytes(2), Some(&b"6f"[..]), "{step}");
         assert_eq!(decoder.take_all(), Ok("rld"));

@@ -34,7 +34,7 @@ fn every_emoji_sequence_is_one_grapheme_also_among_others() {
         let (status, codes) = row.split_once(' ').expect("a status");
         let emoji = string(codes);
         assert_eq!(grapheme_count(emoji.as_bytes()), 1, "{row}");
-        // Skin tones (components) join what is before them; everything else begins a grapheme.
+        // Skin tones join what is before them.
         if status != "C" {
             assert_eq!(grapheme_count(format!("a{emoji}b").as_bytes()), 3, "{row}");
             assert_eq!(
@@ -49,11 +49,9 @@ fn every_emoji_sequence_is_one_grapheme_also_among_others() {
     assert_eq!(count, 5244);
 }
 
-/// The clusters that `icu_segmenter` finds in each stretch of valid text, and every broken byte by
-/// itself.
+/// As `icu_segmenter` finds them in valid text; each broken byte by itself.
 ///
-/// It is asked through its unstable `new_neo`: what its stable `new` has is still the conjunct rule
-/// of Unicode 17.
+/// Its unstable `new_neo` has the conjunct rule of Unicode 18.
 fn expected_boundaries(text: &[u8]) -> Vec<usize> {
     let segmenter = GraphemeClusterSegmenter::new_neo();
     let mut boundaries = vec![0];

@@ -64,7 +64,7 @@ proptest! {
 
 #[test]
 fn a_line_does_not_wait_for_the_next_one() {
-    // A lag of one code point held back the last of a line, and lost it before a broken byte.
+    // The last code point of a line must not be held back or lost.
     let mut scanner = GraphemeScanner::new();
     let mut ends = Vec::new();
     scanner.feed(b"ok\n", |end| ends.push(end));

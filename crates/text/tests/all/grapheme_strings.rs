@@ -1,5 +1,4 @@
-//! Graphemes in the strings that known implementations got wrong: the list by which they are
-//! accepted.
+//! Strings that known implementations got wrong.
 
 use riverhawk_text::{
     NormalForm, Unit, concat_normalized, grapheme_count, graphemes, index, length, normalize,
@@ -152,7 +151,7 @@ fn hangul_in_syllables_and_in_letters() {
 
 #[test]
 fn the_joiner_of_marks_stays_inside() {
-    // S15-nfg/cgj: U+034F between marks, and alone after a letter.
+    // U+034F between marks, and alone after a letter.
     for text in ["a\u{34F}", "a\u{30A}\u{34F}\u{323}", "\u{34F}", "e\u{34F}\u{301}"] {
         assert_eq!(grapheme_count(text.as_bytes()), 1, "{text:?}");
     }
@@ -184,7 +183,7 @@ fn case_and_search_work_on_whole_graphemes() {
 
 #[test]
 fn code_points_beyond_every_table_have_properties() {
-    // The model looked the last planes up behind the end of its table.
+    // The last planes.
     for character in [
         '\u{E0001}',
         '\u{E007F}',
@@ -204,7 +203,7 @@ fn code_points_beyond_every_table_have_properties() {
 
 #[test]
 fn a_search_that_begins_at_any_boundary_finds_the_same_ones_behind_it() {
-    // The model's search for a boundary depended on where it began, with the rules of Unicode 17.
+    // The boundary must not depend on where the search begins.
     let text = "e\u{301}\u{308}🇫🇷🇩🇪👨\u{200D}👩\u{200D}👧क्\u{200D}ष\r\n각\u{600}1x".as_bytes();
     let mut boundaries = vec![0];
     for cluster in riverhawk_text::graphemes(text) {

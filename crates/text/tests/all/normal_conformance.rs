@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 const FORMS: [NormalForm; 4] =
     [NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd];
 
-/// The columns of a row: source, NFC, NFD, NFKC, NFKD. An empty one is the one before.
+/// Source, NFC, NFD, NFKC, NFKD; an empty column is the one before.
 fn columns(row: &str) -> [String; 5] {
     let mut columns: Vec<String> = Vec::new();
     for column in row.split(';') {
@@ -127,7 +127,6 @@ proptest! {
     fn joins_equal_normalising_everything(left in texts(), right in texts()) {
         for form in FORMS {
             let (left, right) = (normalize(&left, form), normalize(&right, form));
-            // A code point whose two halves meet would be a new one: cut text at its boundaries.
             prop_assume!(left.utf8_chunks().last().is_none_or(|chunk| chunk.invalid().is_empty()) || right.is_ascii());
             let whole = [&*left, &*right].concat();
             prop_assert_eq!(concat_normalized(&left, &right, form), expected(&whole, form));
