@@ -40,7 +40,6 @@ impl Ahead {
         }
     }
 
-    /// Fills `buffer` as far as the bytes go; how far.
     pub(crate) fn take_into(&mut self, buffer: &mut [u8]) -> usize {
         let count = buffer.len().min(self.len());
         buffer[..count].copy_from_slice(&self.bytes()[..count]);
@@ -48,7 +47,6 @@ impl Ahead {
         count
     }
 
-    /// Moves up to `limit` bytes to the end of `out`.
     pub(crate) fn append_to(&mut self, out: &mut Vec<u8>, limit: usize) -> usize {
         let count = limit.min(self.len());
         out.extend_from_slice(&self.bytes()[..count]);
@@ -56,7 +54,6 @@ impl Ahead {
         count
     }
 
-    /// The block, with room for [`BLOCK`] more bytes.
     pub(crate) fn with_room(&mut self) -> &mut Vec<u8> {
         if self.block.capacity() - self.block.len() < BLOCK {
             if self.at > 0 {

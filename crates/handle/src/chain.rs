@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-/// One input of a [`Chain`].
 #[derive(Clone, Debug)]
 enum Part {
     /// A path; `-` is the standard input.

@@ -13,7 +13,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-/// Why a wait is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
     /// What was waited for can be tried again.
@@ -60,7 +59,6 @@ impl Gate {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shuts it and ends every wait. True the first time.
     pub(crate) fn shut(&self) -> bool {
         let mut waiting = self.waiting();
         let first = !self.shut.swap(true, Ordering::AcqRel);
@@ -178,7 +176,6 @@ fn sleep(
     }
 }
 
-/// Whether `fd` is ready now.
 pub(crate) fn is_ready(fd: BorrowedFd<'_>, interest: Interest) -> io::Result<bool> {
     poll_for(fd, interest, Some(Duration::ZERO))
 }

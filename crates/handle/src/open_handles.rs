@@ -5,7 +5,6 @@ use crate::handle::{Handle, Inner};
 use crate::registry::{self, Shared};
 use std::sync::Arc;
 
-/// The open handle of that number.
 pub(crate) fn find(id: u64) -> Option<Handle> {
     registry::find(id).and_then(handle_of)
 }

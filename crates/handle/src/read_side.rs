@@ -15,7 +15,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What can be asked of the reading direction without its lock.
 #[derive(Default)]
 pub(crate) struct ReadShared {
     /// Empty: never readable, or closed.
@@ -48,7 +47,6 @@ impl ReadShared {
     }
 }
 
-/// How text is taken out of the bytes.
 #[derive(Clone)]
 pub(crate) struct TextSettings {
     pub(crate) encoding: Arc<dyn Encoding>,
@@ -66,13 +64,11 @@ impl TextSettings {
     }
 }
 
-/// Where the bytes lie that have been read and not taken.
 pub(crate) enum Buffered {
     Bytes(Ahead),
     Text(Box<Decoder>),
 }
 
-/// The reading direction, under its lock.
 pub(crate) struct ReadSide {
     pub(crate) buffered: Buffered,
     pub(crate) settings: TextSettings,
@@ -85,7 +81,6 @@ pub(crate) struct ReadSide {
     end_is_due: bool,
 }
 
-/// Who reads, and why: for errors and waits.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) name: &'a Name,
@@ -120,7 +115,6 @@ impl ReadSide {
         }
     }
 
-    /// Bytes read and not taken.
     pub(crate) fn available(&self) -> usize {
         match &self.buffered {
             Buffered::Bytes(ahead) => ahead.len(),
@@ -128,12 +122,10 @@ impl ReadSide {
         }
     }
 
-    /// Position of the next byte to be taken.
     pub(crate) fn taken_offset(&self) -> u64 {
         self.read_offset.saturating_sub(self.available() as u64)
     }
 
-    /// Forgets what was read ahead; how much.
     pub(crate) fn discard(&mut self) -> usize {
         let count = self.available();
         match &mut self.buffered {
@@ -173,7 +165,6 @@ impl ReadSide {
         }
     }
 
-    /// Applies a changed setting to a decoder that is there already.
     pub(crate) fn apply(&mut self, change: impl FnOnce(&mut Decoder)) {
         if let Buffered::Text(decoder) = &mut self.buffered {
             change(decoder);
@@ -244,7 +235,6 @@ impl ReadSide {
         }
     }
 
-    /// The user is told of the end.
     pub(crate) fn end_was_told(&mut self) {
         self.end_is_due = false;
     }
@@ -267,7 +257,6 @@ impl ReadSide {
         }
     }
 
-    /// Serves `buffer` from what is there, or by one read.
     pub(crate) fn read(&mut self, who: Reading<'_>, buffer: &mut [u8]) -> Result<usize, Error> {
         if buffer.is_empty() {
             return Ok(0);
@@ -294,7 +283,6 @@ impl ReadSide {
         }
     }
 
-    /// Appends up to `limit` bytes from what is there, or by one read; 0 at the end.
     pub(crate) fn append(
         &mut self,
         who: Reading<'_>,
@@ -320,7 +308,6 @@ impl ReadSide {
     }
 }
 
-/// The device as a `Read` that waits, for the decoder.
 struct Feed<'a, 'b> {
     side: &'a mut ReadSide,
     who: Reading<'b>,

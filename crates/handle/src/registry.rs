@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 pub(crate) type Shared = dyn Any + Send + Sync;
 
 struct Open {
-    /// By number, which grows with time.
     handles: BTreeMap<u64, Weak<Shared>>,
     /// Failures of handles that were dropped without being closed.
     unheard: Vec<Error>,
@@ -39,7 +38,6 @@ pub(crate) fn forget(id: u64) {
     open().handles.remove(&id);
 }
 
-/// The open handle of that number.
 pub(crate) fn find(id: u64) -> Option<Arc<Shared>> {
     open().handles.get(&id).and_then(Weak::upgrade)
 }
@@ -48,7 +46,6 @@ pub(crate) fn youngest_below(id: u64) -> Option<Arc<Shared>> {
     open().handles.range(..id).rev().find_map(|(_, weak)| weak.upgrade())
 }
 
-/// Keeps a failure for [`take_unheard`].
 pub(crate) fn keep(error: Error) {
     let mut open = open();
     if open.unheard.len() < MAX_UNHEARD {

@@ -59,7 +59,6 @@ impl Wake {
         kept.unwrap_or_else(|_| Ok(Arc::new(Self::new()?)))
     }
 
-    /// What the waiting thread polls for reading.
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         self.ends().0
     }

@@ -12,7 +12,6 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What can be asked of the writing direction without its lock.
 #[derive(Default)]
 pub(crate) struct WriteShared {
     /// Empty: never writable, or closed.
@@ -28,7 +27,6 @@ impl WriteShared {
     }
 }
 
-/// The writing direction, under its lock.
 pub(crate) struct WriteSide {
     buffer: OutputBuffer,
     /// Text to bytes, in the handle's encoding; None for UTF-8, which text is already.
@@ -36,7 +34,6 @@ pub(crate) struct WriteSide {
     policy: Policy,
 }
 
-/// Who writes, for errors and waits.
 #[derive(Clone, Copy)]
 pub(crate) struct Writing<'a> {
     pub(crate) name: &'a Name,
@@ -79,12 +76,10 @@ impl WriteSide {
         self.buffer.pending().len()
     }
 
-    /// What is held back is dropped; says how much that was.
     pub(crate) fn discard(&mut self) -> usize {
         self.buffer.discard()
     }
 
-    /// Writes `pieces` one behind the other, as one piece.
     #[inline]
     pub(crate) fn write(&mut self, who: Writing<'_>, pieces: &[&[u8]]) -> Result<(), Error> {
         if who.shared.gate.is_shut() {
@@ -101,12 +96,10 @@ impl WriteSide {
         Ok(())
     }
 
-    /// Writes what is held back.
     pub(crate) fn flush(&mut self, who: Writing<'_>) -> Result<(), Error> {
         self.with_device(who, |buffer, device| buffer.flush(device))
     }
 
-    /// Holds back up to `capacity` bytes from now on; what is held back now goes out.
     pub(crate) fn set_capacity(&mut self, who: Writing<'_>, capacity: usize) -> Result<(), Error> {
         let flushed = self.flush(who);
         self.buffer.set_size(capacity);

@@ -34,7 +34,6 @@ pub(crate) struct Automata {
     first: OnceCell<ByteSet>,
 }
 
-/// The automaton that tables are made of.
 struct Small {
     nfa: NFA,
     covers: Covers,
@@ -164,13 +163,11 @@ impl Automata {
             .as_ref()
     }
 
-    /// Bytes with which a match can begin.
     pub(crate) fn first(&self) -> &ByteSet {
         self.first.get_or_init(|| ByteSet::new(self.nfa().map_or([true; 256], first_bytes)))
     }
 }
 
-/// Thompson's construction under the size limit.
 pub(crate) fn compile(hir: &Hir, captures: WhichCaptures) -> Option<NFA> {
     let config = thompson::Config::new()
         .utf8(false)

@@ -6,7 +6,6 @@ use crate::Error;
 use crate::classes::Set;
 use crate::cursor::{PatternCursor, Unit};
 
-/// One thing between the brackets.
 enum Item {
     /// May begin or end a range.
     Unit(Unit),
@@ -14,7 +13,6 @@ enum Item {
     Closed,
 }
 
-/// Reads a bracket expression; the cursor stands behind its `[`.
 pub(crate) fn parse_bracket(cursor: &mut PatternCursor<'_>) -> Result<Hir, Error> {
     let open_at = cursor.pos - 1;
     let negated = cursor.eat(b'^');
@@ -71,7 +69,6 @@ fn add(set: &mut Set, low: Unit, high: Unit) {
     }
 }
 
-/// A `-` that is not the last member.
 fn is_range(cursor: &PatternCursor<'_>) -> bool {
     cursor.peek() == Some(b'-') && cursor.peek_at(1).is_some_and(|next| next != b']')
 }

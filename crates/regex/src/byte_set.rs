@@ -95,7 +95,6 @@ impl ByteSet {
         found.map(|at| from_at + at)
     }
 
-    /// Index of the first byte at or behind `from_at` that is no member, or the length of `text`.
     #[inline]
     pub(crate) fn skip(&self, text: &[u8], from_at: usize) -> usize {
         let mut at = from_at;

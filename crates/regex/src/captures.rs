@@ -113,7 +113,6 @@ impl Captures {
     }
 }
 
-/// Start and end of each group in turn; the first pair is known.
 fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Option<usize>>) {
     for (index, group) in groups.iter_mut().enumerate() {
         let pair = (slots.next().flatten(), slots.next().flatten());

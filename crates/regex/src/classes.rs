@@ -112,7 +112,6 @@ fn fold(chars: &mut ClassUnicode) {
     let _ = chars.try_case_fold_simple();
 }
 
-/// The twelve classes of POSIX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NamedClass {
     Alnum,

@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::classes::Dialect;
 
-/// One unit of text in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// In byte mode the code point is the byte's value.
@@ -12,7 +11,6 @@ pub(crate) enum Unit {
     Byte(u8),
 }
 
-/// A place in a pattern.
 pub(crate) struct PatternCursor<'a> {
     pub bytes: &'a [u8],
     /// For each byte and the end, its place in the pattern as given.

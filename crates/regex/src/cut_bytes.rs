@@ -8,7 +8,6 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::{ByteSet, Regex};
 
-/// Where bytes stand in a match.
 struct Standing {
     /// Somewhere.
     anywhere: [bool; 256],

@@ -19,7 +19,6 @@ pub(crate) struct EveryStart {
     reached: Vec<(StateID, usize)>,
     is_reached: Vec<bool>,
     stack: Vec<StateID>,
-    /// The longest match of the earliest start that has one.
     best: Option<Match>,
     /// How many bytes assertions look ahead.
     looks_ahead: usize,
@@ -46,7 +45,6 @@ impl EveryStart {
         self.best = None;
     }
 
-    /// No match begins before this place.
     pub(crate) fn earliest(&self) -> usize {
         let entered = self.entered.first().map_or(self.at, |&(_, start)| start);
         self.best.map_or(entered, |best| entered.min(best.start))

@@ -40,7 +40,6 @@ impl Lazy {
         }
     }
 
-    /// Memory for one run through text that may go on.
     pub(crate) fn memory(&self) -> Cache {
         self.dfa.create_cache()
     }

@@ -24,7 +24,6 @@ pub(crate) const TABLE_ROWS: usize = 128;
 /// only.
 pub(crate) const LARGE_CLASS_RANGES: usize = 12;
 
-/// Bytes that one lazy DFA may cache.
 pub(crate) const LAZY_CACHE_BYTES: usize = 2 << 20;
 
 /// Bytes read in vain before a search remembers where it has been.
@@ -36,5 +35,4 @@ pub(crate) const MEMO_TEXT_BYTES: usize = 64 << 20;
 /// Visited bits of the backtracker for groups.
 pub(crate) const BACKTRACK_BITS: usize = 64 << 20;
 
-/// Bytes of a one-pass automaton for groups.
 pub(crate) const ONE_PASS_BYTES: usize = 256 << 10;

@@ -32,7 +32,6 @@ pub(crate) struct Walk<S> {
 /// No index. An `Option` took a register more.
 pub(crate) const NOWHERE: usize = usize::MAX;
 
-/// Answer of a run over text that may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// The match, whatever follows.

@@ -19,7 +19,6 @@ pub struct Matches<'r, 't> {
     text: &'t [u8],
     /// Beyond the text when there is no more.
     next_at: usize,
-    /// End of the match before.
     last_end: Option<usize>,
     memory: Memory,
 }

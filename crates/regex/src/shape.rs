@@ -20,7 +20,6 @@ pub(crate) enum Shape {
     General,
 }
 
-/// The class of a run.
 #[derive(Debug, Clone)]
 pub(crate) struct RunClass {
     /// Bytes that are members by themselves.
@@ -33,7 +32,6 @@ pub(crate) struct RunClass {
     pub wide: ByteSet,
 }
 
-/// Recognises the shape of a tree.
 pub(crate) fn shape_of(hir: &Hir) -> Shape {
     match hir.kind() {
         HirKind::Literal(literal) if literal.0.len() == 1 => Shape::One(one_byte(literal.0[0])),

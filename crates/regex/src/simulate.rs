@@ -39,7 +39,6 @@ pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
     }
 }
 
-/// Adds what is reached from `id` without a byte.
 fn follow(
     nfa: &NFA,
     text: &[u8],

@@ -27,18 +27,15 @@ pub enum Partial {
 /// text.
 #[derive(Default)]
 pub struct Progress {
-    /// The match that could still change.
     open: Option<Open>,
     /// Bytes read in vain.
     wasted: usize,
     /// The lazy DFA's states, which belong to the open run.
     states: Option<Cache>,
-    /// Room for runs from every start.
     room: Option<Box<EveryStart>>,
     looked_at: u64,
 }
 
-/// A match that has begun.
 enum Open {
     Run(usize, usize),
     Table(Walk<u16>),
@@ -78,7 +75,6 @@ impl Open {
         }
     }
 
-    /// How far it has looked.
     fn at(&self) -> usize {
         match self {
             Open::Run(_, at) => *at,

@@ -27,7 +27,6 @@ impl Escapes {
     }
 }
 
-/// The pattern after the first pass.
 pub(crate) struct Unescaped {
     /// What the parser reads.
     pub bytes: Vec<u8>,

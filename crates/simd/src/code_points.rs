@@ -58,7 +58,6 @@ mod tests {
     use crate::naive;
     use proptest::prelude::*;
 
-    /// Marks of a text taken in pieces; `None` if it is not UTF-8.
     fn in_pieces(
         text: &[u8],
         cuts: &[usize],
@@ -69,7 +68,6 @@ mod tests {
         let mut is_valid = true;
         for &to in cuts.iter().chain([&text.len()]) {
             let to = to.clamp(from, text.len());
-            // Dirty before, with one word too many.
             let mut marks = vec![0x5555; (to - from).div_ceil(64) + 1];
             is_valid &= mark(&text[from.saturating_sub(3)..from], &text[from..to], &mut marks);
             assert_eq!(marks.last(), Some(&0x5555));

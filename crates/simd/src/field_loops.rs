@@ -4,7 +4,6 @@
 /// What [`split_byte`](crate::split_byte) returns behind the last field.
 pub const FINISHED: usize = usize::MAX;
 
-/// The bytes of the block at `at` that belong to fields.
 #[inline(always)]
 fn inside(text: &[u8], at: usize, blank: u64) -> u64 {
     let length = text.len() - at;
@@ -116,7 +115,6 @@ pub(crate) fn found((start, end): Place) -> Option<(u32, u32)> {
     (start <= end).then_some((start as u32, end as u32))
 }
 
-/// `mask` without its `count` lowest bits.
 #[inline(always)]
 fn without_lowest(mut mask: u64, count: usize) -> u64 {
     for _ in 0..count {
@@ -125,7 +123,6 @@ fn without_lowest(mut mask: u64, count: usize) -> u64 {
     mask
 }
 
-/// The field that `before` others come before.
 #[inline(always)]
 pub(crate) fn find_blank_field(
     text: &[u8],
@@ -175,7 +172,6 @@ pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize
     (edges.trailing_zeros() as usize, (edges & (edges - 1)).trailing_zeros() as usize)
 }
 
-/// The field that `before` separators come before.
 #[inline(always)]
 pub(crate) fn find_byte_field(
     text: &[u8],

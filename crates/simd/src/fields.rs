@@ -157,7 +157,6 @@ mod tests {
     use crate::naive;
     use proptest::prelude::*;
 
-    /// All fields by calls of at most `step` fields each.
     fn resumed(
         step: usize,
         mut split: impl FnMut(usize, usize, &mut Vec<(u32, u32)>) -> usize,

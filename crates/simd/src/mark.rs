@@ -32,7 +32,6 @@ mod tests {
 
     fn both(text: &[u8], needle: u8) {
         let blocks = text.len().div_ceil(64) + 1;
-        // Dirty words before: the kernel must overwrite its own and no other.
         let (mut fast, mut fast_high) = (vec![0x5555; blocks], vec![0x5555; blocks.div_ceil(64)]);
         let (mut slow, mut slow_high) = (fast.clone(), fast_high.clone());
         crate::mark_byte(text, needle, &mut fast, &mut fast_high);

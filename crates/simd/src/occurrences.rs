@@ -37,7 +37,6 @@ pub struct Occurrences {
     /// Candidates left in the current block, and the position of bit 0.
     word: u64,
     word_at: usize,
-    /// The chunk's next word, and how many it has.
     next_word: usize,
     filled: usize,
     /// Positions before this one have been marked or skipped.

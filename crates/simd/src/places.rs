@@ -25,7 +25,6 @@ mod tests {
 
     fn both(marks: &[u64]) {
         let bits: usize = marks.iter().map(|word| word.count_ones() as usize).sum();
-        // Dirty before, and no longer than asked for.
         let mut fast = vec![0x5555; bits + PLACES_SLACK];
         let mut slow = vec![0x5555; bits];
         assert_eq!(gather_places(marks, &mut fast), bits);

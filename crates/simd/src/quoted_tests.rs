@@ -6,7 +6,6 @@ use proptest::prelude::*;
 
 const TSV_LIKE: Quoting = Quoting { separator: b'\t', quote: b'\'' };
 
-/// Marks of a text cut at these places.
 fn marked(
     text: &[u8],
     quoting: Quoting,
@@ -76,7 +75,6 @@ fn a_quoted_field_of_every_length_at_every_place_of_a_block() {
             text.extend(std::iter::repeat_n(b'\n', length));
             text.extend_from_slice(b"\",y\nz");
             check(&text, &[before], 1);
-            // The same without the separator: the quotes are text.
             text.remove(before);
             check(&text, &[before], 1);
         }

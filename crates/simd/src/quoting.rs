@@ -74,7 +74,6 @@ fn inside(
     Some((inside, QuoteState { in_quotes, may_open: in_quotes || boundary >> last & 1 == 1 }))
 }
 
-/// Marks one block of 1 to 64 bytes.
 #[inline(always)]
 pub(crate) fn mark_block(
     block: &[u8],

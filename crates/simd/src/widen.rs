@@ -59,7 +59,6 @@ mod tests {
         ByteTable::new(|byte| Some(char::from(byte)))
     }
 
-    /// Characters of one, two and three bytes, and holes.
     fn mixed() -> ByteTable {
         ByteTable::new(|byte| match byte {
             0x80..0x90 => None,

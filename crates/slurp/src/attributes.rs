@@ -60,7 +60,6 @@ pub(crate) fn hand_on(
     Ok(())
 }
 
-/// Returns the mode that suits the final owner and group.
 fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Result<u32, Failure> {
     let new = crate::open::stat_open(file)?;
     let owner = (new.st_uid != old.st_uid).then(|| Uid::from_raw(old.st_uid));
@@ -123,7 +122,6 @@ fn read_xattrs(
             continue;
         }
         match grown(|buffer| rustix::fs::getxattr(path, &name, buffer)) {
-            // Removed since the list was read.
             Err(Errno::NODATA) => {}
             value => drop(xattrs.insert(name, value?)),
         }

@@ -36,7 +36,6 @@ pub struct Error {
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What lies below an [`Error`].
 pub(crate) type Cause = Box<dyn StdError + Send + Sync>;
 
 impl Error {

@@ -61,13 +61,11 @@ impl<S: Into<Self>> From<Option<S>> for Separator {
 /// ```
 pub struct Lines<'a> {
     text: &'a [u8],
-    /// Where the next line begins; `text.len()` after the last.
     line_at: usize,
     chomp: bool,
     cutter: Cutter<'a>,
 }
 
-/// Finds separators, each the cheapest way.
 enum Cutter<'a> {
     Byte(ByteMarks),
     String { found: memmem::FindIter<'a, 'a>, length: usize },
@@ -174,10 +172,8 @@ struct ByteMarks {
     /// Marks that have not been taken; bit 0 stands for the byte at `word_at`.
     word: u64,
     word_at: usize,
-    /// The next word to load, and how many there are.
     next_word: usize,
     filled: usize,
-    /// Where the next chunk begins.
     chunk_at: usize,
     words: [u64; BLOCKS],
 }

@@ -19,11 +19,9 @@ pub enum Lock {
     Exclusive,
 }
 
-/// The lock options of one operation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Locking {
     pub(crate) lock: Lock,
-    /// None waits as long as it takes.
     pub(crate) timeout: Option<Duration>,
 }
 

@@ -39,13 +39,11 @@ pub(crate) fn open(
     }
 }
 
-/// What is known of an open file.
 #[inline]
 pub(crate) fn stat_open(file: impl AsFd) -> Result<Stat, Failure> {
     rustix::fs::fstat(file).map_err(during(Step::Resolve))
 }
 
-/// Two answers about one file?
 pub(crate) fn is_same_file(one: &Stat, other: &Stat) -> bool {
     (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
 }

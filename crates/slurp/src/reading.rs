@@ -18,7 +18,6 @@ const FIRST_ROOM: usize = 8 * 1024;
 pub(crate) struct Bounds {
     /// The most of one system call; None for all there is room for.
     pub(crate) block_size: Option<NonZeroUsize>,
-    /// More bytes than this are an error.
     pub(crate) limit: Option<u64>,
     /// How much more than a file says it has is read; checked when the buffer grows.
     pub(crate) stream_limit: Option<u64>,
@@ -29,7 +28,6 @@ pub(crate) struct Bounds {
 /// Content in front of free room: `len() <= capacity()`.
 #[expect(clippy::len_without_is_empty, reason = "implemented, not called, outside of this crate")]
 pub trait Memory {
-    /// How many bytes are in it.
     fn len(&self) -> usize;
 
     /// How many it has room for, those included.
@@ -78,8 +76,6 @@ impl Memory for Vec<u8> {
     }
 }
 
-/// Appends all that `file` still has to `buffer`.
-///
 /// A buffer with room is read into at once: two reads, without asking for the size.
 #[inline]
 pub(crate) fn read_file(
@@ -123,7 +119,6 @@ pub(crate) fn read_file(
     }
 }
 
-/// Appends all that `reader` still has to `buffer`.
 pub(crate) fn read_reader(
     reader: impl Read,
     buffer: &mut Vec<u8>,

@@ -135,7 +135,6 @@ impl Replacement {
     }
 }
 
-/// Gives the old file a second name.
 fn keep_old(target: &Target, suffix: &OsStr) -> Result<(), Failure> {
     if suffix.as_bytes().contains(&b'/') {
         let message = "the suffix of the old file's name has a slash in it";

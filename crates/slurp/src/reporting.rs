@@ -43,7 +43,6 @@ impl<T> Settle for Result<T> {
 /// Who is told about an error instead of standard error.
 type WarningHook = Arc<dyn Fn(&Error) + Send + Sync>;
 
-/// The error options shared by all builders: the mode, and who is warned.
 #[derive(Clone, Default)]
 pub(crate) struct Reporting {
     pub(crate) mode: ErrorMode,
@@ -51,7 +50,6 @@ pub(crate) struct Reporting {
 }
 
 impl Reporting {
-    /// Errors are told to `hook`.
     pub(crate) fn warn_with(hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
         Self { mode: ErrorMode::Warn, hook: Some(Arc::new(hook)) }
     }

@@ -40,14 +40,12 @@ pub struct Spew {
     pub(crate) reporting: Reporting,
 }
 
-/// What happens if the file does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IfMissing {
     Create,
     Fail,
 }
 
-/// How new content takes the place of old.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteMethod {
     InPlace,

@@ -168,7 +168,6 @@ impl Spew {
         )
     }
 
-    /// Syncs as far as was asked for, and closes.
     pub(crate) fn finish_file(&self, path: &Path, file: OwnedFd) -> Result<(), Failure> {
         if self.durability != Durability::None {
             sync(&file)?;

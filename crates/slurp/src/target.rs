@@ -9,7 +9,6 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// As many links as Linux follows.
 const MAX_LINKS: usize = 40;
 
 /// A name in an open directory, whatever happens to the working directory.
@@ -94,7 +93,6 @@ fn open_directory(path: &Path, flags: OFlags) -> Result<OwnedFd, Failure> {
     retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty())).map_err(during(Step::Open))
 }
 
-/// The directory that `path` lies in.
 fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -119,7 +117,6 @@ pub(crate) fn follow_links(path: &Path) -> Result<PathBuf, Failure> {
     Err(during(Step::Resolve)(Errno::LOOP))
 }
 
-/// The error for what cannot be replaced or edited.
 pub(crate) fn not_regular(stat: &Stat) -> Failure {
     if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
         return during(Step::Open)(Errno::ISDIR);

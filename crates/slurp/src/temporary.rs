@@ -20,13 +20,11 @@ const TRIES: usize = 64;
 pub(crate) struct Temporary<D: AsFd> {
     directory: D,
     pub(crate) name: OsString,
-    /// Taken out when the file is closed.
     file: Option<OwnedFd>,
     remove: bool,
 }
 
 impl<D: AsFd> Temporary<D> {
-    /// Creates a file nobody else has, with these permissions less the umask.
     pub(crate) fn create(directory: D, mode: Mode) -> Result<Self, Failure> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;

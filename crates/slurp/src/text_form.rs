@@ -73,7 +73,6 @@ impl TextForm {
         self
     }
 
-    /// Whether writing is no more than copying.
     pub(crate) fn is_verbatim(&self) -> bool {
         self.encoding.is_none() && !self.crlf
     }
@@ -190,7 +189,6 @@ fn is_utf_16(encoding: &Arc<dyn Encoding>) -> bool {
     encoding.name() == "utf-16"
 }
 
-/// Whether the conversion would be a copy.
 fn is_own_text(bytes: &[u8], verbatim: Verbatim) -> bool {
     match verbatim {
         Verbatim::Nothing => false,
@@ -200,7 +198,6 @@ fn is_own_text(bytes: &[u8], verbatim: Verbatim) -> bool {
     }
 }
 
-/// Takes the CR out of every CRLF, in place.
 fn fold_crlf(text: &mut Vec<u8>) {
     let crlf = memchr::memmem::Finder::new(b"\r\n");
     // What has been kept ends at `end`; what has not been looked at begins at `from`, never before
@@ -217,7 +214,6 @@ fn fold_crlf(text: &mut Vec<u8>) {
     text.truncate(text.len() - (from - end));
 }
 
-/// Puts a CR before every LF that has none.
 fn unfold_crlf(text: &[u8]) -> Cow<'_, [u8]> {
     let is_bare = |at: usize| at == 0 || text[at - 1] != b'\r';
     let mut bare = memchr::memchr_iter(b'\n', text).filter(|&at| is_bare(at)).peekable();

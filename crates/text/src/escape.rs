@@ -58,7 +58,6 @@ pub fn process_escapes(text: &[u8]) -> (Vec<u8>, Vec<EscapeWarning>) {
     (out, warnings)
 }
 
-/// What follows a backslash: its length, the byte, the warning.
 fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
     let Some(&first) = text.first() else { return (0, Some(b'\\'), None) };
     let byte = match first {
@@ -104,7 +103,6 @@ fn code_point(text: &[u8], out: &mut Vec<u8>) -> (usize, Option<EscapeWarning>) 
     (len, Some(EscapeWarning::NoCharacter))
 }
 
-/// At most `most` digits of `radix`: how many, and their value.
 fn digits(text: &[u8], most: usize, radix: u32) -> (usize, u32) {
     let values = text.iter().take(most).map_while(|&byte| char::from(byte).to_digit(radix));
     values.fold((0, 0), |(len, value), digit| (len + 1, value * radix + digit))

@@ -106,7 +106,6 @@ mod tests {
 
     #[test]
     fn case_acts_on_the_base_and_leaves_prepended_and_combining_marks() {
-        // Any number of Prepend before, of Extend behind.
         for before in 0..10 {
             let around =
                 |c| format!("{}{c}{}", "\u{600}".repeat(before), "\u{30C}".repeat(9 - before));

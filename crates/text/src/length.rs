@@ -6,7 +6,6 @@ use crate::grapheme::{grapheme_count, skip_clusters};
 use crate::valid::stretches;
 use riverhawk_simd::{count_code_points, validate_utf8};
 
-/// Bytes looked at in one go.
 const BLOCK: usize = 64;
 
 /// How many characters `text` has.
@@ -95,7 +94,6 @@ mod tests {
     use crate::{Unit, char_len};
     use proptest::prelude::*;
 
-    /// The reference: one character after the other.
     fn starts(text: &[u8]) -> Vec<usize> {
         let mut starts = vec![0];
         while *starts.last().unwrap() < text.len() {

@@ -36,7 +36,6 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
 /// So many places are looked at before a searcher is built.
 const LOOKS: usize = 4;
 
-/// The byte where `needle` first occurs.
 pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let Some(&first) = needle.first() else { return Some(0) };
     let mut from = 0;

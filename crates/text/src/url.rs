@@ -30,7 +30,6 @@ pub fn url_encode(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The characters that RFC 3986 calls unreserved.
 static PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;

@@ -24,7 +24,6 @@ pub fn display_width(text: &[u8]) -> usize {
     graphemes(text).map(cluster_width).sum()
 }
 
-/// The columns of one cluster.
 fn cluster_width(cluster: &[u8]) -> usize {
     if let [byte] = cluster {
         // A lone byte over 0x7F is broken.

@@ -29,7 +29,6 @@ pub(crate) enum Keeping {
     Standard(i32),
 }
 
-/// How its reads and writes behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blocking {
     /// Regular files and the like never make a reader wait.
@@ -40,7 +39,6 @@ enum Blocking {
     Asks,
 }
 
-/// A descriptor as a device.
 #[derive(Debug)]
 pub(crate) struct Descriptor {
     keeping: Keeping,

@@ -11,7 +11,6 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 /// No signal for a peer that is gone.
 const SEND: SendFlags = SendFlags::NOSIGNAL;
 
-/// A stream of bytes in both directions: TCP, UNIX.
 #[derive(Debug)]
 pub(crate) struct Socket(OwnedFd);
 

@@ -33,7 +33,6 @@ const EVENTS: usize = 256;
 pub struct Dispatcher {
     registry: Registry,
     watched: Mutex<Watched>,
-    /// The watches that a pool has asked for by token.
     asked: Mutex<HashMap<(u64, Interest), Watch>>,
 }
 
@@ -48,7 +47,6 @@ struct Entry {
     then: Then,
 }
 
-/// What an event leads to.
 enum Then {
     Wake(Waker),
     Call(Box<dyn FnOnce() + Send>),
@@ -120,7 +118,6 @@ impl Dispatcher {
         }
     }
 
-    /// Calls `then` once `fd` can be read.
     pub(crate) fn call(&self, fd: OwnedFd, then: impl FnOnce() + Send + 'static) -> io::Result<()> {
         self.watch(fd, Interest::Read, Then::Call(Box::new(then))).map(drop)
     }

@@ -40,7 +40,6 @@ struct Queue {
 }
 
 struct All {
-    /// Signals whose handler is installed.
     installed: BTreeSet<i32>,
     listeners: Vec<Weak<Listener>>,
 }

@@ -47,7 +47,6 @@ pub(crate) struct Inner {
     /// Both directions move one position in one file: reading flushes, writing gives back what was
     /// read ahead. Such a file never blocks, so both locks may be taken.
     pub(crate) one_position: bool,
-    /// The process at the other end.
     pub(crate) child: Mutex<Option<Child>>,
 }
 

@@ -30,7 +30,6 @@ use std::sync::MutexGuard;
 pub struct Reader<'a> {
     inner: &'a Inner,
     side: MutexGuard<'a, ReadSide>,
-    /// The line that is lent.
     line: String,
 }
 
@@ -124,7 +123,6 @@ impl Reader<'_> {
         }
     }
 
-    /// One read into a window of the caller's.
     pub(super) fn read_room(&mut self, room: &mut Room<'_>) -> Result<usize, Error> {
         self.prepare()?;
         let who = self.inner.reading();
@@ -149,7 +147,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Asks the decoder until it has an answer or the input ends.
     fn decoded<T>(
         &mut self,
         mut ask: impl FnMut(

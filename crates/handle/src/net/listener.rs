@@ -16,7 +16,6 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The most connections waiting to be accepted.
 const BACKLOG: i32 = 128;
 
 /// Accepts connections. Clones are the same listener; any thread may accept, or close it.
@@ -156,7 +155,6 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// A socket bound to the first address that is free.
 fn bind(
     name: &Name,
     host: Option<&str>,

@@ -24,7 +24,6 @@ pub enum Ended {
     Signal {
         /// The signal's number.
         number: i32,
-        /// Whether it left a core dump.
         core: bool,
     },
 }
@@ -86,7 +85,6 @@ impl Drop for Owner {
     }
 }
 
-/// A child that nobody will wait for.
 struct Orphan(Arc<State>);
 
 struct State {

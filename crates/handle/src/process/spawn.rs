@@ -327,7 +327,6 @@ struct Parts {
     child: Child,
 }
 
-/// What the child gets for one stream.
 enum Direction {
     Inherit,
     Null,
@@ -344,7 +343,6 @@ impl From<Direction> for Stdio {
     }
 }
 
-/// What the child gets, and our end.
 fn direct(redirect: Redirect, is_input: bool) -> io::Result<(Direction, Option<Arc<dyn Device>>)> {
     Ok(match redirect {
         Redirect::Inherit | Redirect::Merged => (Direction::Inherit, None),

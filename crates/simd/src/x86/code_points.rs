@@ -7,7 +7,6 @@ use crate::block::BLOCK;
 use crate::portable;
 use core::arch::x86_64::*;
 
-/// See [`crate::mark_code_points`], which has checked the lengths.
 pub(crate) fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
     if has_avx2() {
         // SAFETY: the processor has AVX2.

@@ -4,7 +4,6 @@ use super::{has_avx2, load16, load32};
 use crate::block::BLOCK;
 use core::arch::x86_64::*;
 
-/// See [`crate::mark_byte`], which has checked the lengths.
 pub(crate) fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
     if has_avx2() {
         // SAFETY: the processor has AVX2.

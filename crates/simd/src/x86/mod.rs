@@ -62,7 +62,6 @@ fn find_level() -> u8 {
     level
 }
 
-/// Whether the processor has AVX2.
 #[inline(always)]
 fn has_avx2() -> bool {
     level() >= AVX2

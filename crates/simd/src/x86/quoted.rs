@@ -6,13 +6,11 @@ use crate::block::BLOCK;
 use crate::quoting::{self, Masks, QuoteState, QuotedSplit, Quoting, parity_by_shifts};
 use core::arch::x86_64::*;
 
-/// Whether there are AVX2, its bit instructions and carry-less multiplication.
 #[inline(always)]
 fn has_all() -> bool {
     has_avx2_and_bits() && std::arch::is_x86_feature_detected!("pclmulqdq")
 }
 
-/// See [`crate::mark_rows`], which has checked the lengths.
 pub(crate) fn mark_rows(
     text: &[u8],
     quoting: Quoting,

@@ -90,7 +90,6 @@ unsafe fn bytes_avx2(input: &[u8], table: &ByteTable, out: *mut u8) -> (usize, u
             }
             _mm256_storeu_si256(to.cast(), low);
             _mm256_storeu_si256(to.add(32).cast(), high);
-            // How much longer the text is than the bytes, so far.
             let mut longer = 0;
             let mut is_text = true;
             // The next longer character and everything behind it; if there is none, bytes that the

@@ -7,8 +7,6 @@
 /// An occurrence less than so many bytes away is near.
 const NEAR: usize = 32;
 
-/// The marks of up to 64 bytes of a stream.
-///
 /// While `offset` is in `word_offset..word_offset + covered`, bit `i` of `word` says whether `byte`
 /// stands at `word_offset + i`.
 #[derive(Debug, Clone, Default)]
@@ -52,7 +50,6 @@ impl Ahead {
         self.mark(byte, text, offset)
     }
 
-    /// Marks the bytes behind those that are covered.
     #[inline(never)]
     fn mark(&mut self, byte: u8, text: &[u8], offset: u64) -> Option<usize> {
         let passed = offset.wrapping_sub(self.word_offset);

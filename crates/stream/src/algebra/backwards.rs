@@ -28,7 +28,6 @@ pub struct Backwards<F> {
     block: Vec<u8>,
     block_offset: u64,
     end: usize,
-    /// Where the record delivered last begins.
     record_offset: u64,
     /// A delimiter at the end of the file has not been looked for.
     is_fresh: bool,

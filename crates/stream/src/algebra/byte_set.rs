@@ -6,7 +6,6 @@ use std::fmt;
 #[derive(Clone)]
 pub struct ByteSet {
     flags: [bool; 256],
-    /// The members, if there are at most three.
     few: [u8; 3],
     count: usize,
 }

@@ -82,7 +82,6 @@ pub trait RecordStream {
     }
 }
 
-/// What ends a record of a [`Cut`].
 #[derive(Debug)]
 enum Rule {
     Line,
@@ -234,7 +233,6 @@ impl RecordStream for RecordCursor {
 pub struct SelectRecords<R, F> {
     records: R,
     rule: F,
-    /// What the rule says of a record that passes.
     passes: bool,
 }
 

@@ -129,7 +129,6 @@ mod tests {
 
     #[test]
     fn a_pattern_of_one_byte_needs_no_second_entry_in_its_table() {
-        // A one-element pattern has a table of one element.
         assert_eq!(stepped(b"b", b"aab"), (b"aa".to_vec(), Some(3)));
         assert_eq!(Pattern::new("b").fallback, [0]);
     }

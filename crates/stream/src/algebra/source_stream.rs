@@ -128,7 +128,6 @@ impl<S: Source> Stream for SourceStream<S> {
 }
 
 impl<S: Source> SourceStream<S> {
-    /// One read that appends to `out`.
     fn read_past_window(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
         loop {
             match self.source.read(&mut Room::new(out, usize::MAX)) {

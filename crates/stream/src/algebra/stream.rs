@@ -256,7 +256,6 @@ pub trait Stream {
     }
 }
 
-/// One read, tried again when interrupted.
 pub(super) fn read_some<S: Stream + ?Sized>(
     stream: &mut S,
     buffer: &mut [u8],
@@ -269,7 +268,6 @@ pub(super) fn read_some<S: Stream + ?Sized>(
     }
 }
 
-/// The error of an exact read that met the end.
 #[cold]
 pub(super) fn too_short(wanted: usize, missing: usize) -> io::Error {
     let message =

@@ -202,7 +202,6 @@ mod tests {
                 lines.put_all(&piece(length)).unwrap();
                 bytes.put_all(&piece(length)).unwrap();
             }
-            // Twice the limit and 192 KiB; a vector may double.
             assert!(lines.kept.len() <= 2 * 10_000 + 3 * BLOCK, "{length}: {}", lines.kept.len());
             assert!(bytes.kept.len() <= 2 * 10_000 + 2 * BLOCK, "{length}: {}", bytes.kept.len());
         }

@@ -82,7 +82,6 @@ pub(super) fn read_into<B: Buffered + ?Sized>(
     Ok(count)
 }
 
-/// Takes from the stream what the sink took, and nothing else.
 pub(super) fn copy_to<B: Buffered + ?Sized>(
     stream: &mut B,
     limit: usize,

@@ -5,7 +5,6 @@ use super::{Decode, Decoded, Encode, Encoded, Encoding};
 use encoding_rs::mem::convert_str_to_utf16;
 use riverhawk_simd::{ByteOrder, widen_utf16};
 
-/// Code units encoded at a time.
 const BLOCK: usize = 1024;
 
 /// `utf-16`: the byte order mark tells the order and is no text; without one it is little-endian.
@@ -100,7 +99,6 @@ impl Encoding for Utf16Be {
 /// Decoder of UTF-16.
 #[derive(Clone, Copy, Debug)]
 struct Units {
-    /// The order; unknown until the first two bytes have come.
     order: Option<ByteOrder>,
 }
 
@@ -166,7 +164,6 @@ fn is_high_surrogate(order: ByteOrder, pair: [u8; 2]) -> bool {
 /// Encoder of UTF-16.
 struct Utf16Encode {
     order: ByteOrder,
-    /// The byte order mark has still to be written.
     owes_mark: bool,
 }
 

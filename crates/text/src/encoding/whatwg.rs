@@ -53,7 +53,6 @@ impl Encoding for Whatwg {
     }
 }
 
-/// What `encoding_rs` says of each byte.
 fn single_bytes(table: &'static encoding_rs::Encoding) -> ByteTable {
     ByteTable::new(|byte| {
         let mut text = String::with_capacity(16);
@@ -72,7 +71,6 @@ fn verbatim(table: &'static encoding_rs::Encoding) -> Verbatim {
 /// The most bytes between characters: an escape sequence of ISO-2022-JP and a character are five.
 const LONGEST_SILENCE: usize = 8;
 
-/// Decoder of those in which characters may take several bytes.
 struct TableDecode {
     table: &'static encoding_rs::Encoding,
     inner: encoding_rs::Decoder,
@@ -123,7 +121,6 @@ impl TableDecode {
         }
     }
 
-    /// Notes the last change of shift state.
     fn note_shift(&mut self, consumed: &[u8]) {
         if !std::ptr::eq(self.table, encoding_rs::ISO_2022_JP) || consumed.is_empty() {
             return;
@@ -215,7 +212,6 @@ impl Decode for TableDecode {
     }
 }
 
-/// Encoder of all of these encodings.
 struct TableEncode {
     table: &'static encoding_rs::Encoding,
     encoder: encoding_rs::Encoder,

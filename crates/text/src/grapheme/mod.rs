@@ -53,7 +53,6 @@ pub use scanner::GraphemeScanner;
 use crate::code_point::first_code_point;
 use rules::{Class, Machine};
 
-/// The class of a code point, as a number that [`Machine::step`] takes.
 #[inline(always)]
 fn class_of(c: char) -> u8 {
     let code = c as usize;
@@ -108,7 +107,6 @@ pub fn grapheme_len(text: &[u8]) -> usize {
     }
 }
 
-/// [`grapheme_len`] by the rules alone.
 fn cluster_len(text: &[u8]) -> usize {
     first_class(text).map_or(0, |first| cluster_from(text, first).0)
 }
@@ -172,7 +170,6 @@ mod tests {
 
     #[test]
     fn nothing_below_the_ceiling_of_plain_text_joins_except_line_feed() {
-        // The second speed of counting rests on this.
         for first in '\0'..'\u{300}' {
             for second in '\0'..'\u{300}' {
                 let mut machine = Machine::START;

@@ -24,7 +24,6 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// What a code point is to the rules.
     pub(crate) enum Class, CLASSES of them in CLASS {
         /// Everything else.
         Other,
@@ -68,7 +67,6 @@ numbered! {
 }
 
 numbered! {
-    /// What is remembered of the text before.
     pub(crate) enum State, STATES of them in STATE {
         /// Nothing, a control, a line feed: a cluster begins here whatever comes (GB1, GB4).
         Fresh,
@@ -173,7 +171,6 @@ static STEPS: [[u8; 32]; 16] = {
     steps
 };
 
-/// A state in the form the machine runs on: the number of a [`State`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Machine(u8);
 
