@@ -11,7 +11,6 @@ use std::ops::Range;
 /// One record of so many must have asked.
 const ASKED_OF: usize = 4;
 
-/// The state of the current chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// Too few have asked.
@@ -28,11 +27,9 @@ pub(crate) struct CodePoints {
     state: State,
     /// For each mark, how many code points of the chunk begin before it.
     ranks: Vec<u16>,
-    /// How many begin in the chunk.
     total: usize,
     /// How many begin between the last mark before the chunk and the chunk, if that text is valid.
     carried: Option<usize>,
-    /// How many records of the chunk have asked.
     asked: usize,
     /// Enough have asked in the chunk before.
     wanted: bool,
@@ -62,7 +59,6 @@ impl CodePoints {
         self.state = State::Open;
     }
 
-    /// A record begins with the next chunk.
     pub(crate) fn restart(&mut self) {
         self.carried = Some(0);
         self.state = State::Open;

@@ -30,7 +30,6 @@ use crate::separator::{Found, Input, Place, Separator};
 pub struct JsonValues {
     is_at_start: bool,
     in_array: bool,
-    /// How far the value has been looked at.
     scanned: usize,
     depth: usize,
     in_string: bool,
@@ -47,7 +46,6 @@ impl JsonValues {
         Self { is_at_start: true, ..Self::default() }
     }
 
-    /// How many bytes come before the next value.
     fn lead(&mut self, text: &[u8], at_end: bool) -> Option<usize> {
         let mut at = 0;
         if self.is_at_start {

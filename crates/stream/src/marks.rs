@@ -8,24 +8,18 @@ use crate::chunk::{BLOCKS, CHUNK, ROOM};
 use crate::code_points::CodePoints;
 use riverhawk_simd::{BLOCK, QuoteState, Quoting};
 
-/// Marks of one chunk, taken one by one.
-///
 /// Indexes into the window's block. They wrap: after bytes have moved to the front, the chunk may
 /// begin "before" 0; a mark never does.
 #[derive(Debug)]
 pub(crate) struct Marks {
-    /// The next place to take, and how many there are.
     next: usize,
     count: usize,
-    /// Index of the chunk's first byte.
     chunk_at: usize,
     /// From the last mark taken to the end of the chunk.
     clean: bool,
     /// Between the last mark before this chunk and its beginning.
     carried: bool,
-    /// Non-ASCII flags of the chunk's blocks.
     flags: u64,
-    /// How far the text has been marked.
     marked_to: usize,
     /// The state at `marked_to`, where quotes count.
     quotes: QuoteState,
@@ -38,7 +32,6 @@ pub(crate) struct Marks {
     /// As `next` and `count` (then 0), for a string of several bytes.
     next_string: usize,
     string_count: usize,
-    /// How long the string is.
     string_length: usize,
 }
 
@@ -81,14 +74,12 @@ impl Marks {
         self.next -= 1;
     }
 
-    /// Whether the blocks from the last mark taken to `place` are all ASCII.
     #[inline]
     fn since_last_is_ascii(&self, place: usize) -> bool {
         let (from, carried) = self.last_block();
         self.flags & (!0 << from) & (!0 >> (BLOCKS - 1 - place / BLOCK % BLOCKS)) == 0 && !carried
     }
 
-    /// The block of the last mark taken.
     #[inline]
     fn last_block(&self) -> (usize, bool) {
         match self.next {
@@ -106,7 +97,6 @@ impl Marks {
         })
     }
 
-    /// As [`mark_more`](Self::mark_more) for newlines outside quotes.
     #[inline]
     pub(crate) fn mark_more_rows(&mut self, text: &[u8], quoting: Quoting) -> bool {
         self.mark_by(text, |chunk, words, flags, quotes| {
@@ -210,7 +200,6 @@ impl Marks {
         self.string_count = 0;
     }
 
-    /// All indexes have shrunk by `by`.
     pub(crate) fn shift(&mut self, by: usize) {
         self.chunk_at = self.chunk_at.wrapping_sub(by);
         // Other separators do not use the marks, which then stay behind.

@@ -71,7 +71,6 @@ impl StringSet {
         Ok(Self { search, strings: all, waits_for_lf })
     }
 
-    /// The byte, if the set is one string of one byte.
     pub(crate) fn single_byte(&self) -> Option<u8> {
         match &self.strings[..] {
             [Prefixes { string, .. }] if string.len() == 1 => Some(string[0]),

@@ -52,7 +52,6 @@ pub struct Window {
     start: usize,
     /// Usual capacity, and the most that one read asks for.
     size: usize,
-    /// The most that the next read asks for.
     ask: usize,
     /// Position in the stream of the block's first byte.
     block_offset: u64,
@@ -286,7 +285,6 @@ mod tests {
             window.refill(&mut source).unwrap();
         }
         assert!(window.block.capacity() >= 100_000);
-        // Growth doubles: 7 steps from 1,000 to 128,000, and the first block.
         assert!(window.counters().allocations <= 9, "{:?}", window.counters());
         for _ in 0..=CALM_REFILLS {
             window.consume_to(usize::MAX);

@@ -29,7 +29,6 @@ pub fn to_lower(text: &[u8], unit: Unit, out: &mut Vec<u8>) {
     }
 }
 
-/// ASCII letters first, which is SIMD, then the code points beyond one by one.
 fn map(
     text: &[u8],
     unit: Unit,

@@ -5,14 +5,11 @@ use super::pending::{Head, Spot};
 use crate::GraphemeScanner;
 use crate::encoding::{DecodeError, Text};
 
-/// How far clusters have been counted.
 pub(super) struct CountedClusters {
     scanner: GraphemeScanner,
     /// If something has been taken since, the count is void.
     head: Head,
-    /// How many were asked for.
     wanted: usize,
-    /// Number of the chunk that is being scanned, as `Pending::retired` counts.
     chunk: u64,
     at: usize,
     /// Bytes of text to the end of the last cluster wanted, once that is certain.

@@ -21,23 +21,19 @@ const SMALL: usize = 512;
 /// How long a chunk may become by appending.
 const MAX_APPENDED: usize = 16 * 1024;
 
-/// Bytes as they were added.
 struct Raw {
     bytes: Vec<u8>,
-    /// What is before has been decoded or taken.
     at: usize,
     /// Adopting has failed and is not tried again.
     is_mixed: bool,
 }
 
-/// The undecoded end of the stream.
 pub(super) struct Intake {
     pub converter: Converter,
     pub state: State,
     /// The beginning of a character, in front of `raw`.
     carry: Vec<u8>,
     raw: VecDeque<Raw>,
-    /// How many bytes are converted next, if they have to be.
     block: usize,
     /// No more bytes will come.
     pub ended: bool,
@@ -99,7 +95,6 @@ impl Intake {
         self.carry.is_empty() && self.raw.iter().all(|raw| raw.at == raw.bytes.len())
     }
 
-    /// The first `n` undecoded bytes, or as many as there are.
     fn peek(&self, n: usize) -> Vec<u8> {
         let raw = self.raw.iter().flat_map(|raw| &raw.bytes[raw.at..]);
         self.carry.iter().chain(raw).take(n).copied().collect()
@@ -263,7 +258,6 @@ impl Intake {
             }
             size = rest.len().min(2 * size);
         }
-        // The beginning of a character.
         self.carry.extend_from_slice(rest);
         if let Some(raw) = self.raw.pop_front() {
             pending.recycle(raw.bytes);

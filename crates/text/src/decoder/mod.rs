@@ -117,13 +117,10 @@ pub struct Decoder<T: Text = String> {
     /// Text, not taken yet, in front of `intake`.
     pending: Pending<T>,
     search: Search,
-    /// The separators as they were set.
     separators: Separators,
     /// As they look in the text, if CRLF is folded.
     folded: Option<Separators>,
-    /// How far characters have been counted.
     counted: Option<operations::Counted>,
-    /// The same for grapheme clusters.
     counted_clusters: Option<clusters::CountedClusters>,
     /// Text from several chunks.
     taken_bytes: Vec<u8>,

@@ -19,11 +19,9 @@ pub(super) struct Line {
     separator: usize,
 }
 
-/// How far characters have been counted.
 pub(super) struct Counted {
     /// If something has been taken since, the count is void.
     head: Head,
-    /// Number of the chunk, as `Pending::retired` counts.
     chunk: u64,
     at: usize,
     characters: usize,
@@ -290,7 +288,6 @@ impl<T: Text> Decoder<T> {
         Some((from, at - usize::from(follows_cr)))
     }
 
-    /// Finds the end of the next line, decoding as much as that takes.
     pub(super) fn find_line(&mut self) -> Result<Option<Line>, DecodeError> {
         self.pending.retire();
         let separators = self.folded.as_ref().unwrap_or(&self.separators);
@@ -370,7 +367,6 @@ impl<T: Text> Decoder<T> {
         self.pending.lend_first(from, end)
     }
 
-    /// Takes a line that has been found.
     #[inline]
     pub(super) fn lend_line(&mut self, line: Line) -> &T::Slice {
         let taken = self.pending.take(line.end, line.separator);
@@ -486,7 +482,6 @@ impl<T: Text> Decoder<T> {
     }
 }
 
-/// The length of the first `n` characters of `text`, or of all, and how many.
 fn chars_prefix(text: &[u8], n: usize) -> (usize, usize) {
     let (mut at, mut characters) = (0, 0);
     while characters < n && at < text.len() {

@@ -10,7 +10,6 @@ use std::collections::VecDeque;
 /// once.
 const MAX_SPARE: usize = 4;
 
-/// A piece of decoded text.
 pub(super) struct Chunk<T> {
     pub text: T,
     /// Before it are bytes dealt with when the chunk was adopted.
@@ -43,7 +42,6 @@ impl<T: Text> Chunk<T> {
         }
     }
 
-    /// The bytes of the input that the chunk is of.
     fn source(&self) -> &[u8] {
         match &self.origin {
             Some(origin) => &origin.bytes,
@@ -52,7 +50,6 @@ impl<T: Text> Chunk<T> {
     }
 }
 
-/// The bytes that a converted chunk was converted from.
 pub(super) struct Origin {
     pub bytes: Vec<u8>,
     pub state: State,
@@ -147,7 +144,6 @@ impl<T: Text> Pending<T> {
             && !(self.keeps_last && self.chunks.len() == index + 1)
     }
 
-    /// Removes the first chunk, taken or not.
     fn pop(&mut self) {
         if let Some(chunk) = self.chunks.pop_front() {
             self.retired += 1;
@@ -281,7 +277,6 @@ impl<T: Text> Pending<T> {
         Taken::Joined
     }
 
-    /// Puts together what is before `end`, in a later chunk.
     fn join(&mut self, end: Spot) {
         let memory = std::mem::take(&mut self.joined).into_bytes();
         let mut joined = T::from_empty(memory);

@@ -44,7 +44,6 @@ impl<R: Read, T: Text> TextReader<R, T> {
         self.read_far_line()
     }
 
-    /// The next line, wherever it is.
     fn read_far_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
         loop {
             // Found first and lent afterwards: a loan in one arm would last through the loop.
@@ -108,7 +107,6 @@ impl<R: Read, T: Text> TextReader<R, T> {
         if self.decoder.is_empty() {
             return Ok(text);
         }
-        // Undecodable: asks for the reason.
         let mut text = text;
         text.push(self.decoder.take_all()?);
         Ok(text)

@@ -11,12 +11,9 @@ use crate::encoding::Text;
 /// Bytes looked at together: the window that the kernel is fastest with.
 const WINDOW: usize = 4096;
 
-/// How far the search is.
 pub(super) struct Search {
-    /// Number of the chunk that is being searched, as [`Pending::retired`] counts.
     chunk: u64,
     covered: usize,
-    /// Position in the chunk of the first bit.
     base: usize,
     /// The word with the next bit, and how many words there are.
     word: usize,

@@ -3,7 +3,6 @@
 use super::{Decode, Decoded, Encoding, Policy, Text, Verbatim};
 use std::sync::Arc;
 
-/// What decoding is asked to do; does not change while text comes.
 pub(crate) struct Converter {
     pub encoding: Arc<dyn Encoding>,
     pub policy: Policy,
@@ -94,7 +93,6 @@ impl Converter {
         decoded
     }
 
-    /// Decodes the last bytes of a stream.
     fn end(&self, decode: &mut dyn Decode, tail: &[u8], text: &mut String) -> Decoded {
         let mut consumed = 0;
         let mut is_end = true;
@@ -133,7 +131,6 @@ impl Converter {
         }
     }
 
-    /// Puts the policy's replacement in the place of undecodable bytes.
     fn settle(&self, decode: &dyn Decode, undecodable: &[u8], text: &mut String) -> bool {
         match &self.policy {
             Policy::Strict => return false,

@@ -25,7 +25,6 @@ pub struct Encoder {
     encode: Box<dyn Encode>,
     policy: Policy,
     owes_bom: bool,
-    /// The beginning of a UTF-8 sequence.
     carry: Vec<u8>,
     /// Bytes of UTF-8 encoded so far.
     byte_offset: u64,
@@ -210,7 +209,6 @@ impl Encoder {
         Ok(())
     }
 
-    /// Encodes a replacement as far as the encoding has it.
     fn substitute(encode: &mut dyn Encode, replacement: &str, out: &mut Vec<u8>) {
         let _ = encode.encode(replacement, out);
     }

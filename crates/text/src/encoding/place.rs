@@ -1,6 +1,5 @@
 //! Lines and columns.
 
-/// A place in decoded text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     line_ends: u64,
@@ -9,7 +8,6 @@ pub(crate) struct Place {
     after_cr: bool,
 }
 
-/// The bytes of a text that end lines.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LineBytes {
     pub line_feeds: usize,
@@ -76,7 +74,6 @@ fn crlf_count(text: &[u8]) -> usize {
     pairs.map(in_block).sum()
 }
 
-/// Keeps the last three of all the bytes.
 pub(crate) fn keep_recent(recent: &mut Vec<u8>, bytes: &[u8]) {
     recent.extend_from_slice(&bytes[bytes.len().saturating_sub(3)..]);
     recent.drain(..recent.len().saturating_sub(3));

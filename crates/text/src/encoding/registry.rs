@@ -20,7 +20,6 @@ use std::sync::Arc;
 pub struct Encodings {
     /// Lower-case names and aliases.
     by_name: HashMap<String, Arc<dyn Encoding>>,
-    /// In the order in which they were added.
     all: Vec<Arc<dyn Encoding>>,
 }
 

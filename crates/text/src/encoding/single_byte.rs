@@ -8,11 +8,9 @@ use super::{Decode, Decoded, Verbatim};
 use riverhawk_simd::{ByteTable, widen_bytes};
 use std::sync::Arc;
 
-/// A decoder without a state.
 #[derive(Clone)]
 pub(super) struct SingleByte {
     table: Arc<ByteTable>,
-    /// Every byte is a character.
     is_total: bool,
 }
 
