@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// use riverhawk_slurp::ReadDir;
-/// let names = ReadDir::new().prefix(true).sorted(true).read("/proc/self")?;
+/// let names = ReadDir::new().prefix().sorted().read("/proc/self")?;
 /// assert!(names.iter().any(|name| name.as_os_str() == "/proc/self/status"));
 /// # Ok::<(), riverhawk_slurp::Error>(())
 /// ```
