@@ -24,6 +24,7 @@ pub enum Ended {
     Signal {
         /// The signal's number.
         number: i32,
+        /// Whether it left a core dump.
         core: bool,
     },
 }
