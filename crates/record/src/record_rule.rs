@@ -4,7 +4,7 @@ use crate::table::TableFormat;
 use riverhawk_awkio::RecordReader;
 use riverhawk_awkio::fault::Fallible;
 use riverhawk_regex::{Arrival, Options, Partial, Progress, Regex};
-use riverhawk_stream::{Found, Input, Place, RecordSeparator, Separator};
+use riverhawk_stream::{Found, Input, RecordPlace, RecordSeparator, Separator};
 
 /// What RS says, and how often it has changed.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl RecordRule {
                 Ok(RecordSeparator::custom(RegexSeparator {
                     regex,
                     later,
-                    place: Place::First,
+                    place: RecordPlace::First,
                     progress: Progress::default(),
                 }))
             }
@@ -85,13 +85,13 @@ struct RegexSeparator {
     regex: Regex,
     /// What it is behind the first record, if that is not the same.
     later: Option<Regex>,
-    place: Place,
+    place: RecordPlace,
     /// How far the search for the end of this record has come.
     progress: Progress,
 }
 
 impl Separator for RegexSeparator {
-    fn begin_record(&mut self, place: Place) {
+    fn begin_record(&mut self, place: RecordPlace) {
         if self.place == place {
             self.progress.clear();
         } else {
@@ -107,11 +107,11 @@ impl Separator for RegexSeparator {
             Input::Continues => Arrival::Partial,
         };
         let regex = match self.place {
-            Place::First => &self.regex,
-            Place::Later if self.regex.anchored_start() => {
+            RecordPlace::First => &self.regex,
+            RecordPlace::Later if self.regex.anchored_start() => {
                 return Found::NotYet { resume_from: text.len() };
             }
-            Place::Later => self.later.as_ref().unwrap_or(&self.regex),
+            RecordPlace::Later => self.later.as_ref().unwrap_or(&self.regex),
         };
         match regex.find_in_stream(text, search_from, arrival, &mut self.progress) {
             Partial::Found(found) => Found::At { start: found.start, end: found.end },

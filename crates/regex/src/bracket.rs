@@ -4,11 +4,11 @@ use regex_syntax::hir::Hir;
 
 use crate::Error;
 use crate::classes::Set;
-use crate::cursor::{PatternCursor, Unit};
+use crate::cursor::{PatternCursor, PatternUnit};
 
 enum Item {
     /// May begin or end a range.
-    Unit(Unit),
+    Unit(PatternUnit),
     /// Neither: a class or an equivalence class.
     Closed,
 }
@@ -44,8 +44,8 @@ pub(crate) fn parse_bracket(cursor: &mut PatternCursor<'_>) -> Result<Hir, Error
             Item::Closed => return Err(cursor.error(item_at, "invalid range end")),
         };
         let ordered = match (low, high) {
-            (Unit::Char(low), Unit::Char(high)) => low <= high,
-            (Unit::Byte(low), Unit::Byte(high)) => low <= high,
+            (PatternUnit::Char(low), PatternUnit::Char(high)) => low <= high,
+            (PatternUnit::Byte(low), PatternUnit::Byte(high)) => low <= high,
             _ => false,
         };
         // In `[a-c-e]` the end of a range cannot begin another.
@@ -61,10 +61,10 @@ pub(crate) fn parse_bracket(cursor: &mut PatternCursor<'_>) -> Result<Hir, Error
     })
 }
 
-fn add(set: &mut Set, low: Unit, high: Unit) {
+fn add(set: &mut Set, low: PatternUnit, high: PatternUnit) {
     match (low, high) {
-        (Unit::Char(low), Unit::Char(high)) => set.add_range(low, high),
-        (Unit::Byte(low), Unit::Byte(high)) => set.add_bytes(low, high),
+        (PatternUnit::Char(low), PatternUnit::Char(high)) => set.add_range(low, high),
+        (PatternUnit::Byte(low), PatternUnit::Byte(high)) => set.add_bytes(low, high),
         _ => {}
     }
 }

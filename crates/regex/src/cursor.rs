@@ -4,7 +4,7 @@ use crate::Error;
 use crate::classes::Dialect;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub(crate) enum PatternUnit {
     /// In byte mode the code point is the byte's value.
     Char(char),
     /// Part of no valid character (UTF-8 mode only).
@@ -39,15 +39,15 @@ impl PatternCursor<'_> {
     }
 
     /// The unit at `at`, which is inside the pattern, and its length in bytes.
-    pub(crate) fn unit_at(&self, at: usize) -> (Unit, usize) {
+    pub(crate) fn unit_at(&self, at: usize) -> (PatternUnit, usize) {
         let first = self.bytes[at];
         if first < 0x80 || self.dialect.bytes {
-            return (Unit::Char(char::from(first)), 1);
+            return (PatternUnit::Char(char::from(first)), 1);
         }
         let ahead = &self.bytes[at..self.bytes.len().min(at + 4)];
         match ahead.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
-            Some(found) => (Unit::Char(found), found.len_utf8()),
-            None => (Unit::Byte(first), 1),
+            Some(found) => (PatternUnit::Char(found), found.len_utf8()),
+            None => (PatternUnit::Byte(first), 1),
         }
     }
 }

@@ -13,7 +13,7 @@ use regex_syntax::hir::{Hir, Look, Repetition};
 use crate::Error;
 use crate::bracket::parse_bracket;
 use crate::classes::{Dialect, Set};
-use crate::cursor::{PatternCursor, Unit};
+use crate::cursor::{PatternCursor, PatternUnit};
 use crate::limits::{NEST_MAX, REPEAT_MAX};
 use crate::unescape::{Escapes, Unescaped, unescape};
 
@@ -159,10 +159,10 @@ impl Parser<'_> {
         })
     }
 
-    fn literal(&self, unit: Unit) -> Hir {
+    fn literal(&self, unit: PatternUnit) -> Hir {
         match unit {
-            Unit::Byte(byte) => Hir::literal([byte]),
-            Unit::Char(unit) if self.cursor.dialect.bytes => {
+            PatternUnit::Byte(byte) => Hir::literal([byte]),
+            PatternUnit::Char(unit) if self.cursor.dialect.bytes => {
                 let byte = unit as u32 as u8;
                 let mut class = ClassBytes::new([ClassBytesRange::new(byte, byte)]);
                 if self.cursor.dialect.ignore_case {
@@ -170,12 +170,12 @@ impl Parser<'_> {
                 }
                 Hir::class(Class::Bytes(class))
             }
-            Unit::Char(unit) if self.cursor.dialect.ignore_case => {
+            PatternUnit::Char(unit) if self.cursor.dialect.ignore_case => {
                 let mut class = ClassUnicode::new([ClassUnicodeRange::new(unit, unit)]);
                 let _ = class.try_case_fold_simple();
                 Hir::class(Class::Unicode(class))
             }
-            Unit::Char(unit) => Hir::literal(unit.encode_utf8(&mut [0; 4]).as_bytes()),
+            PatternUnit::Char(unit) => Hir::literal(unit.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
 

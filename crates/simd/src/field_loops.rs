@@ -105,13 +105,13 @@ pub(crate) fn split_at<const WIDTH: usize>(
 
 /// Start and end of a field, or [`NOWHERE`]: two registers, where an option would go through
 /// memory.
-pub(crate) type Place = (usize, usize);
+pub(crate) type FieldSpan = (usize, usize);
 
 /// There is no such field.
-const NOWHERE: Place = (usize::MAX, 0);
+const NOWHERE: FieldSpan = (usize::MAX, 0);
 
 #[inline(always)]
-pub(crate) fn found((start, end): Place) -> Option<(u32, u32)> {
+pub(crate) fn found((start, end): FieldSpan) -> Option<(u32, u32)> {
     (start <= end).then_some((start as u32, end as u32))
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn find_blank_field(
     text: &[u8],
     before: usize,
     mask: impl Fn(&[u8], usize) -> u64,
-) -> Place {
+) -> FieldSpan {
     // A field has two edges, its start and its end.
     let mut left = before.saturating_mul(2);
     let (mut at, mut carry) = (0, 0);
@@ -159,7 +159,7 @@ pub(crate) fn find_blank_field(
 /// As [`find_blank_field`] for fewer than 64 bytes, whose blanks are known: no loop, no call. Bits
 /// of `blank` beyond the text are ignored.
 #[inline(always)]
-pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> Place {
+pub(crate) fn find_blank_field_in_block(blank: u64, length: usize, before: usize) -> FieldSpan {
     debug_assert!(length < 64);
     let inside = !blank & !(!0 << length);
     // The end of the last field may lie behind the text.
@@ -177,7 +177,7 @@ pub(crate) fn find_byte_field(
     text: &[u8],
     before: usize,
     mask: impl Fn(&[u8], usize) -> u64,
-) -> Place {
+) -> FieldSpan {
     let (mut at, mut start, mut left) = (0, 0, before);
     while at < text.len() {
         let mut separators = mask(text, at);

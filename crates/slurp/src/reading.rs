@@ -28,6 +28,7 @@ pub(crate) struct Bounds {
 /// Content in front of free room: `len() <= capacity()`.
 #[expect(clippy::len_without_is_empty, reason = "implemented, not called, outside of this crate")]
 pub trait Memory {
+    /// How many bytes are in it.
     fn len(&self) -> usize;
 
     /// How many it has room for, those included.

@@ -12,7 +12,7 @@ use std::ops::Range;
 const ASKED_OF: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum CountState {
     /// Too few have asked.
     Open,
     /// Valid UTF-8 and counted.
@@ -24,7 +24,7 @@ enum State {
 /// The code points of one chunk of records, each ended by an ASCII byte.
 #[derive(Debug)]
 pub(crate) struct CodePoints {
-    state: State,
+    state: CountState,
     /// For each mark, how many code points of the chunk begin before it.
     ranks: Vec<u16>,
     total: usize,
@@ -38,7 +38,7 @@ pub(crate) struct CodePoints {
 impl CodePoints {
     pub(crate) fn new() -> Self {
         Self {
-            state: State::Open,
+            state: CountState::Open,
             ranks: Vec::new(),
             total: 0,
             carried: Some(0),
@@ -51,24 +51,24 @@ impl CodePoints {
     #[inline]
     pub(crate) fn next_chunk(&mut self, count: usize) {
         self.carried = match self.state {
-            State::Counted => Some(self.total - usize::from(self.ranks[count - 1]) - 1),
+            CountState::Counted => Some(self.total - usize::from(self.ranks[count - 1]) - 1),
             _ => None,
         };
         self.wanted = self.asked * ASKED_OF >= count;
         self.asked = 0;
-        self.state = State::Open;
+        self.state = CountState::Open;
     }
 
     pub(crate) fn restart(&mut self) {
         self.carried = Some(0);
-        self.state = State::Open;
+        self.state = CountState::Open;
     }
 
     /// The code points of the record that ends at mark `mark`, if they have been counted.
     #[inline]
     pub(crate) fn of(&mut self, mark: usize) -> Option<usize> {
         self.asked += 1;
-        if self.state != State::Counted {
+        if self.state != CountState::Counted {
             return None;
         }
         let rank = usize::from(*self.ranks.get(mark)?);
@@ -81,14 +81,14 @@ impl CodePoints {
 
     #[inline]
     pub(crate) fn is_wanted(&self) -> bool {
-        self.wanted && self.state == State::Open
+        self.wanted && self.state == CountState::Open
     }
 
     /// Counts `chunk`, a range of `text` whose marks stand at `places`; its records begin at
     /// `since`.
     #[inline(never)]
     pub(crate) fn count(&mut self, places: &[u16], text: &[u8], since: usize, chunk: Range<usize>) {
-        self.state = State::Refused;
+        self.state = CountState::Refused;
         // The chunk's beginning may have been given up since it was marked.
         let (Some(before), Some(chunk)) = (text.get(since..chunk.start), text.get(chunk)) else {
             return;
@@ -98,7 +98,7 @@ impl CodePoints {
         if riverhawk_simd::mark_code_points(before, chunk, &mut marks) {
             let blocks = chunk.len().div_ceil(BLOCK);
             self.total = riverhawk_simd::rank_places(&marks[..blocks], places, &mut self.ranks);
-            self.state = State::Counted;
+            self.state = CountState::Counted;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! JSON texts, one after the other.
 
-use crate::separator::{Found, Input, Place, Separator};
+use crate::separator::{Found, Input, RecordPlace, Separator};
 
 /// Ends a record behind each JSON value as soon as its last byte is there; values may stand side by
 /// side. An array at the outermost level is no record, its elements are: a file that is one large
@@ -127,10 +127,10 @@ impl JsonValues {
 }
 
 impl Separator for JsonValues {
-    fn begin_record(&mut self, place: Place) {
+    fn begin_record(&mut self, place: RecordPlace) {
         match place {
-            Place::First => *self = Self::new(),
-            Place::Later => *self = Self { in_array: self.in_array, ..Self::default() },
+            RecordPlace::First => *self = Self::new(),
+            RecordPlace::Later => *self = Self { in_array: self.in_array, ..Self::default() },
         }
     }
 

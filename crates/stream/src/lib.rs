@@ -160,7 +160,7 @@ pub use record_separator::RecordSeparator;
 pub use records::{EndOfInput, Memory, Record, RecordTooLong, Records, Skipped, Step};
 pub use riverhawk_simd::Quoting;
 pub use scanner::{ScanError, Scanner};
-pub use separator::{Found, Input, Place, Separator};
+pub use separator::{Found, Input, RecordPlace, Separator};
 pub use source::{
     FdSource, MemorySource, Piece, ReadSource, Room, ScriptedSource, Source, StdinSource,
 };

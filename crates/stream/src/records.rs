@@ -2,7 +2,7 @@
 
 use crate::marks::Marks;
 use crate::record_separator::RecordSeparator;
-use crate::separator::{Found, Input, Place, Separator};
+use crate::separator::{Found, Input, RecordPlace, Separator};
 use crate::source::Source;
 use crate::window::{Counters, DEFAULT_WINDOW, Window};
 use std::{fmt, io};
@@ -72,7 +72,7 @@ impl fmt::Display for RecordTooLong {
 impl std::error::Error for RecordTooLong {}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ReaderState {
     /// More may come.
     Reading,
     /// All has been read.
@@ -109,7 +109,7 @@ pub struct Records {
     /// [`next_marked`](Self::next_marked) may answer.
     is_marked: bool,
     end_of_input: EndOfInput,
-    state: State,
+    state: ReaderState,
 }
 
 /// The memory of [`Records`] that are done, for the next: matters with thousands of small files.
@@ -150,7 +150,7 @@ impl Records {
             plain_limit: u32::MAX as usize,
             is_marked: true,
             end_of_input: EndOfInput::Greedy,
-            state: State::Reading,
+            state: ReaderState::Reading,
         }
     }
 
@@ -163,7 +163,7 @@ impl Records {
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.source = Box::new(source);
         self.window.clear();
-        self.state = State::Reading;
+        self.state = ReaderState::Reading;
         self.rescan_from(0);
     }
 
@@ -297,10 +297,10 @@ impl Records {
     /// nothing and may be tried again.
     pub fn refill(&mut self) -> io::Result<usize> {
         match self.state {
-            State::Reading => {}
-            State::AtEnd | State::Failed => return Ok(0),
-            State::TooLong { start_offset } => {
-                self.state = State::Failed;
+            ReaderState::Reading => {}
+            ReaderState::AtEnd | ReaderState::Failed => return Ok(0),
+            ReaderState::TooLong { start_offset } => {
+                self.state = ReaderState::Failed;
                 let error = RecordTooLong { limit: self.limit, start_offset };
                 return Err(io::Error::new(io::ErrorKind::InvalidData, error));
             }
@@ -308,20 +308,20 @@ impl Records {
         let result = self.moving(|window, source| window.refill(source));
         match &result {
             Ok(0) => {
-                self.state = State::AtEnd;
+                self.state = ReaderState::AtEnd;
                 self.searched_to = None;
             }
             Ok(_) => {}
             Err(error)
                 if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
-            Err(_) => self.state = State::Failed,
+            Err(_) => self.state = ReaderState::Failed,
         }
         result
     }
 
     /// Whether reading has failed: then the end is none.
     pub fn has_failed(&self) -> bool {
-        self.state == State::Failed
+        self.state == ReaderState::Failed
     }
 
     /// Takes the whole block away, for a record so long that copying it would hurt: earlier indexes
@@ -338,7 +338,7 @@ impl Records {
     pub fn skip_buffered(&mut self) -> Skipped {
         let mut skipped = Skipped { count: 0, last: None };
         let rest_at = self.record_at;
-        if let (RecordSeparator::Byte(byte), State::Reading | State::AtEnd) =
+        if let (RecordSeparator::Byte(byte), ReaderState::Reading | ReaderState::AtEnd) =
             (&self.separator, self.state)
         {
             let rest = &self.window.bytes()[rest_at..];
@@ -427,7 +427,7 @@ impl Records {
     /// Finds more: marks for [`take`](Marks::take) (then `None`), or the answer.
     #[inline(never)]
     fn search(&mut self) -> Option<Step> {
-        if let State::TooLong { .. } = self.state {
+        if let ReaderState::TooLong { .. } = self.state {
             return Some(Step::NeedMore);
         }
         let separator: &mut dyn Separator = match &mut self.separator {
@@ -472,7 +472,11 @@ impl Records {
             RecordSeparator::Custom(custom) => {
                 if self.is_new {
                     let is_first = self.window.offset(self.record_at) == 0;
-                    custom.begin_record(if is_first { Place::First } else { Place::Later });
+                    custom.begin_record(if is_first {
+                        RecordPlace::First
+                    } else {
+                        RecordPlace::Later
+                    });
                     self.is_new = false;
                 }
                 &mut **custom
@@ -494,7 +498,7 @@ impl Records {
             return Some(self.unfinished(self.scan_from));
         }
         // After an error what is there may be incomplete.
-        let input = if self.state == State::AtEnd { Input::Ends } else { Input::Continues };
+        let input = if self.state == ReaderState::AtEnd { Input::Ends } else { Input::Continues };
         match separator.find(text, self.scan_from, input) {
             Found::At { start, end } if 0 < end && start <= end && end <= text.len() => {
                 let at = self.record_at;
@@ -551,13 +555,13 @@ impl Records {
         let (start, end) = (self.record_at, self.window.bytes().len());
         match self.state {
             // A separator must not hold more than twice the limit.
-            State::Reading
+            ReaderState::Reading
                 if known > self.limit || (end - start) / 2 > self.limit.max(DEFAULT_WINDOW) =>
             {
                 self.too_long(start)
             }
-            State::Reading | State::TooLong { .. } => Step::NeedMore,
-            State::AtEnd if start < end && self.end_of_input == EndOfInput::Greedy => {
+            ReaderState::Reading | ReaderState::TooLong { .. } => Step::NeedMore,
+            ReaderState::AtEnd if start < end && self.end_of_input == EndOfInput::Greedy => {
                 if end - start > self.limit {
                     // `refill` reports the error.
                     return self.too_long(start);
@@ -579,13 +583,13 @@ impl Records {
                 }
                 Step::Record(Record { start, end, terminator_end, ascii })
             }
-            State::AtEnd | State::Failed => Step::End,
+            ReaderState::AtEnd | ReaderState::Failed => Step::End,
         }
     }
 
     #[cold]
     fn too_long(&mut self, start: usize) -> Step {
-        self.state = State::TooLong { start_offset: self.window.offset(start) };
+        self.state = ReaderState::TooLong { start_offset: self.window.offset(start) };
         self.rescan_from(self.window.bytes().len());
         Step::NeedMore
     }

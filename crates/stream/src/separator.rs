@@ -13,7 +13,7 @@
 /// Keep shared patterns behind an `Arc`: readers are `Send`.
 pub trait Separator: Send {
     /// The next question is about another record.
-    fn begin_record(&mut self, _place: Place) {}
+    fn begin_record(&mut self, _place: RecordPlace) {}
 
     /// Where the record ends.
     fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found;
@@ -30,7 +30,7 @@ pub enum Input {
 
 /// Where a record stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum RecordPlace {
     /// At the beginning of the stream.
     First,
     /// Behind another.

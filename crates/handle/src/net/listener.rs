@@ -20,9 +20,9 @@ const BACKLOG: i32 = 128;
 
 /// Accepts connections. Clones are the same listener; any thread may accept, or close it.
 #[derive(Clone)]
-pub struct Listener(Arc<State>);
+pub struct Listener(Arc<ListenerState>);
 
-struct State {
+struct ListenerState {
     name: Name,
     /// None: closed. Counted, so that an accept under way keeps the descriptor open.
     socket: Mutex<Option<Arc<OwnedFd>>>,
@@ -76,7 +76,7 @@ impl Listener {
         socket
             .set_nonblocking(true)
             .map_err(|source| Error::system(&name, Action::Open, source))?;
-        Ok(Self(Arc::new(State {
+        Ok(Self(Arc::new(ListenerState {
             name,
             socket: Mutex::new(Some(Arc::new(socket.into()))),
             gate: Gate::default(),

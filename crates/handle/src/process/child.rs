@@ -76,7 +76,7 @@ impl fmt::Display for Ended {
 #[derive(Clone)]
 pub struct Child(Arc<Owner>);
 
-struct Owner(Arc<State>);
+struct Owner(Arc<ChildState>);
 
 impl Drop for Owner {
     fn drop(&mut self) {
@@ -86,9 +86,9 @@ impl Drop for Owner {
     }
 }
 
-struct Orphan(Arc<State>);
+struct Orphan(Arc<ChildState>);
 
-struct State {
+struct ChildState {
     name: Name,
     pid: Pid,
     process: Mutex<std::process::Child>,
@@ -101,11 +101,11 @@ impl Child {
         let Some(pid) = pid else {
             return Err(Error::system(&name, Action::Open, io::ErrorKind::InvalidData.into()));
         };
-        let state = State { name, pid, process: Mutex::new(process), ended: OnceLock::new() };
+        let state = ChildState { name, pid, process: Mutex::new(process), ended: OnceLock::new() };
         Ok(Self(Arc::new(Owner(Arc::new(state)))))
     }
 
-    fn state(&self) -> &State {
+    fn state(&self) -> &ChildState {
         &self.0.0
     }
 
@@ -207,7 +207,7 @@ impl Child {
     }
 }
 
-impl State {
+impl ChildState {
     fn process(&self) -> MutexGuard<'_, std::process::Child> {
         self.process.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -4,7 +4,7 @@
 //! with the mask and the bit instructions inlined, and once for the baseline.
 
 use super::{has_avx2_and_bits, load_short, load16, load32};
-use crate::field_loops::{self, Place};
+use crate::field_loops::{self, FieldSpan};
 use core::arch::x86_64::*;
 
 /// See [`crate::split_blanks`].
@@ -70,7 +70,7 @@ pub(crate) fn count_blank_fields(text: &[u8]) -> usize {
 
 /// See [`crate::find_blank_field`]; `before` fields come before it.
 #[inline]
-pub(crate) fn find_blank_field(text: &[u8], before: usize) -> Place {
+pub(crate) fn find_blank_field(text: &[u8], before: usize) -> FieldSpan {
     if has_avx2_and_bits() {
         // SAFETY: as above.
         unsafe { find_blank_field_avx2(text, before) }
@@ -81,7 +81,7 @@ pub(crate) fn find_blank_field(text: &[u8], before: usize) -> Place {
 
 /// See [`crate::find_byte_field`]; `before` fields come before it.
 #[inline]
-pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> Place {
+pub(crate) fn find_byte_field(text: &[u8], separator: u8, before: usize) -> FieldSpan {
     if has_avx2_and_bits() {
         // SAFETY: as above.
         unsafe { find_byte_field_avx2(text, separator, before) }
@@ -136,7 +136,7 @@ fn count_blank_fields_avx2(text: &[u8]) -> usize {
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn find_blank_field_avx2(text: &[u8], before: usize) -> Place {
+fn find_blank_field_avx2(text: &[u8], before: usize) -> FieldSpan {
     let blank = match text.len() {
         0..32 => blanks_of_short(text),
         32..64 => mask_avx2::<true>(text, 0, b' '),
@@ -148,7 +148,7 @@ fn find_blank_field_avx2(text: &[u8], before: usize) -> Place {
 /// Out of line: its loop takes registers that shorter texts do without.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn find_blank_field_of_blocks(text: &[u8], before: usize) -> Place {
+fn find_blank_field_of_blocks(text: &[u8], before: usize) -> FieldSpan {
     field_loops::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
 }
 
@@ -169,7 +169,7 @@ fn blanks_of_short(text: &[u8]) -> u64 {
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn find_byte_field_avx2(text: &[u8], separator: u8, before: usize) -> Place {
+fn find_byte_field_avx2(text: &[u8], separator: u8, before: usize) -> FieldSpan {
     field_loops::find_byte_field(text, before, |text, at| mask_avx2::<false>(text, at, separator))
 }
 
@@ -219,12 +219,12 @@ fn count_blank_fields_sse2(text: &[u8]) -> usize {
 }
 
 #[inline(never)]
-fn find_blank_field_sse2(text: &[u8], before: usize) -> Place {
+fn find_blank_field_sse2(text: &[u8], before: usize) -> FieldSpan {
     field_loops::find_blank_field(text, before, |text, at| mask_sse2::<true>(text, at, b' '))
 }
 
 #[inline(never)]
-fn find_byte_field_sse2(text: &[u8], separator: u8, before: usize) -> Place {
+fn find_byte_field_sse2(text: &[u8], separator: u8, before: usize) -> FieldSpan {
     field_loops::find_byte_field(text, before, |text, at| mask_sse2::<false>(text, at, separator))
 }
 

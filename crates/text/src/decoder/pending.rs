@@ -2,7 +2,7 @@
 
 use super::Counters;
 use crate::encoding::convert::State;
-use crate::encoding::place::{LineBytes, Place, keep_recent};
+use crate::encoding::place::{LineBytes, TextPosition, keep_recent};
 use crate::encoding::{Decoded, Text};
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ pub(super) struct Seen {
 
 impl<T: Text> Chunk<T> {
     /// Moves `place` on over text that has not been counted.
-    fn count_into(&self, place: &mut Place) {
+    fn count_into(&self, place: &mut TextPosition) {
         let text = self.text.bytes();
         if self.counted == self.start && self.seen.upto == text.len() {
             place.advance_over(&text[self.start..], self.seen.ends);
@@ -87,8 +87,8 @@ pub(super) struct Pending<T> {
     pub keeps_last: bool,
     /// Only the errors of a strict decoder report the place.
     pub tracks_place: bool,
-    /// Place of the text in front of everything that is in no chunk.
-    pub place: Place,
+    /// Position of the text in front of everything that is in no chunk.
+    pub place: TextPosition,
     /// The last bytes in front of the first chunk.
     pub recent: Vec<u8>,
     pub counters: Counters,
@@ -105,7 +105,7 @@ impl<T: Text> Pending<T> {
             spare: Vec::new(),
             keeps_last: false,
             tracks_place: true,
-            place: Place::default(),
+            place: TextPosition::default(),
             recent: Vec::new(),
             counters: Counters::default(),
             direct: None,
@@ -351,7 +351,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    pub fn place_at_end(&self) -> Place {
+    pub fn place_at_end(&self) -> TextPosition {
         let mut place = self.place;
         for chunk in &self.chunks {
             chunk.count_into(&mut place);

@@ -1,7 +1,7 @@
 //! Lines and columns.
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct TextPosition {
     line_ends: u64,
     characters: u64,
     /// The last character was CR: an LF belongs to the same line end.
@@ -23,7 +23,7 @@ impl LineBytes {
     }
 }
 
-impl Place {
+impl TextPosition {
     /// Counted from 1.
     pub fn line(self) -> u64 {
         self.line_ends + 1
@@ -81,7 +81,7 @@ pub(crate) fn keep_recent(recent: &mut Vec<u8>, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, crlf_count};
+    use super::{TextPosition, crlf_count};
 
     #[test]
     fn crlf_are_counted_wherever_blocks_meet() {
@@ -101,7 +101,7 @@ mod tests {
         let text = "ab\r\ncd\re\n\n\r\rfü€g".as_bytes();
         for first in 0..=text.len() {
             for second in first..=text.len() {
-                let mut place = Place::default();
+                let mut place = TextPosition::default();
                 [&text[..first], &text[first..second], &text[second..]]
                     .iter()
                     .for_each(|piece| place.advance(piece));
