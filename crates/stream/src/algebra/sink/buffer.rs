@@ -88,7 +88,8 @@ impl OutputBuffer {
     #[inline]
     #[must_use]
     pub fn hold_pair(&mut self, first: &[u8], second: &[u8]) -> bool {
-        let fits = first.len().saturating_add(second.len()) <= self.room();
+        // Lengths of slices: two of them do not overflow.
+        let fits = first.len() + second.len() <= self.room();
         if fits {
             self.pending.extend_from_slice(first);
             self.pending.extend_from_slice(second);
