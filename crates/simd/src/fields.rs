@@ -41,7 +41,7 @@ pub fn split_blanks(
 /// Splitting at a byte: `a::b` has three fields and `a:` two, the last one empty.
 ///
 /// Pushes `(start, end)` of the fields from `from_at` on, at most `max_fields`, and returns where
-/// the next one begins, or [`FINISHED`] behind the last. That may be `text.len()`: an empty last
+/// the next one begins, or [`FINISHED`](crate::FINISHED) behind the last. That may be `text.len()`: an empty last
 /// field is still to come. An empty `text` has no field.
 ///
 /// ```
