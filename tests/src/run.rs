@@ -152,6 +152,27 @@ impl Config {
         Config::Tier(Tier::Profiled),
     ];
 
+    /// Nine for the row with this number: the usual ones, and in turn the other windows, cuts and
+    /// tiers, so that the rows together run under all.
+    pub fn in_turn(number: usize) -> Vec<Config> {
+        const WINDOWS: [usize; 4] = [2, 3, 7, 65_536];
+        const CUTS: [(usize, usize); 3] = [(2, 1), (2, 16), (3, 5)];
+        const TIERS: [Tier; 5] =
+            [Tier::Observed, Tier::NoInline, Tier::NoOsr, Tier::Racing, Tier::Profiled];
+        let (threads, size) = CUTS[number % CUTS.len()];
+        vec![
+            Config::Default,
+            Config::Window(1),
+            Config::Window(WINDOWS[number % WINDOWS.len()]),
+            Config::Pipe,
+            Config::Operand,
+            Config::Pieces(threads, size),
+            Config::Tier(Tier::Interpreter),
+            Config::Tier(Tier::Eager),
+            Config::Tier(TIERS[number % TIERS.len()]),
+        ]
+    }
+
     /// What needs no option of rhawk's own.
     pub const PORTABLE: [Config; 3] = [Config::Default, Config::Pipe, Config::Operand];
 

@@ -52,19 +52,37 @@ pub fn on_threads<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -
     results.into_inner().unwrap_or_else(|e| e.into_inner()).into_values().collect()
 }
 
+/// Under which configurations rows run.
+#[derive(Clone, Copy, Debug)]
+pub enum Matrix<'a> {
+    /// Each row under each of these.
+    Each(&'a [Config]),
+    /// Each row under those of [`Config::in_turn`].
+    InTurn,
+}
+
+impl Matrix<'_> {
+    fn of(self, number: usize, row: &Row) -> Vec<Config> {
+        match self {
+            Matrix::Each(configs) => configs.to_vec(),
+            Matrix::InTurn if row.configs.is_empty() => Config::in_turn(number),
+            Matrix::InTurn => Config::ALL.to_vec(),
+        }
+    }
+}
+
 /// Runs the selected rows, prints each that failed and a summary, and returns the counts.
-pub fn run_rows(awk: &Awk, rows: &[&Row], configs: &[Config], selection: &Selection) -> Tally {
+pub fn run_rows(awk: &Awk, rows: &[&Row], matrix: Matrix<'_>, selection: &Selection) -> Tally {
     let wanted = |row: &Row| {
         selection.filters.is_empty() || selection.filters.iter().any(|f| row.id().contains(f))
     };
-    let rows: Vec<&Row> = rows.iter().copied().filter(|row| wanted(row)).collect();
-    let configs: Vec<Config> = configs
-        .iter()
-        .copied()
-        .filter(|c| selection.configs.is_empty() || selection.configs.contains(&c.name()))
-        .collect();
-    let results = on_threads(&rows, |row| {
-        let applied: Vec<Config> = configs.iter().copied().filter(|c| c.applies_to(row)).collect();
+    let rows: Vec<(usize, &Row)> =
+        rows.iter().copied().enumerate().filter(|(_, row)| wanted(row)).collect();
+    let is_selected =
+        |c: &Config| selection.configs.is_empty() || selection.configs.contains(&c.name());
+    let results = on_threads(&rows, |(number, row)| {
+        let mut applied = matrix.of(*number, row);
+        applied.retain(|config| is_selected(config) && config.applies_to(row));
         let failed: Vec<(Config, String)> =
             applied.iter().filter_map(|&c| Some((c, failure(awk, row, c)?))).collect();
         if !failed.is_empty() {

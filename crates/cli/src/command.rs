@@ -40,7 +40,7 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         Ok(Request::Library(text)) => plain().print(text),
         Ok(Request::Run(mut invocation)) => {
             let say = Messages::new(&name, invocation.looks);
-            match invocation.heed_environment(|name| std::env::var_os(name)) {
+            match invocation.apply_environment(|name| std::env::var_os(name)) {
                 Ok(()) => {
                     execute(*invocation, Called { program_name, command_line }, encodings, &say)
                 }
@@ -107,7 +107,7 @@ fn execute(
                 return unreadable.status;
             }
         };
-    let lint = lint_variable::heed(&mut invocation);
+    let lint = lint_variable::apply(&mut invocation);
     if lint.turned_off {
         say.error(&say.renderer.warning("turning off `--lint' due to assignment to `LINT'"));
     }

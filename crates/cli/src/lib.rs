@@ -20,18 +20,18 @@ pub mod command;
 pub mod completions;
 mod debug_console;
 mod destination;
-pub mod environment;
-pub mod help;
+mod environment;
+mod help;
 mod lint_variable;
 mod looks;
 pub mod man_page;
-pub mod manual;
+mod manual;
 pub mod options;
 pub mod panics;
 pub mod parse;
 mod program_text;
 mod suggest;
-pub mod terminal;
+mod terminal;
 mod usage_error;
 
 /// The version, as in `Cargo.toml`.

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 
 /// What the command line says of the variable.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Heeded {
+pub struct LintVariable {
     /// It is assigned.
     pub assigns: bool,
     /// The option asked for lint, and the variable has turned it off.
@@ -17,9 +17,9 @@ pub struct Heeded {
 }
 
 /// Takes `-v LINT=...` for the option.
-pub fn heed(invocation: &mut Invocation) -> Heeded {
+pub fn apply(invocation: &mut Invocation) -> LintVariable {
     if !invocation.dialect.has_extensions() {
-        return Heeded::default();
+        return LintVariable::default();
     }
     let last = invocation.assignments.iter().rev().find(|assignment| assignment.name() == "LINT");
     if let Some(value) = last.map(|assignment| assignment.value().to_vec()) {
@@ -34,9 +34,9 @@ pub fn heed(invocation: &mut Invocation) -> Heeded {
         let wanted = on || portable || old;
         invocation.lint = wanted.then_some(Lint { suspicious: on, extensions, portable, old });
         invocation.lint_is_fatal = value == b"fatal";
-        return Heeded { assigns: true, turned_off: was_on && !on, says_none: !on };
+        return LintVariable { assigns: true, turned_off: was_on && !on, says_none: !on };
     }
     let assigns =
         invocation.operands.iter().any(|operand| operand.as_bytes().starts_with(b"LINT="));
-    Heeded { assigns, ..Heeded::default() }
+    LintVariable { assigns, ..LintVariable::default() }
 }

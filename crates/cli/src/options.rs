@@ -841,7 +841,7 @@ pub const OPTIONS: &[Opt] = &[
                  standard output meanwhile; with a suffix the old one is kept under its name and the suffix. Mode, owner, access lists and \
                  attributes stay, a symbolic link stays and its target is replaced, a compressed file is compressed again; other hard links keep the \
                  old content. A file in which nothing has changed is not touched. After an error or exit the file being read stays as \
-                 it was. A file that cannot be read or replaced does not stop the others: the status is 2, and all are told at the end.",
+                 it was. A file that cannot be read or replaced does not stop the others: the status is 2, and all are reported at the end.",
     },
     Opt {
         id: Id::Diff,

@@ -513,7 +513,7 @@ impl Invocation {
     }
 
     /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
-    pub fn heed_environment(
+    pub fn apply_environment(
         &mut self,
         variable: impl Fn(&str) -> Option<OsString>,
     ) -> Result<(), UsageError> {

@@ -140,7 +140,7 @@ function unique(list, into,    at, number, seen, last)
 }
 
 # array::push(list, value)
-# The value comes behind the last; how many there are then.
+# The value comes after the last; how many there are then.
 function push(list, value,    last)
 {
 	last = length(list) + 1
@@ -161,7 +161,7 @@ function pop(list,    last, value)
 }
 
 # array::append(list, more)
-# The values of the second list come behind those of the first; how many there are then.
+# The values of the second list come after those of the first; how many there are then.
 function append(list, more,    last, at, number)
 {
 	last = length(list)

@@ -58,7 +58,7 @@ function ceil(x,    whole)
 }
 
 # math::round(x [, digits])
-# The number of so many digits behind the point that is nearest to x; halves go away from 0. Of -2 digits it is hundreds.
+# The number of so many digits after the point that is nearest to x; halves go away from 0. Of -2 digits it is hundreds.
 function round(x, digits,    scale, whole)
 {
 	if (digits < 0) {

@@ -42,14 +42,14 @@ function pad_left(s, width, fill)
 }
 
 # text::pad_right(s, width [, fill])
-# With those behind it.
+# With those after it.
 function pad_right(s, width, fill)
 {
 	return s filling(width - text::width(s), fill)
 }
 
 # text::center(s, width [, fill])
-# With those on both sides; one that is left over comes behind it.
+# With those on both sides; one that is left over comes after it.
 function center(s, width, fill,    missing)
 {
 	missing = width - text::width(s)
@@ -64,7 +64,7 @@ function filling(count, fill)
 }
 
 # text::repeat(s, count)
-# So many times, one behind the other.
+# So many times, one after the other.
 function repeat(s, count,    all)
 {
 	# By doubling: ten steps for a thousand times.
@@ -141,7 +141,7 @@ function before(s, part,    at)
 }
 
 # text::after(s, part)
-# What stands behind the first such part; "" when there is none.
+# What stands after the first such part; "" when there is none.
 function after(s, part,    at)
 {
 	at = index(s, part)
@@ -178,7 +178,7 @@ function regex_escape(s)
 }
 
 # text::regex(pattern)
-# The regular expression that a pattern with \d and \D means, and with \d, \w and \s between brackets: for use behind ~ and in functions.
+# The regular expression that a pattern with \d and \D means, and with \d, \w and \s between brackets: for use after ~ and in functions.
 function regex(pattern,    at, all, letter, pair, inside, length_of_class)
 {
 	pattern = pattern ""

@@ -220,10 +220,10 @@ library! {
 
 impl LibraryFn {
     /// The namespaces that the library has for itself.
-    pub const NAMESPACES: &'static [&'static str] = &["file", "json", "text", "time"];
+    pub(crate) const NAMESPACES: &'static [&'static str] = &["file", "json", "text", "time"];
 
     /// So many are there always; the others are of extensions, which a program loads.
-    pub const RESERVED: usize = LibraryFn::Chdir as usize;
+    pub(crate) const RESERVED: usize = LibraryFn::Chdir as usize;
 
     /// Those that are there always.
     pub fn reserved() -> impl Iterator<Item = LibraryFn> {
@@ -233,12 +233,6 @@ impl LibraryFn {
     /// The function with this name, among those that are there always.
     pub fn from_name(name: &str) -> Option<LibraryFn> {
         LibraryFn::reserved().find(|function| function.name() == name)
-    }
-
-    /// The functions of a namespace, in the table's order.
-    pub fn of_namespace(namespace: &str) -> impl Iterator<Item = LibraryFn> {
-        let inside = move |function: &LibraryFn| function.namespace() == Some(namespace);
-        LibraryFn::ALL.iter().copied().filter(inside)
     }
 
     /// The namespace in its name.
@@ -257,11 +251,6 @@ impl LibraryFn {
     /// Whether it may read or assign variables that the call does not name.
     pub fn reaches_variables(self) -> bool {
         matches!(self, LibraryFn::Writeall | LibraryFn::Readall)
-    }
-
-    /// Its name without the namespace.
-    pub fn plain_name(self) -> &'static str {
-        self.name().split_once("::").map_or(self.name(), |(_, name)| name)
     }
 
     /// Least and greatest number of arguments.
@@ -312,14 +301,8 @@ mod tests {
             let is_reserved = crate::extension::Extension::of(function).is_none();
             assert_eq!(LibraryFn::from_name(function.name()), is_reserved.then_some(function));
             assert!(!function.documentation().is_empty());
-            let Some(namespace) = function.namespace() else {
-                // gawk's own.
-                assert_eq!(function.plain_name(), function.name());
-                continue;
-            };
-            assert!(LibraryFn::NAMESPACES.contains(&namespace), "{}", function.name());
-            assert!(LibraryFn::of_namespace(namespace).any(|found| found == function));
-            assert_eq!(format!("{namespace}::{}", function.plain_name()), function.name());
+            let namespace = function.namespace();
+            assert!(namespace.is_none_or(|namespace| LibraryFn::NAMESPACES.contains(&namespace)));
         }
         assert_eq!(LibraryFn::from_name("file::nothing"), None);
         assert_eq!(LibraryFn::from_name("slurp"), None);

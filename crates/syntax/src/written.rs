@@ -15,7 +15,7 @@ pub struct Written {
 }
 
 /// All of them.
-pub const WRITTEN: &[Written] = &[
+pub(crate) const WRITTEN: &[Written] = &[
     Written { name: "array", text: include_str!("../library/array.awk") },
     Written { name: "math", text: include_str!("../library/math.awk") },
     Written { name: "text", text: include_str!("../library/text.awk") },
@@ -43,11 +43,6 @@ impl WrittenFn {
     /// Its name with the namespace.
     pub fn name(self) -> &'static str {
         self.signature.split('(').next().unwrap_or_default()
-    }
-
-    /// Its name without the namespace.
-    pub fn plain_name(self) -> &'static str {
-        self.name().split_once("::").map_or("", |(_, name)| name)
     }
 
     /// Least and greatest number of arguments: those in brackets may be left out.

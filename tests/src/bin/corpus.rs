@@ -2,6 +2,7 @@
 //!
 //! Without `--awk` it is rhawk under every configuration; windows are rhawk's alone.
 
+use riverhawk_tests::suite::Matrix;
 use riverhawk_tests::{Awk, Config, build, load, suite};
 use std::process::ExitCode;
 
@@ -34,10 +35,13 @@ fn main() -> ExitCode {
         }
     };
     let rows: Vec<_> = files.iter().flat_map(|f| f.rows()).collect();
-    let (awk, configs) = match awk {
-        Some(command) => (Awk::new(&command), &Config::PORTABLE[..]),
-        None => (Awk { program: build::rhawk().to_owned(), leading: Vec::new() }, &Config::ALL[..]),
+    let (awk, matrix) = match awk {
+        Some(command) => (Awk::new(&command), Matrix::Each(&Config::PORTABLE)),
+        None => {
+            let rhawk = Awk { program: build::rhawk().to_owned(), leading: Vec::new() };
+            (rhawk, Matrix::Each(&Config::ALL))
+        }
     };
-    let tally = suite::run_rows(&awk, &rows, configs, &selection);
+    let tally = suite::run_rows(&awk, &rows, matrix, &selection);
     ExitCode::from(u8::from(tally.rows_failed > 0))
 }

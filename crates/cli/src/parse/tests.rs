@@ -263,9 +263,9 @@ fn what_concerns_several_cores() {
 
 #[test]
 fn posix_and_traditional_settle_what_contradicts_them() {
-    let told = |args: &[&str]| run(args).warnings;
-    assert!(told(&["-c", "p"]).is_empty() && told(&["-P", "p"]).is_empty());
-    assert_eq!(told(&["-cP", "p"]), ["`--posix' overrides `--traditional'"]);
+    let warnings = |args: &[&str]| run(args).warnings;
+    assert!(warnings(&["-c", "p"]).is_empty() && warnings(&["-P", "p"]).is_empty());
+    assert_eq!(warnings(&["-cP", "p"]), ["`--posix' overrides `--traditional'"]);
     assert_eq!(run(&["-Pc", "p"]).dialect, Dialect::Posix);
     assert_eq!(run(&["-n", "p"]).numbers, NumberSyntax::NonDecimal);
     let both = run(&["-nc", "p"]);
@@ -282,11 +282,11 @@ fn posix_and_traditional_settle_what_contradicts_them() {
 fn the_environment_may_ask_for_posix() {
     let set = |name: &str| (name == "POSIXLY_CORRECT").then(OsString::new);
     let mut invocation = run(&["p"]);
-    assert_eq!(invocation.heed_environment(|_| None), Ok(()));
+    assert_eq!(invocation.apply_environment(|_| None), Ok(()));
     assert_eq!(invocation.dialect, Dialect::Gawk);
-    assert_eq!(invocation.heed_environment(set), Ok(()));
+    assert_eq!(invocation.apply_environment(set), Ok(()));
     assert_eq!((invocation.dialect, invocation.numbers), (Dialect::Posix, NumberSyntax::Posix));
-    assert!(run(&["--csv", "p"]).heed_environment(set).is_err());
+    assert!(run(&["--csv", "p"]).apply_environment(set).is_err());
 }
 
 #[test]

@@ -15,7 +15,7 @@ impl Linter<'_> {
                 linter.warn(span, format!("`{name}' is a gawk extension"), "");
             }
         };
-        let mut told: Vec<String> = Vec::new();
+        let mut reported: Vec<String> = Vec::new();
         for (_, expr) in self.exprs() {
             match &expr.kind {
                 ExprKind::Library { function, .. }
@@ -33,9 +33,9 @@ impl Linter<'_> {
                     if args.len() > most.0 {
                         let message =
                             format!("{}: {} argument is a gawk extension", builtin.name(), most.1);
-                        if !told.contains(&message) {
+                        if !reported.contains(&message) {
                             self.warn(expr.span, message.clone(), "");
-                            told.push(message);
+                            reported.push(message);
                         }
                     }
                 }

@@ -12,7 +12,7 @@ impl Linter<'_> {
     /// when they serve as regular expressions.
     pub(super) fn regexp_escapes(&mut self) {
         let program = self.program;
-        let mut told = [false; 256];
+        let mut reported = [false; 256];
         let constants = self.exprs().filter_map(|(_, expr)| match &expr.kind {
             ExprKind::Regex(text) | ExprKind::TypedRegex(text) => Some((expr.span, &text[..])),
             _ => None,
@@ -20,7 +20,7 @@ impl Linter<'_> {
         let patterns: Vec<(Span, &[u8])> = constants.collect();
         for (span, pattern) in patterns {
             for escaped in unknown_escapes(pattern, program.dialect) {
-                if !std::mem::replace(&mut told[usize::from(escaped)], true) {
+                if !std::mem::replace(&mut reported[usize::from(escaped)], true) {
                     let shown = char::from(escaped);
                     self.warn(
                         span,
