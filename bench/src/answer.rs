@@ -1,4 +1,4 @@
-//! What a peer answered, in a form that can be compared without keeping it: outputs reach 100 MB.
+//! A peer's answer, in a form that can be compared without keeping it: outputs reach 100 MB.
 
 use crate::rows::Order;
 use std::fs::File;
@@ -12,7 +12,7 @@ pub struct Answer {
     lines: u64,
     bytes: u64,
     hash: u64,
-    /// The first line, to show when answers differ. Not compared: with any order it may differ.
+    /// The first line, to show when answers differ. Not compared: orders may differ.
     sample: Sample,
 }
 

@@ -21,7 +21,7 @@ pub struct Invocation {
     /// Its output goes into a file even when timed: GNU grep stops at the first match when it sees
     /// /dev/null.
     pub needs_file: bool,
-    /// A status besides 0 that is no failure: 1 of grep and rg only says that no line matched.
+    /// A status besides 0 that is no failure: 1 of grep and rg says that no line matched.
     pub also_good: Option<i32>,
 }
 
@@ -33,9 +33,8 @@ pub enum Input {
     Pipe(PathBuf),
 }
 
-/// The command line of `peer` for `row`; none if the row has no program for it. Lua has no way to
-/// take both a program and operands on the command line: its program is written into the data
-/// folder.
+/// The command line of `peer` for `row`, if the row has a program for it. Lua's program is written
+/// into the data folder: it cannot take a program and operands.
 pub fn build(row: &Row, peer: &Peer, data: &DataFolder) -> io::Result<Option<Invocation>> {
     let mut args: Vec<OsString> = peer.first().iter().map(OsString::from).collect();
     let mut from_stdin = false;
@@ -112,8 +111,8 @@ fn filled(text: &str, data: &DataFolder) -> String {
     out
 }
 
-/// The same program with a semicolon before each brace that ends a line's last statement: frawk's
-/// grammar demands one where that statement is the body of a `for` or an `if`.
+/// With a semicolon before each brace that ends a line's last statement: frawk demands one where
+/// that is the body of a `for` or an `if`.
 fn terminated(program: &str) -> String {
     let mut out = String::with_capacity(program.len() + 16);
     let mut pieces = program.split(" }").peekable();

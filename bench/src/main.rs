@@ -1,9 +1,9 @@
 //! `bench`: rhawk beside the other awks, languages and tools that are installed, on generated data.
 //!
-//! The way of a run: `options` say which rows and peers; `peers` finds who is installed; `data`
-//! makes the input; for each of `rows`, `race` checks the answers and takes turns, starting
-//! processes as `invocation` says and timing them in `measure`; `results` holds what came of it;
-//! `report`, `chart` and `markdown` show it. `bench/README.md` says how to read it.
+//! `options` say which rows and peers; `peers` finds the installed ones; `data` makes the input;
+//! for each of `rows`, `race` checks the answers and takes turns, starting processes as
+//! `invocation` says and timing them in `measure`; `results` are shown by `report`, `chart` and
+//! `markdown`. `bench/README.md` says how to read them.
 
 #![forbid(unsafe_code)]
 
@@ -104,7 +104,7 @@ fn chosen_rows(options: &Options) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// The binary that was named, or the one built beside this program, or the one in PATH.
+/// The binary that was named, the one built beside this program, or the one in PATH.
 fn rhawk(options: &Options) -> Result<Option<PathBuf>, Box<dyn Error>> {
     if let Some(named) = &options.rhawk {
         return match fs::canonicalize(named) {
@@ -154,8 +154,8 @@ fn make_data(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Erro
     Ok(data)
 }
 
-/// The same in a process of its own: what making it leaves in memory, 19 MiB once, would be the
-/// least that any peer's peak shows.
+/// In a process of its own: the memory it leaves, 19 MiB once, would be the least that any peer's
+/// peak shows.
 fn make_data_apart(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dyn Error>> {
     let made = Command::new(std::env::current_exe()?)
         .arg("--make-data")
@@ -212,7 +212,7 @@ fn measured(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<Results, 
     })
 }
 
-/// To stdout, where a closed reader or a full disk is an error like any other.
+/// To stdout; a closed reader or a full disk is an error.
 fn print(text: &str) -> Result<(), Box<dyn Error>> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;

@@ -1,12 +1,12 @@
-//! The headline rows as a Markdown table, put between two marks of a page: the numbers in the
-//! README are printed from a run's JSON and never typed.
+//! The headline rows as a Markdown table between two marks of a page: the README's numbers come
+//! from a run's JSON and are never typed.
 
 use crate::report::milliseconds;
 use crate::results::{Entry, Results, RowResult, Status};
 use crate::rows::HEADLINES;
 use std::fmt::Write;
 
-/// Awks that have a column of their own, beside the fastest, because they are what people have.
+/// Awks with a column of their own: those that people have.
 const COLUMNS: &[&str] = &["gawk", "mawk"];
 
 /// Where the table begins in a page, and where it ends.

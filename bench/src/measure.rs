@@ -1,9 +1,7 @@
-//! One run of one process: its CPU time, wall time and peak memory, as the kernel accounts them to
-//! it when it is waited for.
+//! One run of one process: CPU time, wall time and peak memory, as the kernel accounts them.
 //!
-//! CPU time includes what the process itself waited for (its own pipes' commands). Peak memory
-//! starts from the size of this program, which the kernel carries over into a new process: 3 to 5
-//! MiB, the least that can be seen.
+//! CPU time includes the commands that the process waited for. Peak memory starts from the size of
+//! this program, 3 to 5 MiB, which the kernel carries over into a new process.
 
 use crate::invocation::{Input, Invocation};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -61,8 +59,7 @@ pub fn run(invocation: &Invocation, sinks: Sinks, limit: Duration) -> io::Result
     forget_peak();
     let started = Instant::now();
     let child = command.spawn();
-    // The copy of the pipe's end that `command` holds would keep a closed reader hidden from the
-    // feeder.
+    // `command`'s copy of the pipe's end would hide a closed reader from the feeder.
     drop(command);
     let ended = child.and_then(|child| wait_at_most(child, limit));
     let wall = started.elapsed();
@@ -82,8 +79,8 @@ pub fn run(invocation: &Invocation, sinks: Sinks, limit: Duration) -> io::Result
     })
 }
 
-/// Lowers this program's own peak to what it holds now. The kernel carries the peak over, not the
-/// size: who had once compared two long answers measured 11 MiB for every process from then on.
+/// Lowers this program's peak to what it holds now: the kernel carries the peak over to new
+/// processes.
 fn forget_peak() {
     // Only Linux has it, and only where it was built in.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
@@ -112,8 +109,8 @@ fn open_input(input: &Input) -> io::Result<(Stdio, Option<Child>)> {
     }
 }
 
-/// None if it had to be ended. The child is reaped only after the watchdog is gone, so its id
-/// cannot mean anybody else.
+/// None if it had to be ended. The child is reaped only after the watchdog is gone, so its id is
+/// still its own.
 fn wait_at_most(child: Child, limit: Duration) -> io::Result<Option<ResUse>> {
     let pid = Pid::from_child(&child);
     let (done, watch) = mpsc::channel::<()>();
@@ -135,12 +132,12 @@ fn wait_at_most(child: Child, limit: Duration) -> io::Result<Option<ResUse>> {
     Ok((!expired).then_some(used))
 }
 
-/// Keeps this process, and with it all it starts, on the last core it may use. True if that worked.
+/// Keeps this process and its children on the last core it may use. True if that worked.
 #[cfg(target_os = "linux")]
 pub fn pin_to_one_core() -> bool {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let Ok(allowed) = sched_getaffinity(None) else { return false };
-    // The last one: interrupts and other people's work tend to be on the first.
+    // The last one: interrupts and other work tend to be on the first.
     let Some(last) = (0..CpuSet::MAX_CPU).rev().find(|&core| allowed.is_set(core)) else {
         return false;
     };

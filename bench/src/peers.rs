@@ -1,5 +1,4 @@
-//! Who takes part: the awks, other languages and tools, which of them are installed, and their
-//! versions.
+//! The peers: awks, other languages and tools, which of them are installed, and their versions.
 
 use crate::rows::{Row, Unit};
 use std::path::{Path, PathBuf};
@@ -147,8 +146,7 @@ impl Peer {
     }
 }
 
-/// The peers that are installed, of those in `wanted` (all if empty). `rhawk` is the binary to
-/// measure, if there is one.
+/// The installed peers of those in `wanted` (all if empty). `rhawk` is the binary to measure.
 pub fn find(wanted: &[String], rhawk: Option<&Path>) -> Vec<Peer> {
     let utf8 = utf8_locale();
     let mut found = Vec::new();
@@ -187,7 +185,7 @@ fn behind_shim(known: &Known, path: PathBuf) -> PathBuf {
     first_line(&path, question).map(PathBuf::from).filter(|real| real.is_file()).unwrap_or(path)
 }
 
-/// A locale with UTF-8 that exists here; en_US first, which is what most people's gawk runs in.
+/// A locale with UTF-8 that exists here; en_US first, which is the usual one.
 fn utf8_locale() -> String {
     let installed =
         Command::new("locale").arg("-a").output().map(|out| out.stdout).unwrap_or_default();

@@ -1,12 +1,10 @@
-//! SplitMix64: a few lines of generator, so that the data is the same on every machine and in every
-//! release.
+//! SplitMix64: the data is the same on every machine and in every release.
 
 /// A pseudo-random stream fixed by its seed (Steele, Lea, Flood 2014).
 pub struct Prng(u64);
 
 impl Prng {
-    /// The stream that `seed` names. Each data file has its own seed, so that adding a file changes
-    /// no other.
+    /// Each data file has its own seed, so that adding a file changes no other.
     pub fn new(seed: u64) -> Self {
         Prng(seed)
     }
@@ -19,8 +17,7 @@ impl Prng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, by multiplication (the bias, under 2^-32 for our bounds, is of no
-    /// consequence here).
+    /// A number below `bound`, by multiplication (the bias is under 2^-32 for our bounds).
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
@@ -34,8 +31,7 @@ impl Prng {
         choices[self.below(choices.len() as u64) as usize]
     }
 
-    /// A number below `bound`, small ones far more likely: words and addresses in real files are
-    /// distributed so.
+    /// A number below `bound`, small ones far more likely, as words and addresses in real files.
     pub fn skewed(&mut self, bound: u64) -> u64 {
         let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         // bound^u - 1 is log-uniform, which is Zipf's law with exponent 1.

@@ -1,5 +1,5 @@
-//! One row: everybody's answer is checked first, then those who were right run in turn, round by
-//! round, so that a slow minute of the machine falls on all of them.
+//! One row: all answers are checked first, then those who were right run in turn, round by round,
+//! so that a slow minute of the machine falls on all.
 
 use crate::answer::Answer;
 use crate::data::DataFolder;
@@ -13,8 +13,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// After this much wall time in a row, a peer is not run again in it: the slowest would take most
-/// of the hour, and the bar is set by the fastest.
+/// Wall time in a row after which a peer is not run again in it: the bar is set by the fastest.
 const ENOUGH: Duration = Duration::from_secs(6);
 
 /// Nobody is ended sooner than this.
@@ -59,7 +58,7 @@ pub fn run(row: &Row, peers: &[Peer], data: &DataFolder, rounds: u32) -> io::Res
     check(row, &mut entrants, &scratch)?;
     for round in 0..rounds as usize {
         for place in 0..entrants.len() {
-            // Each round starts with another one, so that nobody always follows the same neighbour.
+            // Each round starts with another one, so that neighbours change.
             let at = (place + round) % entrants.len();
             let entrant = &mut entrants[at];
             if entrant.status == Status::Ok && entrant.spent < ENOUGH {
@@ -80,8 +79,8 @@ pub fn run(row: &Row, peers: &[Peer], data: &DataFolder, rounds: u32) -> io::Res
     })
 }
 
-/// Compares all answers with the reference's: gawk's, in the locale of the row, or that of the
-/// row's first case if only those take part; the first that answers if that one is absent.
+/// Compares all answers with the reference's: gawk's in the locale of the row, or that of the row's
+/// first case if only those take part; the first answer if there is no reference.
 fn check(row: &Row, entrants: &mut [Entrant], scratch: &Scratch) -> io::Result<()> {
     let reference_name = match (row.by_case, row.unit) {
         (true, _) => row.cases.first().map_or("rhawk", |case| case.peer),

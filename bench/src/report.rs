@@ -1,4 +1,4 @@
-//! The results as text for a terminal: first the judgement of rhawk, then everybody's CPU time.
+//! The results as text: first the judgement of rhawk, then every peer's CPU time.
 
 use crate::results::{Entry, Results, RowResult, Status, Verdict};
 use std::fmt::Write;
@@ -139,7 +139,7 @@ fn shown(entry: &Entry) -> String {
     }
 }
 
-/// Cells in aligned columns: the first to the left, the others to the right.
+/// Cells in aligned columns, the first to the left, the others to the right.
 pub struct Table {
     rows: Vec<Vec<String>>,
 }

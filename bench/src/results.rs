@@ -1,5 +1,4 @@
-//! What a whole run found: written as JSON, read back with `--from`, and the judgement that follows
-//! from it.
+//! The results of a whole run: written as JSON, read back with `--from`, and the judgement.
 
 use crate::rows::{Bar, STREAMING_KIB, Target};
 use serde::{Deserialize, Serialize};
@@ -145,8 +144,8 @@ impl Results {
         fastest(row, |entry| !self.is(&entry.peer, |peer| peer.is_rhawk))
     }
 
-    /// Seconds of whoever sets the row's bar; the fastest awk where mawk should but gave no right
-    /// answer.
+    /// Seconds of the peer that sets the row's bar; the fastest awk where mawk should but gave no
+    /// right answer.
     pub fn bar(&self, row: &RowResult) -> Option<f64> {
         if row.against == "fastest" {
             return self.fastest_other(row).map(|(_, seconds)| seconds);
@@ -167,7 +166,7 @@ impl Results {
         }
     }
 
-    /// Whether rhawk's peak memory is within the bar; none where there is no bar or no number.
+    /// Whether rhawk's peak memory is within the bar, if there are both.
     pub fn memory_met(&self, row: &RowResult) -> Option<bool> {
         let times = self.rhawk(row)?.times?;
         row.streaming.then_some(times.peak_kib <= STREAMING_KIB)

@@ -1,8 +1,8 @@
-//! rhawk beside itself without machine code, row by row: no row may be slower with it.
+//! rhawk beside itself without machine code: no row may be slower with it.
 //!
-//! Both answers are compared once, then both take turns, and the best round of each counts. Where
-//! the machine is busy, instructions say more than times (`--instructions`, counted by valgrind):
-//! those of the thread that compiles are among them, those of the kernel are not.
+//! Answers are compared once, then both take turns, and the best round of each counts.
+//! `--instructions` counts by valgrind, for busy machines: the compiling thread is among them, the
+//! kernel is not.
 
 use crate::data::DataFolder;
 use crate::invocation::{self, Invocation};
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A ratio up to this is no difference: the same program twice differs by as much.
+/// The same program twice differs by as much.
 const SAME: f64 = 1.01;
 
 /// Nothing of rhawk's takes as long.
@@ -26,11 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(600);
 pub enum Measure {
     /// Seconds of the processor, the best of so many rounds.
     Time(u32),
-    /// Instructions, which are the same each time but for what the threads do to each other.
+    /// The same each time but for what the threads do to each other.
     Instructions,
 }
 
-/// The table of all rows in which rhawk takes part, `before` after each is told its name.
+/// The table of all rows in which rhawk takes part; `before` gets each row's name.
 pub fn compare(
     rows: &[Row],
     peers: &[Peer],

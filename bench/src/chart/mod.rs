@@ -1,7 +1,5 @@
-//! The results as an SVG: a panel for each row, in it a bar for each peer, shortest first.
-//!
-//! It is looked at on light and on dark pages, so colours are classes that follow the reader's
-//! preference.
+//! The results as an SVG: a panel for each row, in it a bar for each peer, shortest first. Colours
+//! are classes that follow the reader's preference of light or dark.
 
 mod panel;
 
@@ -41,8 +39,8 @@ pub fn svg(results: &Results) -> String {
     let mut ends = [HEAD; 2];
     for row in &results.rows {
         let panel = Panel::new(results, row);
-        // The next panel goes where there is room first, which keeps the order readable from left
-        // to right.
+        // The next panel goes where there is room first: the order stays readable from left to
+        // right.
         let at = usize::from(ends[1] < ends[0]);
         panel.draw(&mut body, MARGIN + at as f64 * (column + GAP), ends[at], column);
         ends[at] += panel.height() + GAP;

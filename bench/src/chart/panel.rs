@@ -12,8 +12,7 @@ const BAR: f64 = 10.0;
 const NAMES: f64 = 84.0;
 /// Room for the longest number, to the right of the longest bar.
 const NUMBERS: f64 = 56.0;
-/// A bar longer than this many times the one that sets the target is cut: the interesting ones
-/// would be too short to compare.
+/// A bar longer than this many times the target's is cut: the others would be too short to compare.
 const LONGEST: f64 = 6.0;
 
 /// What is to be drawn of a row.

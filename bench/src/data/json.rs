@@ -6,9 +6,8 @@ use std::io::{self, Write};
 const NAMES: &[&str] = &["alpha", "bravo", "charlie", "Zoë", "echo", "foxtrot", "golf", "hotel"];
 const CITIES: &[&str] = &["Oslo", "New York", "Bonn", "Hong Kong", "Accra", "Lima"];
 
-/// An id, a user (an object), tags (an array), an amount in quarters (which adds up exactly), a
-/// remark (one in 20 with quotes in it) and a count. Written without blanks and with the shortest
-/// numbers, as `jq -c` does.
+/// An id, a user (an object), tags (an array), an amount in quarters, a remark (one in 20 with
+/// quotes in it) and a count, written as `jq -c` does.
 pub fn lines(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for id in 1..=lines {
         writeln!(

@@ -17,7 +17,7 @@ pub fn thousand(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<
 
 /// Each key about twice (with 2 M lines 865,000 keys occur): nearly every look-up misses the cache.
 pub fn million(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
-    // The number of keys follows the scale, so that a smaller file still has each key about twice.
+    // The number of keys follows the scale, so that each key still occurs about twice.
     pairs(out, prng, lines, (lines / 2).max(1))
 }
 

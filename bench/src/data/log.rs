@@ -1,4 +1,4 @@
-//! What servers write: an access log in the combined format, and blocks of HTTP headers.
+//! An access log in the combined format, and blocks of HTTP headers.
 
 use crate::prng::Prng;
 use std::io::{self, Write};
@@ -63,7 +63,7 @@ pub fn access(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()
     Ok(())
 }
 
-/// Header blocks as a proxy would log them: CRLF at every line, an empty line after each block.
+/// Header blocks as a proxy logs them: CRLF at every line, an empty line after each block.
 pub fn headers(out: &mut dyn Write, prng: &mut Prng, blocks: u64) -> io::Result<()> {
     for _ in 0..blocks {
         write!(out, "HTTP/1.1 {} OK\r\n", prng.pick(STATUSES))?;

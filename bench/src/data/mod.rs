@@ -1,5 +1,4 @@
-//! The input files: which there are, how large, and where they lie. Generated once per scale, from
-//! fixed seeds, without a network.
+//! The input files, generated once per scale from fixed seeds.
 
 mod json;
 mod keyed;
@@ -13,8 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Raised whenever a generator changes what it writes, so that files of an older release are made
-/// anew.
+/// Raised whenever a generator changes, so that older files are made anew.
 const GENERATION: u32 = 1;
 
 type Generator = fn(&mut dyn Write, &mut Prng, u64) -> io::Result<()>;
@@ -22,7 +20,7 @@ type Generator = fn(&mut dyn Write, &mut Prng, u64) -> io::Result<()>;
 /// One input file.
 #[derive(Clone, Copy, Debug)]
 pub struct Dataset {
-    /// File name in the data folder, and the name by which programs refer to it: `@lines60@`.
+    /// File name in the data folder; programs write it as `@lines60@`.
     pub name: &'static str,
     /// What is in it, in a few words.
     pub about: &'static str,
@@ -77,7 +75,7 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// `folder` need not exist yet. `scale` 1 means the sizes in the table above.
+    /// `folder` need not exist. `scale` 1 means the sizes in the table above.
     pub fn new(folder: PathBuf, scale: f64) -> Self {
         DataFolder { folder, scale }
     }
@@ -96,7 +94,7 @@ impl DataFolder {
         ((count as f64 * self.scale).round() as u64).max(1)
     }
 
-    /// Makes the file unless one of this scale and generation is there. True if it was made now.
+    /// Makes the file unless one of this scale and generation is there. True if it was made.
     pub fn ensure(&self, dataset: &Dataset) -> io::Result<bool> {
         let stamp = format!("generation {GENERATION} scale {}\n", self.scale);
         let stamp_path = self.folder.join(format!("{}.stamp", dataset.name));
@@ -106,12 +104,10 @@ impl DataFolder {
             return Ok(false);
         }
         fs::create_dir_all(&self.folder)?;
-        // Under another name first: a run that was interrupted leaves no short file that looks
-        // whole.
+        // Under another name first: an interrupted run leaves no short file that looks whole.
         let unfinished = self.folder.join(format!("{}.unfinished", dataset.name));
-        // In large pieces, as a copied or downloaded file is: written 8 KiB at a time the same 61
-        // MB took 8 to 12 ms to read instead of 2 to 3, which is the file's page cache in
-        // single pages, not anybody's awk.
+        // In large pieces, as a copied file is: written 8 KiB at a time it lies in single pages of
+        // the page cache, and reading 61 MB took 8 to 12 ms instead of 2 to 3.
         let mut out = BufWriter::with_capacity(1 << 23, File::create(&unfinished)?);
         (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), self.scaled(dataset.units))?;
         out.into_inner()?;

@@ -22,7 +22,7 @@ fn word(rank: u64, out: &mut Vec<u8>) {
     }
 }
 
-/// A sentence of 6 to 18 words, with the capital, commas and full stop that real text has.
+/// A sentence of 6 to 18 words, with capital, commas and full stop.
 fn sentence(prng: &mut Prng, out: &mut Vec<u8>) {
     let words = prng.between(6, 18);
     let start_at = out.len();
@@ -62,8 +62,8 @@ pub fn paragraphs(out: &mut dyn Write, prng: &mut Prng, paragraphs: u64) -> io::
     Ok(())
 }
 
-/// A sentence, then `---` number `---`, and so on; hyphens also occur alone, to lead a naive scan
-/// astray.
+/// A sentence, then `---` number `---`, and so on; single hyphens occur, too, to mislead a naive
+/// scan.
 pub fn marked(out: &mut dyn Write, prng: &mut Prng, records: u64) -> io::Result<()> {
     let mut text = Vec::new();
     for _ in 0..records {

@@ -10,7 +10,7 @@ const ASCII_WORDS: &[&str] = &[
     "0x7f", "user", "login", "from", "host",
 ];
 
-/// One line in a thousand holds this word: what the rare replacement and the rare filter look for.
+/// In one line of a thousand, for the rare replacement and the rare filter.
 const RARE: &str = "needle";
 
 /// Lines of 60 characters, words between single blanks, cut at the 60th.

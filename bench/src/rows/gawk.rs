@@ -1,5 +1,4 @@
-//! What gawk has and hardly another awk: the bar is half of the time of the fastest that gives the
-//! answer.
+//! What gawk has and hardly another awk: the bar is half of the fastest right time.
 
 use super::Row;
 use crate::data::CSV;

@@ -1,5 +1,5 @@
-//! The table of what is measured: each row is one task, the program for it in every language that
-//! has an idiomatic one, the input, and the bar that rhawk has to reach.
+//! What is measured: each row is one task, a program for it in every language that has an idiomatic
+//! one, the input, and the bar for rhawk.
 //!
 //! A program names an input file as `@lines60@` and a loop count, which follows the scale, as
 //! `@n:1000000@`.
@@ -62,7 +62,7 @@ pub enum Bar {
     FastestAwk,
     /// mawk, the fastest of the interpreted awks.
     Mawk,
-    /// The fastest of everybody else that gave the right answer: where no other awk takes part.
+    /// The fastest of all others that gave the right answer: where no other awk takes part.
     Fastest,
 }
 
@@ -79,8 +79,7 @@ pub struct Case {
     pub from_stdin: bool,
 }
 
-/// The rows that stand for all where there is no room for all, in the order in which to show them:
-/// a row or two of each kind.
+/// The rows that stand for all, in the order in which to show them.
 pub const HEADLINES: &[&str] = &[
     "length",
     "length-mixed",
@@ -123,8 +122,7 @@ pub struct Row {
     pub streaming: bool,
     /// Runs of the program in one measurement; times are reported per run.
     pub repeat: u32,
-    /// The task is none of the language's common part: other awks take part only with a case of
-    /// their own, and the first of these is the reference.
+    /// Other awks take part only with a case of their own, and the first of these is the reference.
     pub by_case: bool,
 }
 
@@ -132,8 +130,8 @@ pub struct Row {
 pub const STREAMING_KIB: u64 = 8 * 1024;
 
 impl Row {
-    /// A row that reads `inputs`: streaming, exact answers, no slower than the fastest awk unless
-    /// told otherwise.
+    /// A row that reads `inputs`: streaming, exact answers, no slower than the fastest awk by
+    /// default.
     fn reads(
         name: &'static str,
         about: &'static str,
