@@ -234,7 +234,6 @@ pub struct Outcome {
     pub timed_out: bool,
 }
 
-/// The name that the input has as an operand.
 const OPERAND: &str = "input.data";
 
 /// What a row inherits: where commands are found, and what `tests/weave` tells a changed rhawk.
@@ -334,7 +333,6 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> 
         if let Some(mut pipe) = pipe
             && pipe.read_to_end(&mut bytes).is_ok()
         {
-            // Nobody waits for it any more after a timeout.
             let _ = send.send(bytes);
         }
     });

@@ -11,7 +11,6 @@ use std::time::Duration;
 /// A run that takes longer has failed.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// Rows run side by side.
 const THREADS: usize = 2;
 
 /// What to run.

@@ -37,7 +37,6 @@ pub fn typed(shell: &Shell, script: &str, keys: &str) -> Seen {
     watch(command, ours, keys)
 }
 
-/// Both ends of a new terminal.
 fn terminal(columns: u16) -> (File, File) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
     grantpt(&ours).expect("its owner");

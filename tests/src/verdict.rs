@@ -5,7 +5,6 @@ use crate::row::Row;
 use crate::run::Outcome;
 use std::fmt::Write;
 
-/// Lines that a difference may take before it is cut.
 const MAX_LINES: usize = 14;
 
 /// None if all is as expected.
@@ -65,7 +64,6 @@ fn first_lines(text: &str) -> String {
     escaped(lines.join(" / ").as_bytes())
 }
 
-/// The lines around the first that differs: `-` expected, `+` actual.
 fn difference(out: &mut String, what: &str, expected: &[u8], got: &[u8]) {
     let lines = |bytes: &[u8]| -> Vec<String> {
         bytes.split_inclusive(|&b| b == b'\n').map(escaped).collect()

@@ -20,7 +20,6 @@ fn awk(program: &Path, environment: &[String]) -> Awk {
     Awk { program: "env".into(), leading: words.collect() }
 }
 
-/// The next number of a sequence, as in Marsaglia's xorshift.
 fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -28,7 +27,6 @@ fn next(state: &mut u64) -> usize {
     *state as usize
 }
 
-/// What is wrong with a run of which an allocation failed.
 fn complaint(row: &Row, outcome: &Outcome) -> Option<String> {
     let said = String::from_utf8_lossy(&outcome.stderr);
     let is_error = outcome.produced.status == 2 && said.contains("memory") && !outcome.timed_out;

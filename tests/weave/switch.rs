@@ -10,7 +10,6 @@ const WATCHED: u32 = u32::MAX - 1;
 static CHOSEN: AtomicU32 = AtomicU32::new(UNREAD);
 static REACHED: [AtomicBool; 1 << 14] = [const { AtomicBool::new(false) }; 1 << 14];
 
-/// Whether it is the one that was chosen.
 #[inline]
 pub(crate) fn mutant(number: u32) -> bool {
     match CHOSEN.load(Relaxed) {

@@ -52,13 +52,10 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
 }
 
 struct Called {
-    /// By what name, without its folder.
     program_name: OsString,
-    /// With all its words.
     command_line: Vec<OsString>,
 }
 
-/// Says what is wrong with a command line.
 fn refuse(error: &UsageError, say: &Messages) -> u8 {
     let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
     say.error(&say.renderer.message_with_help(&error.message, &hint));
@@ -81,7 +78,6 @@ fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
     assumed
 }
 
-/// Compiles the program and runs or dumps it.
 fn execute(
     mut invocation: Invocation,
     called: Called,
@@ -271,7 +267,6 @@ fn execute(
     status
 }
 
-/// Tells how the run ended.
 fn report(compiled: &Compiled, outcome: &Outcome, unreached: &[Diagnostic], say: &Messages) {
     for warning in unreached {
         say.error(&say.renderer.diagnostic(compiled.sources(), warning));
@@ -297,7 +292,6 @@ fn renderer(name: &str, is_coloured: bool) -> Renderer {
     if is_coloured { Renderer::coloured(name) } else { Renderer::plain(name) }
 }
 
-/// The way to the user.
 struct Messages {
     renderer: Renderer,
 }

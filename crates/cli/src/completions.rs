@@ -185,7 +185,6 @@ fn values(kind: ArgumentKind) -> Vec<String> {
     }
 }
 
-/// What may stand before the name of a profile's file.
 fn profiles() -> Vec<String> {
     ProfileFormat::ALL.iter().map(|format| format!("{}:", format.name())).collect()
 }
@@ -195,7 +194,6 @@ fn with_equals(opt: &Opt) -> Vec<String> {
     spellings(opt).into_iter().chain([format!("--{}=", opt.long)]).collect()
 }
 
-/// The ways to write an option: `-f`, `--file`.
 fn spellings(opt: &Opt) -> Vec<String> {
     opt.short
         .map(|short| format!("-{short}"))

@@ -17,11 +17,8 @@ const HISTORY: &str = ".rhawk_history";
 /// Where the debugger's options are kept, as the commands that set them.
 const OPTIONS: &str = ".rhawkrc";
 
-/// The debugger's user.
 pub(crate) struct DebugConsole {
-    /// Commands of the file.
     first: VecDeque<String>,
-    /// None where the standard input is no terminal.
     editor: Option<DefaultEditor>,
     /// The lines typed are kept for the next session.
     keeps_history: bool,
@@ -51,7 +48,6 @@ impl DebugConsole {
     }
 }
 
-/// The session is over.
 impl Drop for DebugConsole {
     fn drop(&mut self) {
         let Some(editor) = self.editor.as_ref().filter(|_| self.keeps_history) else { return };

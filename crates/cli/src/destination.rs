@@ -8,7 +8,6 @@ use std::os::fd::AsFd;
 /// A file by its name: `-` and `/dev/stdout` are standard output, `/dev/stderr` is standard error.
 pub(crate) struct Destination {
     name: OsString,
-    /// Open already.
     file: Option<File>,
 }
 
@@ -46,7 +45,6 @@ impl Destination {
     }
 }
 
-/// Writes to the standard output.
 pub(crate) fn print(text: &[u8]) -> io::Result<()> {
     // Not through `io::Stdout`, which takes a closed standard output for success.
     let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);

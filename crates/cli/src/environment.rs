@@ -65,7 +65,6 @@ pub fn of_options() -> Vec<String> {
     OPTIONS.iter().filter_map(Opt::variable).collect()
 }
 
-/// What is said of those.
 pub(crate) const OF_OPTIONS: &str = "The options of the specialiser may be given in the environment, too, so that a whole set of scripts can be run \
                                      with them. A flag is given by any value that is not empty.";
 

@@ -116,7 +116,6 @@ is the same as
 An option that is not known is refused, unless the program text is there already: then it is an operand, as is all that follows.
 ";
 
-/// All variables that are looked at.
 fn environment() -> String {
     let mut text = String::from(".SH ENVIRONMENT\n");
     let mut entry =
@@ -139,7 +138,6 @@ are written in, chapter by chapter, as in the manual. The examples are commands 
 shows what is said of one function or variable.
 ";
 
-/// The functions of each namespace, as the manual names them.
 fn library() -> String {
     let names = manual::names();
     let mut namespaces: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

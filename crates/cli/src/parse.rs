@@ -212,7 +212,6 @@ fn read(
             // As in gawk, unknown options belong to a program that is there already:
             // `#!/usr/bin/awk -f`.
             invocation.operands.extend(whole);
-            // What stands behind it in the same argument.
             let _ = parser.optional_value();
             invocation.operands.extend(parser.raw_args().map_err(describe)?);
             break;
@@ -258,7 +257,6 @@ fn read(
             }
         };
         match (opt.id, opt.argument) {
-            // What follows -h are more flags.
             (Id::Help, _) => {
                 let topic = if by_long_name { parser.optional_value() } else { None };
                 return Ok(Some(Request::Help(
@@ -366,7 +364,6 @@ impl Invocation {
         Ok(())
     }
 
-    /// Takes a flag.
     fn set(&mut self, opt: &Opt) {
         match opt.id {
             Id::CharactersAsBytes => self.bytes = true,
@@ -450,7 +447,6 @@ impl Invocation {
         self.take(opt, argument, value)
     }
 
-    /// Whether there is a program, rather than only what one may use.
     fn has_text(&self) -> bool {
         self.program.len() > self.libraries
     }
@@ -704,7 +700,6 @@ fn long_names() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|opt| opt.long)
 }
 
-/// The options whose names begin so.
 fn meant_by(name: &str) -> Vec<&'static str> {
     long_names().filter(|long| !name.is_empty() && long.starts_with(name)).collect()
 }
@@ -741,7 +736,6 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     }
 }
 
-/// The assignment that an option stands for.
 fn assign(name: &str, value: &[u8]) -> Result<Assignment, UsageError> {
     let text = [name.as_bytes(), b"=", value].concat();
     assignment(OsStr::from_bytes(&text))
@@ -845,7 +839,6 @@ fn name_of(opt: &Opt) -> String {
     }
 }
 
-/// What the splitter itself refuses.
 fn describe(error: lexopt::Error) -> UsageError {
     UsageError::new(error.to_string())
 }
@@ -853,7 +846,6 @@ fn describe(error: lexopt::Error) -> UsageError {
 #[cfg(test)]
 mod tests;
 
-/// `-i name` and `-l name` as the directives that they stand for.
 fn directive(word: &str, name: &OsStr) -> OsString {
     let mut text = format!("@{word} \"").into_bytes();
     for &byte in name.as_bytes() {

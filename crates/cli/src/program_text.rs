@@ -18,7 +18,6 @@ pub enum ProgramText {
     Directive(OsString),
 }
 
-/// Program text that could not be read.
 #[derive(Debug)]
 pub(crate) struct Unreadable {
     /// What to tell the user.

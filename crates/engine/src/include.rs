@@ -21,7 +21,6 @@ pub struct IncludePath {
     folders: Vec<PathBuf>,
 }
 
-/// The folders of gawk's own default.
 impl Default for IncludePath {
     fn default() -> IncludePath {
         IncludePath::new(OsStr::new(IncludePath::DEFAULT))
@@ -49,7 +48,6 @@ impl IncludePath {
         self.find_exactly(name).or_else(|| self.find_exactly(&with_suffix))
     }
 
-    /// The file that a name means as it stands.
     fn find_exactly(&self, name: &OsStr) -> Option<PathBuf> {
         if name.as_bytes().contains(&b'/') {
             return Some(PathBuf::from(name)).filter(|path| path.exists());
@@ -67,7 +65,6 @@ fn is_suffix(name: &[u8]) -> bool {
     name == b"~" || name.starts_with(b".") && name.len() > 1 && !name.contains(&b'/')
 }
 
-/// Reads included files; one with several names is read once.
 pub(crate) struct Includer<'p> {
     path: &'p IncludePath,
     /// The pieces that are files, by what tells files apart.

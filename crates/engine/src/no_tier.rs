@@ -8,10 +8,8 @@ use riverhawk_vm::tier::NoTier;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A program that is watched: there is none.
 pub(crate) enum Watched {}
 
-/// What is to be said of a run in the end: nothing.
 #[derive(Default)]
 pub(crate) struct Done {
     pub(crate) machine_code: String,
@@ -19,7 +17,6 @@ pub(crate) struct Done {
     pub(crate) told: Told,
 }
 
-/// Watches one thread: there is none.
 pub(crate) type Watcher = NoTier;
 
 impl Watched {

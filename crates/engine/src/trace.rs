@@ -7,7 +7,6 @@ use riverhawk_syntax::Visit;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::visits::{Go, Observer, Scene};
 
-/// Prints what a run comes by.
 pub(crate) struct Trace {
     /// By place; none for those that are no statement, rule or function.
     lines: Vec<Option<String>>,

@@ -153,7 +153,6 @@ impl Uses<'_> {
         Some(parts.iter().position(|&holds| holds).map_or(0, |part| part + 1))
     }
 
-    /// What is printed in rules, functions, END and BEGIN.
     fn printed(&self) -> [Vec<Printed>; 4] {
         let mut found: [Vec<(u32, Printed)>; 4] = Default::default();
         for stmt in &self.0.stmts {
@@ -172,7 +171,6 @@ impl Uses<'_> {
         })
     }
 
-    /// What is printed to files in rules and functions.
     fn redirected(&self) -> Vec<Printed> {
         let to_file =
             |to: &Redirect| matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append);
@@ -187,7 +185,6 @@ impl Uses<'_> {
         found.collect()
     }
 
-    /// Whether something is written by `printf` while records are read.
     fn formats_records(&self) -> bool {
         self.0.stmts.iter().any(|stmt| {
             matches!(stmt.kind, StmtKind::Printf { to: None, .. })
@@ -315,7 +312,6 @@ impl Uses<'_> {
         match place {
             Place::Global(global) => &self.0.globals[global.index()].name,
             Place::Special(special) => special.name(),
-            // Which function's it is nobody needs to know here.
             Place::Param(_) => "value",
         }
     }

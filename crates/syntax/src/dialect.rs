@@ -21,7 +21,6 @@ pub enum Dialect {
     Posix,
 }
 
-/// Keywords that only gawk has.
 const GAWK_KEYWORDS: &[&str] = &["BEGINFILE", "ENDFILE", "switch", "case", "default"];
 
 /// Variables that only gawk, or only this awk, keeps.
@@ -66,12 +65,10 @@ impl Dialect {
         }
     }
 
-    /// Whether only gawk's language has this word.
     pub(crate) fn adds(word: &str) -> bool {
         GAWK_KEYWORDS.contains(&word) || Dialect::adds_function(word)
     }
 
-    /// Whether it is the name of a function that only gawk has.
     pub(crate) fn adds_function(word: &str) -> bool {
         LibraryFn::from_name(word).is_some_and(|function| function.namespace().is_none())
     }

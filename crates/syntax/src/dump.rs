@@ -12,7 +12,6 @@ use crate::ast::{
 /// Deeper statements are indented alike: the text of a deep tree would be quadratic in size.
 const MAX_INDENT: usize = 64;
 
-/// What is still to be printed.
 enum Work {
     Expr(ExprId),
     Stmt(StmtId, usize),
@@ -73,7 +72,6 @@ struct Dumper<'a> {
     program: &'a Program,
     out: String,
     work: Vec<Work>,
-    /// Parameters of the function being printed.
     params: &'a [Param],
 }
 
@@ -103,7 +101,6 @@ impl<'a> Dumper<'a> {
         }
     }
 
-    /// Puts work before all that waits.
     fn push(&mut self, work: Vec<Work>) {
         self.work.extend(work.into_iter().rev());
     }
@@ -185,7 +182,6 @@ impl<'a> Dumper<'a> {
         let mut work = Vec::new();
         let Stmt { kind, .. } = &program[id];
         match kind {
-            // An expression is its own statement.
             StmtKind::Expr(expr) => return self.push(vec![Work::Expr(*expr)]),
             StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
                 work.push(Work::Text(if matches!(kind, StmtKind::Print { .. }) {
@@ -318,7 +314,6 @@ fn with_usage(name: &str, usage: Usage) -> String {
     format!("{name}{scalar}{array}")
 }
 
-/// What stands first in the form of an operation.
 fn head(op: BinaryOp) -> &'static str {
     if op == BinaryOp::Concat { "cat" } else { op.symbol() }
 }

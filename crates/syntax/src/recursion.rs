@@ -13,11 +13,9 @@ const RESERVE: usize = 64 * 1024;
 const SEGMENT: usize = 4 * 1024 * 1024;
 
 thread_local! {
-    /// Levels that this thread is in.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A level that has been entered and not left.
 struct Level(u32);
 
 impl Level {

@@ -52,7 +52,6 @@ tokens! {
     Invalid "an invalid character",
 }
 
-/// The reserved words.
 pub(crate) const KEYWORDS: &[(&str, TokenKind)] = &[
     ("BEGIN", TokenKind::Begin),
     ("END", TokenKind::End),

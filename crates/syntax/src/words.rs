@@ -15,16 +15,12 @@ pub(crate) struct Words {
     texts: Vec<Box<str>>,
 }
 
-/// First number of the built-in functions.
 const BUILTINS: u32 = KEYWORDS.len() as u32;
-/// First number of the library functions.
 const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
 /// First number of the functions of extensions, which `@load` brings in.
 const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
-/// First number of the names.
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 
-/// The reserved words by number.
 const RESERVED: [&str; NAMES as usize] = {
     let mut words = [""; NAMES as usize];
     let mut at = 0;
@@ -68,7 +64,6 @@ const fn is_less(a: &[u8], b: &[u8]) -> bool {
     at < b.len() && (at == a.len() || a[at] < b[at])
 }
 
-/// The number of a reserved word.
 fn reserved(text: &str) -> Option<u32> {
     let place = SORTED.binary_search_by(|&number| RESERVED[number as usize].cmp(text)).ok()?;
     Some(u32::from(SORTED[place]))

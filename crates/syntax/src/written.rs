@@ -14,7 +14,6 @@ pub struct Written {
     pub text: &'static str,
 }
 
-/// All of them.
 pub(crate) const WRITTEN: &[Written] = &[
     Written { name: "array", text: include_str!("../library/array.awk") },
     Written { name: "math", text: include_str!("../library/math.awk") },

@@ -59,7 +59,6 @@ impl Search {
         self.options.iter().cloned().chain([format!("--spesh-limit={limit}")]).chain(log).collect()
     }
 
-    /// The item of the plan that makes the difference.
     fn find(&self) -> io::Result<Option<(u64, String)>> {
         let right = self.run(&[String::from("--no-jit")])?;
         let is_right =
@@ -87,7 +86,6 @@ impl Search {
     }
 }
 
-/// The last item of a plan that was within the limit.
 fn last_made(log: &str) -> String {
     let is_item = |paragraph: &&str| {
         paragraph.contains(" specialisation of ") && !paragraph.contains("the limit is reached")

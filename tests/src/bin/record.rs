@@ -14,10 +14,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// All but the one that decides.
 const PEERS: &[Reference] = REFERENCES.split_at(1).1;
 
-/// Peers hang on some rows.
 const PEER_LIMIT: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
@@ -72,7 +70,6 @@ fn record(paths: &[PathBuf], check: bool) -> Result<bool, String> {
     Ok(unchanged || !check)
 }
 
-/// The row as it should stand.
 fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String> {
     if row.is_ours_alone() {
         return Ok(row.clone());

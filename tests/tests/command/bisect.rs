@@ -6,7 +6,6 @@ use riverhawk_tests::scratch::Scratch;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-/// Functions that are specialised one after the other.
 fn program(functions: usize) -> String {
     let all = (0..functions).map(|n| format!("function f{n}(x) {{ return x + {n} }}\n"));
     let calls: String = (0..functions).map(|n| format!("s += f{n}(i); ")).collect();

@@ -2,7 +2,6 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs a script in which `rhawk` stands for the command.
 fn run(script: &str) -> riverhawk_tests::shell::Ran {
     Shell::new().run(&script.replace("rhawk ", "\"$RHAWK\" "))
 }

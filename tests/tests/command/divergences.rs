@@ -4,7 +4,6 @@ use riverhawk_tests::{Row, load};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A file of the repository.
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -14,7 +13,6 @@ fn page() -> String {
     read("docs/divergences.md")
 }
 
-/// Everything of the form `topic/name` between backquotes.
 fn named(page: &str, topics: &BTreeSet<String>) -> BTreeSet<String> {
     let quoted = page.split('`').skip(1).step_by(2);
     let is_row =
@@ -78,7 +76,6 @@ fn every_test_that_the_page_names_exists() {
     }
 }
 
-/// Options that gawk does not have.
 const OUR_OPTIONS: &[&str] = &[
     "--jobs",
     "--tsv",
@@ -102,7 +99,6 @@ const OUR_OPTIONS: &[&str] = &[
     "--exact-integers",
 ];
 
-/// Nothing else may stand under this exemption.
 #[test]
 fn a_row_that_is_never_asked_of_gawk_uses_a_function_of_the_library_or_an_option_of_ours() {
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));

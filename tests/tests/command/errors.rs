@@ -6,7 +6,6 @@ use riverhawk_tests::shell::{Ran, Shell};
 use std::sync::Mutex;
 use std::thread;
 
-/// A row of the tables on the page.
 #[derive(Debug)]
 struct Row {
     /// The heading of the tables, such as `While it runs`.
@@ -41,7 +40,6 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// What stands in a span of code.
 fn code(cell: &str) -> String {
     let spans = [("`` ", " ``"), ("`", "`")];
     let inside = spans.iter().find_map(|(start, end)| cell.strip_prefix(start)?.strip_suffix(end));

@@ -76,7 +76,6 @@ fn normal(mut program: Program) -> String {
     dump(&program)
 }
 
-/// Comments as text, in order.
 fn comments(program: &Program, source: &SourceMap) -> Vec<String> {
     let text = |&span| String::from_utf8_lossy(source.slice(span)).trim_end().to_owned();
     program.comments.iter().map(text).collect()
@@ -259,9 +258,7 @@ fn comments_find_their_places() {
 struct Including {
     pieces: &'static [&'static str],
     files: &'static [(&'static str, &'static str)],
-    /// What is printed with the files.
     whole: &'static str,
-    /// What is printed without.
     alone: &'static str,
 }
 

@@ -13,7 +13,6 @@ fn shows_the_program(word: &[u8]) -> bool {
     SHOW_THE_PROGRAM.iter().any(|option| word.starts_with(option.as_bytes()))
 }
 
-/// The row with its program formatted; none when it is no program.
 fn formatted(awk: &Awk, row: &Row) -> Option<Row> {
     let program = row.program.as_ref()?;
     let expected = &row.expected.as_ref()?.stdout;

@@ -89,7 +89,6 @@ fn the_manual_lists_the_variables_that_help_lists() {
     assert_eq!(in_help, in_manual);
 }
 
-/// Whether a shell is there; if not, a line says so.
 fn has(name: &str) -> bool {
     let found = Command::new(name)
         .arg("--version")
@@ -140,7 +139,6 @@ fn keys() -> String {
     lines.chain(["exit\n".to_owned()]).collect()
 }
 
-/// The words that `rhawk` was given, line by line.
 fn check(name: &str, given: &str) {
     let given: Vec<&str> =
         given.lines().filter_map(|line| line.strip_prefix("GOT<")?.split('>').next()).collect();

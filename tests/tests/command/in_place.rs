@@ -466,7 +466,6 @@ fn a_program_that_fails_or_exits_leaves_the_file_as_it_was() {
     );
 }
 
-/// Root may do everything.
 fn if_root<'a>(root: &'a str, other: &'a str) -> &'a str {
     let is_root = Shell::new().run("id -u").stdout == "0\n";
     if is_root { root } else { other }

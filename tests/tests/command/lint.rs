@@ -59,7 +59,6 @@ const LIKE_GAWK: &[&str] = &[
     "END { print $1, $0; f() } function f() { print $2 }",
     "END { getline; while ((getline line) > 0) n++ }",
     "BEGIN { $0 = \"a b c\"; NF = 2; NF-- }",
-    // Arguments.
     "BEGIN { print exp(1000), exp(\"a\"), log(\"x\"), log(-1), sqrt(\"q\"), sqrt(-1), sin(\"s\"), cos(\"c\"), int(\"i\"), atan2(\"a\", \"b\"), srand(\"s\") }",
     "BEGIN { n = \"3\"; print exp(n), int(n), length(12), index(12, 1), index(\"a\", 1), toupper(1), tolower(2), substr(123, 1, 2) }",
     "BEGIN { print substr(\"hello\", 0), substr(\"hello\", -1), substr(\"hello\", 1.5), substr(\"hello\", 1, 1.5), substr(\"hello\", 2, 0), substr(\"hello\", 2, -1), substr(\"hello\", 9), substr(\"\", 1), substr(\"hello\", 2, 20), substr(\"hello\", \"a\"), substr(\"hello\", 1, \"b\") }",
@@ -88,11 +87,9 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { if (0) { c[j] } else { c; x = 1 }\n while (0) { x = 1; c }\n for (;0;) { $1; 1 }\n { { c } }\n switch (1) { case 1: c == 1; default: 2 } }",
     "function f() { c; if (0) c } NR == 1 { c; while (0) c } END { f(); 1 } BEGINFILE { 1 } ENDFILE { 2 }",
     "BEGIN { split(\"abc\", x, \"\"); print gensub(/a/, \"b\", \"x\", \"a\"), gensub(/a/, \"b\", 0, \"a\") }",
-    // Formats.
     "BEGIN { printf \"%d %s\\n\", 1, 2, 3; printf \"%5%%.3%%5.3%\\n\"; printf \"%ld %hd %Lf\\n\", 1, 2, 3; printf \"%z %d\\n\", 1; printf \"%5\"; printf \"%\" }",
     "BEGIN { printf \"%c\\n\", -1; printf \"%a\\n\", 1; printf 3; x = sprintf(4) }",
     "BEGIN { OFMT = \"%.2f\"; CONVFMT = \"%5.2f\"; CONVFMT = \"%.3g \"; x = 3.4567 \"\" }",
-    // Redirections.
     "BEGIN { print \"a\" > \"/dev/null\"; print \"b\" >> \"/dev/null\"; getline x < \"/dev/null\" }",
     "BEGIN { print \"a\" | \"cat\"; \"cat\" | getline x; close(\"nosuch\"); close(\"cat\", \"from\") }",
     "BEGIN { \"echo 1\" | getline x; print \"x\" | \"cat 1>&2\"; getline y < \"/etc/hostname\" }",
@@ -101,7 +98,6 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { IGNORECASE = 1; IGNORECASE = 0; FIELDWIDTHS = \"1 2\"; FPAT = \"a\"; RS = \"ab\"; FS = \"\"; BINMODE = \"q\"; BINMODE = 2 }",
     "BEGIN { LINT = 0; print u; LINT = 1; print v; LINT = \"\"; print w }",
     "BEGIN { FS = \"\\t\"; FS = \" \"; FS = \"a\"; RS = \"\"; RS = \"\\n\"; RS = \"\\n+\" }",
-    // Wording.
     "BEGIN { print \"\\x414243\", \"\\x41\", \"\\q\" }",
     "BEGIN { print \"abc\" ~ /\\q/, \"abc\" ~ /a\\/b/, \"x\" ~ /\\</, \"x\" ~ /\\_/, \"abc\" ~ \"a\\\\jb\" }",
     "/abc/i { print } BEGIN { print \"ab\" ~ /b/s }",

@@ -5,7 +5,6 @@ use riverhawk_tests::scratch::Scratch;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// Prints its process's number and mappings after its functions have become machine code.
 const PROGRAM: &str = "function area(x, y) { return x * y + 1 }
 function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }
 BEGIN {

@@ -21,7 +21,6 @@ fn is_installed(locale: &str) -> bool {
             .is_some_and(|(_, status)| status == Some(0))
 }
 
-/// Both awks say the same.
 #[track_caller]
 fn check(rows: &[(&str, &[&str], &str)]) {
     if oracle::gawk().is_none() {

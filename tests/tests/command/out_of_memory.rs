@@ -4,7 +4,6 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs a program under 200 MiB of address space.
 fn scarce(before: &str, options: &str, program: &str) {
     let script = format!(r#"{before} (ulimit -v 200000; "$RHAWK" {options} '{program}')"#);
     let ran = Shell::new().run(&script);

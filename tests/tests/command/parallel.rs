@@ -5,12 +5,10 @@ use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
 use std::process::{Command, Stdio};
 
-/// Choices that are the same on every machine.
 struct Dice(u64);
 
 impl Dice {
     fn next(&mut self) -> u64 {
-        // SplitMix64 (Steele, Lea and Flood 2014).
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,7 +25,6 @@ impl Dice {
     }
 }
 
-/// What a run of rhawk gave.
 #[derive(Debug, PartialEq)]
 struct Ran {
     stdout: String,
@@ -313,7 +310,6 @@ fn sums_whose_order_matters_are_those_of_a_serial_run() {
         lines(&scratch, &data);
         same_in_pieces(&scratch, &[], program, &["data"]);
     }
-    // Minus zeros only.
     lines(&scratch, &["-0"; 300]);
     same_in_pieces(
         &scratch,

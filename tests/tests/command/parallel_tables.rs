@@ -5,12 +5,10 @@ use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
 use std::process::{Command, Stdio};
 
-/// Choices that are the same on every machine.
 struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, limit: usize) -> usize {
-        // SplitMix64 (Steele, Lea and Flood 2014).
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,7 +21,6 @@ impl Dice {
     }
 }
 
-/// What a run of rhawk gave: output, messages, status.
 type Ran = (String, String, Option<i32>);
 
 fn rhawk(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> Ran {
@@ -43,7 +40,6 @@ const CUTS: [[&str; 2]; 4] = [
     ["-j3", "--piece-size=1000"],
 ];
 
-/// Pieces run by other threads.
 fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
     let (_, said, _) = rhawk(scratch, &[options, &["--stats"]].concat(), program, operands);
     let counted = said.lines().find_map(|line| line.strip_prefix("pieces run by other threads"));

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-/// Entries are the same in each of them.
 const MODES: [&[&str]; 6] = [
     &[],
     &["--no-jit"],

@@ -14,7 +14,6 @@ fn run(columns: u16, script: &str) -> Seen {
     )
 }
 
-/// Whether the line was drawn at all.
 fn was_shown(seen: &Seen) -> bool {
     seen.text.contains("B/s\x1b[K")
 }

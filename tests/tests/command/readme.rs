@@ -8,7 +8,6 @@ use riverhawk_tests::scratch::Scratch;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A command, and what the page says that it prints.
 #[derive(Debug, PartialEq)]
 struct Shown {
     command: String,
@@ -88,7 +87,6 @@ fn chapters() -> Vec<PathBuf> {
     chapters
 }
 
-/// Where the links of a page that lead to other pages go.
 fn linked(page: &str) -> impl Iterator<Item = &str> {
     page.split("](")
         .skip(1)
@@ -97,7 +95,6 @@ fn linked(page: &str) -> impl Iterator<Item = &str> {
         .filter(|to| to.ends_with(".md"))
 }
 
-/// The commands of a chapter run one after the other in one directory.
 #[test]
 fn every_command_of_the_chapters_prints_what_stands_below_it() {
     let mut count = 0;

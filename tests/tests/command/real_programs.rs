@@ -60,7 +60,6 @@ const PROGRAMS: &[Row] = &[
     ),
 ];
 
-/// What the programs are given.
 const INPUTS: [(&str, &str); 6] = [
     ("errors.et", include_str!("../../programs/errors.et")),
     ("index.cp", include_str!("../../programs/index.cp")),

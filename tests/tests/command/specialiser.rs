@@ -23,7 +23,6 @@ fn printed(scratch: &Scratch, args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The log of a run, byte for byte.
 #[track_caller]
 fn log_of(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> String {
     let args: Vec<&str> = [&["--spesh-log=log"], options, &[program], operands].concat();
@@ -143,7 +142,6 @@ fn environment_variables_stand_for_the_options() {
     assert!(output.status.success(), "an empty variable is none: {output:?}");
 }
 
-/// How many threads a program has after so many turns of a loop.
 fn threads_after(scratch: &Scratch, options: &[&str], turns: u32) -> String {
     let program = format!(
         "BEGIN {{ for (i = 0; i < {turns}; i++) n += i
@@ -163,7 +161,6 @@ fn a_program_that_ends_soon_has_no_thread_but_its_own() {
     assert_eq!(threads_after(&scratch, &["--no-jit"], 3_000_000), "1\n");
 }
 
-/// What `--stats` has counted under this name.
 #[track_caller]
 fn counted(scratch: &Scratch, what: &str, program: &[&str]) -> u64 {
     let output = rhawk(scratch, &[], &[&["--spesh-blocking", "--stats"], program].concat());

@@ -6,7 +6,6 @@ use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What is awaited takes milliseconds; this is for a machine under load.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Feeds pieces of input one at a time and expects one line for each, while the input stays open.

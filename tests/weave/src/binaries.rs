@@ -16,7 +16,6 @@ pub const MEMORY: u32 = 6 << 20;
 /// A program of tests, or one test of it.
 pub struct Binary {
     path: PathBuf,
-    /// The words after it.
     arguments: Vec<String>,
     /// Its package, where it expects to be started.
     package: PathBuf,
@@ -71,7 +70,6 @@ pub fn build_of_command(
     Ok(tests)
 }
 
-/// The programs of tests that these packages have.
 fn compiled(
     copy: &Copy,
     packages: &[String],
@@ -193,7 +191,6 @@ impl Binary {
         }
     }
 
-    /// The program, started by a script.
     fn command(&self, script: &str) -> Command {
         let mut command = Command::new("sh");
         command

@@ -96,7 +96,6 @@ fn weave_all(
     Ok(all)
 }
 
-/// The errors of the compiler.
 fn check(copy: &Copy, mutants: &[Mutant]) -> Result<Vec<Value>, String> {
     let mut command = copy.cargo("check");
     command.args(["--message-format=json", "--keep-going"]);

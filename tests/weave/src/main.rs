@@ -33,7 +33,6 @@ const USAGE: &str = "usage: tests/mutants [--table] [--count=N] [--seed=N] [--ro
   --seed    draws others (1)
   --rows    rows of the corpus to ask of each, spread over those that reach it (all)";
 
-/// What the command line asks for.
 struct Asked {
     only_table: bool,
     count: usize,

@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 /// Rows that are run before it is looked at whether one has failed.
 const AT_ONCE: usize = 8;
 
-/// A row and how it is run, with what it reaches.
 struct Run {
     row: Row,
     config: Config,

@@ -104,7 +104,6 @@ impl Sites {
     }
 }
 
-/// Whether it is a chain of `&&` with a `let` in it.
 fn has_let(expression: &Expr) -> bool {
     match expression {
         Expr::Let(_) => true,

@@ -18,7 +18,6 @@ const CONFIGS: [Config; 7] = [
     Config::Tier(Tier::Eager),
 ];
 
-/// Tests that are run at the same time.
 const AT_ONCE: usize = 6;
 
 const PACKAGES: [&str; 2] = ["riverhawk-tests", "riverhawk-cli"];
@@ -71,7 +70,6 @@ impl Whole {
     }
 }
 
-/// Those that fail when run together: most of them wait for something.
 fn failing<'a>(tests: &[&'a Binary], number: u32) -> impl Iterator<Item = &'a Binary> + use<'a> {
     let ran: Vec<_> = std::thread::scope(|scope| {
         let started: Vec<_> =

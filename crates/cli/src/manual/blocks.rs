@@ -15,7 +15,6 @@ pub(crate) enum Block {
     Table(Vec<Vec<String>>),
 }
 
-/// How a part of a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     Plain,
@@ -24,7 +23,6 @@ pub(crate) enum Style {
     Emphasis,
 }
 
-/// Takes a chapter apart.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = text.lines().peekable();

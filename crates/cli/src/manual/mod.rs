@@ -18,9 +18,7 @@ pub(crate) use blocks::{Block, Style, blocks, spans};
 pub struct Chapter {
     /// What `--help` calls it.
     pub name: &'static str,
-    /// Markdown.
     text: &'static str,
-    /// Whether it is about the language, rather than the command.
     pub(crate) is_language: bool,
 }
 
@@ -80,7 +78,6 @@ pub const CHAPTERS: &[Chapter] = chapters! {
 };
 
 impl Chapter {
-    /// What it is made of.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         blocks(self.text)
     }

@@ -26,7 +26,6 @@ pub(crate) fn draw(blocks: &[Block]) -> String {
     page
 }
 
-/// A row of a table: the first cell, and the others below it.
 fn entry(row: &[String]) -> String {
     let Some((first, others)) = row.split_first() else { return String::new() };
     let others: Vec<String> =
@@ -51,12 +50,10 @@ fn plain(text: &str) -> String {
     spans(text).into_iter().map(|(_, text)| escaped(&text)).collect()
 }
 
-/// Text that roff shows as it is.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-")
 }
 
-/// A line that is no request, whatever it begins with.
 fn line(text: &str) -> String {
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text.to_owned() }
 }

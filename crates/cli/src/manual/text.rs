@@ -4,7 +4,6 @@ use super::{Block, spans};
 
 const WIDTH: usize = 80;
 
-/// The text without its marks.
 pub(super) fn inline(text: &str) -> String {
     spans(text).into_iter().map(|(_, text)| text).collect()
 }

@@ -66,7 +66,6 @@ pub fn names() -> BTreeSet<String> {
     language_names().into_iter().chain(chapters).chain(others).collect()
 }
 
-/// Functions, variables and words.
 fn language_names() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
@@ -83,7 +82,6 @@ fn language_names() -> BTreeSet<String> {
     names
 }
 
-/// The names that the code in a heading or a cell begins with.
 fn names_in(text: &str) -> Vec<String> {
     let code = spans(text).into_iter().filter(|(style, _)| *style == Style::Code);
     let name = |text: &str| {
@@ -135,19 +133,16 @@ fn rows_about(block: &Block, is: &dyn Fn(&str) -> bool) -> String {
     rows.iter().skip(1).filter(is_about).map(|row| table_row(row)).collect()
 }
 
-/// Whether a heading or a cell names it.
 fn is_in(text: &str, is: &dyn Fn(&str) -> bool) -> bool {
     names_in(text).iter().any(|name| is(name))
 }
 
-/// What stands below a heading of this level, with it.
 fn section(blocks: &[Block], at: usize, level: usize) -> &[Block] {
     let ends = |block: &Block| matches!(block, Block::Heading(other, _) if *other <= level);
     let length = blocks[at + 1..].iter().position(ends).unwrap_or(blocks.len() - at - 1);
     &blocks[at..=at + length]
 }
 
-/// An option by a name that it has: `-F`, `--csv`, `csv`.
 fn by_option(topic: &str) -> String {
     let is_it = |opt: &&Opt| {
         let short = opt.short.is_some_and(|short| topic == format!("-{short}"));
@@ -164,7 +159,6 @@ fn chapter(is: &dyn Fn(&str) -> bool) -> String {
     CHAPTERS.iter().find(of_name).map_or(String::new(), |chapter| draw(&chapter.blocks()))
 }
 
-/// Sections whose headings have a word.
 fn by_heading(topic: &str) -> String {
     let wanted = topic.to_lowercase();
     let mut text = String::new();

@@ -8,14 +8,12 @@ use riverhawk_engine::{Display, JsonForm, OutputFormat, Strictness, TableFormat,
 use crate::options::{Id, Opt};
 use crate::usage_error::UsageError;
 
-/// The options seen so far.
 #[derive(Debug, Default)]
 pub(super) struct TableOptions {
     input: Option<Id>,
     output: Option<Id>,
     separator: Option<u8>,
     output_separator: Option<u8>,
-    /// The last `-F`.
     field_separator: Option<OsString>,
     header: bool,
     keep_header: bool,
@@ -29,7 +27,6 @@ pub(super) struct TableOptions {
 const OUTPUTS: &str = "--output-csv, --output-tsv, --output-jsonl, --output-json, --output-table, --output-markdown and --output-html";
 
 impl TableOptions {
-    /// Takes an option without argument; whether it is one about tables.
     pub(super) fn take(&mut self, id: Id) -> Result<bool, UsageError> {
         match id {
             Id::Csv | Id::Tsv | Id::Jsonl | Id::Json => {
@@ -70,7 +67,6 @@ impl TableOptions {
         self.field_separator = Some(value.to_os_string());
     }
 
-    /// All of them together.
     pub(super) fn finish(&self) -> Result<Tables, UsageError> {
         let (read, written) = self.separators()?;
         let input = self.input.map(|id| match id {

@@ -12,10 +12,10 @@ use crate::sources::root;
 /// A crate and what it uses.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// The table under "Rooms and arrows": second column the crate, fourth what it uses.
+/// The table under "Crates and arrows": second column the crate, fourth what it uses.
 fn drawn() -> Arrows {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let (_, section) = page.split_once("## Rooms and arrows").expect("the section");
+    let (_, section) = page.split_once("## Crates and arrows").expect("the section");
     let section = section.split("\n## ").next().unwrap();
     let rows = section.lines().filter_map(|line| {
         let cells: Vec<&str> =

@@ -91,7 +91,6 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
 /// What commands that need a run say without one.
 pub(super) const NOT_RUNNING: &str = "program not running";
 
-/// What a command leaves to be done.
 type Outcome = Result<Option<Resume>, String>;
 
 impl Session {
@@ -186,7 +185,6 @@ impl Session {
         }
     }
 
-    /// Commands that need a run.
     fn obey_in_run(&mut self, name: &str, argument: &str, scene: &mut Scene<'_>) -> Outcome {
         let depth = scene.depth();
         let count = |argument: &str| {
@@ -401,7 +399,6 @@ pub(super) fn quoted(argument: &str) -> Option<String> {
     Some(text)
 }
 
-/// A condition, which may stand in quotes; none if there is nothing.
 pub(super) fn condition(argument: &str) -> Option<String> {
     let argument = argument.trim();
     let text = quoted(argument)

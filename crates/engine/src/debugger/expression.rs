@@ -82,7 +82,6 @@ fn read(text: &str) -> Result<(Program, ExprId), String> {
     }
 }
 
-/// Statements as a program of their own.
 pub(super) fn parsed(text: &str) -> Result<Program, String> {
     let mut source = SourceMap::new();
     source.add("debugger", format!("BEGIN {{ {text}\n}}").into_bytes())?;
@@ -199,7 +198,6 @@ impl Evaluation<'_, '_> {
         })
     }
 
-    /// A regular expression: one that is written as such, or a text.
     fn pattern(&mut self, id: ExprId) -> Result<Vec<u8>, String> {
         match &self.program[id].kind {
             ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => Ok(pattern.clone()),
@@ -347,7 +345,6 @@ fn truth(yes: bool) -> Value {
     Value::Num(f64::from(u8::from(yes)))
 }
 
-/// The name of a variable in the expression's own little program.
 fn name_of(program: &Program, place: Place) -> String {
     match place {
         Place::Global(id) => program.globals[id.index()].name.clone(),

@@ -164,7 +164,6 @@ pub(super) fn not_written(file: &str, error: &std::io::Error) -> String {
     format!("could not open `{file}' for writing: {}", Reason(error))
 }
 
-/// What `info` tells of.
 pub(super) fn topic(typed: &str) -> Option<&'static str> {
     const TOPICS: [&str; 10] = [
         "source",

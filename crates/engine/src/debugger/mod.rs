@@ -46,7 +46,6 @@ pub trait Console {
     }
 }
 
-/// How the run goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// To the next breakpoint.
@@ -69,7 +68,6 @@ enum Mode {
     UntilPlace(usize, usize),
 }
 
-/// What the user has asked for at the prompt.
 enum Resume {
     /// Run the program, or go on.
     Go,
@@ -81,7 +79,6 @@ enum Resume {
     Quit,
 }
 
-/// A debugging session of one program.
 pub(crate) struct Session {
     console: Box<dyn Console>,
     places: Places,
@@ -91,16 +88,13 @@ pub(crate) struct Session {
     /// Breakpoints and watchpoints share their numbers, as in gawk.
     last_number: usize,
     last_display: usize,
-    /// What is run, for `dump`.
     unit: Rc<Unit>,
     mode: Mode,
     /// So many more stops are passed by.
     repeat: usize,
-    /// Where the run stands.
     here: Option<usize>,
     /// The frame that is looked at.
     level: usize,
-    /// The phase that the last stop was in.
     phase: Option<&'static str>,
     /// The function that the last stop was in, and how many calls deep.
     shown_in: Option<(Option<FunctionId>, usize)>,
@@ -109,16 +103,12 @@ pub(crate) struct Session {
     /// The first and the last line that were listed.
     listed: (usize, usize),
     options: Options,
-    /// The last command, for an empty line to repeat.
     last_command: String,
-    /// Commands from files and breakpoints that wait.
     pending: VecDeque<String>,
-    /// The run was ended to be begun again.
     restart: bool,
     has_run: bool,
     /// What has stopped the run is not to be told.
     silent: bool,
-    /// The user has had enough.
     quit: bool,
     /// The commands ended before the session did.
     pub cut_off: bool,
@@ -126,7 +116,6 @@ pub(crate) struct Session {
     moves_output: bool,
 }
 
-/// The session as the run's observer.
 pub(crate) struct Handle(pub Rc<RefCell<Session>>);
 
 impl Observer for Handle {
@@ -318,7 +307,6 @@ impl Session {
         self.listed = (from, from - 1);
     }
 
-    /// The name of a frame: `main()`, `f(a, b)`.
     fn frame_name(&self, function: Option<FunctionId>) -> String {
         match function {
             None => "main()".to_owned(),

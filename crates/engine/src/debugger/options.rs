@@ -21,9 +21,7 @@ pub(super) const HELP: &str =
 /// Where the program prints unless it is told otherwise.
 const STANDARD_OUTPUT: &str = "/dev/stdout";
 
-/// What can be set.
 pub(super) struct Options {
-    /// How many lines typed are remembered.
     history_size: usize,
     /// How many lines are listed.
     pub list_size: usize,
@@ -75,7 +73,6 @@ impl Options {
 }
 
 impl Session {
-    /// Shows or sets an option.
     pub(super) fn option(
         &mut self,
         argument: &str,
@@ -134,7 +131,6 @@ impl Session {
         Ok(())
     }
 
-    /// Where the program prints from now on.
     fn set_output(&mut self, name: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
         let opened = match name {
             "" | STANDARD_OUTPUT => Ok(None),

@@ -33,7 +33,6 @@ impl Place {
     }
 }
 
-/// All places and the text around them.
 pub(super) struct Places {
     places: Vec<Place>,
     sources: SourceMap,
@@ -43,7 +42,6 @@ pub(super) struct Places {
     phases: Vec<(Span, &'static str)>,
 }
 
-/// A function as the debugger names it.
 struct Signature {
     name: String,
     params: Vec<String>,

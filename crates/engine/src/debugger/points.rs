@@ -14,7 +14,6 @@ pub(super) enum After {
     Delete,
 }
 
-/// A place where the run stops.
 #[derive(Clone, Debug)]
 pub(super) struct Breakpoint {
     pub number: usize,
@@ -47,7 +46,6 @@ pub(super) struct Watched {
     pub commands: Vec<String>,
 }
 
-/// An expression that is shown at every stop.
 #[derive(Clone, Debug)]
 pub(super) struct Displayed {
     pub number: usize,

@@ -185,7 +185,6 @@ impl Session {
         Ok(())
     }
 
-    /// The commands of a breakpoint or watchpoint, up to `end`.
     pub(super) fn read_commands(&mut self, argument: &str) -> Result<(), String> {
         let numbers = self.breakpoints.iter().map(|point| point.number);
         let last = numbers.chain(self.watched.iter().map(|watched| watched.number)).max();
@@ -376,7 +375,6 @@ fn checked_condition(text: &str) -> Result<Option<String>, String> {
     Ok(condition)
 }
 
-/// Forgets the item whose number is given, or all of them.
 fn forget<T>(
     items: &mut Vec<T>,
     number_of: fn(&T) -> usize,

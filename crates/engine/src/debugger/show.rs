@@ -12,7 +12,6 @@ use riverhawk_vm::visits::Scene;
 const OUTSIDE: &str = "None in main().\n";
 
 impl Session {
-    /// Where a frame stands.
     pub(super) fn place_of(&self, level: usize, scene: &mut Scene<'_>) -> Option<Place> {
         if level == 0 {
             return self.here.and_then(|here| self.places.get(here)).cloned();
@@ -147,7 +146,6 @@ impl Session {
     }
 }
 
-/// The commands of what stops the run.
 pub(super) fn command_list(commands: &[String]) -> String {
     match commands {
         [] => String::new(),
@@ -166,7 +164,6 @@ fn elements(name: &str, array: &Value, scene: &mut Scene<'_>, text: &mut String)
     }
 }
 
-/// Number of the piece, and line.
 pub(super) fn locate(sources: &SourceMap, span: Span) -> Option<(usize, usize)> {
     let piece = sources.pieces().iter().rposition(|piece| piece.base <= span.start)?;
     Some((piece, sources.locate(span)?.line))

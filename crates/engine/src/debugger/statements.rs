@@ -9,7 +9,6 @@ use riverhawk_vm::visits::Scene;
 /// So many turns all loops of one command may take: nobody could end one that goes on for ever.
 const MAX_TURNS: usize = 10_000_000;
 
-/// How a statement ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     On,

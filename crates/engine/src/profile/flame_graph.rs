@@ -139,7 +139,6 @@ mod tests {
     use crate::profile::ProfileFormat;
     use crate::profile::sample::sample;
 
-    /// Name, beginning and width of each box.
     fn boxes(svg: &str) -> Vec<(String, f64, f64)> {
         let attribute = |line: &str, name: &str| -> String {
             let from = line.split_once(&format!("{name}=\"")).unwrap().1;

@@ -20,7 +20,6 @@ pub(crate) struct Told {
 /// Names longer than this are cut: characters.
 const LONGEST_NAME: usize = 40;
 
-/// Puts a profile together.
 pub(crate) fn gather(
     recorded: &Recorded,
     told: &Told,
@@ -120,7 +119,6 @@ impl Gathering<'_> {
         self.unit.spans.get(at as usize).copied().unwrap_or_default()
     }
 
-    /// The number of a part, which may be new.
     fn part(&mut self, target: Target) -> usize {
         if let Some(&part) = self.by_target.get(&target) {
             return part;
@@ -209,7 +207,6 @@ impl Gathering<'_> {
         }
     }
 
-    /// The record loop, if it is there.
     fn main(&self) -> Option<usize> {
         self.by_target.iter().find(|(target, _)| self.reads(**target)).map(|(_, part)| *part)
     }

@@ -12,7 +12,6 @@ use std::time::Duration;
 /// of 250 ms has a thousand samples.
 const PERIOD: Duration = Duration::from_micros(250);
 
-/// Ticks as long as it lives.
 pub(crate) struct Ticker {
     due: Arc<AtomicBool>,
     ends: Arc<AtomicBool>,

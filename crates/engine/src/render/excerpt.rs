@@ -17,7 +17,6 @@ const WHOLE: usize = 240;
 const NARROWEST: usize = 20;
 /// Columns before the caret that are always shown.
 const CONTEXT: usize = 8;
-/// What stands for what is left out.
 const ELLIPSIS: &str = "...";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +192,6 @@ fn char_start(text: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..at).find(holds_it).unwrap_or(at)
 }
 
-/// Text in the making.
 #[derive(Default)]
 struct Shown {
     text: String,

@@ -10,7 +10,6 @@ use super::report::{Level, Report, Shows};
 use super::{Renderer, backtrace, input_text};
 
 impl Renderer {
-    /// Draws a message; ends with a newline.
     pub(super) fn human(&self, sources: &SourceMap, report: &Report<'_>) -> String {
         let place = report.span.and_then(|span| self.excerpt(sources, span, report.label));
         let input = report.input.map(input_text);

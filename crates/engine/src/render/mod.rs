@@ -52,7 +52,6 @@ pub struct Renderer {
     program_name: String,
     drawing: annotate_snippets::Renderer,
     format: MessageFormat,
-    /// Columns of the terminal.
     width: Option<usize>,
 }
 

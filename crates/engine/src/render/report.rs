@@ -5,7 +5,6 @@ use riverhawk_syntax::diagnostic::Severity;
 
 use crate::{Backtrace, InputPosition};
 
-/// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
     /// It ends the run, or keeps it from beginning.
@@ -43,7 +42,6 @@ pub(super) enum Shows {
     Line,
 }
 
-/// A message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Report<'a> {
     pub level: Level,

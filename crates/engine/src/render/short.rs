@@ -9,7 +9,6 @@ use super::report::{Level, Report};
 use super::{Renderer, input_text};
 
 impl Renderer {
-    /// Draws a message; ends with a newline.
     pub(super) fn short(&self, sources: &SourceMap, report: &Report<'_>) -> String {
         let input =
             report.input.map(|input| format!(" ({})", input_text(input))).unwrap_or_default();

@@ -28,14 +28,11 @@ impl Item<'_> {
 /// A piece that is being printed, and how far that is.
 struct Reading<'a> {
     items: std::vec::IntoIter<Item<'a>>,
-    /// Where the piece ends.
     end: u32,
-    /// Up to where it has been printed.
     written_to: u32,
 }
 
 impl<'a> Printer<'a> {
-    /// Everything, in the order in which it is read.
     pub(super) fn pieces(&mut self) {
         let mut items = self.items();
         let source = self.source;
@@ -61,7 +58,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What each piece has at its top level.
     fn items(&self) -> Vec<Vec<Item<'a>>> {
         let program = self.program;
         let special = |keyword, actions: &'a [Action]| {
@@ -137,7 +133,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The last line that was printed, without the margin of a profile.
     fn last_line(&self) -> &[u8] {
         let line = self.out.strip_suffix(b"\n").unwrap_or(&self.out);
         let start = line.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -200,7 +195,6 @@ impl<'a> Printer<'a> {
         self.program.directives.iter().filter(is_namespace).any(is_there)
     }
 
-    /// The last namespace that is begun there.
     fn namespace_among(&self, from: u32, to: u32) -> Option<&'a str> {
         let program = self.program;
         let before = |directive: &&Directive| (from..to).contains(&directive.span.start);
@@ -250,5 +244,4 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// How the comment begins that a directive becomes.
 const INCLUDED: &str = "# @include";

@@ -80,7 +80,6 @@ struct Printer<'a> {
     notes: Notes,
     out: Vec<u8>,
     level: usize,
-    /// Up to where the text has been printed.
     written_to: u32,
     /// The namespace that plain names of what is printed next would be in.
     namespace: &'a str,
@@ -135,13 +134,10 @@ impl<'a> Printer<'a> {
         self.body(&function.body, function.span);
     }
 
-    // Text.
-
     fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// The source's own text.
     fn slice(&mut self, span: Span) {
         let text = self.source.slice(span);
         self.out.extend_from_slice(text);
@@ -165,7 +161,6 @@ impl<'a> Printer<'a> {
         self.margin_of(place.and_then(|place| self.count(place)));
     }
 
-    /// The start of a line whose count is known.
     fn margin_of(&mut self, count: Option<u64>) {
         let tabs = match (self.layout.counts.is_some(), count) {
             (false, _) => self.level,

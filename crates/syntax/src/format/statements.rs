@@ -15,7 +15,6 @@ impl<'a> Printer<'a> {
         self.text("}");
     }
 
-    /// Statements one level further in, and the comments up to `end`.
     fn indented(&mut self, body: &'a [StmtId], end: u32) {
         self.level += 1;
         self.statements(body, end);
@@ -23,7 +22,6 @@ impl<'a> Printer<'a> {
         self.level -= 1;
     }
 
-    /// Statements; after the last one comes something that begins at `end`.
     fn statements(&mut self, body: &'a [StmtId], end: u32) {
         for (at, &id) in body.iter().enumerate() {
             let next = body.get(at + 1).map_or(end, |&next| self.program[next].span.start);
@@ -141,7 +139,6 @@ impl<'a> Printer<'a> {
                 self.braced(*body, self.end_of(id));
             }
             StmtKind::Switch { .. } => self.switch(id),
-            // Printed by `statement`; an absent part of a `for` is empty.
             StmtKind::Block(_) => {}
             StmtKind::Next => self.text("next"),
             StmtKind::NextFile => self.text("nextfile"),

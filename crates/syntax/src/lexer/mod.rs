@@ -26,14 +26,11 @@ use crate::source::{Included, Piece, SourceMap};
 use crate::token::{Token, TokenKind};
 use crate::words::Words;
 
-/// The state of reading.
 pub(crate) struct Lexer<'a> {
     pieces: &'a [Piece],
-    /// Index of the piece being read.
     piece: usize,
     text: &'a [u8],
     base: u32,
-    /// Next byte to read, an index into `text`.
     at: usize,
     previous: TokenKind,
     /// Every word seen.
@@ -54,9 +51,7 @@ pub(crate) struct Lexer<'a> {
     source: &'a SourceMap,
     /// Pieces that include this one, where to go on in them, and in which namespace.
     including: Vec<(usize, usize, Option<String>)>,
-    /// Pieces that have been begun.
     entered: Vec<bool>,
-    /// What plain names are in, if not in `awk`.
     namespace: Option<String>,
     /// The library's namespaces that the program has for itself, once asked.
     own_namespaces: Option<Vec<String>>,
@@ -249,7 +244,6 @@ impl<'a> Lexer<'a> {
         Token { kind, span: self.span_from(start), word }
     }
 
-    /// Blanks, comments, continued lines.
     fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
@@ -369,7 +363,6 @@ impl<'a> Lexer<'a> {
         kind
     }
 
-    /// Reports a character that begins no token.
     fn invalid(&mut self, byte: u8) -> TokenKind {
         let start = self.at;
         self.at += match std::str::from_utf8(&self.text[start..self.text.len().min(start + 4)]) {

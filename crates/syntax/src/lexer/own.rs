@@ -35,7 +35,6 @@ impl Lexer<'_> {
     }
 }
 
-/// The namespaces of the library that the program declares or defines functions in.
 fn declared(source: &SourceMap) -> Vec<String> {
     let names =
         LibraryFn::NAMESPACES.iter().copied().chain(WRITTEN.iter().map(|written| written.name));
@@ -66,7 +65,6 @@ fn defines(text: &[u8], name: &str) -> bool {
     })
 }
 
-/// What stands behind each occurrence of a word that is in no comment.
 fn behind<'t>(text: &'t [u8], word: &'static [u8]) -> impl Iterator<Item = &'t [u8]> {
     let starts =
         (0..text.len().saturating_sub(word.len())).filter(move |&at| text[at..].starts_with(word));

@@ -6,7 +6,6 @@ use crate::Dialect;
 use crate::token::TokenKind;
 use crate::words::Words;
 
-/// Where reading stands with regard to a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Within {
     /// Outside.
@@ -18,11 +17,9 @@ pub(crate) enum Within {
     Body,
 }
 
-/// What gawk's words are names here.
 #[derive(Default)]
 pub(super) struct Shadow {
     within: Within,
-    /// The words among the function's parameters that are gawk's.
     parameters: Vec<u32>,
 }
 

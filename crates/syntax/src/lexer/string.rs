@@ -155,7 +155,6 @@ impl Lexer<'_> {
         let shown = String::from_utf8_lossy(character).into_owned();
         let span = self.span_from(start);
         let message = format!("escape sequence `\\{shown}' treated as plain `{shown}'");
-        // Of each once, as gawk.
         if self.diagnostics.iter().any(|found| found.message == message) {
             return;
         }

@@ -4,7 +4,6 @@ use super::Linter;
 use crate::ast::{ExprId, ExprKind, Pattern, Place, Span, Special};
 
 impl Linter<'_> {
-    /// Finds it all.
     pub(super) fn certain(&mut self) {
         for (id, _) in self.exprs() {
             self.reversed_operator(id);

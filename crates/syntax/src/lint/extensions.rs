@@ -6,7 +6,6 @@ use crate::extension::Extension;
 use std::collections::HashSet;
 
 impl Linter<'_> {
-    /// Extensions of gawk, each named word once.
     pub(super) fn extensions(&mut self) {
         let program = self.program;
         let mut named: HashSet<&'static str> = HashSet::new();

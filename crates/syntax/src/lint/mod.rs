@@ -78,7 +78,6 @@ pub fn certain(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     linter.finish()
 }
 
-/// The state of looking.
 struct Linter<'a> {
     program: &'a Program,
     source: &'a SourceMap,

@@ -99,7 +99,6 @@ features! {
 }
 
 impl Linter<'_> {
-    /// Everything that some awk lacks, with the awks.
     pub(super) fn portable(&mut self) {
         let program = self.program;
         for (_, expr) in self.exprs() {

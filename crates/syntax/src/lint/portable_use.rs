@@ -4,12 +4,10 @@
 use super::Linter;
 use crate::ast::{Builtin, DirectiveKind, ExprId, ExprKind, Place, Special, StmtKind};
 
-/// Variables that not all awks keep.
 const VARIABLES: [&str; 8] =
     ["IGNORECASE", "FPAT", "FIELDWIDTHS", "RT", "ERRNO", "PROCINFO", "SYMTAB", "FUNCTAB"];
 
 impl Linter<'_> {
-    /// Finds them all.
     pub(super) fn portable_use(&mut self) {
         let program = self.program;
         let mut named = [false; VARIABLES.len()];

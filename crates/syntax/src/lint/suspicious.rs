@@ -5,7 +5,6 @@ use super::wording::is_to_file;
 use crate::ast::{Builtin, ExprId, ExprKind, Place, Special, Stmt, StmtKind};
 
 impl Linter<'_> {
-    /// Finds them all.
     pub(super) fn suspicious(&mut self) {
         for (id, _) in self.exprs() {
             self.suspicious_expr(id);

@@ -32,7 +32,6 @@ impl Linter<'_> {
         }
     }
 
-    /// Everything else that is dubious in the wording.
     pub(super) fn wording(&mut self) {
         for (_, expr) in self.exprs() {
             match &expr.kind {
@@ -91,7 +90,6 @@ impl Linter<'_> {
         }
     }
 
-    /// What stands in a directive's quotes.
     fn quoted_name(&self, span: Span) -> &[u8] {
         self.text(span).split(|&byte| byte == b'"').nth(1).unwrap_or_default()
     }
@@ -146,7 +144,6 @@ impl Linter<'_> {
         }
     }
 
-    /// The first warning of these words.
     pub(super) fn warn_once(&mut self, span: Span, message: &str) {
         if !self.found.iter().any(|found| found.message == message) {
             self.warn(span, message, "");

@@ -52,7 +52,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Additive expression and whatever binds tighter.
     pub(super) fn arithmetic(&mut self) -> Outcome<ExprId> {
         self.arithmetic_at(ADD)
     }

@@ -44,7 +44,6 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Call { function, args }, name.start))
     }
 
-    /// `@name(...)`: a call of the function whose name a variable holds.
     pub(super) fn indirect_call(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         let mark = self.lexer.mark();
@@ -72,7 +71,6 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::IndirectCall { name, args }, start))
     }
 
-    /// `@/re/`, at its `@`.
     pub(super) fn typed_regex(&mut self) -> ExprKind {
         self.bump();
         let span = self.lexer.regex(self.token.span.start);
@@ -88,7 +86,6 @@ impl Parser<'_> {
         ExprKind::TypedRegex(content)
     }
 
-    /// The arguments of a call with their parentheses.
     pub(super) fn arguments(&mut self) -> Outcome<Vec<ExprId>> {
         let open = self.open_paren()?;
         let args =
@@ -97,7 +94,6 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// A built-in function with its arguments.
     pub(super) fn builtin(&mut self) -> Outcome<ExprId> {
         let (word, name) = (self.token.word, self.token.span);
         if let Some(function) = Words::library(word) {
@@ -182,7 +178,6 @@ impl Parser<'_> {
         Some(Diagnostic::error(call, message, "switched off here"))
     }
 
-    /// The error for a call with too few or too many arguments.
     pub(super) fn wrong_arity(
         &mut self,
         name: &str,

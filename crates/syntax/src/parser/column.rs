@@ -23,13 +23,11 @@ impl Parser<'_> {
         self.at(TokenKind::At) && self.lexer.at_quote()
     }
 
-    /// `@"name"`, at its `@`, with `++` or `--` after it.
     pub(super) fn column_or_step(&mut self) -> Outcome<ExprId> {
         let field = self.column()?;
         Ok(self.with_step(field))
     }
 
-    /// `@"name"`, at its `@`.
     pub(super) fn column(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         self.bump();

@@ -10,7 +10,6 @@ use crate::token::TokenKind;
 use crate::words::is_reserved;
 use crate::{Wanted, suggest::nearest};
 
-/// The words of directives.
 const DIRECTIVES: [&[u8]; 3] = [b"include", b"load", b"namespace"];
 
 impl Parser<'_> {

@@ -97,7 +97,6 @@ impl Parser<'_> {
         }
     }
 
-    /// One or more expressions between commas.
     pub(super) fn expression_list(&mut self) -> Outcome<Vec<ExprId>> {
         let mut list = vec![self.expression()?];
         while self.eat(TokenKind::Comma) {

@@ -110,7 +110,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The piece of a namespace that is needed and has not been read.
     fn wanted_library(&mut self, written: &Written, calls_by_name: bool) -> Option<usize> {
         let Some(&Included::Piece(piece)) = self.lexer.included(&written.key()) else {
             return None;

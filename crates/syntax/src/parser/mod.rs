@@ -41,10 +41,8 @@ enum Abandon {
     Rule,
 }
 
-/// The result of parsing something.
 type Outcome<T> = Result<T, Abandon>;
 
-/// Whose body is being parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
     /// A rule with or without a pattern.
@@ -58,14 +56,11 @@ enum Body {
 pub(crate) struct Parser<'a> {
     lexer: Lexer<'a>,
     token: Token,
-    /// Where the token before it ended.
     previous_end: u32,
     program: Program,
     names: Names,
     body: Body,
-    /// Loops around the current statement.
     loops: u32,
-    /// `switch`es around the current statement.
     switches: u32,
     /// How many parentheses are open in the expressions of a `print`, before its redirection. With
     /// none, `>` and `|` redirect.
@@ -73,7 +68,6 @@ pub(crate) struct Parser<'a> {
     /// The parenthesis that may open the whole list of a `print`, and that list if it did.
     print_list: Option<(u32, Option<Vec<ExprId>>)>,
     depth: u32,
-    /// Files that are included and that the source map does not have.
     wanted: Vec<Wanted>,
 }
 
@@ -114,7 +108,6 @@ impl<'a> Parser<'a> {
         (self.program, diagnostics, self.wanted)
     }
 
-    /// Moves to the next token.
     fn bump(&mut self) {
         self.previous_end = self.token.span.end;
         self.token = self.lexer.next();
@@ -162,7 +155,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// From `start` to the end of the last token.
     fn span_from(&self, start: u32) -> Span {
         Span { start, end: self.previous_end.max(start) }
     }

@@ -13,7 +13,6 @@ impl Parser<'_> {
         if self.is_assignable(operand) { Ok(self.with_step(operand)) } else { Ok(operand) }
     }
 
-    /// `x++`, `x--`, or `x` itself.
     pub(super) fn with_step(&mut self, target: ExprId) -> ExprId {
         if !matches!(self.token.kind, TokenKind::Increment | TokenKind::Decrement) {
             return target;
@@ -133,7 +132,6 @@ impl Parser<'_> {
         Ok(self.with_step(field))
     }
 
-    /// What a `++` or `--` before it applies to.
     fn step_target(&mut self, down: bool) -> Outcome<ExprId> {
         let is_variable = match self.token.kind {
             TokenKind::Name => !self.lexer.at_paren(),
@@ -176,7 +174,6 @@ impl Parser<'_> {
         Ok(Some(target))
     }
 
-    /// A variable or an array element.
     fn variable(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         let name = self.take_name();
@@ -232,7 +229,6 @@ impl Parser<'_> {
         Ok(Name { element: Some(element), ..name })
     }
 
-    /// The name at the current token, resolved.
     pub(super) fn take_name(&mut self) -> Name {
         let (word, span) = (self.token.word, self.token.span);
         self.bump();
@@ -243,7 +239,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a value can be stored there.
     pub(super) fn is_assignable(&self, target: ExprId) -> bool {
         matches!(
             self.program[target].kind,

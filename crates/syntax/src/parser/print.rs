@@ -9,7 +9,6 @@ use crate::ast::{Redirect, RedirectKind, StmtId, StmtKind};
 use crate::token::TokenKind;
 
 impl Parser<'_> {
-    /// The statement, without what ends it.
     pub(super) fn print(&mut self) -> Outcome<StmtId> {
         let keyword = self.token;
         self.bump();

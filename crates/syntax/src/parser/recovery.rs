@@ -10,13 +10,11 @@ const COMPARISON_IN_PRINT: &str =
     "`>` in a print redirects its output: put a comparison in parentheses";
 
 impl Parser<'_> {
-    /// Reports an error and says to give up on the statement.
     pub(super) fn error(&mut self, found: Diagnostic) -> Abandon {
         self.lexer.report(found);
         Abandon::Statement
     }
 
-    /// The error that something else was expected at the current token.
     pub(super) fn unexpected(&mut self, expected: &str) -> Abandon {
         let found = self.unexpected_diagnostic(expected);
         self.error(found)
@@ -63,7 +61,6 @@ impl Parser<'_> {
         ))
     }
 
-    /// The current token as a message shows it.
     fn shown(&self) -> String {
         match self.token.kind {
             TokenKind::Name | TokenKind::Builtin | TokenKind::Qualified | TokenKind::Number => {
@@ -126,7 +123,6 @@ impl Parser<'_> {
         matches!(operator, b"=" | b"+=" | b"-=" | b"*=" | b"%=" | b"^=" | b"++" | b"--")
     }
 
-    /// `a < b < c`.
     pub(super) fn chained_comparison(&mut self) -> Abandon {
         let message =
             format!("comparisons cannot be chained: found {} after a comparison", self.shown());
@@ -136,7 +132,6 @@ impl Parser<'_> {
         self.error(found)
     }
 
-    /// After `|` outside print.
     pub(super) fn unexpected_after_pipe(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("`getline` after `|`");
         self.error(found.with_help(
@@ -151,7 +146,6 @@ impl Parser<'_> {
         ))
     }
 
-    /// Between the parts of a `for`.
     pub(super) fn bad_for_separator(&mut self, init: Option<StmtId>) -> Abandon {
         let found = self.unexpected_diagnostic("`;` between the parts of `for`");
         let is_list_in = self.at(TokenKind::RightParen)
@@ -207,13 +201,11 @@ impl Parser<'_> {
         self.error(if is_extra_brace { found.with_help("this `}` closes nothing") } else { found })
     }
 
-    /// A statement where a rule should begin.
     pub(super) fn statement_outside_braces(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("a pattern or `{`");
         self.error(found.with_help("statements stand in braces: `{ print }`, `BEGIN { x = 1 }`"))
     }
 
-    /// The error for an `@` in an expression that no function's name follows.
     pub(super) fn misplaced_at(&mut self) -> Abandon {
         if !self.at_directive() {
             return self.unexpected("an expression");

@@ -9,7 +9,6 @@ use crate::token::TokenKind;
 use crate::words::Words;
 
 impl Parser<'_> {
-    /// Every rule and function of every piece.
     pub(super) fn items(&mut self) {
         loop {
             self.skip_newlines();
@@ -119,13 +118,11 @@ impl Parser<'_> {
         self.block()
     }
 
-    /// After an action: newlines, then at most one `;`.
     fn end_action(&mut self) {
         self.skip_newlines();
         self.eat(TokenKind::Semicolon);
     }
 
-    /// After a pattern without an action.
     fn end_pattern(&mut self) -> Outcome<()> {
         match self.token.kind {
             TokenKind::Newline | TokenKind::Semicolon => {
@@ -255,7 +252,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Past the parenthesis that closes them.
     fn end_parameters(&mut self) {
         self.lexer.enter_function(Within::Body);
         self.bump();

@@ -10,14 +10,12 @@ use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 
 impl Parser<'_> {
-    /// A block with its braces, and the newlines after it.
     pub(super) fn block(&mut self) -> Outcome<Vec<StmtId>> {
         let body = self.block_up_to_brace()?;
         self.bump();
         Ok(body)
     }
 
-    /// A block up to its closing brace, which is the token then.
     pub(super) fn block_up_to_brace(&mut self) -> Outcome<Vec<StmtId>> {
         let open = self.token.span;
         self.expect(TokenKind::LeftBrace)?;
@@ -111,7 +109,6 @@ impl Parser<'_> {
         Ok(self.stmt(StmtKind::If { cond, then, otherwise }, start))
     }
 
-    /// The condition of `if` or `while` in its parentheses.
     pub(super) fn condition(&mut self, keyword: &str) -> Outcome<ExprId> {
         if !self.at(TokenKind::LeftParen) {
             let expected = format!("`(` after `{keyword}`");
@@ -123,7 +120,6 @@ impl Parser<'_> {
         Ok(cond)
     }
 
-    /// The body of a loop, on this line or a later one.
     fn loop_body(&mut self) -> Outcome<StmtId> {
         self.skip_newlines();
         self.loops += 1;
@@ -175,7 +171,6 @@ impl Parser<'_> {
         Ok(self.stmt(StmtKind::ForIn { target, array, body }, start))
     }
 
-    /// A `;` between the parts of a `for`, and the newlines after it.
     fn for_separator(&mut self, init: Option<StmtId>) -> Outcome<()> {
         if !self.at(TokenKind::Semicolon) {
             return Err(self.bad_for_separator(init));
@@ -277,7 +272,6 @@ impl Parser<'_> {
         Ok(self.stmt(StmtKind::Delete { array, subscripts }, start))
     }
 
-    /// Whether nothing more of a statement can follow.
     pub(super) fn at_statement_end(&self) -> bool {
         matches!(
             self.token.kind,

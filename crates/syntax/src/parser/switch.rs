@@ -24,7 +24,6 @@ impl Parser<'_> {
         Ok(statement)
     }
 
-    /// The cases up to the closing brace of the one at `open`.
     fn cases(&mut self, open: crate::ast::Span) -> Outcome<Vec<Case>> {
         let mut cases: Vec<Case> = Vec::new();
         let mut labels = HashSet::new();
@@ -81,7 +80,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The error for what stands before the first `case`.
     fn not_a_case(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("`case` or `default`");
         let help = self.shadowed(&["case", "default"]);

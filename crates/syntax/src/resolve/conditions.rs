@@ -4,7 +4,6 @@
 use crate::ast::{BinaryOp, ExprId, ExprKind, Pattern, Program, StmtKind};
 use crate::diagnostic::Diagnostic;
 
-/// An error for each typed regexp that is asked whether it is true.
 pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     let mut ask = |id: ExprId| {
         let mut inner = id;

@@ -175,7 +175,6 @@ fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]
     )
 }
 
-/// The functions of the library, built in or written in awk.
 fn library_names() -> impl Iterator<Item = &'static str> {
     LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name))
 }

@@ -28,7 +28,6 @@ pub(super) struct Callable {
     pub after_variable: Option<Span>,
 }
 
-/// What is known about one word.
 #[derive(Clone, Copy, Default)]
 struct Meaning {
     /// As a variable outside any parameter list, and where that use was.
@@ -40,11 +39,8 @@ struct Meaning {
 }
 
 pub(crate) struct Names {
-    /// By word number.
     meanings: Vec<Meaning>,
-    /// Functions by [`FunctionId`].
     pub(super) callables: Vec<Callable>,
-    /// Parameters of the function being parsed, with their words.
     params: Vec<Param>,
     param_words: Vec<u32>,
     /// Variables that are a whole argument of a call, and so may be arrays.
@@ -276,7 +272,6 @@ impl Names {
         }
     }
 
-    /// The first use of a word as a variable outside parameter lists.
     pub(super) fn variable_use(&self, word: u32) -> Option<Span> {
         self.meanings.get(word as usize)?.variable.map(|(_, span)| span)
     }

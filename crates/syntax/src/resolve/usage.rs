@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use crate::ast::{Expr, ExprId, ExprKind, FunctionId, GlobalId, Place, Program, Usage};
 
-/// A variable: a global, or a parameter of a function.
 #[derive(Clone, Copy)]
 struct Variable {
     function: Option<FunctionId>,

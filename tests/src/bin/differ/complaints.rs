@@ -1,7 +1,6 @@
 //! Standard error, as far as two awks can agree: how many warnings and errors in which order, of
 //! which lines, and in which words where ours are gawk's.
 
-/// A warning or an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Complaint {
     is_error: bool,

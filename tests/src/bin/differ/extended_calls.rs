@@ -21,7 +21,6 @@ pub const ORDERS: [&str; 12] = [
     "by_key",
 ];
 
-/// Every conversion of `strftime`, in formats of one or more.
 const TIME_FORMATS: [&str; 24] = [
     "%Y-%m-%d %H:%M:%S",
     "%a %A|%b %B",
@@ -427,7 +426,6 @@ impl Writer<'_> {
         }
     }
 
-    /// What is in another namespace.
     fn elsewhere(&mut self, depth: usize) -> Node {
         let value = self.any(depth);
         match self.dice.below(6) {

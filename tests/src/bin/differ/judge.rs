@@ -18,7 +18,6 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// Summer time by rules in the name: no table of zones is needed.
 const ZONE: &str = "EST5EDT,M3.2.0,M11.1.0";
 
-/// How often the input is repeated when tiers are compared.
 const REPEATED: usize = 9;
 
 /// What one awk did.
@@ -33,7 +32,6 @@ pub struct Ran {
 pub struct Pair {
     pub oracle: Ran,
     pub ours: Ran,
-    /// What they call themselves.
     names: (String, String),
     rival: Rival,
     /// The oracle's answer to this proves nothing.
@@ -134,7 +132,6 @@ impl Judge {
         })
     }
 
-    /// In a directory that holds nothing but the case.
     fn run(&mut self, awk: &str, case: &Case, times: usize) -> io::Result<Ran> {
         self.runs += 1;
         let scratch = Scratch::new()?;

@@ -61,7 +61,6 @@ const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk CO
   --pieces    compare several threads and small windows with one thread (no)
   --show      print the programs of the seed and ask nobody (no)";
 
-/// So many that starting the process is a small part of the time.
 const BATCH: usize = 40;
 
 struct Settings {
@@ -126,7 +125,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Number of disagreements.
 fn search(settings: &Settings) -> io::Result<usize> {
     if settings.rival == Rival::Oracle && !settings.show {
         // Before rhawk is built, which takes minutes.

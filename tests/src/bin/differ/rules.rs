@@ -116,7 +116,6 @@ fn rule(writer: &mut Writer) -> Node {
     optional![pattern, action, "\n"]
 }
 
-/// Rules at the beginning and end of each file.
 fn files(writer: &mut Writer, parts: &mut Vec<Node>) {
     if writer.dice.once_in(3) {
         writer.may_read = false;
@@ -163,7 +162,6 @@ fn function(writer: &mut Writer, name: &str) -> Node {
     ]
 }
 
-/// Separators and formats.
 fn settings(writer: &mut Writer) -> Node {
     let (folds, extended) = (writer.may_fold(), writer.dialect.has_extensions());
     let dice = &mut *writer.dice;

@@ -113,7 +113,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a line goes, `$0` or a variable, and how to print it.
     fn place(&mut self) -> (String, String) {
         match self.dice.below(3) {
             0 => (String::new(), "$0".to_owned()),
