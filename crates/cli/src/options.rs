@@ -979,7 +979,7 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Specialiser,
         help: "make no machine code",
         detail: "Programs that run for long are made faster while they run: what they do often is compiled for the types they do it \
-                 with. Nothing that a program does can be told from that, so this option and those below only help to find out \
+                 with. Nothing that a program does depends on that: this option and those below only help to find out \
                  where something comes from.",
     },
     Opt {
