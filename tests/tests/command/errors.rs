@@ -180,6 +180,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("an invalid character", "the character is told as invalid, not as one too many"),
     ("{} with one argument", "names a function in the listing of bytecode"),
     ("{} is no jump", "a fault of the compiler"),
+    ("{other:?} cannot be misused", "a fault of the compiler"),
     ("a callback", "names a part of the program in the listing of bytecode"),
     ("a function cannot be called from here", "a fault of the compiler"),
     ("{}: first argument is not an array", "the compiler has seen to it"),
