@@ -1,155 +1,150 @@
-//! Addition, subtraction, multiplication, division, remainder and square root of floating-point
-//! numbers: each computed exactly, or so far that what is left over is known not to be zero, and
-//! rounded once.
+//! Addition, subtraction, multiplication, division, remainder and square root: computed exactly, or
+//! so far that the rest only has to be known not to be zero, and rounded once.
 
 use crate::context::Context;
-use crate::float::{Float, Magnitude};
-use crate::product::product;
-use crate::quotient::divide;
-use crate::root::square_root;
-use crate::rounding::Rounding;
+use crate::dword::Term;
+use crate::float::{Float, Magnitude, top};
+use crate::rounding::{Rounding, Sticky};
 use Magnitude::{Finite, Infinite, Nan, Zero};
-use dashu_base::BitTest;
+use dashu_base::{BitTest, DivRem, Sign, SquareRootRem};
 use dashu_int::UBig;
+use std::cmp::Ordering;
 
 impl Context {
     /// a + b.
     pub fn add(&self, a: &Float, b: &Float) -> Float {
-        self.sum(a, b, b.negative)
+        self.sum(a, b, b.sign)
     }
 
     /// a - b.
     pub fn sub(&self, a: &Float, b: &Float) -> Float {
-        self.sum(a, b, !b.negative)
+        self.sum(a, b, -b.sign)
     }
 
-    /// a + b, where b has the sign that is given.
-    fn sum(&self, a: &Float, b: &Float, b_negative: bool) -> Float {
+    /// a + b, where b has another sign than its own.
+    fn sum(&self, a: &Float, b: &Float, b_sign: Sign) -> Float {
         match (&a.magnitude, &b.magnitude) {
             (Nan, _) | (_, Nan) => Float::NAN,
-            (Infinite, Infinite) if a.negative != b_negative => Float::NAN,
+            (Infinite, Infinite) if a.sign != b_sign => Float::NAN,
             (Infinite, _) => a.clone(),
-            (_, Infinite) => Float::infinity(b_negative),
-            (Zero, Zero) => Float::zero(match a.negative == b_negative {
-                true => a.negative,
-                false => self.rounding == Rounding::Down,
-            }),
+            (_, Infinite) => Float::infinity(b_sign),
+            (Zero, Zero) if a.sign == b_sign => Float::zero(a.sign),
+            (Zero, Zero) => self.cancelled(),
             (Zero, Finite(mantissa, exponent)) => {
-                self.finish(b_negative, mantissa.clone(), *exponent, false)
+                self.finish(b_sign, mantissa.clone(), *exponent, Sticky::Clear)
             }
             (Finite(mantissa, exponent), Zero) => {
-                self.finish(a.negative, mantissa.clone(), *exponent, false)
+                self.finish(a.sign, mantissa.clone(), *exponent, Sticky::Clear)
             }
-            (Finite(am, ae), Finite(bm, be)) => {
-                if let Some(sum) = self
-                    .short_sum((am.as_words(), *ae, a.negative), (bm.as_words(), *be, b_negative))
-                {
-                    sum
-                } else if am.bit_len() as i64 + ae >= bm.bit_len() as i64 + be {
-                    self.sum_of_finite((am, *ae, a.negative), (bm, *be, b_negative))
-                } else {
-                    self.sum_of_finite((bm, *be, b_negative), (am, *ae, a.negative))
-                }
+            (Finite(a_mantissa, a_exponent), Finite(b_mantissa, b_exponent)) => {
+                let a = Term { sign: a.sign, mantissa: a_mantissa, exponent: *a_exponent };
+                let b = Term { sign: b_sign, mantissa: b_mantissa, exponent: *b_exponent };
+                self.dword_sum(a, b).unwrap_or_else(|| {
+                    if top(a.mantissa, a.exponent) >= top(b.mantissa, b.exponent) {
+                        self.long_sum(a, b)
+                    } else {
+                        self.long_sum(b, a)
+                    }
+                })
             }
         }
     }
 
-    /// The sum, where the top of the second is not above that of the first.
-    fn sum_of_finite(
-        &self,
-        (am, ae, a_negative): Signed<'_>,
-        (bm, be, b_negative): Signed<'_>,
-    ) -> Float {
-        let b_top = bm.bit_len() as i64 + be;
-        // All of b lies below a's last bit and below the last place of the result: only that it is
-        // there matters.
-        let last = ae.min(am.bit_len() as i64 + ae - self.precision as i64 - 3);
-        if b_top < last {
-            let mantissa = am << (ae - last) as usize;
-            return if a_negative == b_negative {
-                self.finish(a_negative, mantissa, last, true)
-            } else {
-                self.finish(a_negative, mantissa - UBig::ONE, last, true)
-            };
+    /// The zero that x - x is.
+    fn cancelled(&self) -> Float {
+        Float::zero(Sign::from(self.rounding == Rounding::Down))
+    }
+
+    /// The sum, where the top of b is not above that of a.
+    fn long_sum(&self, a: Term<'_>, b: Term<'_>) -> Float {
+        // If b lies below the last place of a and of the result, it only makes the sum inexact.
+        let last = a.exponent.min(top(a.mantissa, a.exponent) - self.precision as i64 - 3);
+        if top(b.mantissa, b.exponent) < last {
+            let mut mantissa = a.mantissa << (a.exponent - last) as usize;
+            if a.sign != b.sign {
+                mantissa -= UBig::ONE;
+            }
+            return self.finish(a.sign, mantissa, last, Sticky::Set);
         }
-        let exponent = ae.min(be);
-        let aligned = |mantissa: &UBig, own: i64| mantissa << (own - exponent) as usize;
-        if a_negative == b_negative {
-            let sum = match (ae == exponent, be == exponent) {
-                (true, true) => am + bm,
-                (true, _) => am + aligned(bm, be),
-                _ => aligned(am, ae) + bm,
-            };
-            return self.finish(a_negative, sum, exponent, false);
-        }
-        let (a, b) = (aligned(am, ae), aligned(bm, be));
-        match a.cmp(&b) {
-            std::cmp::Ordering::Equal => Float::zero(self.rounding == Rounding::Down),
-            std::cmp::Ordering::Greater => self.finish(a_negative, a - b, exponent, false),
-            std::cmp::Ordering::Less => self.finish(b_negative, b - a, exponent, false),
+        let exponent = a.exponent.min(b.exponent);
+        let (x, y) = if a.exponent == exponent {
+            let up = (b.exponent - exponent) as usize;
+            if a.sign == b.sign {
+                let sum = (b.mantissa << up) + a.mantissa;
+                return self.finish(a.sign, sum, exponent, Sticky::Clear);
+            }
+            (a.mantissa.clone(), b.mantissa << up)
+        } else {
+            let up = (a.exponent - exponent) as usize;
+            if a.sign == b.sign {
+                let sum = (a.mantissa << up) + b.mantissa;
+                return self.finish(a.sign, sum, exponent, Sticky::Clear);
+            }
+            (a.mantissa << up, b.mantissa.clone())
+        };
+        match x.cmp(&y) {
+            Ordering::Equal => self.cancelled(),
+            Ordering::Greater => self.finish(a.sign, x - y, exponent, Sticky::Clear),
+            Ordering::Less => self.finish(b.sign, y - x, exponent, Sticky::Clear),
         }
     }
 
     /// a * b.
     pub fn mul(&self, a: &Float, b: &Float) -> Float {
-        let negative = a.negative != b.negative;
+        let sign = a.sign * b.sign;
         match (&a.magnitude, &b.magnitude) {
             (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, Zero) | (Zero, Infinite) => Float::NAN,
-            (Infinite, _) | (_, Infinite) => Float::infinity(negative),
-            (Zero, _) | (_, Zero) => Float::zero(negative),
-            (Finite(am, ae), Finite(bm, be)) => self
-                .short_product(negative, am.as_words(), bm.as_words(), ae + be)
-                .or_else(|| self.long_product(negative, am.as_words(), bm.as_words(), ae + be))
-                .unwrap_or_else(|| self.finish(negative, product(am, bm), ae + be, false)),
-        }
-    }
-
-    /// a / b; by zero it is an infinity, or not a number.
-    pub fn div(&self, a: &Float, b: &Float) -> Float {
-        let negative = a.negative != b.negative;
-        match (&a.magnitude, &b.magnitude) {
-            (Nan, _) | (_, Nan) => Float::NAN,
-            // The sign of the quotient that there is not: so MPFR leaves it.
-            (Infinite, Infinite) | (Zero, Zero) => Float { negative, ..Float::NAN },
-            (Infinite, _) | (_, Zero) => Float::infinity(negative),
-            (Zero, _) | (_, Infinite) => Float::zero(negative),
-            (Finite(am, ae), Finite(bm, be)) => {
-                if let Some(quotient) =
-                    self.short_quotient(negative, am.as_words(), bm.as_words(), ae - be)
-                {
-                    return quotient;
-                }
-                if let Some(quotient) =
-                    self.long_quotient(negative, am.as_words(), bm.as_words(), ae - be)
-                {
-                    return quotient;
-                }
-                let wanted = (self.precision + 2 + bm.bit_len()).saturating_sub(am.bit_len());
-                let (quotient, remainder) = divide(&(am << wanted), bm);
-                self.finish(negative, quotient, ae - be - wanted as i64, !remainder.is_zero())
+            (Infinite, _) | (_, Infinite) => Float::infinity(sign),
+            (Zero, _) | (_, Zero) => Float::zero(sign),
+            (Finite(x, x_exponent), Finite(y, y_exponent)) => {
+                let exponent = x_exponent + y_exponent;
+                self.dword_product(sign, x, y, exponent)
+                    .unwrap_or_else(|| self.finish(sign, product(x, y), exponent, Sticky::Clear))
             }
         }
     }
 
-    /// What is left of a after subtracting b as often as it goes, with the sign of a.
+    /// a / b: by zero an infinity, or not a number.
+    pub fn div(&self, a: &Float, b: &Float) -> Float {
+        let sign = a.sign * b.sign;
+        match (&a.magnitude, &b.magnitude) {
+            (Nan, _) | (_, Nan) => Float::NAN,
+            // MPFR leaves this NaN the sign of the quotient.
+            (Infinite, Infinite) | (Zero, Zero) => Float { sign, ..Float::NAN },
+            (Infinite, _) | (_, Zero) => Float::infinity(sign),
+            (Zero, _) | (_, Infinite) => Float::zero(sign),
+            (Finite(x, x_exponent), Finite(y, y_exponent)) => {
+                let exponent = x_exponent - y_exponent;
+                self.dword_quotient(sign, x, y, exponent)
+                    .unwrap_or_else(|| self.quotient(sign, x, y, exponent))
+            }
+        }
+    }
+
+    /// `a / b * 2^exponent`, rounded.
+    pub(crate) fn quotient(&self, sign: Sign, a: &UBig, b: &UBig, exponent: i64) -> Float {
+        let up = (self.precision + 2 + b.bit_len()).saturating_sub(a.bit_len());
+        let (quotient, remainder) = (a << up).div_rem(b);
+        self.finish(sign, quotient, exponent - up as i64, Sticky::of(&remainder))
+    }
+
+    /// What is left of a after subtracting b as often as possible, with the sign of a.
     pub fn rem(&self, a: &Float, b: &Float) -> Float {
         match (&a.magnitude, &b.magnitude) {
             (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, _) | (_, Zero) => Float::NAN,
             (Zero, _) => a.clone(),
             (_, Infinite) => self.round(a),
-            (Finite(am, ae), Finite(bm, be)) => {
-                let (rest, exponent) = if ae >= be {
-                    // 2^(ae-be) by repeated squaring modulo b: the shift may be a thousand million
-                    // bits long.
-                    (power_of_two_times(am, (ae - be) as u64, bm), *be)
-                } else if be - ae > am.bit_len() as i64 {
-                    (am.clone(), *ae)
+            (Finite(x, x_exponent), Finite(y, y_exponent)) => {
+                let (rest, exponent) = if x_exponent >= y_exponent {
+                    (shifted_modulo(x, (x_exponent - y_exponent) as u64, y), *y_exponent)
+                } else if y_exponent - x_exponent > x.bit_len() as i64 {
+                    (x.clone(), *x_exponent)
                 } else {
-                    (am % (bm << (be - ae) as usize), *ae)
+                    (x % (y << (y_exponent - x_exponent) as usize), *x_exponent)
                 };
-                self.finish(a.negative, rest, exponent, false)
+                self.finish(a.sign, rest, exponent, Sticky::Clear)
             }
         }
     }
@@ -159,39 +154,39 @@ impl Context {
         match &a.magnitude {
             Nan => Float::NAN,
             Zero => a.clone(),
-            _ if a.negative => Float::NAN,
+            _ if a.is_negative() => Float::NAN,
             Infinite => a.clone(),
             Finite(mantissa, exponent) => {
-                if let Some(root) = self.short_sqrt(mantissa.as_words(), *exponent) {
-                    return root;
-                }
-                if let Some(root) = self.long_sqrt(mantissa.as_words(), *exponent) {
+                if let Some(root) = self.dword_sqrt(mantissa, *exponent) {
                     return root;
                 }
                 let mut up = (2 * (self.precision + 2)).saturating_sub(mantissa.bit_len());
-                // An even exponent.
+                // The exponent is halved.
                 up += (exponent - up as i64).rem_euclid(2) as usize;
-                let (root, more) = square_root(&(mantissa << up));
-                self.finish(false, root, (exponent - up as i64) / 2, more)
+                let (root, remainder) = (mantissa << up).sqrt_rem();
+                let exponent = (exponent - up as i64) / 2;
+                self.finish(Sign::Positive, root, exponent, Sticky::of(&remainder))
             }
         }
     }
 }
 
-/// Mantissa, exponent, and whether it is negative.
-type Signed<'a> = (&'a UBig, i64, bool);
+/// The product; of a number with itself in less time.
+pub(crate) fn product(a: &UBig, b: &UBig) -> UBig {
+    if std::ptr::eq(a, b) { a.sqr() } else { a * b }
+}
 
-/// `a * 2^n mod b`.
-fn power_of_two_times(a: &UBig, n: u64, b: &UBig) -> UBig {
-    if n < 4096 {
-        return (a << n as usize) % b;
+/// `a * 2^count mod b`. The exponent of a float may be 2^30: a shift that long is made by squaring.
+fn shifted_modulo(a: &UBig, count: u64, b: &UBig) -> UBig {
+    if count < 4096 {
+        return (a << count as usize) % b;
     }
-    let (mut power, mut base, mut left) = (UBig::ONE % b, UBig::from(2u8) % b, n);
+    let (mut power, mut base, mut left) = (UBig::ONE % b, UBig::from(2u8) % b, count);
     while left > 0 {
         if left & 1 == 1 {
             power = power * &base % b;
         }
-        base = &base * &base % b;
+        base = base.sqr() % b;
         left >>= 1;
     }
     power * a % b

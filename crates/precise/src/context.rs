@@ -6,20 +6,20 @@ use std::cell::Cell;
 /// The fewest bits that a number may have.
 pub const MIN_PRECISION: usize = 1;
 
-/// The most bits that a number may have: 128 MiB. Integers end at [`LARGEST_INTEGER`].
-pub const GREATEST_PRECISION: usize = 1 << 30;
+/// The most bits that a number may have: 128 MiB. Integers end at [`MAX_INTEGER_BITS`].
+pub const MAX_PRECISION: usize = 1 << 30;
 
 /// The most bits that an integer may have: 512 MiB.
-pub const LARGEST_INTEGER: usize = 1 << 32;
+pub const MAX_INTEGER_BITS: usize = 1 << 32;
 
 /// Between which exponents numbers lie. The exponent of a number is that of the power of two just
 /// above its magnitude: 1 has 1, a half has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// The exponent of the smallest number.
-    pub least: i64,
+    pub min: i64,
     /// The exponent of the largest numbers.
-    pub greatest: i64,
+    pub max: i64,
     /// Numbers near the smallest have fewer bits, down to one, as in the formats of IEEE 754.
     pub gradual: bool,
 }
@@ -27,7 +27,7 @@ pub struct Range {
 impl Range {
     /// So wide that few programs see its ends; it is that of the C library MPFR.
     pub const WIDE: Range =
-        Range { least: -((1 << 30) - 1), greatest: (1 << 30) - 1, gradual: false };
+        Range { min: -((1 << 30) - 1), max: (1 << 30) - 1, gradual: false };
 }
 
 /// What results are rounded to.
@@ -75,18 +75,18 @@ impl Context {
             (b"quad", 113, 16_384),
             (b"oct", 237, 262_144),
         ];
-        let (_, precision, greatest) =
+        let (_, precision, max) =
             formats.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
-        // The smallest normal number has the exponent 3 - greatest; below it one bit is lost with
+        // The smallest normal number has the exponent 3 - max; below it one bit is lost with
         // each halving.
-        let range = Range { least: 4 - greatest - precision as i64, greatest, gradual: true };
+        let range = Range { min: 4 - max - precision as i64, max, gradual: true };
         Some(Context { precision, range, ..self })
     }
 
     /// So many bits in the widest range; `None` if that is no precision.
     pub fn with_precision(self, bits: f64) -> Option<Context> {
         let bits = bits.round_ties_even();
-        let fits = (MIN_PRECISION as f64..=GREATEST_PRECISION as f64).contains(&bits);
+        let fits = (MIN_PRECISION as f64..=MAX_PRECISION as f64).contains(&bits);
         fits.then_some(Context { precision: bits as usize, range: Range::WIDE, ..self })
     }
 

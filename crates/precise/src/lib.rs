@@ -23,37 +23,25 @@
 //! assert_eq!(digits.digits, b"33333333333333333333333333333333333333333333333333333333333344");
 //! ```
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod arithmetic;
 mod circular;
 mod constants;
 mod context;
-mod decimal;
 mod digits;
-mod elementary;
+mod dword;
 mod exponential;
 mod fixed;
 mod float;
-mod fraction;
-mod integers;
-mod kernel;
 mod number;
-mod product;
-mod quotient;
 mod read;
-mod root;
 mod rounding;
-mod series;
-mod settle;
-mod short;
-mod smooth;
 mod ten;
-mod transform;
-mod upper;
-mod words;
+mod ziv;
 
-pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, MIN_PRECISION, Range};
+pub use context::{Context, MAX_INTEGER_BITS, MAX_PRECISION, MIN_PRECISION, Range};
+pub use dashu_base::Sign;
 pub use dashu_int::{IBig, UBig};
 pub use digits::{Digits, decimal, in_base};
 pub use float::Float;

@@ -1,12 +1,9 @@
 //! A number as awk has it: an integer, exact at any size, or a floating-point number.
 
-use crate::context::{Context, LARGEST_INTEGER};
+use crate::context::{Context, MAX_INTEGER_BITS};
 use crate::float::Float;
-use crate::integers;
-use crate::product::{self, signed_product};
-use crate::quotient::divide_signed;
-use crate::rounding::Rounding;
-use dashu_base::{BitTest, Sign};
+use crate::rounding::{Rounding, Sticky};
+use dashu_base::{BitTest, DivRem, Sign};
 use dashu_int::{IBig, UBig};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -30,7 +27,7 @@ pub enum Number {
 pub enum NumberError {
     /// A divisor is zero.
     DivisionByZero,
-    /// An integer would have more bits than [`LARGEST_INTEGER`].
+    /// An integer would have more bits than [`MAX_INTEGER_BITS`].
     TooLarge,
 }
 
@@ -49,7 +46,7 @@ impl fmt::Display for NumberError {
         match self {
             NumberError::DivisionByZero => f.write_str("division by zero"),
             NumberError::TooLarge => {
-                write!(f, "an integer would have more than the limit of {LARGEST_INTEGER} bits")
+                write!(f, "an integer would have more than the limit of {MAX_INTEGER_BITS} bits")
             }
         }
     }
@@ -195,13 +192,10 @@ impl Number {
     pub fn mul(&self, other: &Number, context: &Context) -> Outcome {
         Ok(match (self, other) {
             (Integer(a), Integer(b)) => {
-                if let Some(product) = integers::short_product(a, b) {
-                    return Ok(Integer(product));
-                }
-                if a.bit_len() + b.bit_len() > LARGEST_INTEGER {
+                if a.bit_len() + b.bit_len() > MAX_INTEGER_BITS {
                     return Err(NumberError::TooLarge);
                 }
-                Integer(signed_product(a, b))
+                Integer(if std::ptr::eq(a, b) { a.sqr().into() } else { a * b })
             }
             (Real(a), Real(b)) => Real(context.mul(a, b)),
             (Real(a), Integer(b)) | (Integer(b), Real(a)) if a.is_nan() => Real(nan_of_sign(b)),
@@ -218,19 +212,14 @@ impl Number {
             return Err(NumberError::DivisionByZero);
         }
         if let (Integer(a), Integer(b)) = (self, other) {
-            let (quotient, rest) = divide_signed(a, b);
+            let (quotient, rest) = a.div_rem(b);
             if rest.is_zero() {
                 return Ok(Integer(quotient));
             }
             if quotient.bit_len() >= context.precision + 2 {
                 // What is left over lies below all that counts.
-                let (sign, words) = quotient.as_sign_words();
-                return Ok(Real(context.finish(
-                    sign == Sign::Negative,
-                    UBig::from_words(words),
-                    0,
-                    true,
-                )));
+                let (sign, quotient) = quotient.into_parts();
+                return Ok(Real(context.finish(sign, quotient, 0, Sticky::Set)));
             }
         }
         Ok(Real(context.div(&self.as_float(), &other.as_float())))
@@ -245,7 +234,7 @@ impl Number {
             return Err(NumberError::DivisionByZero);
         }
         Ok(match (self, other) {
-            (Integer(a), Integer(b)) => Integer(divide_signed(a, b).1),
+            (Integer(a), Integer(b)) => Integer(a.div_rem(b).1),
             (a, b) => Real(context.rem(&a.as_float(), &b.as_float())),
         })
     }
@@ -260,7 +249,7 @@ impl Number {
         {
             if a.bit_len() > 1 {
                 let bits = (a.bit_len() - 1).checked_mul(exponent);
-                if bits.is_none_or(|bits| bits >= LARGEST_INTEGER) {
+                if bits.is_none_or(|bits| bits >= MAX_INTEGER_BITS) {
                     return Err(NumberError::TooLarge);
                 }
             }
@@ -280,7 +269,7 @@ impl Number {
     /// -a: a float is rounded, and of zero there is a minus zero, which is a float.
     pub fn neg(&self, context: &Context) -> Number {
         match self {
-            Integer(zero) if zero.is_zero() => Real(Float::zero(true)),
+            Integer(zero) if zero.is_zero() => Real(Float::zero(Sign::Negative)),
             Integer(integer) => Integer(-integer),
             Real(float) => Real(context.round(&float.clone().negated())),
         }
@@ -296,28 +285,29 @@ impl Number {
         if b.is_zero() {
             return Err(NumberError::DivisionByZero);
         }
-        let (quotient, rest) = divide_signed(&a, &b);
+        let (quotient, rest) = a.div_rem(b);
         Ok(Some((Integer(quotient), Integer(rest))))
     }
 
-    /// The integer, which is not negative, shifted up or down by as many bits as another one says,
-    /// which is not either. Bits that leave at the bottom are lost.
+    /// An integer that is not negative times two to the power `by`, which is not negative either.
     ///
     /// # Errors
     /// The integer is too large.
-    pub fn shift(integer: &IBig, by: &IBig, up: bool) -> Outcome {
-        let count = usize::try_from(by).unwrap_or(usize::MAX);
+    pub fn shift_left(integer: &IBig, by: &IBig) -> Outcome {
         if integer.is_zero() {
             return Ok(Number::ZERO);
         }
-        if up && integer.bit_len().saturating_add(count) > LARGEST_INTEGER {
-            return Err(NumberError::TooLarge);
+        let count = usize::try_from(by).unwrap_or(usize::MAX);
+        match integer.bit_len().saturating_add(count) > MAX_INTEGER_BITS {
+            true => Err(NumberError::TooLarge),
+            false => Ok(Integer(integer << count)),
         }
-        Ok(Integer(match (up, count > LARGEST_INTEGER) {
-            (true, _) => integer << count,
-            (false, true) => IBig::ZERO,
-            (false, false) => integer >> count,
-        }))
+    }
+
+    /// An integer that is not negative without its last `by` bits.
+    pub fn shift_right(integer: &IBig, by: &IBig) -> Number {
+        let count = usize::try_from(by).unwrap_or(usize::MAX);
+        Integer(if count >= integer.bit_len() { IBig::ZERO } else { integer >> count })
     }
 
     /// A function of one number, rounded: to no fewer bits than the argument has, nor, of an
@@ -350,7 +340,7 @@ impl Number {
     /// more bits than that.
     pub fn fraction(digits: UBig, context: &Context) -> Number {
         let exact = Context { rounding: Rounding::Zero, ..*context };
-        Real(exact.finish(false, digits, -(context.precision as i64), false))
+        Real(exact.finish(Sign::Positive, digits, -(context.precision as i64), Sticky::Clear))
     }
 }
 
@@ -369,24 +359,17 @@ pub enum Function {
     Cos,
 }
 
-/// What is not a number, after MPFR computed with a small integer: it does so with its magnitude,
-/// and then changes the sign.
+/// The NaN of an operation of a NaN and an integer: MPFR computes with the magnitude of one that fits
+/// in a word, and then changes the sign.
 fn nan_of_sign(integer: &IBig) -> Float {
-    Float {
-        negative: integer.sign() == Sign::Negative && i64::try_from(integer).is_ok(),
-        ..Float::NAN
-    }
+    let sign = if i64::try_from(integer).is_ok() { integer.sign() } else { Sign::Positive };
+    Float { sign, ..Float::NAN }
 }
 
-/// Powers of two by a shift, others of 2^k times something odd with the shift kept apart.
+/// The power; of 2^k m, the shift is made last.
 fn power(base: &IBig, exponent: usize) -> IBig {
-    let (sign, words) = base.as_sign_words();
-    let sign = if exponent % 2 == 1 { sign } else { Sign::Positive };
-    if let Some(power) = integers::short_power(words, exponent) {
-        return IBig::from_parts(sign, power);
+    match base.trailing_zeros() {
+        None | Some(0) => base.pow(exponent),
+        Some(zeros) => (base >> zeros).pow(exponent) << (zeros * exponent),
     }
-    let magnitude = UBig::from_words(words);
-    let Some(zeros) = magnitude.trailing_zeros() else { return base.pow(exponent) };
-    let odd = product::power(&(&magnitude >> zeros), exponent) << (zeros * exponent);
-    IBig::from_parts(sign, odd)
 }

@@ -1,9 +1,12 @@
-//! Which way a result is rounded that has more bits than there is room for.
+//! Rounding directions, and what they decide by.
 
-/// A direction of rounding.
+use dashu_base::Sign;
+use dashu_int::UBig;
+
+/// The direction in which a result is rounded that has more bits than the precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
-    /// To the nearest; of two that are equally near, to the one that ends in a zero bit.
+    /// To the nearest, ties to even.
     #[default]
     Nearest,
     /// Toward zero.
@@ -17,11 +20,11 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// All of them.
+    /// All directions.
     pub const ALL: [Rounding; 5] =
         [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down, Rounding::Away];
 
-    /// The direction that ROUNDMODE names by a letter, in either case.
+    /// The direction that awk's ROUNDMODE names by a letter, in either case.
     pub fn of_name(name: &[u8]) -> Option<Rounding> {
         match name {
             b"N" | b"n" => Some(Rounding::Nearest),
@@ -33,27 +36,47 @@ impl Rounding {
         }
     }
 
-    /// Whether the magnitude that was cut off grows by one in its last place. `odd`: it ends in a
-    /// one; `half`: the first bit that was cut off; `rest`: whether anything but zeros follows
-    /// that.
+    /// Whether a truncated magnitude is incremented in its last place.
     #[inline]
-    pub(crate) fn grows(self, negative: bool, odd: bool, half: bool, rest: bool) -> bool {
+    pub(crate) fn increments(self, sign: Sign, cut: Cut) -> bool {
         match self {
-            Rounding::Nearest => half && (rest || odd),
-            Rounding::Zero => false,
-            Rounding::Up => !negative && (half || rest),
-            Rounding::Down => negative && (half || rest),
-            Rounding::Away => half || rest,
+            Rounding::Nearest => cut.half && (cut.rest || cut.odd),
+            _ => self.is_away(sign) && (cut.half || cut.rest),
         }
     }
 
-    /// Whether magnitudes of this sign that do not fit become the larger neighbour.
-    pub(crate) fn is_away(self, negative: bool) -> bool {
+    /// Whether a magnitude that overflows becomes infinite, not the largest finite number.
+    #[inline]
+    pub(crate) fn is_away(self, sign: Sign) -> bool {
         match self {
             Rounding::Nearest | Rounding::Away => true,
             Rounding::Zero => false,
-            Rounding::Up => !negative,
-            Rounding::Down => negative,
+            Rounding::Up => sign == Sign::Positive,
+            Rounding::Down => sign == Sign::Negative,
         }
+    }
+}
+
+/// What rounding has to know of a magnitude and the bits that were cut off it.
+pub(crate) struct Cut {
+    /// The last bit that is kept.
+    pub odd: bool,
+    /// The first bit that is cut off.
+    pub half: bool,
+    /// Whether anything but zeros follows that.
+    pub rest: bool,
+}
+
+/// Whether an exact result has bits that are not zero below those of its mantissa.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sticky {
+    Clear,
+    Set,
+}
+
+impl Sticky {
+    /// Set if a division or root leaves a remainder.
+    pub fn of(remainder: &UBig) -> Sticky {
+        if remainder.is_zero() { Sticky::Clear } else { Sticky::Set }
     }
 }

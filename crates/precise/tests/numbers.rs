@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use riverhawk_precise::{
-    Context, Digits, Float, Function, IBig, LARGEST_INTEGER, Number, NumberError, Rounding,
+    Context, Digits, Float, Function, IBig, MAX_INTEGER_BITS, Number, NumberError, Rounding, Sign,
 };
 use std::cmp::Ordering;
 
@@ -125,7 +125,7 @@ fn results_that_are_too_large_are_errors_and_no_panics() {
         NumberError::TooLarge
     );
     assert_eq!(
-        Number::shift(&IBig::ONE, &IBig::from(LARGEST_INTEGER), true).unwrap_err(),
+        Number::shift_left(&IBig::ONE, &IBig::from(MAX_INTEGER_BITS)).unwrap_err(),
         NumberError::TooLarge
     );
     assert_eq!(number("1").div(&number("0"), &context).unwrap_err(), NumberError::DivisionByZero);
@@ -183,7 +183,7 @@ fn a_comparison_rounds_nothing() {
     );
     assert_eq!(number("1e-400").compare(&Number::ZERO), Some(Ordering::Greater));
     assert_eq!(Number::Float(Float::NAN).compare(&Number::ZERO), None);
-    assert_eq!(Number::Float(Float::zero(true)).compare(&Number::ZERO), Some(Ordering::Equal));
+    assert_eq!(Number::Float(Float::zero(Sign::Negative)).compare(&Number::ZERO), Some(Ordering::Equal));
 }
 
 proptest! {

@@ -12,7 +12,7 @@ use crate::random::Twister;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_blocks::room;
 use riverhawk_bytecode::PreciseFn;
-use riverhawk_precise::{Context, Float, IBig, LARGEST_INTEGER, Number, NumberError};
+use riverhawk_precise::{Context, Float, IBig, MAX_INTEGER_BITS, Number, NumberError, Sign};
 use riverhawk_value::Value;
 
 /// What `intdiv` says of it, with doubles too.
@@ -55,7 +55,7 @@ const ROOM_TO_MAKE: usize = 8;
 /// Whether there is memory to make an integer of so many bits: those who do cannot be refused any.
 /// More bits than an integer may have are their affair.
 pub(crate) fn check_room(bits: usize) -> Fallible<()> {
-    if !(LONG..=LARGEST_INTEGER).contains(&bits) {
+    if !(LONG..=MAX_INTEGER_BITS).contains(&bits) {
         return Ok(());
     }
     if room::is_there(bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
@@ -145,7 +145,7 @@ fn whole(number: f64) -> Option<i64> {
 fn numeral(text: &[u8]) -> Number {
     let Some(negated) = text.strip_prefix(b"-") else { return unsigned_numeral(text) };
     match numeral(negated) {
-        Number::Integer(integer) if integer == IBig::ZERO => Number::Float(Float::zero(true)),
+        Number::Integer(integer) if integer == IBig::ZERO => Number::Float(Float::zero(Sign::Negative)),
         Number::Integer(integer) => Number::Integer(-integer),
         Number::Float(float) => Number::Float(float.negated()),
     }
@@ -156,7 +156,7 @@ fn unsigned_numeral(text: &[u8]) -> Number {
         text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit));
     let context = Context::current();
     let read = match text {
-        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal(text, b'.', false, &context),
+        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal_integer(text),
         _ if is_octal => return Number::read_octal(text).unwrap_or(Number::ZERO),
         _ => Number::read_decimal(text, b'.', &context),
     };

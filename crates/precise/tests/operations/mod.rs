@@ -1,7 +1,7 @@
 //! Operations by name on numbers in hexadecimal: what the recorded answers and the example
 //! `evaluate` are made of.
 
-use riverhawk_precise::{Context, Float, Number, Rounding};
+use riverhawk_precise::{Context, Float, Number, Rounding, Sign};
 
 /// An operation, what it is to be rounded to, and two numbers: `add 53 N 0x1p0 -0x3p-2`. What
 /// follows is left over.
@@ -17,11 +17,12 @@ pub fn evaluate(row: &str) -> Option<(Float, Option<&str>)> {
 /// A number with all its bits.
 pub fn read(text: &str) -> Option<Float> {
     let exact = Context::bits(100_000);
+    let sign = Sign::from(text.starts_with('-'));
     Some(match text.trim_start_matches(['-', '+']) {
-        "0" => Float::zero(text.starts_with('-')),
-        "inf" => Float::infinity(text.starts_with('-')),
+        "0" => Float::zero(sign),
+        "inf" => Float::infinity(sign),
         "nan" => Float::NAN,
-        _ => Number::read_hexadecimal(text.as_bytes(), b'.', true, &exact)?.0.to_float(),
+        _ => Number::read_hexadecimal(text.as_bytes(), b'.', &exact)?.0.to_float(),
     })
 }
 

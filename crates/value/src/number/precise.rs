@@ -6,7 +6,7 @@ use super::point::decimal_point;
 use super::syntax::NumberSyntax;
 use super::{is_blank, parse_prefix, special_text};
 use crate::format::Format;
-use riverhawk_precise::{Context, Float, IBig, Number, in_base};
+use riverhawk_precise::{Context, Float, IBig, Number, Sign, in_base};
 
 /// What `text` is worth as a number: its longest numeric beginning, 0 if there is none. Floats are
 /// rounded as this thread's [`Context`] says.
@@ -28,7 +28,7 @@ pub fn precise_number(text: &[u8]) -> Number {
     }
     match read {
         Number::Integer(zero) if zero == IBig::ZERO => {
-            Number::Float(Float::zero(number.starts_with(b"-")))
+            Number::Float(Float::zero(Sign::from(number.starts_with(b"-"))))
         }
         Number::Integer(integer) => Number::Float(context.round_integer(&integer)),
         float => float,
@@ -89,7 +89,7 @@ fn integer_or_float(
         // With --posix doubles are read as C does it, and these are not: gawk leaves them to MPFR,
         // to the base of ten.
         [b'0', b'x' | b'X', ..] if NumberSyntax::get() == NumberSyntax::NonDecimal => {
-            Number::read_hexadecimal(number, point, true, context)
+            Number::read_hexadecimal(number, point, context)
                 .map_or(Number::ZERO, |read| read.0)
         }
         _ => Number::read_decimal(number, point, context).map_or(Number::ZERO, |read| read.0),
@@ -109,11 +109,11 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
         unsigned.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
     };
     match unsigned {
-        _ if begins(b"inf") => Number::Float(Float::infinity(negative)),
+        _ if begins(b"inf") => Number::Float(Float::infinity(Sign::from(negative))),
         _ if begins(b"nan") => {
             Number::Float(if negative { Float::NAN.negated() } else { Float::NAN })
         }
-        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal(text, point, false, &context)
+        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal_integer(text)
             .map_or(Number::ZERO, |read| read.0),
         [b'0', b'0'..=b'7', ..] => {
             let len = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -217,8 +217,12 @@ impl Runtime {
     ) -> Fallible<Value> {
         let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
         let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
-        let shifted = Number::shift(&number, &count, f == LibraryFn::Lshift);
-        Ok(Value::from(shifted.map_err(|error| fault(error, f.name()))?))
+        let shifted = match f {
+            LibraryFn::Lshift => Number::shift_left(&number, &count)
+                .map_err(|error| fault(error, f.name()))?,
+            _ => Number::shift_right(&number, &count),
+        };
+        Ok(Value::from(shifted))
     }
 
     /// The integer without its fraction; 0 for what is infinite or not a number.

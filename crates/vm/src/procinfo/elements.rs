@@ -4,7 +4,7 @@ use super::GAWK_VERSION;
 use crate::runtime::Runtime;
 use riverhawk_awkio::{Connection, Directories};
 use riverhawk_bytecode::NamedTable;
-use riverhawk_precise::{GREATEST_PRECISION, MIN_PRECISION};
+use riverhawk_precise::{MAX_PRECISION, MIN_PRECISION};
 use riverhawk_record::table::TableFormat;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
@@ -58,7 +58,7 @@ impl Runtime {
                 ),
             );
             set("prec_min", Value::Num(MIN_PRECISION as f64));
-            set("prec_max", Value::Num(GREATEST_PRECISION as f64));
+            set("prec_max", Value::Num(MAX_PRECISION as f64));
             let id = |raw: u32| Value::Num(f64::from(raw));
             set("pid", id(std::process::id()));
             set(
