@@ -26,8 +26,7 @@ pub struct Range {
 
 impl Range {
     /// So wide that few programs see its ends; it is that of the C library MPFR.
-    pub const WIDE: Range =
-        Range { min: -((1 << 30) - 1), max: (1 << 30) - 1, gradual: false };
+    pub const WIDE: Range = Range { min: -((1 << 30) - 1), max: (1 << 30) - 1, gradual: false };
 }
 
 /// What results are rounded to.

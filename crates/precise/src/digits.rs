@@ -24,19 +24,13 @@ impl Float {
         let count = count.max(1);
         // log10 of the magnitude, off by far less than one.
         let leading = to_double(mantissa, mantissa.bit_len());
-        let estimate =
-            (top(mantissa, *binary) as f64 + leading.log2()) * std::f64::consts::LOG10_2;
+        let estimate = (top(mantissa, *binary) as f64 + leading.log2()) * std::f64::consts::LOG10_2;
         let mut exponent = estimate.floor() as i64;
         // So near to a power of ten nobody can tell on which side of it.
         let is_near = (estimate - estimate.round()).abs() < 1e-6;
         loop {
-            let scaled = decimal_scaled(
-                mantissa,
-                *binary,
-                count as i64 - 1 - exponent,
-                self.sign,
-                rounding,
-            );
+            let scaled =
+                decimal_scaled(mantissa, *binary, count as i64 - 1 - exponent, self.sign, rounding);
             let digits = decimal(&scaled);
             match digits.len().cmp(&count) {
                 // The estimate was one too small or too large, or rounding went up to the next

@@ -271,7 +271,8 @@ pub(crate) fn scaled(mantissa: &UBig, exponent: i64, scale: usize) -> UBig {
 fn exp_of_scaled(x: &IBig, wide: usize, scale: usize, sign: Sign) -> Approximation {
     let (x_sign, size) = x.clone().into_parts();
     // x = times ln 2 + rest, with a rest of hardly more than half of ln 2.
-    let times = x_sign * IBig::from((fixed::to_double(&size, wide) / std::f64::consts::LN_2).round() as i64);
+    let times = x_sign
+        * IBig::from((fixed::to_double(&size, wide) / std::f64::consts::LN_2).round() as i64);
     let rest = x - IBig::from(constants::ln2(wide)) * &times;
     Approximation {
         sign,
@@ -315,8 +316,9 @@ fn is_one(mantissa: &UBig, exponent: i64) -> bool {
 /// Whether it is an odd integer.
 fn is_odd(number: &Float) -> bool {
     match &number.magnitude {
-        Finite(mantissa, exponent) => usize::try_from(-exponent)
-            .is_ok_and(|at| mantissa.trailing_zeros() == Some(at)),
+        Finite(mantissa, exponent) => {
+            usize::try_from(-exponent).is_ok_and(|at| mantissa.trailing_zeros() == Some(at))
+        }
         _ => false,
     }
 }

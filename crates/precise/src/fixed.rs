@@ -2,17 +2,16 @@
 //! Errors are in units of that.
 //!
 //! For e^x and 1 - cos x the argument is halved a number of times, a power series is summed, and the
-//! result is squared or doubled as often (R. P. Brent, "Fast multiple-precision evaluation of
-//! elementary functions", 1976). ln and arctan are single steps of higher order from a result with
+//! angle or exponent of the result is doubled as often (R. P. Brent, "Fast multiple-precision
+//! evaluation of elementary functions", 1976). ln and arctan are single steps of higher order from a result with
 //! a fifth of the bits.
 
 use dashu_base::{BitTest, Sign, SquareRoot};
 use dashu_int::{IBig, UBig};
 
 /// By how many halvings an argument is reduced, which makes as many squarings of the result.
-/// Measured at 53 to 10,000 bits: half as many or twice as many take longer.
 fn halvings(scale: usize) -> usize {
-    scale.isqrt() * 3 / 4
+    (scale as f64).cbrt() as usize + 1
 }
 
 /// Additional bits, so that what series and squarings truncate stays below one unit: for each
@@ -21,46 +20,58 @@ fn working_scale(scale: usize, halvings: usize) -> usize {
     scale + halvings + 8 + scale.ilog2() as usize
 }
 
-/// `first * (1 + z/d(1) + z^2/(d(1) d(2)) + ...)`, or with alternating signs if `sign` is negative.
-/// Off by less than two for each term. z is below one.
-fn series(
-    first: UBig,
-    z: &UBig,
-    scale: usize,
-    sign: Sign,
-    divisor: impl Fn(u64) -> u64,
-) -> UBig {
-    let (mut z, mut z_scale) = (z.clone(), scale);
-    let (mut sum, mut term) = (first.clone(), first);
-    for at in 1.. {
-        // Only as many bits of z count as the term has.
-        let needless = z_scale.saturating_sub(term.bit_len());
-        if needless >= 64 {
-            z >>= needless;
-            z_scale -= needless;
+/// `1 + z/d(1) + z^2/(d(1) d(2)) + ...`, or with alternating signs if `sign` is negative, of a z up
+/// to a quarter. Off by less than two for each term.
+///
+/// The terms are summed from the last to the first, in blocks of powers of z that are computed
+/// once, so that there is one long product for each power and each block (D. M. Smith, "Efficient
+/// multiple-precision evaluation of elementary functions", 1989).
+fn series(z: &UBig, scale: usize, sign: Sign, divisor: impl Fn(u64) -> u64) -> UBig {
+    // By how many bits a term is smaller than the one before, at least.
+    let z_bits = scale - z.bit_len();
+    let mut count = 1;
+    let mut small = z_bits + divisor(1).ilog2() as usize;
+    while small <= scale {
+        count += 1;
+        small += z_bits + divisor(count).ilog2() as usize;
+    }
+    let block = (count as usize).isqrt().max(2);
+    let mut powers = vec![UBig::ONE << scale, z.clone()];
+    for at in 2..=block {
+        let power = match at % 2 {
+            0 => powers[at / 2].sqr(),
+            _ => &powers[at - 1] * z,
+        };
+        powers.push(power >> scale);
+    }
+    let mut sum = UBig::ZERO;
+    for at in (0..count as usize).rev() {
+        if (at + 1).is_multiple_of(block) {
+            sum = (sum * &powers[block]) >> scale;
         }
-        term = ((term * &z) >> z_scale) / divisor(at);
-        if term.is_zero() {
-            break;
-        }
-        match sign {
-            Sign::Negative if at % 2 == 1 => sum -= &term,
-            _ => sum += &term,
-        }
+        sum /= divisor(at as u64 + 1);
+        // No sum is greater than the power that it begins with, so that none falls below zero.
+        sum = match sign {
+            Sign::Positive => sum + &powers[at % block],
+            Sign::Negative => &powers[at % block] - sum,
+        };
     }
     sum
 }
 
 /// e^x, off by less than 4, for -1 <= x <= 1.
+///
+/// The series of the hyperbolic sine has half the terms of that of e^x.
 pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
     let halvings = halvings(scale);
     let wide = working_scale(scale, halvings);
     let (sign, x) = x.clone().into_parts();
     let x = (x << (wide - scale)) >> halvings;
-    // e^x - 1, or 1 - e^-x.
-    let difference = series(x.clone(), &x, wide, sign, |at| at + 1);
-    let one = UBig::ONE << wide;
-    let mut power = if sign == Sign::Positive { one + difference } else { one - difference };
+    let square = x.sqr() >> wide;
+    let sum = series(&square, wide, Sign::Positive, |at| 2 * at * (2 * at + 1));
+    let sinh = (x * sum) >> wide;
+    let cosh = ((UBig::ONE << (2 * wide)) + sinh.sqr()).sqrt();
+    let mut power = if sign == Sign::Positive { cosh + sinh } else { cosh - sinh };
     for _ in 0..halvings {
         power = power.sqr() >> wide;
     }
@@ -69,17 +80,17 @@ pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
 
 /// 1 - cos x, off by less than 4, for 0 <= x <= 1.
 pub(crate) fn versine(x: &UBig, scale: usize) -> UBig {
-    let halvings = halvings(scale) / 2;
+    let halvings = halvings(scale);
     // A doubling multiplies the error by 4.
     let wide = working_scale(scale, 2 * halvings);
     let x = (x << (wide - scale)) >> halvings;
     let square = x.sqr() >> wide;
-    let mut v = series(&square >> 1usize, &square, wide, Sign::Negative, |at| {
-        (2 * at + 1) * (2 * at + 2)
-    });
+    let sum = series(&square, wide, Sign::Negative, |at| (2 * at + 1) * (2 * at + 2));
+    let mut v = (square * sum) >> (wide + 1);
     for _ in 0..halvings {
         // 1 - cos 2x = 2 v (2 - v)
-        v = (&v << 2usize) - (v.sqr() >> (wide - 1));
+        let square = v.sqr() >> (wide - 1);
+        v = (v << 2usize) - square;
     }
     v >> (wide - scale)
 }

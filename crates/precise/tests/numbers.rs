@@ -183,7 +183,10 @@ fn a_comparison_rounds_nothing() {
     );
     assert_eq!(number("1e-400").compare(&Number::ZERO), Some(Ordering::Greater));
     assert_eq!(Number::Float(Float::NAN).compare(&Number::ZERO), None);
-    assert_eq!(Number::Float(Float::zero(Sign::Negative)).compare(&Number::ZERO), Some(Ordering::Equal));
+    assert_eq!(
+        Number::Float(Float::zero(Sign::Negative)).compare(&Number::ZERO),
+        Some(Ordering::Equal)
+    );
 }
 
 proptest! {
