@@ -30,9 +30,9 @@ mod density;
 mod index;
 mod key;
 mod nested;
-mod places;
+pub(crate) mod origin;
+pub(crate) mod places;
 mod visit;
-pub use dense::{DenseLayout, VectorLayout};
 use index::Index;
 use key::{Key, Keys};
 pub use key::{KeyIter, Probe, join_subscripts};
@@ -69,7 +69,7 @@ enum Found {
 /// An associative array.
 #[derive(Debug, Default)]
 pub struct Array {
-    dense: Places,
+    pub(crate) dense: Places,
     entries: Vec<Entry>,
     entry_holes: usize,
     /// Indexes into `entries`, of those that are no holes; of none while there are at most
@@ -77,20 +77,23 @@ pub struct Array {
     table: Index,
     /// How many integer keys the table holds: while there are none, an integer beyond the dense
     /// part needs no look.
-    table_integers: usize,
+    pub(crate) table_integers: usize,
     /// No integer key of the table is greater, once it holds one.
     table_greatest: i64,
     state: RandomState,
     /// Where a loop is among the entries.
     visit: Visit,
     /// New keys join the entries whatever they are, so that these are in order of arrival.
-    by_arrival: bool,
+    pub(crate) by_arrival: bool,
     /// Nothing has emptied it since [`Array::await_clearing`].
     awaits_clearing: bool,
 }
 
 /// So many holes are cheap enough to keep in either part: 1 KiB at most in the dense one.
-const MAX_HOLES: usize = 64;
+pub(crate) const MAX_HOLES: usize = 64;
+
+/// From so many integers on it is worth looking whether they are dense: 1 KiB.
+pub(crate) const MIN_DENSE: usize = 64;
 
 impl Array {
     /// Number of elements.

@@ -20,6 +20,10 @@ pub const SHORT_BYTES_AT: usize = 2;
 pub const TEXT_AT: usize = 8;
 
 pub use crate::heap::at as heap;
+pub use dense::{DenseLayout, VectorLayout};
+
+#[allow(unsafe_code)]
+mod dense;
 
 /// The tags, in the order of the variants of [`Value`](crate::Value).
 pub mod tag {

@@ -25,6 +25,7 @@
 
 pub mod array;
 pub mod ascii;
+mod counted;
 pub mod exact;
 pub mod format;
 #[allow(unsafe_code)]
@@ -38,14 +39,12 @@ pub mod truth;
 pub mod untyped;
 pub mod value;
 
-pub use array::{
-    Array, ArrayRef, DenseLayout, KeyIter, Packed, Place, Probe, VectorLayout, join_subscripts,
-    new_array,
-};
+pub use array::{Array, ArrayRef, KeyIter, Packed, Place, Probe, join_subscripts, new_array};
 pub use ascii::Ascii;
+pub use counted::PreciseRef;
 pub use heap::HeapStr;
-pub use precise::PreciseRef;
+pub use layout::{DenseLayout, VectorLayout};
 pub use small::{SMALL_CAPACITY, SmallStr};
 pub use truth::Truth;
-pub use untyped::{Untyped, UntypedRef};
-pub use value::{NumberFormat, Value, View};
+pub use untyped::Untyped;
+pub use value::{NumberFormat, UntypedRef, Value, View};

@@ -1,28 +1,29 @@
 //! A variable that several names share before anything was assigned to it.
 
-use crate::array::ArrayRef;
 use std::cell::{Cell, OnceCell};
-use std::rc::Rc;
 
-/// The shared cell behind [`Value::Untyped`](crate::Value::Untyped).
-pub type UntypedRef = Rc<Untyped>;
-
-/// A variable without a value: who uses it as an array first makes it one for all who hold it.
-#[derive(Debug, Default)]
-pub struct Untyped {
-    array: OnceCell<ArrayRef>,
+/// A variable without a value: the first use as an array `A` makes it one under all names.
+#[derive(Debug)]
+pub struct Untyped<A> {
+    array: OnceCell<A>,
     is_scalar: Cell<bool>,
 }
 
-impl Untyped {
+impl<A> Default for Untyped<A> {
+    fn default() -> Untyped<A> {
+        Untyped { array: OnceCell::new(), is_scalar: Cell::new(false) }
+    }
+}
+
+impl<A> Untyped<A> {
     /// The array that it has become.
     #[inline]
-    pub fn get(&self) -> Option<&ArrayRef> {
+    pub fn get(&self) -> Option<&A> {
         self.array.get()
     }
 
     /// The array that it is from now on.
-    pub fn get_or_init(&self, make: impl FnOnce() -> ArrayRef) -> &ArrayRef {
+    pub fn get_or_init(&self, make: impl FnOnce() -> A) -> &A {
         self.array.get_or_init(make)
     }
 

@@ -8,15 +8,19 @@
 
 use crate::array::{ArrayRef, KeyIter};
 use crate::ascii::Ascii;
+use crate::counted::PreciseRef;
 use crate::format::Format;
 use crate::heap::HeapStr;
 use crate::number;
-use crate::precise::PreciseRef;
 use crate::small::{SMALL_CAPACITY, SmallStr};
 use crate::truth::Truth;
-use crate::untyped::UntypedRef;
+use crate::untyped::Untyped;
 use riverhawk_blocks::room;
 use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// A variable without a value that several names share.
+pub type UntypedRef = Rc<Untyped<ArrayRef>>;
 
 /// A range of the current record, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

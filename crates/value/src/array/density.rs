@@ -1,12 +1,9 @@
 //! Which integers lie in the dense part, and when they come to it or leave it.
 
 use super::key::Key;
-use super::{Array, MAX_HOLES, Probe};
+use super::{Array, MAX_HOLES, MIN_DENSE, Probe};
 use crate::value::Value;
 use riverhawk_blocks::room;
-
-/// From so many integers on it is worth looking whether they are dense: 1 KiB.
-pub(super) const MIN_DENSE: usize = 64;
 
 impl Array {
     /// What will become the first element of the dense part is no number.

@@ -9,7 +9,7 @@
 //! operand. A number that has come from elsewhere with these very bits is stored as the NaN that it
 //! is to everyone who looks.
 
-use super::dense::Origin;
+use super::origin::Origin;
 use crate::value::Value;
 use riverhawk_blocks::room;
 
@@ -20,10 +20,10 @@ pub struct Packed(u64);
 
 impl Packed {
     /// A place without an element.
-    pub(super) const HOLE: Packed = Packed(u64::MAX);
+    pub(crate) const HOLE: Packed = Packed(u64::MAX);
 
     /// An element that was never assigned. What is below, as an unsigned integer, is a number.
-    pub(super) const UNINIT: Packed = Packed(u64::MAX - 1);
+    pub(crate) const UNINIT: Packed = Packed(u64::MAX - 1);
 
     /// What a place holds after a number was assigned.
     #[inline(always)]
@@ -43,7 +43,7 @@ impl Packed {
     }
 
     /// Its bits, by which machine code tells what it holds.
-    pub(super) const fn bits(self) -> u64 {
+    pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
@@ -127,16 +127,16 @@ pub(super) fn no_place<'a>() -> &'a mut Value {
 
 /// The dense part. Element k is under the key that many behind the first.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(crate) struct Places {
     /// The places, as long as there is nothing but numbers.
-    pub(super) numbers: Vec<Packed>,
+    pub(crate) numbers: Vec<Packed>,
     /// The places otherwise; `None` is a hole. Without room until something else than a number has
     /// come; from then on the numbers are without.
-    pub(super) values: Vec<Option<Value>>,
+    pub(crate) values: Vec<Option<Value>>,
     /// The key of the first place. It is 0 as long as none was dropped.
-    pub(super) origin: Origin,
+    pub(crate) origin: Origin,
     /// How many places are holes.
-    pub(super) holes: usize,
+    pub(crate) holes: usize,
 }
 
 impl Places {

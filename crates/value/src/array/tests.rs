@@ -345,3 +345,23 @@ fn a_footprint_counts_what_an_array_holds_and_what_the_arrays_in_it_do() {
         "{nested} of {large}"
     );
 }
+
+#[test]
+fn what_is_counted_is_let_go_with_the_array_and_when_it_is_emptied() {
+    let inner = new_array();
+    let array = new_array();
+    let fill = || {
+        for key in 0..9 {
+            array.borrow_mut().set(Probe::Int(key), Value::Num(key as f64));
+        }
+        array.borrow_mut().set(Probe::Int(4), Value::Array(Rc::clone(&inner)));
+        array.borrow_mut().remove(Probe::Int(6));
+    };
+    fill();
+    assert_eq!(Rc::strong_count(&inner), 2);
+    array.borrow_mut().clear();
+    assert_eq!((Rc::strong_count(&inner), array.borrow().len()), (1, 0));
+    fill();
+    drop(array);
+    assert_eq!(Rc::strong_count(&inner), 1);
+}

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// The widest field and the longest precision: what C's printf allows.
+pub const MAX_FIELD: usize = i32::MAX as usize;
+
 /// Why a format could not be used. All of them end an awk program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -80,7 +83,7 @@ impl fmt::Display for FormatError {
             Self::ModifierNotPermitted { letter } => {
                 write!(f, "`{}' is not permitted in POSIX awk formats", char::from(*letter))
             }
-            Self::TooWide => write!(f, "width or precision in format over {}", super::MAX_FIELD),
+            Self::TooWide => write!(f, "width or precision in format over {MAX_FIELD}"),
             Self::OutOfMemory { wanted } => {
                 write!(f, "no memory for a formatted field of {wanted} bytes")
             }

@@ -2,7 +2,7 @@
 //! for subnormals).
 
 use super::FormatError;
-use super::layout::insert;
+use super::layout::{Case, Flags, insert};
 
 /// Bits of a double's fraction, 13 hexadecimal digits.
 const FRACTION_BITS: usize = 52;
@@ -11,8 +11,8 @@ const FRACTION_BITS: usize = 52;
 pub(super) fn write(
     magnitude: f64,
     precision: Option<usize>,
-    alternate: bool,
-    upper: bool,
+    flags: Flags,
+    case: Case,
     out: &mut Vec<u8>,
 ) -> Result<usize, FormatError> {
     let bits = magnitude.to_bits();
@@ -37,18 +37,20 @@ pub(super) fn write(
         None => 13 - mantissa.trailing_zeros() as usize / 4,
     };
 
-    out.extend_from_slice(if upper { b"0X" } else { b"0x" });
+    out.extend_from_slice(case.hexadecimal_prefix());
     let digits_at = out.len();
-    let table = if upper { b"0123456789ABCDEF" } else { b"0123456789abcdef" };
-    let digit = |place: usize| table[(mantissa >> (FRACTION_BITS - 4 * place)) as usize & 15];
+    let digit = |place: usize| {
+        let value = (mantissa >> (FRACTION_BITS - 4 * place)) as usize & 15;
+        case.letter(b"0123456789abcdef"[value])
+    };
     out.push(digit(0));
-    if precision.unwrap_or(places) > 0 || alternate {
+    if precision.unwrap_or(places) > 0 || flags.alternate {
         out.push(b'.');
     }
     out.extend((1..=places).map(digit));
     let end = out.len();
     insert(out, end, precision.unwrap_or(0).saturating_sub(places), b'0')?;
-    out.push(if upper { b'P' } else { b'p' });
+    out.push(case.letter(b'p'));
     out.push(if exponent < 0 { b'-' } else { b'+' });
     crate::number::write_integer(exponent.abs().into(), out);
     Ok(digits_at)

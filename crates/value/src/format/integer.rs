@@ -1,36 +1,49 @@
 //! `%d`, `%i`, `%u`, `%o`, `%x`, `%X`.
 
-use super::layout::{Layout, insert, write_special};
-use super::{FormatError, Radix, placed, real};
+use super::layout::{Case, Layout, group, insert, write_special};
+use super::{FormatError, placed, real};
 use crate::number::{NumberSyntax, write_integral};
+use riverhawk_precise::Sign;
 
 /// 2^64: what an unsigned conversion holds ends here.
 const UNSIGNED_LIMIT: f64 = 18_446_744_073_709_551_616.0;
 /// -2^63: negative numbers down to here wrap around, as in C.
 const SIGNED_LIMIT: f64 = -9_223_372_036_854_775_808.0;
 
+/// How `u`, `o`, `x` and `X` write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Radix {
+    Decimal,
+    Octal,
+    Hexadecimal(Case),
+}
+
 /// `%d` and `%i`: the integer part with all its digits, however large.
 pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
-    if write_special(n, false, layout, out)? {
+    if write_special(n, Case::Lower, layout, out)? {
         return Ok(());
     }
     let small = n as i64;
     if layout.precision.is_none()
         && !layout.flags.group
         && small.unsigned_abs() < 1 << 53
-        && placed::write(small < 0, small.unsigned_abs(), 0, layout, out)
+        && placed::write(Sign::from(small < 0), small.unsigned_abs(), 0, layout, out)
     {
         return Ok(());
     }
     let whole = n.trunc();
     let start = out.len();
-    out.extend_from_slice(layout.sign(whole < 0.0));
+    out.extend_from_slice(layout.sign(Sign::from(whole < 0.0)));
     let digits_at = out.len();
     // gawk looks at the number before its fraction is cut off: `%.0d` of 0.5 is 0, of 0 nothing.
     if n != 0.0 || layout.precision != Some(0) {
         write_integral(whole.abs(), out);
     }
-    layout.finish_integer(start, digits_at, layout.flags.group, out)
+    if layout.flags.group {
+        let end = out.len();
+        group(out, digits_at, end);
+    }
+    layout.finish_integer(start, digits_at, out)
 }
 
 /// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not
@@ -42,24 +55,26 @@ pub(super) fn write_unsigned(
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     // By POSIX's rules such a number is written by `%g`, in small letters.
-    let upper = radix == Radix::Hexadecimal { upper: true } && !NumberSyntax::get().is_posix();
-    if write_special(n, upper, layout, out)? {
+    let case = if NumberSyntax::get().is_posix() { Case::Lower } else { radix.case() };
+    if write_special(n, case, layout, out)? {
         return Ok(());
     }
     let whole = n.trunc();
     if !(SIGNED_LIMIT..UNSIGNED_LIMIT).contains(&whole) {
-        return real::write(n, real::Form::General, false, &as_general(radix, layout), out);
+        return real::write(n, real::Form::General, Case::Lower, &as_general(radix, layout), out);
     }
     let value = if whole < 0.0 { whole as i64 as u64 } else { whole as u64 };
     let start = out.len();
-    out.extend_from_slice(radix.prefix(n == 0.0, layout));
+    if n != 0.0 {
+        out.extend_from_slice(radix.prefix(layout));
+    }
     let digits_at = out.len();
     if n != 0.0 || layout.precision != Some(0) {
         match radix {
             Radix::Decimal => out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes()),
             Radix::Octal => write_digits(value, 3, b"01234567", out),
-            Radix::Hexadecimal { upper: false } => write_digits(value, 4, b"0123456789abcdef", out),
-            Radix::Hexadecimal { upper: true } => write_digits(value, 4, b"0123456789ABCDEF", out),
+            Radix::Hexadecimal(Case::Lower) => write_digits(value, 4, b"0123456789abcdef", out),
+            Radix::Hexadecimal(Case::Upper) => write_digits(value, 4, b"0123456789ABCDEF", out),
         }
     }
     finish_unsigned(radix, start, digits_at, layout, out)
@@ -91,7 +106,11 @@ pub(super) fn finish_unsigned(
     {
         insert(out, digits_at, 1, b'0')?;
     }
-    layout.finish_integer(start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
+    if layout.flags.group && radix == Radix::Decimal {
+        let end = out.len();
+        group(out, digits_at, end);
+    }
+    layout.finish_integer(start, digits_at, out)
 }
 
 /// Digits of `bits` bits each.
@@ -105,18 +124,19 @@ fn write_digits(value: u64, bits: u32, digits: &[u8], out: &mut Vec<u8>) {
 }
 
 impl Radix {
-    /// What `#` puts before hexadecimal digits, unless the number is 0. As in gawk, that is before
+    /// What `#` puts before the digits of a number that is not 0. As in gawk, that is asked before
     /// its fraction is cut off.
-    pub(super) fn prefix(self, is_zero: bool, layout: &Layout) -> &'static [u8] {
+    pub(super) fn prefix(self, layout: &Layout) -> &'static [u8] {
         match self {
-            Radix::Hexadecimal { upper } if layout.flags.alternate && !is_zero => {
-                if upper {
-                    b"0X"
-                } else {
-                    b"0x"
-                }
-            }
+            Radix::Hexadecimal(case) if layout.flags.alternate => case.hexadecimal_prefix(),
             _ => b"",
+        }
+    }
+
+    pub(super) fn case(self) -> Case {
+        match self {
+            Radix::Hexadecimal(case) => case,
+            Radix::Decimal | Radix::Octal => Case::Lower,
         }
     }
 }

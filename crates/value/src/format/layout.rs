@@ -1,8 +1,45 @@
 //! Where the characters of one conversion go: sign, padding, grouping.
 
-use super::{Flags, FormatError};
+use super::FormatError;
 use crate::number::{NumberSyntax, group_separator, special_text};
 use riverhawk_blocks::room;
+use riverhawk_precise::Sign;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags {
+    pub(super) left: bool,
+    pub(super) plus: bool,
+    pub(super) space: bool,
+    pub(super) alternate: bool,
+    pub(super) zero: bool,
+    pub(super) group: bool,
+}
+
+/// How letters among the digits are written, and what is not a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Case {
+    Lower,
+    Upper,
+}
+
+impl Case {
+    /// That of a conversion's letter.
+    pub(super) fn of(letter: u8) -> Case {
+        if letter.is_ascii_uppercase() { Case::Upper } else { Case::Lower }
+    }
+
+    /// A letter in this case.
+    #[inline]
+    pub(super) fn letter(self, lower: u8) -> u8 {
+        if self == Case::Upper { lower.to_ascii_uppercase() } else { lower }
+    }
+
+    /// What begins a hexadecimal number.
+    #[inline]
+    pub(super) fn hexadecimal_prefix(self) -> &'static [u8] {
+        if self == Case::Upper { b"0X" } else { b"0x" }
+    }
+}
 
 /// Flags, width and precision of one conversion, with `*` filled in.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,9 +52,9 @@ pub(super) struct Layout {
 impl Layout {
     /// The sign of a number: `-`, or what the flags put before one that is not negative.
     #[inline]
-    pub(super) fn sign(&self, negative: bool) -> &'static [u8] {
-        match (negative, self.flags.plus, self.flags.space) {
-            (true, ..) => b"-",
+    pub(super) fn sign(&self, sign: Sign) -> &'static [u8] {
+        match (sign, self.flags.plus, self.flags.space) {
+            (Sign::Negative, ..) => b"-",
             (_, true, _) => b"+",
             (.., true) => b" ",
             _ => b"",
@@ -36,38 +73,35 @@ impl Layout {
         insert(out, at, missing, b' ')
     }
 
-    /// Widens a number with spaces, or with zeros at `digits_at` (behind sign and prefix) if
-    /// `zeros` and the flags say so.
+    /// Widens a number with spaces, or if the flags say so with zeros at `digits_at`, behind sign and
+    /// prefix.
     pub(super) fn pad_number(
         &self,
         out: &mut Vec<u8>,
         start: usize,
         digits_at: usize,
-        zeros: bool,
     ) -> Result<(), FormatError> {
         let len = out.len() - start;
-        if zeros && self.flags.zero && !self.flags.left {
+        if self.flags.zero && !self.flags.left {
             return insert(out, digits_at, self.width.saturating_sub(len), b'0');
         }
         self.pad(out, start, len)
     }
 
-    /// Grouping, precision and width of an integer, once its digits stand at the end of `out`, from
+    /// Precision and width of an integer, once its digits stand at the end of `out`, from
     /// `digits_at` on.
     pub(super) fn finish_integer(
         &self,
         start: usize,
         digits_at: usize,
-        grouped: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), FormatError> {
-        if grouped {
-            let end = out.len();
-            group(out, digits_at, end);
-        }
+        let Some(precision) = self.precision else {
+            return self.pad_number(out, start, digits_at);
+        };
         let digits = out.len() - digits_at;
-        insert(out, digits_at, self.precision.unwrap_or(0).saturating_sub(digits), b'0')?;
-        self.pad_number(out, start, digits_at, self.precision.is_none())
+        insert(out, digits_at, precision.saturating_sub(digits), b'0')?;
+        self.pad(out, start, out.len() - start)
     }
 }
 
@@ -75,23 +109,22 @@ impl Layout {
 #[inline]
 pub(super) fn write_special(
     n: f64,
-    upper: bool,
+    case: Case,
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> Result<bool, FormatError> {
     if n.is_finite() {
         return Ok(false);
     }
-    write_words(special_text(n), n.is_sign_negative(), upper, layout, out)
+    write_words(special_text(n), Sign::from(n.is_sign_negative()), case, layout, out)
 }
 
 /// Appends what a number that is not finite is called, in its width; false if it is finite and has
-/// no such name. Its sign is always there; by POSIX's rules (`--posix`) it is as in C, and `upper`
-/// is for the conversions of real numbers alone.
+/// no such name. Its sign is always there; by POSIX's rules (`--posix`) it is as in C.
 pub(super) fn write_words(
     name: Option<&[u8]>,
-    negative: bool,
-    upper: bool,
+    sign: Sign,
+    case: Case,
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> Result<bool, FormatError> {
@@ -100,9 +133,13 @@ pub(super) fn write_words(
     let by_posix = NumberSyntax::get().is_posix();
     let letters = if by_posix { &text[1..] } else { text };
     if by_posix {
-        out.extend_from_slice(layout.sign(negative));
+        out.extend_from_slice(layout.sign(sign));
     }
-    out.extend(letters.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
+    let letters_at = out.len();
+    out.extend_from_slice(letters);
+    if case == Case::Upper {
+        out[letters_at..].make_ascii_uppercase();
+    }
     layout.pad(out, start, out.len() - start)?;
     Ok(true)
 }
@@ -142,7 +179,8 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// Puts commas, or what the locale has, between the thousands of the digits from `start` to `end`.
+/// Puts commas, or what the locale has, between the thousands of the digits from `start` on to
+/// `end`.
 pub(super) fn group(out: &mut Vec<u8>, start: usize, end: usize) {
     let (mut at, separator) = (end, group_separator());
     while at > start + 3 {

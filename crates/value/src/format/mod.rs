@@ -10,6 +10,7 @@
 //! conversion prints itself.
 
 mod character;
+mod convert;
 mod error;
 mod hexadecimal;
 mod integer;
@@ -19,19 +20,18 @@ mod placed;
 mod precise;
 mod real;
 
-pub use error::FormatError;
+pub(crate) use convert::spelled_by;
+pub use convert::{number_to_text, precise_to_text};
+pub use error::{FormatError, MAX_FIELD};
 pub(crate) use real::write_general;
 
-use crate::exact::is_small;
-use crate::number::{write_integer, write_integral};
-use layout::{Layout, write_special};
+use crate::number::{is_small, write_integer, write_integral};
+use integer::Radix;
+use layout::{Case, Flags, Layout, write_special};
 use riverhawk_blocks::room::Growing;
 use riverhawk_precise::{Context, Number};
 use riverhawk_text::Unit;
 use std::ops::Range;
-
-/// The widest field and the longest precision: what C's printf allows.
-pub const MAX_FIELD: usize = i32::MAX as usize;
 
 /// So many bytes may be read behind each stretch of text between conversions.
 const LITERAL_SLACK: usize = 16;
@@ -146,32 +146,14 @@ struct Want {
     numbered: bool,
 }
 
-/// A conversion letter; `upper` for the capitals.
+/// A conversion letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letter {
     Character,
     Text,
     Integer,
     Unsigned(Radix),
-    Real { form: real::Form, upper: bool },
-}
-
-/// How `u`, `o`, `x` and `X` write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Radix {
-    Decimal,
-    Octal,
-    Hexadecimal { upper: bool },
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Flags {
-    left: bool,
-    plus: bool,
-    space: bool,
-    alternate: bool,
-    zero: bool,
-    group: bool,
+    Real { form: real::Form, case: Case },
 }
 
 /// A width or precision.
@@ -259,7 +241,7 @@ impl Format {
                     if n.is_finite() {
                         write_general(n, *precision, out);
                     } else {
-                        write_special(n, false, &Layout::default(), out)?;
+                        write_special(n, Case::Lower, &Layout::default(), out)?;
                     }
                 }
                 Piece::Conversion(conversion) => {
@@ -316,14 +298,14 @@ impl Format {
 }
 
 impl Letter {
-    const FIXED: Letter = Letter::Real { form: real::Form::Fixed, upper: false };
+    const FIXED: Letter = Letter::Real { form: real::Form::Fixed, case: Case::Lower };
 
     /// Appends a number; the letter is one of those.
     #[inline]
     fn write(self, number: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
         match self {
             Letter::Unsigned(radix) => integer::write_unsigned(number, radix, layout, out),
-            Letter::Real { form, upper } => real::write(number, form, upper, layout, out),
+            Letter::Real { form, case } => real::write(number, form, case, layout, out),
             _ => integer::write_signed(number, layout, out),
         }
     }
@@ -345,8 +327,8 @@ fn write_beyond<A: FormatArgs + ?Sized>(
         (Some(large), Letter::Unsigned(radix)) => {
             precise::write_unsigned(&precise::wrapped(large), radix, layout, out)
         }
-        (Some(large), Letter::Real { form: form @ real::Form::Fixed, upper }) => {
-            precise::write_real(&large, form, upper, layout, &Context::default(), out)
+        (Some(large), Letter::Real { form: form @ real::Form::Fixed, case }) => {
+            precise::write_real(&large, form, case, layout, &Context::default(), out)
         }
         _ => letter.write(args.number(argument), layout, out),
     }

@@ -5,6 +5,7 @@
 //! replaces an earlier one, and flags may follow the width (`%5-d`). `%2$s` and `*2$` name
 //! arguments. What is no conversion stays in the output as it is, from its `%` on.
 
+use super::layout::Case;
 use super::real::Form;
 use super::{
     Conversion, Count, Flags, Format, FormatError, FormatRules, LITERAL_SLACK, Letter, MAX_FIELD,
@@ -274,32 +275,35 @@ fn simplest(conversion: Conversion) -> Piece {
     match (letter, precision) {
         (Letter::Text, None) => Piece::Text(argument),
         (Letter::Integer, None) => Piece::Integer(argument),
-        (Letter::Real { form: Form::Fixed, upper: false }, Some(Count::Fixed(places @ 0..=15))) => {
-            Piece::Fixed(argument, places as u8)
-        }
-        (Letter::Real { form: Form::Fixed, upper: false }, None) => Piece::Fixed(argument, 6),
         (
-            Letter::Real { form: Form::General, upper: false },
+            Letter::Real { form: Form::Fixed, case: Case::Lower },
+            Some(Count::Fixed(places @ 0..=15)),
+        ) => Piece::Fixed(argument, places as u8),
+        (Letter::Real { form: Form::Fixed, case: Case::Lower }, None) => Piece::Fixed(argument, 6),
+        (
+            Letter::Real { form: Form::General, case: Case::Lower },
             Some(Count::Fixed(precision @ 0..=100)),
         ) => Piece::General(argument, precision.max(1) as u8),
-        (Letter::Real { form: Form::General, upper: false }, None) => Piece::General(argument, 6),
+        (Letter::Real { form: Form::General, case: Case::Lower }, None) => {
+            Piece::General(argument, 6)
+        }
         _ => Piece::Conversion(conversion),
     }
 }
 
 fn letter(byte: u8) -> Option<Letter> {
-    let upper = byte.is_ascii_uppercase();
+    let case = Case::of(byte);
     Some(match byte {
         b'c' | b'C' => Letter::Character,
         b's' | b'S' => Letter::Text,
         b'd' | b'i' => Letter::Integer,
         b'u' => Letter::Unsigned(Radix::Decimal),
         b'o' => Letter::Unsigned(Radix::Octal),
-        b'x' | b'X' => Letter::Unsigned(Radix::Hexadecimal { upper }),
-        b'e' | b'E' => Letter::Real { form: Form::Exponent, upper },
-        b'f' | b'F' => Letter::Real { form: Form::Fixed, upper },
-        b'g' | b'G' => Letter::Real { form: Form::General, upper },
-        b'a' | b'A' => Letter::Real { form: Form::Hexadecimal, upper },
+        b'x' | b'X' => Letter::Unsigned(Radix::Hexadecimal(case)),
+        b'e' | b'E' => Letter::Real { form: Form::Exponent, case },
+        b'f' | b'F' => Letter::Real { form: Form::Fixed, case },
+        b'g' | b'G' => Letter::Real { form: Form::General, case },
+        b'a' | b'A' => Letter::Real { form: Form::Hexadecimal, case },
         _ => return None,
     })
 }

@@ -7,6 +7,7 @@
 use super::layout::Layout;
 use crate::number::decimal_point;
 use riverhawk_blocks::room::Growing;
+use riverhawk_precise::Sign;
 
 /// Bytes of the widest field that is written this way. Whatever a `u64` and its sign need is less.
 const ROOM: usize = 64;
@@ -32,7 +33,7 @@ const PAIRS: [[u8; 2]; 100] = {
 /// nor a precision of integers is looked at.
 #[inline]
 pub(super) fn write(
-    negative: bool,
+    sign: Sign,
     digits: u64,
     places: usize,
     layout: &Layout,
@@ -41,7 +42,7 @@ pub(super) fn write(
     if layout.width > WIDEST {
         return false;
     }
-    let sign = layout.sign(negative);
+    let sign = layout.sign(sign);
     let count = (digits.checked_ilog10().unwrap_or(0) as usize + 1).max(places + 1);
     let body = sign.len() + count + usize::from(places > 0);
     let total = body.max(layout.width);

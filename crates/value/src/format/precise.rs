@@ -4,14 +4,14 @@
 //! Where MPFR's answer is another than C's, it is taken: `%a` puts the point behind a whole
 //! hexadecimal digit, and `%x` of any number that is not negative has all its digits.
 
-use super::layout::{self, Layout, group, insert};
+use super::integer::Radix;
+use super::layout::{self, Case, Flags, Layout, group, insert};
 use super::{
-    Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character,
-    integer, real,
+    Conversion, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, character, integer, real,
 };
 use crate::number::{localise, special};
 use real::Form;
-use riverhawk_precise::{Context, Float, IBig, Number, UBig, decimal, in_base};
+use riverhawk_precise::{Context, Float, IBig, Number, Sign, decimal, in_base};
 use riverhawk_text::Unit;
 
 impl Format {
@@ -46,14 +46,21 @@ impl Format {
                 }
                 Piece::Fixed(argument, places) => {
                     let layout = plain(Some(usize::from(*places)));
-                    write_real(&args.precise(*argument), Form::Fixed, false, &layout, &context, out)
+                    write_real(
+                        &args.precise(*argument),
+                        Form::Fixed,
+                        Case::Lower,
+                        &layout,
+                        &context,
+                        out,
+                    )
                 }
                 Piece::General(argument, precision) => {
                     let layout = plain(Some(usize::from(*precision)));
                     write_real(
                         &args.precise(*argument),
                         Form::General,
-                        false,
+                        Case::Lower,
                         &layout,
                         &context,
                         out,
@@ -85,13 +92,15 @@ impl Format {
         if let ([Piece::General(_, precision)], None) = (self.pieces.as_slice(), &self.error) {
             // As good as always.
             let layout = Layout { precision: Some(usize::from(*precision)), ..Layout::default() };
-            let _ = write_real(number, Form::General, false, &layout, &Context::current(), out);
+            let _ =
+                write_real(number, Form::General, Case::Lower, &layout, &Context::current(), out);
             return;
         }
         let mut one = OnePrecise(number, OneNumber(number.to_f64()));
         if self.write_precise(&mut one, Unit::CodePoint, out).is_err() {
             let layout = Layout { precision: Some(6), ..Layout::default() };
-            let _ = write_real(number, Form::General, false, &layout, &Context::current(), out);
+            let _ =
+                write_real(number, Form::General, Case::Lower, &layout, &Context::current(), out);
         }
     }
 }
@@ -150,8 +159,8 @@ impl Conversion {
             Letter::Unsigned(radix) => {
                 write_unsigned(&args.precise(self.argument), radix, &layout, out)
             }
-            Letter::Real { form, upper } => {
-                write_real(&args.precise(self.argument), form, upper, &layout, context, out)
+            Letter::Real { form, case } => {
+                write_real(&args.precise(self.argument), form, case, &layout, context, out)
             }
         }
     }
@@ -163,14 +172,14 @@ impl Conversion {
 fn code(number: &Number, context: &Context) -> u32 {
     match number {
         Number::Integer(integer) => {
-            let (negative, magnitude) = parts(integer.clone());
+            let (sign, magnitude) = integer.clone().into_parts();
             let Ok(whole) = u64::try_from(&magnitude) else { return 0 };
             let kept = whole
                 & u64::MAX << (64 - whole.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
-            match negative {
-                false => kept as u32,
-                true if kept <= 1 << 63 => kept.wrapping_neg() as u32,
-                true => 0,
+            match sign {
+                Sign::Positive => kept as u32,
+                Sign::Negative if kept <= 1 << 63 => kept.wrapping_neg() as u32,
+                Sign::Negative => 0,
             }
         }
         Number::Float(float) if float.is_nan() || float.is_negative() => 0,
@@ -185,13 +194,14 @@ fn code(number: &Number, context: &Context) -> u32 {
 /// negative; false if the number is finite.
 fn write_special(
     number: &Number,
-    upper: bool,
+    case: Case,
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> Result<bool, FormatError> {
     let Number::Float(float) = number else { return Ok(false) };
     let layout = Layout { flags: Flags { plus: false, space: false, ..layout.flags }, ..*layout };
-    layout::write_words(special(float), float.is_negative() && !float.is_nan(), upper, &layout, out)
+    let sign = if float.is_nan() { Sign::Positive } else { Sign::from(float.is_negative()) };
+    layout::write_words(special(float), sign, case, &layout, out)
 }
 
 /// `%d` and `%i`: the fraction is cut off, however numbers are rounded.
@@ -200,17 +210,21 @@ pub(super) fn write_signed(
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    if write_special(number, false, layout, out)? {
+    if write_special(number, Case::Lower, layout, out)? {
         return Ok(());
     }
-    let (negative, magnitude) = parts(number.truncate().unwrap_or_default());
+    let (sign, magnitude) = number.truncate().unwrap_or_default().into_parts();
     let start = out.len();
-    out.extend_from_slice(layout.sign(negative));
+    out.extend_from_slice(layout.sign(sign));
     let digits_at = out.len();
     if !number.is_zero() || layout.precision != Some(0) {
         out.extend_from_slice(&decimal(&magnitude));
     }
-    layout.finish_integer(start, digits_at, layout.flags.group, out)
+    if layout.flags.group {
+        let end = out.len();
+        group(out, digits_at, end);
+    }
+    layout.finish_integer(start, digits_at, out)
 }
 
 /// `%u`, `%o`, `%x`, `%X`: all digits. The minus of a negative number stands right before them and
@@ -221,21 +235,22 @@ pub(super) fn write_unsigned(
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    let upper = radix == Radix::Hexadecimal { upper: true };
-    if write_special(number, upper, layout, out)? {
+    if write_special(number, radix.case(), layout, out)? {
         return Ok(());
     }
     let start = out.len();
-    out.extend_from_slice(radix.prefix(number.is_zero(), layout));
+    if !number.is_zero() {
+        out.extend_from_slice(radix.prefix(layout));
+    }
     let digits_at = out.len();
     if !number.is_zero() || layout.precision != Some(0) {
         let base = match radix {
             Radix::Decimal => 10,
             Radix::Octal => 8,
-            Radix::Hexadecimal { .. } => 16,
+            Radix::Hexadecimal(_) => 16,
         };
         out.extend_from_slice(&in_base(&number.truncate().unwrap_or_default(), base));
-        if upper {
+        if radix.case() == Case::Upper {
             out[digits_at..].make_ascii_uppercase();
         }
     }
@@ -257,17 +272,17 @@ pub(super) fn wrapped(number: Number) -> Number {
 pub(super) fn write_real(
     number: &Number,
     form: Form,
-    upper: bool,
+    case: Case,
     layout: &Layout,
     context: &Context,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    if write_special(number, upper, layout, out)? {
+    if write_special(number, case, layout, out)? {
         return Ok(());
     }
     let float = number.as_float();
     let start = out.len();
-    out.extend_from_slice(layout.sign(float.is_negative()));
+    out.extend_from_slice(layout.sign(Sign::from(float.is_negative())));
     let mut digits_at = out.len();
     let alternate = layout.flags.alternate;
     let precision = layout.precision.unwrap_or(6);
@@ -280,7 +295,7 @@ pub(super) fn write_real(
         }
         Form::Exponent => {
             let (digits, exponent) = first_digits(&float, precision.saturating_add(1), context);
-            real::place_exponent(&digits, exponent, precision, alternate, upper, out)?;
+            real::place_exponent(&digits, exponent, precision, layout.flags, case, out)?;
         }
         Form::General => {
             let precision = precision.max(1);
@@ -289,12 +304,12 @@ pub(super) fn write_real(
                 let len = digits.len();
                 insert(&mut digits, len, precision.saturating_sub(len), b'0')?;
             }
-            real::place_general(&digits, exponent, precision, alternate, upper, out);
+            real::place_general(&digits, exponent, precision, layout.flags, case, out);
         }
         Form::Hexadecimal => {
-            out.extend_from_slice(if upper { b"0X" } else { b"0x" });
+            out.extend_from_slice(case.hexadecimal_prefix());
             digits_at = out.len();
-            write_hexadecimal(&float, precision, alternate, upper, context, out)?;
+            write_hexadecimal(&float, precision, layout.flags, case, context, out)?;
         }
     }
     localise(out, start);
@@ -302,7 +317,7 @@ pub(super) fn write_real(
         let whole = out[digits_at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         group(out, digits_at, digits_at + whole);
     }
-    layout.pad_number(out, start, digits_at, true)
+    layout.pad_number(out, start, digits_at)
 }
 
 fn write_fixed(
@@ -339,8 +354,8 @@ fn first_digits(float: &Float, count: usize, context: &Context) -> (Vec<u8>, i32
 fn write_hexadecimal(
     float: &Float,
     precision: usize,
-    alternate: bool,
-    upper: bool,
+    flags: Flags,
+    case: Case,
     context: &Context,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
@@ -348,24 +363,18 @@ fn write_hexadecimal(
     let digits = float.hexadecimal_digits(Some(kept), context.rounding);
     let (mut digits, exponent) =
         digits.map_or((b"0".to_vec(), 0), |digits| (digits.digits, digits.exponent));
-    if upper {
+    if case == Case::Upper {
         digits.make_ascii_uppercase();
     }
     out.push(digits[0]);
-    if precision > 0 || alternate {
+    if precision > 0 || flags.alternate {
         out.push(b'.');
     }
     out.extend_from_slice(&digits[1..]);
     let end = out.len();
     insert(out, end, precision.saturating_sub(digits.len() - 1), b'0')?;
-    out.push(if upper { b'P' } else { b'p' });
+    out.push(case.letter(b'p'));
     out.push(if exponent < 0 { b'-' } else { b'+' });
     crate::number::write_integer(exponent.abs(), out);
     Ok(())
-}
-
-/// Whether it is negative, and its magnitude.
-fn parts(integer: IBig) -> (bool, UBig) {
-    let negative = integer < IBig::ZERO;
-    (negative, integer.into_parts().1)
 }

@@ -5,9 +5,10 @@
 //! exponents, and takes no precision over 65,535. A double has at most 1,074 decimal places and 767
 //! significant digits, so what lies beyond is zeros.
 
-use super::layout::{Layout, group, insert, write_special};
+use super::layout::{Case, Flags, Layout, group, insert, write_special};
 use super::{FormatError, hexadecimal, placed};
 use crate::number::{fixed_digits, general_digits, localise, special_text, write_integral};
+use riverhawk_precise::Sign;
 use std::io::Write;
 
 /// More places than any double has.
@@ -30,7 +31,7 @@ pub(super) enum Form {
 #[inline]
 pub(super) fn write_fixed(n: f64, places: usize, out: &mut Vec<u8>) {
     if let Some(digits) = fixed_digits(n.abs(), places)
-        && placed::write(n.is_sign_negative(), digits, places, &Layout::default(), out)
+        && placed::write(Sign::from(n.is_sign_negative()), digits, places, &Layout::default(), out)
     {
         return;
     }
@@ -56,8 +57,8 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
             buffer.format(decimal.digits).as_bytes(),
             decimal.exponent,
             precision.into(),
-            false,
-            false,
+            Flags::default(),
+            Case::Lower,
             out,
         );
     } else if let Some(text) = special_text(n) {
@@ -67,7 +68,8 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
             out.push(b'-');
         }
         let (digits, exponent) = exact_digits(n.abs(), usize::from(precision).max(1));
-        place_general(&digits, exponent, usize::from(precision).max(1), false, false, out);
+        let precision = usize::from(precision).max(1);
+        place_general(&digits, exponent, precision, Flags::default(), Case::Lower, out);
     }
     localise(out, start);
 }
@@ -76,11 +78,11 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
 pub(super) fn write(
     n: f64,
     form: Form,
-    upper: bool,
+    case: Case,
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    if write_special(n, upper, layout, out)? {
+    if write_special(n, case, layout, out)? {
         return Ok(());
     }
     let magnitude = n.abs();
@@ -89,12 +91,12 @@ pub(super) fn write(
     if form == Form::Fixed
         && !(layout.flags.group || alternate)
         && let Some(digits) = fixed_digits(magnitude, precision)
-        && placed::write(n.is_sign_negative(), digits, precision, layout, out)
+        && placed::write(Sign::from(n.is_sign_negative()), digits, precision, layout, out)
     {
         return Ok(());
     }
     let start = out.len();
-    out.extend_from_slice(layout.sign(n.is_sign_negative()));
+    out.extend_from_slice(layout.sign(Sign::from(n.is_sign_negative())));
     let mut digits_at = out.len();
     match form {
         Form::Fixed => {
@@ -107,7 +109,7 @@ pub(super) fn write(
         }
         Form::Exponent => {
             let (digits, exponent) = exact_digits(magnitude, precision.min(MAX_PLACES) + 1);
-            place_exponent(&digits, exponent, precision, alternate, upper, out)?;
+            place_exponent(&digits, exponent, precision, layout.flags, case, out)?;
         }
         Form::General => {
             let precision = precision.max(1);
@@ -116,10 +118,10 @@ pub(super) fn write(
                 let len = digits.len();
                 insert(&mut digits, len, precision.saturating_sub(len), b'0')?;
             }
-            place_general(&digits, exponent, precision, alternate, upper, out);
+            place_general(&digits, exponent, precision, layout.flags, case, out);
         }
         Form::Hexadecimal => {
-            digits_at = hexadecimal::write(magnitude, layout.precision, alternate, upper, out)?
+            digits_at = hexadecimal::write(magnitude, layout.precision, layout.flags, case, out)?
         }
     }
     localise(out, start);
@@ -127,7 +129,7 @@ pub(super) fn write(
         let whole = out[digits_at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         group(out, digits_at, digits_at + whole);
     }
-    layout.pad_number(out, start, digits_at, true)
+    layout.pad_number(out, start, digits_at)
 }
 
 /// The first `count` digits of a magnitude and the power of ten of the first one; at most `count`
@@ -148,11 +150,11 @@ pub(super) fn place_general(
     digits: &[u8],
     exponent: i32,
     precision: usize,
-    alternate: bool,
-    upper: bool,
+    flags: Flags,
+    case: Case,
     out: &mut Vec<u8>,
 ) {
-    let kept = if alternate {
+    let kept = if flags.alternate {
         digits.len()
     } else {
         digits.iter().rposition(|&digit| digit != b'0').map_or(1, |last| last + 1)
@@ -164,7 +166,7 @@ pub(super) fn place_general(
             if kept <= whole {
                 out.extend_from_slice(digits);
                 out.resize(out.len() + whole - kept, b'0');
-                if alternate {
+                if flags.alternate {
                     out.push(b'.');
                 }
             } else {
@@ -180,11 +182,11 @@ pub(super) fn place_general(
         }
         _ => {
             out.push(digits[0]);
-            if kept > 1 || alternate {
+            if kept > 1 || flags.alternate {
                 out.push(b'.');
             }
             out.extend_from_slice(&digits[1..]);
-            write_exponent(exponent, upper, out);
+            write_exponent(exponent, case, out);
         }
     }
 }
@@ -194,24 +196,24 @@ pub(super) fn place_exponent(
     digits: &[u8],
     exponent: i32,
     precision: usize,
-    alternate: bool,
-    upper: bool,
+    flags: Flags,
+    case: Case,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     out.push(digits[0]);
-    if precision > 0 || alternate {
+    if precision > 0 || flags.alternate {
         out.push(b'.');
     }
     out.extend_from_slice(&digits[1..]);
     let end = out.len();
     insert(out, end, (precision + 1).saturating_sub(digits.len()), b'0')?;
-    write_exponent(exponent, upper, out);
+    write_exponent(exponent, case, out);
     Ok(())
 }
 
 /// `e`, a sign and at least two digits.
-fn write_exponent(exponent: i32, upper: bool, out: &mut Vec<u8>) {
-    out.push(if upper { b'E' } else { b'e' });
+fn write_exponent(exponent: i32, case: Case, out: &mut Vec<u8>) {
+    out.push(case.letter(b'e'));
     out.push(if exponent < 0 { b'-' } else { b'+' });
     if exponent.abs() < 10 {
         out.push(b'0');

@@ -5,8 +5,7 @@
 use super::point::decimal_point;
 use super::syntax::NumberSyntax;
 use super::{is_blank, parse_prefix, special_text};
-use crate::format::Format;
-use riverhawk_precise::{Context, Float, IBig, Number, Sign, in_base};
+use riverhawk_precise::{Context, Float, IBig, Number, Sign};
 
 /// What `text` is worth as a number: its longest numeric beginning, 0 if there is none. Floats are
 /// rounded as this thread's [`Context`] says.
@@ -89,8 +88,7 @@ fn integer_or_float(
         // With --posix doubles are read as C does it, and these are not: gawk leaves them to MPFR,
         // to the base of ten.
         [b'0', b'x' | b'X', ..] if NumberSyntax::get() == NumberSyntax::NonDecimal => {
-            Number::read_hexadecimal(number, point, context)
-                .map_or(Number::ZERO, |read| read.0)
+            Number::read_hexadecimal(number, point, context).map_or(Number::ZERO, |read| read.0)
         }
         _ => Number::read_decimal(number, point, context).map_or(Number::ZERO, |read| read.0),
     }
@@ -113,8 +111,9 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
         _ if begins(b"nan") => {
             Number::Float(if negative { Float::NAN.negated() } else { Float::NAN })
         }
-        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal_integer(text)
-            .map_or(Number::ZERO, |read| read.0),
+        [b'0', b'x' | b'X', ..] => {
+            Number::read_hexadecimal_integer(text).map_or(Number::ZERO, |read| read.0)
+        }
         [b'0', b'0'..=b'7', ..] => {
             let len = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let is_decimal =
@@ -129,39 +128,6 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
             }
         }
         _ => precise_number(text),
-    }
-}
-
-/// Appends a number as awk turns numbers into text: what is integral with all its digits, the rest
-/// by `format`, rounded as this thread's [`Context`] says.
-#[cold]
-#[inline(never)]
-pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
-    match number {
-        Number::Float(float) if special(float).is_some() => {
-            out.extend_from_slice(special(float).unwrap_or_default())
-        }
-        Number::Float(float) if !float.is_integral() => format.write_precise_number(number, out),
-        number => {
-            let integer = number.truncate().unwrap_or_default();
-            out.extend_from_slice(&in_base(&integer, 10));
-        }
-    }
-}
-
-/// What decides the text of a number, so that while this is the same the text is; `None` if it
-/// takes more than fits here.
-pub(crate) fn spelled_by(number: &Number, format: &Format) -> Option<u32> {
-    match number {
-        Number::Float(float) if special(float).is_some() => None,
-        Number::Float(float) if !float.is_integral() => {
-            let digits = u32::from(format.general_digits()?);
-            Some(
-                2 + (digits << 3 | Context::current().rounding as u32) * 256
-                    + u32::from(decimal_point()),
-            )
-        }
-        _ => Some(1),
     }
 }
 

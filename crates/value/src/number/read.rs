@@ -31,13 +31,13 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     while at < text.len() && is_blank(text[at]) {
         at += 1;
     }
-    let negative = text.get(at) == Some(&b'-');
-    let signed = negative || text.get(at) == Some(&b'+');
-    at += usize::from(signed);
+    let sign = text.get(at).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let negative = sign == Some(b'-');
+    at += usize::from(sign.is_some());
 
     // A zero in front is rare, and the beginning of whatever else may be a number.
     if text.get(at) == Some(&b'0')
-        && let Some((value, len)) = after_zero(&text[at..], signed)
+        && let Some((value, len)) = after_zero(&text[at..], sign)
     {
         // What stops at the x of `-0x1F` is 0 without a sign, in gawk too.
         let cut_short = len == 1;
@@ -59,7 +59,9 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
         any
     } else if let Some(word) = word(&text[at..]) {
         word
-    } else if signed && let Some(word) = special_word(&text[at..]) {
+    } else if sign.is_some()
+        && let Some(word) = special_word(&text[at..])
+    {
         (word, 3)
     } else {
         return (0.0, 0);

@@ -47,10 +47,10 @@ impl NumberSyntax {
     }
 }
 
-/// The number that begins with a zero, without its sign, if it is one that only another syntax than
+/// The number that begins with a zero, after `sign`, if it is one that only another syntax than
 /// decimal has; and its length.
 #[cold]
-pub(super) fn after_zero(text: &[u8], signed: bool) -> Option<(f64, usize)> {
+pub(super) fn after_zero(text: &[u8], sign: Option<u8>) -> Option<(f64, usize)> {
     match NumberSyntax::get() {
         NumberSyntax::Decimal | NumberSyntax::PosixDecimal => {
             matches!(text.get(1), Some(b'x' | b'X')).then_some((0.0, 1))
@@ -58,7 +58,11 @@ pub(super) fn after_zero(text: &[u8], signed: bool) -> Option<(f64, usize)> {
         syntax => hexadecimal(text, syntax == NumberSyntax::Posix)
             // As in gawk, `-011` is decimal.
             .or_else(|| {
-                if syntax == NumberSyntax::NonDecimal && !signed { octal(text) } else { None }
+                if syntax == NumberSyntax::NonDecimal && sign.is_none() {
+                    octal(text)
+                } else {
+                    None
+                }
             }),
     }
 }

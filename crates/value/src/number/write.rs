@@ -1,17 +1,16 @@
 //! Number to text.
 
-use crate::format::Format;
 use crate::small::SmallStr;
 use std::io::Write;
 
 /// From here on a double is an integer anyway, and no longer fits an `i64`.
-const INTEGER_LIMIT: f64 = (1u64 << 63) as f64;
+pub(crate) const I64_LIMIT: f64 = (1u64 << 63) as f64;
 
 /// Is `n` an integer (and finite)?
 #[inline]
 pub fn is_integral(n: f64) -> bool {
     // The conversion saturates, so 2^63 and beyond, infinities and NaN need the second look.
-    n as i64 as f64 == n && n.abs() < INTEGER_LIMIT || n.abs() >= INTEGER_LIMIT && n.is_finite()
+    n as i64 as f64 == n && n.abs() < I64_LIMIT || n.abs() >= I64_LIMIT && n.is_finite()
 }
 
 /// Appends `n` in decimal.
@@ -23,51 +22,9 @@ pub fn write_integer(n: i64, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `n` as awk turns numbers into text: integers of any size with all their digits (`-0` is
-/// `0`), `+inf`, `-inf`, `+nan`, `-nan`, and the rest by `format`, which is CONVFMT or OFMT.
-///
-/// A format that asks for more than one argument cannot be satisfied by one number;
-/// [`Format::for_numbers`] refuses such, and if one comes here all the same, `%.6g` is used
-/// instead.
-///
-/// ```
-/// use riverhawk_value::{format::Format, number::number_to_text};
-/// let convfmt = Format::parse(b"%.6g");
-/// let mut out = Vec::new();
-/// number_to_text(9_007_199_254_740_993.0, &convfmt, &mut out);
-/// out.push(b' ');
-/// number_to_text(3.14159265, &convfmt, &mut out);
-/// assert_eq!(out, b"9007199254740992 3.14159");
-/// ```
-#[inline]
-pub fn number_to_text(n: f64, format: &Format, out: &mut Vec<u8>) {
-    let integer = n as i64;
-    if integer as f64 == n && integer != i64::MAX {
-        write_integer(integer, out);
-    } else if let Some(precision) = format.general_precision()
-        && n.is_finite()
-        && n.abs() < INTEGER_LIMIT
-    {
-        crate::format::write_general(n, precision, out);
-    } else {
-        write_unusual(n, format, out);
-    }
-}
-
-#[cold]
-fn write_unusual(n: f64, format: &Format, out: &mut Vec<u8>) {
-    if let Some(text) = special_text(n) {
-        out.extend_from_slice(text);
-    } else if n.abs() >= INTEGER_LIMIT {
-        write_integral(n, out);
-    } else if format.write_number(n, out).is_err() && !riverhawk_blocks::room::ran_out() {
-        crate::format::write_general(n, 6, out);
-    }
-}
-
 /// Appends the integer part of a finite number with all its digits, without a sign for zero.
 pub(crate) fn write_integral(n: f64, out: &mut Vec<u8>) {
-    if n.abs() < INTEGER_LIMIT {
+    if n.abs() < I64_LIMIT {
         write_integer(n as i64, out);
     } else {
         // A precision asks the standard library for exact digits; without one it pads the shortest
