@@ -1,4 +1,4 @@
-//! What a result is rounded to: how many bits, which way, and between which exponents.
+//! To what precision, in which direction and within which range results are rounded.
 
 use crate::rounding::Rounding;
 use std::cell::Cell;
@@ -20,12 +20,12 @@ pub struct Range {
     pub min: i64,
     /// The exponent of the largest numbers.
     pub max: i64,
-    /// Numbers near the smallest have fewer bits, down to one, as in the formats of IEEE 754.
+    /// Whether numbers near the smallest are subnormal: have fewer bits, down to one.
     pub gradual: bool,
 }
 
 impl Range {
-    /// So wide that few programs see its ends; it is that of the C library MPFR.
+    /// That of the C library MPFR, which few programs see the ends of.
     pub const WIDE: Range = Range { min: -((1 << 30) - 1), max: (1 << 30) - 1, gradual: false };
 }
 
@@ -34,7 +34,7 @@ impl Range {
 pub struct Context {
     /// Bits.
     pub precision: usize,
-    /// Which way.
+    /// Direction.
     pub rounding: Rounding,
     /// Between which exponents.
     pub range: Range,
@@ -54,12 +54,12 @@ thread_local! {
 }
 
 impl Context {
-    /// So many bits, to the nearest.
+    /// A precision in bits, rounding to the nearest.
     pub fn bits(precision: usize) -> Context {
         Context { precision, ..Context::default() }
     }
 
-    /// The same, rounding another way.
+    /// The same with another direction.
     pub fn rounding(self, rounding: Rounding) -> Context {
         Context { rounding, ..self }
     }
@@ -82,20 +82,20 @@ impl Context {
         Some(Context { precision, range, ..self })
     }
 
-    /// So many bits in the widest range; `None` if that is no precision.
+    /// The same with another precision and the widest range; `None` if that is no precision.
     pub fn with_precision(self, bits: f64) -> Option<Context> {
         let bits = bits.round_ties_even();
         let fits = (MIN_PRECISION as f64..=MAX_PRECISION as f64).contains(&bits);
         fits.then_some(Context { precision: bits as usize, range: Range::WIDE, ..self })
     }
 
-    /// That of this thread.
+    /// The context of this thread.
     #[inline]
     pub fn current() -> Context {
         CURRENT.get()
     }
 
-    /// Makes it that of this thread: what is read and written without saying how, is by this one.
+    /// Makes it the context of this thread, by which text is read and written.
     pub fn set_current(self) {
         CURRENT.set(self);
     }

@@ -26,7 +26,7 @@ impl Float {
         let leading = to_double(mantissa, mantissa.bit_len());
         let estimate = (top(mantissa, *binary) as f64 + leading.log2()) * std::f64::consts::LOG10_2;
         let mut exponent = estimate.floor() as i64;
-        // So near to a power of ten nobody can tell on which side of it.
+        // So near to a power of ten, the estimate does not say on which side of it.
         let is_near = (estimate - estimate.round()).abs() < 1e-6;
         loop {
             let scaled =
@@ -56,8 +56,8 @@ impl Float {
         }
     }
 
-    /// The magnitude as a whole number of 10^-places, rounded, in decimal: `0` if that is nothing.
-    /// `None` if it is infinite or not a number.
+    /// The magnitude times 10^places, rounded to an integer, in decimal. `None` if it is infinite or
+    /// not a number.
     pub fn fixed_digits(&self, places: usize, rounding: Rounding) -> Option<Vec<u8>> {
         match &self.magnitude {
             Magnitude::Zero => Some(b"0".to_vec()),
@@ -80,7 +80,7 @@ impl Float {
         }
     }
 
-    /// A number of digits, decimal or hexadecimal, behind which there are only zeros.
+    /// An upper bound on the number of digits, decimal or hexadecimal, that are not zeros at the end.
     pub fn most_digits(&self) -> usize {
         match &self.magnitude {
             Magnitude::Finite(mantissa, binary) => {

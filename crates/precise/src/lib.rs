@@ -2,16 +2,14 @@
 //! correctly rounded.
 //!
 //! A [`Number`] is what awk's arithmetic works on: an integer, exact at any size, or a [`Float`]. A
-//! [`Context`] says to how many bits floats are rounded, which way ([`Rounding`]), and between
-//! which exponents they lie. The result of each operation is the exact result, rounded once: of the
-//! four operations, remainders and `sqrt` because it is computed exactly as far as rounding can tell, of the
-//! elementary functions because they are computed further until every number within the bound on
-//! the error is rounded to the same (Ziv's loop). Text is read and [`Digits`] are written the same
-//! way.
+//! [`Context`] says to how many bits floats are rounded, in which direction ([`Rounding`]), and
+//! between which exponents they lie. The result of each operation is the exact result, rounded once:
+//! sums, products, quotients, remainders and square roots are computed exactly as far as rounding
+//! can tell, elementary functions until every number within the bound on the error is rounded to the
+//! same (Ziv's loop). Text is read and [`Digits`] are written in the same way.
 //!
-//! What it is not: decimal arithmetic, interval arithmetic, or a library of special functions. It
-//! rests on `dashu-int` for integers; the floats are its own, since an exact number of bits and one
-//! rounding are the point.
+//! What it is not: decimal arithmetic, interval arithmetic, or a library of special functions. The
+//! integers are those of `dashu-int`.
 //!
 //! ```
 //! use riverhawk_precise::{Context, Float, Number, Rounding};

@@ -1,4 +1,4 @@
-//! A number as awk has it: an integer, exact at any size, or a floating-point number.
+//! The numbers of awk's arithmetic.
 
 use crate::context::{Context, MAX_INTEGER_BITS};
 use crate::float::Float;
@@ -12,8 +12,8 @@ use std::fmt;
 /// An integer, exact at any size, or a floating-point number.
 ///
 /// Integers stay integers under addition, subtraction, multiplication and remainder, under division
-/// that leaves nothing over, and as powers with an exponent that is not negative. Whatever else
-/// happens, and whenever a float takes part, the result is a float, rounded once.
+/// without remainder, and as powers with an exponent that is not negative. All other results are
+/// floats, rounded once.
 #[derive(Clone, Debug)]
 pub enum Number {
     /// An integer.
@@ -63,7 +63,7 @@ impl Number {
     /// Zero.
     pub const ZERO: Number = Integer(IBig::ZERO);
 
-    /// The number a double is: an integer if it has no fraction, except that minus zero is a float.
+    /// The value of a double: an integer if it has no fraction; minus zero is a float.
     pub fn from_f64(number: f64) -> Number {
         let whole = number as i64;
         if whole as f64 == number && whole != i64::MAX && (whole != 0 || number.is_sign_positive())
@@ -88,8 +88,7 @@ impl Number {
         }
     }
 
-    /// The double that it is, if it is an integer of at most 53 bits: those need no more than a
-    /// double.
+    /// The double that it is, if it is an integer of at most 53 bits.
     #[inline]
     pub fn as_small_integer(&self) -> Option<f64> {
         const LIMIT: i64 = 1 << 53;
@@ -118,8 +117,7 @@ impl Number {
         }
     }
 
-    /// The integer without the fraction, which is cut off; `None` if it is infinite or not a
-    /// number.
+    /// The integer part; `None` if it is infinite or not a number.
     pub fn truncate(&self) -> Option<IBig> {
         match self {
             Integer(integer) => Some(integer.clone()),
@@ -127,7 +125,7 @@ impl Number {
         }
     }
 
-    /// awk's `int`: the fraction is cut off. What is infinite or not a number stays that.
+    /// awk's `int`: the integer part; infinities and NaNs stay what they are.
     pub fn int(&self) -> Number {
         match self.truncate() {
             Some(integer) => Integer(integer),
@@ -143,7 +141,7 @@ impl Number {
         }
     }
 
-    /// Whether it is below zero; a zero and what is not a number are not.
+    /// Whether it is less than zero; false of a NaN.
     pub fn is_below_zero(&self) -> bool {
         match self {
             Integer(integer) => integer.sign() == Sign::Negative && !integer.is_zero(),
@@ -151,7 +149,7 @@ impl Number {
         }
     }
 
-    /// Compares; `None` if one is not a number. Nothing is rounded.
+    /// Compares the values, exactly; `None` if one is not a number.
     pub fn compare(&self, other: &Number) -> Option<Ordering> {
         match (self, other) {
             (Integer(a), Integer(b)) => Some(a.cmp(b)),
@@ -164,7 +162,7 @@ impl Number {
         match (self, other) {
             (Integer(a), Integer(b)) => Integer(a + b),
             (Real(a), Real(b)) => Real(context.add(a, b)),
-            // What zero is added to stays what it is, also what is not a number, with its sign.
+            // A NaN keeps its sign when zero is added to it.
             (Real(a), Integer(zero)) | (Integer(zero), Real(a)) if zero.is_zero() => {
                 Real(context.round(a))
             }
@@ -217,7 +215,7 @@ impl Number {
                 return Ok(Integer(quotient));
             }
             if quotient.bit_len() >= context.precision + 2 {
-                // What is left over lies below all that counts.
+                // The remainder lies below the last place.
                 let (sign, quotient) = quotient.into_parts();
                 return Ok(Real(context.finish(sign, quotient, 0, Sticky::Set)));
             }
@@ -225,7 +223,7 @@ impl Number {
         Ok(Real(context.div(&self.as_float(), &other.as_float())))
     }
 
-    /// What is left of a after taking b from it as often as it goes, with the sign of a.
+    /// What is left of a after subtracting b as often as possible, with the sign of a.
     ///
     /// # Errors
     /// b is zero.
@@ -258,7 +256,7 @@ impl Number {
         Ok(Real(context.pow(&self.as_float(), &other.as_float())))
     }
 
-    /// As a unary plus gives it: a float is rounded.
+    /// The operand of a unary plus: a float is rounded.
     pub fn rounded(&self, context: &Context) -> Number {
         match self {
             Integer(integer) => Integer(integer.clone()),
@@ -266,7 +264,7 @@ impl Number {
         }
     }
 
-    /// -a: a float is rounded, and of zero there is a minus zero, which is a float.
+    /// -a: a float is rounded; of zero it is minus zero, which is a float.
     pub fn neg(&self, context: &Context) -> Number {
         match self {
             Integer(zero) if zero.is_zero() => Real(Float::zero(Sign::Negative)),
@@ -275,8 +273,8 @@ impl Number {
         }
     }
 
-    /// Quotient and remainder of the integers that they are without their fractions, both cut
-    /// toward zero; `None` if one is infinite or not a number.
+    /// Quotient and remainder of the integer parts, truncated toward zero; `None` if one number is
+    /// infinite or not a number.
     ///
     /// # Errors
     /// The divisor is zero.
@@ -310,8 +308,8 @@ impl Number {
         Integer(if count >= integer.bit_len() { IBig::ZERO } else { integer >> count })
     }
 
-    /// A function of one number, rounded: to no fewer bits than the argument has, nor, of an
-    /// integer, than 64. So has gawk.
+    /// A function of one number, rounded to the precision or to that of the argument, if that is
+    /// more: of an integer at least 64 bits, as in gawk.
     pub fn function(&self, function: Function, context: &Context) -> Number {
         let x = self.as_float();
         let own = match self {
