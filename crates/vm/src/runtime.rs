@@ -3,13 +3,13 @@
 
 use crate::backwards::Backwards;
 use crate::main_input::MainInput;
-use crate::parallel::Noted;
 use crate::precise::PreciseState;
 use crate::printing::arguments::{HeldArguments, format_rules};
 use crate::random::Random;
 use riverhawk_awkio::Io;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::in_place::InPlace;
+use riverhawk_parallel::Noted;
 use riverhawk_record::ahead::Ahead;
 use riverhawk_record::patterns::Patterns;
 

@@ -10,9 +10,9 @@
 
 use super::analysis::{Analysis, Obstacle};
 use crate::Renderer;
+use riverhawk_parallel::{Empty, Join};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
-use riverhawk_vm::parallel::{Empty, Join};
 
 /// Rule by rule what is parallel and what stands in the way; ends with a newline.
 pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Renderer) -> String {

@@ -7,14 +7,13 @@ use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
 use crate::{RunOptions, RuntimeError};
 use riverhawk_compile::{Mode, Notes};
+use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results};
 use riverhawk_pool::process;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Ended, Machine};
-use riverhawk_vm::parallel::{
-    Boundaries, Joiner, NextInput, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results,
-};
+use riverhawk_vm::parallel::{Joiner, NextInput};
 use riverhawk_vm::tier::Tier;
 use std::cell::Cell;
 use std::collections::VecDeque;

@@ -1,9 +1,9 @@
 //! What a task of the pool reads of a stream, waiting for the leader: a few parcels, so that
 //! reading and decoding go on beside the work, and memory is bounded.
 
+use riverhawk_parallel::{Parcel, Parcels};
 use riverhawk_pool::{Handle, Receiver, blocking, channel};
 use riverhawk_stream::{Room, Source};
-use riverhawk_vm::parallel::{Parcel, Parcels};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -106,9 +106,9 @@ impl Source for Remainder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use riverhawk_parallel::Stream;
     use riverhawk_pool::Pool;
     use riverhawk_stream::MemorySource;
-    use riverhawk_vm::parallel::Stream;
 
     /// A source that fails behind some lines.
     struct Broken(MemorySource, bool);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn parcels(source: impl Source + 'static) -> Parcels {
-        let cut = riverhawk_vm::parallel::Cut::Byte(b'\n');
+        let cut = riverhawk_parallel::Cut::Byte(b'\n');
         let stream =
             Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on: None };
         Parcels::new(stream, cut.finder(), 1000)

@@ -1,6 +1,6 @@
 //! The files of the command line, cut into pieces.
 
-use riverhawk_vm::parallel::{Boundaries, PieceInput, PieceSource};
+use riverhawk_parallel::{Boundaries, PieceInput, PieceSource};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;

@@ -2,8 +2,8 @@
 
 use super::analysis::{Analysis, Obstacle};
 use crate::Remark;
+use riverhawk_parallel::{NotJoined, Slot};
 use riverhawk_syntax::ast::{BinaryOp, ExprKind, Place, Program, Span};
-use riverhawk_vm::parallel::{NotJoined, Slot};
 
 /// What the options, or how the program is run, have against pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,12 @@
 //! What the leading machine does between the pieces.
 
-use super::join::Plan;
-use super::parcels::Stream;
-use super::piece::PieceSource;
-use super::portable::{Portable, State};
-use super::slot::Slot;
 use crate::error::{InputPosition, RuntimeError};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
 use crate::tier::Tier;
 use riverhawk_awkio::fault::{Fault, FaultKind};
 use riverhawk_awkio::{Coding, RecordReader, before_others};
+use riverhawk_parallel::{PieceSource, Plan, Portable, Slot, State, Stream};
 use riverhawk_record::field_mode::FieldMode;
 use riverhawk_record::table::Strictness;
 use riverhawk_stream::{FdSource, Source, StdinSource};

@@ -25,10 +25,10 @@ mod verdict;
 mod walk;
 
 use riverhawk_compile::Notes;
+use riverhawk_parallel::{Join, Plan, Share, Slot};
 use riverhawk_syntax::ast::{
     ExprId, ExprKind, Extension, FunctionId, GlobalId, Pattern, Program, Span, StmtKind,
 };
-use riverhawk_vm::parallel::{Join, Plan, Share, Slot};
 use std::collections::BTreeSet;
 use uses::{Effects, Variable};
 pub use verdict::{Obstacle, Verdict};

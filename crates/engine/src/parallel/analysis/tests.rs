@@ -23,7 +23,7 @@ fn joins(text: &str) -> String {
 }
 
 fn word(join: &Join) -> &'static str {
-    use riverhawk_vm::parallel::Empty;
+    use riverhawk_parallel::Empty;
     match join {
         Join::Constant => "constant",
         Join::Last => "last",

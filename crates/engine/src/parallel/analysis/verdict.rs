@@ -3,8 +3,8 @@
 
 use super::shapes::{MISSING, TEXT};
 use super::uses::{Effects, Use, Variable};
+use riverhawk_parallel::{Empty, Join, Share, Slot};
 use riverhawk_syntax::ast::{GlobalId, Program, Span, Special};
-use riverhawk_vm::parallel::{Empty, Join, Share, Slot};
 
 /// What the analysis says of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]

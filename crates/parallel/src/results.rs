@@ -1,7 +1,7 @@
 //! What a piece gives.
 
-use super::noted::Noted;
-use super::portable::Portable;
+use crate::noted::Noted;
+use crate::portable::Portable;
 
 /// How a piece ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

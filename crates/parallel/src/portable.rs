@@ -61,18 +61,18 @@ pub struct PortableArray {
 pub struct State {
     /// Globals by their number, the variables of ranges included; `None` for those that no rule
     /// looks at.
-    pub(crate) globals: Vec<Option<Portable>>,
+    pub globals: Vec<Option<Portable>>,
     /// The variables that the engine keeps, by number.
-    pub(crate) specials: Vec<Portable>,
+    pub specials: Vec<Portable>,
     /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
-    pub(crate) mode: Option<Special>,
+    pub mode: Option<Special>,
     /// What the file being read has told of its columns.
-    pub(crate) columns: FileColumns,
+    pub columns: FileColumns,
 }
 
 impl Portable {
     /// A copy of a value that is no view; `None` for what cannot be copied (an array in an array).
-    pub(crate) fn of(value: &Value) -> Option<Portable> {
+    pub fn of(value: &Value) -> Option<Portable> {
         Some(match value {
             Value::Uninit | Value::Keys(_) => Portable::Uninit,
             Value::Unassigned => Portable::Unassigned,
@@ -91,7 +91,7 @@ impl Portable {
     }
 
     /// The value for this thread.
-    pub(crate) fn to_value(&self) -> Value {
+    pub fn to_value(&self) -> Value {
         match self {
             Portable::Uninit => Value::Uninit,
             Portable::Unassigned => Value::Unassigned,
@@ -110,7 +110,7 @@ impl Portable {
 impl PortableArray {
     /// A copy of the dense part and of the entries from `from` on; `None` when an element is an
     /// array.
-    pub(crate) fn of(array: &Array, from: usize) -> Option<PortableArray> {
+    pub fn of(array: &Array, from: usize) -> Option<PortableArray> {
         let mut copy = PortableArray::default();
         let text = &mut copy.text;
         copy.first = array.dense_first();
@@ -136,7 +136,7 @@ impl PortableArray {
     }
 
     /// An array that is in every respect like the one copied.
-    pub(crate) fn to_array(&self) -> Array {
+    pub fn to_array(&self) -> Array {
         let dense = self.dense.iter().map(|slot| slot.as_ref().map(|element| self.value(element)));
         Array::assemble(
             self.first,
@@ -147,7 +147,7 @@ impl PortableArray {
 
     /// An array with the same elements, all of them entries: what comes later can be told from them
     /// by its place.
-    pub(crate) fn to_array_by_arrival(&self) -> Array {
+    pub fn to_array_by_arrival(&self) -> Array {
         let mut array = Array::by_arrival();
         for (key, value) in self.elements() {
             array.set(key, value);
@@ -156,7 +156,7 @@ impl PortableArray {
     }
 
     /// All elements in the order of `for (k in a)`.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = (Probe<'_>, Value)> {
+    pub fn elements(&self) -> impl Iterator<Item = (Probe<'_>, Value)> {
         let dense = (self.first..)
             .zip(&self.dense)
             .filter_map(|(at, slot)| Some((Probe::Int(at), self.value(slot.as_ref()?))));

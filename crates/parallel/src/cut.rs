@@ -16,7 +16,7 @@
 //!   [`rows`](super::rows) has it, going over all that came since a known place where what follows
 //!   does not tell.
 
-use super::rows;
+use crate::rows;
 use riverhawk_record::record_rule::RecordRule;
 use riverhawk_record::table::{JsonForm, TableFormat, quoting};
 use riverhawk_regex::{Arrival, ByteSet, Options, Partial, Progress, Regex};
@@ -49,7 +49,7 @@ pub enum Cut {
 
 impl Cut {
     /// How files can be cut under this RS; `None` when that cannot be proved.
-    pub(crate) fn of(rule: &RecordRule) -> Option<Cut> {
+    pub fn of(rule: &RecordRule) -> Option<Cut> {
         match rule.rows {
             Some(TableFormat::Csv { separator }) => return Some(Cut::Rows(quoting(separator))),
             Some(TableFormat::Tsv | TableFormat::Json(JsonForm::Lines)) => {
@@ -136,7 +136,7 @@ impl Boundaries {
 
     /// The last place found in a text that begins with a record and may go on; none when no record
     /// is known to end in it. The place may be the end of the text.
-    pub fn last_in(&self, text: &[u8]) -> Option<usize> {
+    pub(crate) fn last_in(&self, text: &[u8]) -> Option<usize> {
         if let Cut::Rows(quoting) = self.cut {
             return rows::last_row(text, quoting);
         }

@@ -6,7 +6,7 @@
 //! several threads at that moment, and its records do not wait. What is left at the end is the
 //! leader's too, so that `$0`, NF and RT are there for `END`.
 
-use super::Boundaries;
+use crate::cut::Boundaries;
 use riverhawk_awkio::until_readable;
 use riverhawk_stream::{Room, Source};
 use std::io;
@@ -128,8 +128,8 @@ impl Parcels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Cut;
     use super::*;
+    use crate::cut::Cut;
     use riverhawk_stream::{FdSource, MemorySource};
     use std::io::Write;
 

@@ -1,6 +1,6 @@
 //! Why a piece's results are not used.
 
-use super::slot::Slot;
+use crate::slot::Slot;
 
 /// Why a piece's results may differ from those of a serial run, so that the leader must run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,59 @@
+//! An awk program over pieces of its input: what is cut, what crosses threads, what is joined.
+//!
+//! **What it is.** The data and the rules of a run on several cores or machines. One machine
+//! *leads*: it runs BEGIN, the first records, the last ones, END, and whatever turns out not to be
+//! provable. Others each run the rules over a *piece*, whole records of one file, from the variables
+//! as the leader had them. What a piece gives is joined with what the leader has, in the order of
+//! the pieces, by a [`Join`] for each variable.
+//!
+//! **What it is not.** It starts no thread and runs no program: the machine is `riverhawk-vm`'s, and
+//! `riverhawk-engine` proves that a program may be run this way and hands out the pieces.
+//!
+//! **The rule of joining.** A result is joined only if it is certain to be, bit for bit, what the
+//! leader would have computed itself. Everything else (a fractional addend, a sum near 2^53, a
+//! comparison with what is no number, an error, `exit`, a warning) makes the leader run that piece,
+//! so messages, output and errors are those of a serial run.
+//!
+//! **Main nouns.**
+//!
+//! | | |
+//! |---|---|
+//! | [`Cut`], [`Boundaries`] | where records begin, so that input can be cut there |
+//! | [`Share`], [`Plan`] | the variables that matter, and how they are joined |
+//! | [`State`], [`Portable`] | values that can go to another thread (values themselves cannot) |
+//! | [`PieceSource`], [`Before`], [`Results`] | the input of a piece, what it starts from, what it gives |
+//! | [`Stream`], [`Parcels`] | input that is cut as it comes |
+//! | [`Noted`] | what a piece met on the way, which decides whether joining is exact |
+//!
+//! ```
+//! use riverhawk_parallel::Noted;
+//!
+//! let mut noted = Noted::default();
+//! noted.addend(1e15);
+//! assert!(noted.sums_are_exact(0.0));
+//! noted.addend(0.1);
+//! assert!(!noted.sums_are_exact(0.0));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod cut;
+mod not_joined;
+mod noted;
+mod parcels;
+mod plan;
+mod portable;
+mod results;
+mod rows;
+mod slot;
+mod source;
+
+pub use cut::{Boundaries, Cut};
+pub use not_joined::NotJoined;
+pub use noted::{EXACT_BELOW, Noted};
+pub use parcels::{Parcel, Parcels, Stream};
+pub use plan::{Empty, Join, Plan, Share};
+pub use portable::{Portable, PortableArray, State};
+pub use results::{PieceEnd, Results};
+pub use slot::Slot;
+pub use source::{Before, PieceInput, PieceOutput, PieceSource};
