@@ -1,6 +1,5 @@
 //! The supervisor's sleep, and how it is woken from it.
 
-use crate::rules::TICK;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -31,8 +30,8 @@ impl Alarm {
 
     /// Sleeps; true if woken before the time was over. `waits` is asked after the sleeper can be
     /// seen.
-    pub(crate) fn sleep(&self, period: Duration, waits: impl Fn() -> bool) -> bool {
-        let long = period > TICK;
+    pub(crate) fn sleep(&self, period: Duration, tick: Duration, waits: impl Fn() -> bool) -> bool {
+        let long = period > tick;
         if long {
             self.dozing.store(true, Ordering::SeqCst);
             fence(Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Waiting that holds a thread: declared, so that the pool can put another worker in its place.
+//! Waits that hold a thread, declared to the pool so that another worker runs meanwhile.
 
 use crate::context;
 use crate::driver;
@@ -98,7 +98,7 @@ pub(crate) fn block_on_for<F: Future>(shared: Option<&Arc<Shared>>, future: F) -
             let _blocked = context::block();
             while !signal.woken.load(Ordering::SeqCst) {
                 match shared {
-                    // Without a supervisor nobody else tries refused threads again.
+                    // Without a supervisor only the waiting thread tries refused threads again.
                     Some(shared) if !shared.is_supervised() => {
                         thread::park_timeout(Duration::from_millis(100));
                         shared.retry_threads();

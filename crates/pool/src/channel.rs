@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use std::{error, fmt};
 
-/// Who waits on one side, in the order they came.
+/// The waiters of one side, in the order they came.
 #[derive(Default)]
 struct Waiters {
     wakers: VecDeque<(u64, Waker)>,
@@ -31,7 +31,7 @@ impl Waiters {
         self.next += 1;
     }
 
-    /// The one who has waited longest.
+    /// The one that has waited longest.
     fn pop(&mut self) -> Option<Waker> {
         self.wakers.pop_front().map(|(_, waker)| waker)
     }
@@ -113,7 +113,7 @@ pub struct Sender<T>(Arc<Channel<T>>);
 /// The side that takes.
 pub struct Receiver<T>(Arc<Channel<T>>);
 
-/// Nobody receives any more; the value comes back.
+/// There is no receiver any more; the value comes back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Closed<T>(pub T);
 
@@ -125,7 +125,7 @@ impl<T> fmt::Debug for Closed<T> {
 
 impl<T> fmt::Display for Closed<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nobody receives from this channel any more")
+        f.write_str("the channel has no receiver any more")
     }
 }
 
@@ -137,7 +137,7 @@ impl<T> Sender<T> {
         Send { channel: &self.0, value: Some(value), ticket: None }
     }
 
-    /// Ends the channel at once: values that nobody has received are dropped.
+    /// Ends the channel at once: values that were not received are dropped.
     pub fn close(&self) {
         self.0.close();
     }
@@ -169,7 +169,7 @@ impl<T> Receiver<T> {
         block_on_within(Readable { channel: &self.0, ticket: None }, time).is_some()
     }
 
-    /// Ends the channel at once: values that nobody has received are dropped, and senders are told.
+    /// Ends the channel at once: values that were not received are dropped, and sending fails.
     pub fn close(&self) {
         self.0.close();
     }
@@ -266,7 +266,7 @@ impl<T> Drop for Send<'_, T> {
     fn drop(&mut self) {
         let Some(number) = self.ticket.take() else { return };
         let mut state = self.channel.lock();
-        // Woken and given up: the room it was woken for is somebody else's.
+        // Woken and given up: the room goes to another sender.
         let next = if state.sending.remove(number) { None } else { state.sending.pop() };
         drop(state);
         if let Some(waker) = next {
@@ -318,7 +318,7 @@ impl<T> Drop for Receive<'_, T> {
     fn drop(&mut self) {
         let Some(number) = self.ticket.take() else { return };
         let mut state = self.channel.lock();
-        // Woken and given up: the value it was woken for is somebody else's.
+        // Woken and given up: the value goes to another receiver.
         let next = if state.receiving.remove(number) { None } else { state.receiving.pop() };
         drop(state);
         if let Some(waker) = next {

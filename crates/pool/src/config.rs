@@ -1,9 +1,9 @@
-//! How a pool is made: limits, names, stacks, and who is told of what.
+//! How a pool is made.
 
 use crate::log::{Entry, LogLevel, Observer};
 use crate::readiness::Readiness;
-use crate::rules::BLOCKED_LIMIT;
 use crate::settings::Settings;
+use crate::thresholds::Thresholds;
 use crate::watchdog::StuckTask;
 use std::io;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// the depth of recursion, not memory.
 pub const DEFAULT_STACK: usize = 2 << 20;
 
-/// What the watchdog takes for stuck.
+/// Time after which the watchdog calls a task stuck.
 pub const DEFAULT_STUCK_AFTER: Duration = Duration::from_secs(10);
 
 /// Makes a [`Pool`](crate::Pool). Nothing starts before the pool is used.
@@ -37,7 +37,7 @@ impl Default for PoolBuilder {
             name: "pool".to_owned(),
             cores: 0,
             hard_limit: 0,
-            blocked_limit: BLOCKED_LIMIT,
+            thresholds: Thresholds::default(),
             stack_size: DEFAULT_STACK,
             stuck_after: Some(DEFAULT_STUCK_AFTER),
             on_stuck: None,
@@ -68,16 +68,16 @@ impl PoolBuilder {
         self
     }
 
-    /// The hard limit: how many workers may be outside declared waits; max(64, 8 x cores) unless
-    /// set.
+    /// The hard limit: how many workers may be outside declared waits; that of the
+    /// [`Thresholds`] unless set.
     pub fn max_workers(mut self, workers: usize) -> Self {
         self.max_workers = Some(workers.max(1));
         self
     }
 
-    /// How many more may be inside declared waits; [`BLOCKED_LIMIT`] unless set.
-    pub fn blocked_limit(mut self, threads: usize) -> Self {
-        self.settings.blocked_limit = threads;
+    /// Every number that decides about threads.
+    pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.settings.thresholds = thresholds;
         self
     }
 
@@ -124,7 +124,7 @@ impl PoolBuilder {
         self
     }
 
-    /// Who knows when files and sockets are ready, for [`Handle::ready`](crate::Handle::ready).
+    /// The source of readiness for [`Handle::ready`](crate::Handle::ready).
     pub fn readiness(mut self, source: Arc<dyn Readiness>) -> Self {
         self.settings.readiness = Some(source);
         self

@@ -1,11 +1,10 @@
-//! The crew of general workers: who is active, who rests, who waits, and who must be woken when
-//! work arrives.
+//! The crew of general workers: which are active, rest or wait, and which to wake when work arrives.
 //!
 //! A worker needs a *permit* to run tasks; there are `target` of them, which the supervisor moves
 //! between 1 and the hard limit (the rules are in [`crate::rules`]). A worker that rests gives its
 //! permit up, and so does one inside a declared blocking wait: that is the whole of compensation.
 //! One that comes back from a wait takes a permit even if none is free, since it holds a
-//! half-finished task; whoever finishes a task next then rests instead.
+//! half-finished task; the next worker to finish a task rests instead.
 //!
 //! The danger in such a protocol is the lost wake-up: work is pushed just as the last worker goes
 //! to sleep. Both sides write first and look second, with a sequentially consistent fence between:
@@ -17,12 +16,12 @@ use crate::park::{Parker, Word};
 use crate::sync::{AtomicIsize, AtomicUsize, Mutex, MutexGuard, Ordering, fence, lock};
 use std::sync::Arc;
 
-/// What happened when somebody called for a worker.
+/// What a call for a worker came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Call {
-    /// No permit is free, or no thread may be added: the work waits for who is active.
-    Nobody,
+    /// No permit is free, or no thread may be added: the work waits for an active worker.
+    NoWorker,
     /// A resting worker was woken.
     Woken,
     /// There is a permit but no thread: the caller must start one, or say [`Crew::start_refused`].
@@ -79,7 +78,6 @@ impl State {
     }
 }
 
-/// The crew; see the module's text.
 pub(crate) struct Crew {
     state: Mutex<State>,
     /// Mirror of [`State::balance`], so that pushing work and finishing a task cost one load.
@@ -117,14 +115,14 @@ impl Crew {
     pub(crate) fn call(&self) -> Call {
         fence(Ordering::SeqCst);
         if self.balance.load(Ordering::SeqCst) <= 0 {
-            return Call::Nobody;
+            return Call::NoWorker;
         }
         self.fill(lock(&self.state))
     }
 
     fn fill(&self, mut state: MutexGuard<'_, State>) -> Call {
         if state.balance() <= 0 {
-            return Call::Nobody;
+            return Call::NoWorker;
         }
         if let Some(parker) = state.idle.pop() {
             self.refresh(&state);
@@ -226,7 +224,7 @@ impl Crew {
         fence(Ordering::SeqCst);
     }
 
-    /// Somebody has declared parallel work: at least `count` permits, within the hard limit.
+    /// Parallel work was declared: at least `count` permits, within the hard limit.
     pub(crate) fn demand(&self, count: usize) {
         if self.target.load(Ordering::Relaxed) < count {
             let mut state = lock(&self.state);
@@ -254,7 +252,7 @@ impl Crew {
         count
     }
 
-    /// Nobody rests or starts from now on; whoever rests is sent away.
+    /// No worker rests or starts from now on; those that rest are sent away.
     pub(crate) fn close(&self) {
         let mut state = lock(&self.state);
         state.closed = true;
@@ -315,21 +313,21 @@ mod tests {
         assert_eq!((crew.call(), crew.call()), (Call::Woken, Call::Woken));
         let words: Vec<_> = workers.into_iter().map(|worker| worker.join().unwrap()).collect();
         assert_eq!(words.iter().filter(|word| **word == Word::Leave).count(), 3);
-        assert_eq!(crew.retire(3), 0, "nobody rests");
+        assert_eq!(crew.retire(3), 0, "none rests");
     }
 
     #[test]
-    fn who_comes_back_from_a_wait_crowds_the_crew_until_somebody_rests() {
+    fn a_worker_back_from_a_wait_crowds_the_crew_until_one_rests() {
         let crew = Arc::new(Crew::new(1, 1));
         assert_eq!(crew.call(), Call::Start);
-        assert_eq!(crew.call(), Call::Nobody, "one permit");
+        assert_eq!(crew.call(), Call::NoWorker, "one permit");
         crew.enter_blocked();
         assert_eq!(
             crew.call(),
             Call::Start,
             "the permit is free, and the limit counts those at work"
         );
-        assert_eq!(crew.call(), Call::Nobody);
+        assert_eq!(crew.call(), Call::NoWorker);
         crew.leave_blocked();
         assert!(crew.is_crowded());
         crew.exit();
@@ -343,7 +341,7 @@ mod tests {
             assert_eq!(crew.call(), Call::Start);
             crew.enter_blocked();
         }
-        assert_eq!(crew.call(), Call::Nobody);
+        assert_eq!(crew.call(), Call::NoWorker);
         crew.leave_blocked();
         assert_eq!(
             crew.count(),
@@ -356,7 +354,7 @@ mod tests {
         let crew = Crew::new(4, 4);
         assert_eq!(crew.call(), Call::Start);
         crew.start_refused();
-        assert_eq!((crew.call(), crew.count().threads), (Call::Nobody, 0));
+        assert_eq!((crew.call(), crew.count().threads), (Call::NoWorker, 0));
         crew.allow_starts();
         assert_eq!(crew.call(), Call::Start);
     }

@@ -1,4 +1,4 @@
-//! What anybody may ask of a pool: run this, at that time, on that queue; how are you.
+//! The interface of a pool.
 
 use crate::error::Error;
 use crate::home::Home;
@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A way to a pool that can be cloned and sent anywhere. It does not keep the pool open: what is
+/// Access to a pool that can be cloned and sent anywhere. It does not keep the pool open: what is
 /// submitted after the shutdown is refused, and its [`Task`] says
 /// [`Cancelled`](crate::TaskError::Cancelled).
 #[derive(Clone)]
@@ -76,7 +76,7 @@ impl Handle {
         self.spawner().spawn(body)
     }
 
-    /// Runs a closure nobody waits for; the cheapest way. A panic is counted and logged.
+    /// Runs a closure without a result; the cheapest way. A panic is counted and logged.
     #[track_caller]
     pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
         self.spawner().run(body);
@@ -151,7 +151,7 @@ impl Handle {
     /// Ready when a file, socket or whatever the pool's readiness source knows is ready.
     ///
     /// # Errors
-    /// [`Error::NoReadiness`] if the pool was built without such a source.
+    /// [`Error::NoReadiness`] if the pool was built without a source.
     pub fn ready(&self, token: Token, interest: Interest) -> Result<Ready, Error> {
         let source = self.shared.settings.readiness.clone().ok_or(Error::NoReadiness)?;
         Ok(Ready::new(source, token, interest))
@@ -164,8 +164,8 @@ impl Handle {
     }
 
     /// Waits until every task is over, those that are suspended too. A task that waits for ever
-    /// makes this wait for ever; so does a task that asks for it. Schedules that have yet to
-    /// fire are no tasks.
+    /// makes this wait for ever; so does a task that asks for it. Timers that have yet to fire are
+    /// no tasks.
     pub fn wait_idle(&self) {
         let mut pause = Duration::from_micros(50);
         loop {
@@ -195,8 +195,7 @@ impl Handle {
         self.shared.log.entries()
     }
 
-    /// The names, or places of origin, of the tasks that are suspended now: who awaits what never
-    /// comes.
+    /// The names, or places of origin, of the tasks that are suspended now.
     #[must_use]
     pub fn suspended(&self) -> Vec<String> {
         self.shared.registry.resting()

@@ -15,14 +15,14 @@ pub(crate) struct Label {
 pub(crate) enum Turn {
     /// The task is finished.
     Finished,
-    /// The task is finished, by a panic that nobody is told of through a handle.
+    /// The task is finished, by a panic that no handle reports.
     Panicked,
     /// The task will come back, or this was no task but the pool's own work (a scope's ticket, a
     /// serial source's turn).
     Continues,
 }
 
-/// A closure. Dropped without being run, it tells whoever waits that it was cancelled.
+/// A closure. Dropped without being run, it is cancelled, and its handle says so.
 pub(crate) trait Once: Send {
     fn run(self: Box<Self>) -> Turn;
     fn name(&self) -> Option<&Arc<str>>;
@@ -32,8 +32,7 @@ pub(crate) trait Once: Send {
 /// Something that may be queued again and again: a future, a scope, a serial source.
 pub(crate) trait Again: Send + Sync {
     fn turn(self: Arc<Self>) -> Turn;
-    /// It will not be run again: whoever waits is told, what it holds is dropped. True if a task
-    /// was cancelled by this.
+    /// It will not be run again, and what it holds is dropped. True if a task was cancelled by this.
     fn cancel(&self) -> bool;
     fn label(&self) -> &Label;
     /// It waits for a wake.
@@ -72,7 +71,7 @@ impl Item {
     pub(crate) fn cancel(self) -> bool {
         match self {
             Self::Once(once) => {
-                // What the closure holds may panic as it goes; nobody is there to be told.
+                // What the closure holds may panic as it is dropped.
                 let _ = catch_unwind(AssertUnwindSafe(|| drop(once)));
                 true
             }

@@ -3,20 +3,22 @@
 //! **What it is.** A [`Pool`] runs closures and futures on worker threads. It has three kinds of
 //! queue: *general*; *timer*, with a worker of its own, so that a busy machine does not delay what
 //! is to happen at a time; and *affinity*, one per worker, for items that must run in order
-//! ([`Affinity`], [`Serial`]). A *supervisor* starts with the first use, looks every 10 ms while
+//! ([`Affinity`], [`Serial`]). A *supervisor* looks every 10 ms while
 //! work waits (every 500 ms when none does), and adds workers by rules over what it reads: queue
-//! lengths, idle workers, cores, the process's own CPU time. All rules and thresholds are in
-//! [`rules`], as pure functions and one table.
+//! lengths, idle workers, cores, the process's own CPU time. The rules are pure functions over one
+//! table of [`Thresholds`]; `docs/pool.md` explains them.
 //!
-//! **What it is not.** It knows nothing of text, files or sockets: who knows when those are ready
-//! plugs in as a [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks
+//! **What it is not.** It knows nothing of text, files or sockets: a source of their readiness plugs
+//! in as a [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks
 //! and stack are its own. A task cannot be killed.
 //!
 //! **Waiting does not cost a worker.** `await` on a [`Promise`], a [`Task`], a
 //! [`channel`](fn@channel), a [`Sleep`] or [`Ready`] suspends the task. Waits that block a thread
 //! are *declared*: those of this crate by themselves, others by [`blocking`]. A worker in a
-//! declared wait gives its place to another at once. Waits that nobody declared look like work;
+//! declared wait gives its place to another at once. Undeclared waits look like work;
 //! then the supervisor notices that the process uses no CPU and adds workers, one per tick.
+//!
+//! **One for the process.** [`process::handle`] is the pool that crates of one process share.
 //!
 //! **How it ends.** [`Pool::shutdown`] drains or discards, and says what it cancelled. Dropping a
 //! pool drains it.
@@ -72,7 +74,7 @@ pub mod process;
 mod promise;
 mod readiness;
 mod registry;
-pub mod rules;
+mod rules;
 mod scope;
 mod seeded;
 mod settings;
@@ -85,6 +87,7 @@ mod sync;
 mod system;
 mod task;
 mod threads;
+mod thresholds;
 mod ticket;
 mod timer;
 mod turn_state;
@@ -102,8 +105,10 @@ pub use ordered::{Affinity, Serial};
 pub use pool::{Ended, Pool, Shutdown};
 pub use promise::{Broken, Promise, Resolver, promise};
 pub use readiness::{Interest, Readiness, Ready, Token};
+pub use rules::Reason;
 pub use scope::Scope;
 pub use task::{Spawner, Task};
+pub use thresholds::Thresholds;
 pub use timer::{Sleep, Timer};
 pub use usage::{QueueUsage, Usage};
 pub use watchdog::StuckTask;

@@ -97,7 +97,7 @@ impl fmt::Display for Entry {
     }
 }
 
-/// How much the log says (one switch for events, one for the use of the cores at every tick).
+/// How much the log says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
     /// Decisions.
@@ -107,11 +107,10 @@ pub enum LogLevel {
     Ticks,
 }
 
-/// Somebody who is told of every entry; called on the thread where it happened, so it should be
-/// short.
+/// Gets every entry, on the thread where it happened, so it should be short.
 pub(crate) type Observer = Box<dyn Fn(&Entry) + Send + Sync>;
 
-/// So many entries are kept.
+/// Entries that are kept.
 const KEPT: usize = 256;
 
 /// The log of one pool.

@@ -5,8 +5,8 @@
 //! RUSTFLAGS="--cfg loom" cargo test -p riverhawk-pool --lib models
 //! ```
 //!
-//! A lost wake-up shows as a deadlock: loom fails a run in which a thread sleeps and nobody is left
-//! to wake it.
+//! A lost wake-up shows as a deadlock: loom fails a run in which a thread sleeps and none is left to
+//! wake it.
 
 use crate::affinity::Ordered;
 use crate::crew::{Call, Crew};
@@ -25,7 +25,7 @@ fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-/// A queue as the pool's is: who pushes and who looks meet in nothing but the crew's fences.
+/// A queue like the pool's: only the crew's fences order pushing and looking.
 #[derive(Default)]
 struct Queue(AtomicUsize);
 

@@ -47,7 +47,7 @@ impl Affinity {
         self.spawner().spawn(body)
     }
 
-    /// A closure nobody waits for.
+    /// A closure without a result.
     #[track_caller]
     pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
         self.spawner().run(body);
@@ -117,7 +117,7 @@ impl Serial {
         Task::of(promise, &self.source.shared)
     }
 
-    /// A closure nobody waits for.
+    /// A closure without a result.
     pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
         self.submit(Box::new(move || match catch_unwind(AssertUnwindSafe(body)) {
             Ok(()) => Turn::Finished,
@@ -151,9 +151,8 @@ impl Again for Source {
             return Turn::Continues;
         }
         let turn = self.next().map_or(Turn::Continues, |body| body());
-        // One item a turn, so that sources that share a worker take turns. Whoever gave an item
-        // during this turn has woken the source; whoever did so before has not, so the
-        // queue decides too.
+        // One item a turn, so that sources that share a worker take turns. An item that was given
+        // before this turn did not wake the source, so the queue is looked at too.
         let more = !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         if self.state.suspend() || (more && self.state.wake()) {
             self.shared.push(Item::Again(Arc::clone(&self) as Arc<dyn Again>), &self.home);

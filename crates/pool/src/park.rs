@@ -1,7 +1,5 @@
-//! Where one idle worker sleeps until somebody hands it a word.
-//!
-//! The word is kept until it is read, so it does not matter whether it comes before or after the
-//! sleep begins.
+//! Where an idle worker sleeps until it is given a word. The word is kept until it is read, so it may
+//! come before the sleep begins.
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 
@@ -36,8 +34,8 @@ impl Parker {
         }
     }
 
-    /// Gives the word. At most one word is under way: only who took the parker off the idle list
-    /// may give one.
+    /// Gives the word. Only the thread that took the parker off the idle list may, so there is one
+    /// word at most.
     pub(crate) fn unpark(&self, word: Word) {
         *lock(&self.word) = Some(word);
         self.given.notify_one();

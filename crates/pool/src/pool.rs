@@ -5,7 +5,6 @@ use crate::driver::{self, Pick};
 use crate::error::Error;
 use crate::handle::Handle;
 use crate::log::{Event, Log};
-use crate::rules::default_hard_limit;
 use crate::shared::{Roles, Shared};
 use crate::{context, supervisor, worker};
 use std::num::NonZero;
@@ -15,8 +14,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// A pool and its threads. Everything that is asked of it is asked through [`Handle`], to which it
-/// derefs.
+/// A pool and its threads, used through [`Handle`], to which it derefs.
 ///
 /// **Dropping it** is [`shutdown`](Self::shutdown) with [`Shutdown::Drain`]: everything that was
 /// submitted is run first. No queued work is lost silently. If the system gives the pool no threads
@@ -31,15 +29,12 @@ pub struct Pool {
 pub enum Shutdown {
     /// Tasks that are queued, running or asleep on one of the pool's timers are finished, with
     /// everything they submit. Tasks that then still await something from outside are
-    /// cancelled: whoever has their [`Task`](crate::Task) is told. Timers do not fire any more.
+    /// cancelled, and their [`Task`](crate::Task)s say so. Timers do not fire any more.
     Drain,
-    /// Only what runs now is finished; the rest is cancelled, and whoever has a
-    /// [`Task`](crate::Task) is told.
+    /// Only what runs now is finished; the rest is cancelled, and its [`Task`](crate::Task)s say so.
     Discard,
     /// As [`Shutdown::Discard`], without waiting for what runs: a task that is blocked in a read,
-    /// or computes what nobody wants any more, keeps its thread, and its thread only, until it
-    /// comes back. Then the thread ends; if it never does, it ends with the process. Whoever
-    /// has its [`Task`](crate::Task) is told as always.
+    /// or computes without end, keeps its thread until it comes back or the process ends.
     Abandon,
 }
 
@@ -64,12 +59,12 @@ impl Pool {
         PoolBuilder::default().build()
     }
 
-    /// A pool made otherwise.
+    /// A pool with other settings.
     pub fn builder() -> PoolBuilder {
         PoolBuilder::default()
     }
 
-    /// A way to the pool that can be given to others.
+    /// A handle that can be sent anywhere.
     #[must_use]
     pub fn handle(&self) -> Handle {
         self.handle.clone()
@@ -120,7 +115,7 @@ impl Drop for Pool {
             return;
         }
         if context::is_of(shared) && shared.seeded.is_none() {
-            // Dropped by one of its own tasks, which it cannot wait for: somebody else has to.
+            // Dropped by one of its own tasks, for which it cannot wait: another thread has to.
             let shared = Arc::clone(shared);
             let name = format!("{}-shutdown", shared.settings.name);
             let source = &Arc::clone(&shared).settings.source;
@@ -151,8 +146,9 @@ impl PoolBuilder {
     pub fn build(mut self) -> Pool {
         let available = || thread::available_parallelism().map_or(1, NonZero::get);
         self.settings.cores = self.cores.unwrap_or_else(available);
-        self.settings.hard_limit =
-            self.max_workers.unwrap_or_else(|| default_hard_limit(self.settings.cores));
+        self.settings.hard_limit = self
+            .max_workers
+            .unwrap_or_else(|| self.settings.thresholds.hard_limit(self.settings.cores));
         let log = Log::new(self.level, self.observer);
         Pool { handle: Handle { shared: Shared::new(self.settings, ROLES, log, self.seed) } }
     }
@@ -206,14 +202,11 @@ fn drain(shared: &Arc<Shared>) {
             driver::perform(shared, pick);
             continue;
         }
-        // Who rests awaits something of somebody else's only if nobody has slept since before the
-        // counting: a task that a timer wakes meanwhile has been counted as resting, and
-        // sleeps no more.
-        let before = shared.timers.nobody_sleeps();
+        // A task counted as resting may have been woken by a timer during the count. So the count
+        // holds only if no task slept before it and no deadline was set since.
+        let before = shared.timers.none_asleep();
         let (over, resting, submitted) = shared.progress();
-        if over + resting >= submitted
-            && before.is_some()
-            && shared.timers.nobody_sleeps() == before
+        if over + resting >= submitted && before.is_some() && shared.timers.none_asleep() == before
         {
             return;
         }
@@ -223,7 +216,7 @@ fn drain(shared: &Arc<Shared>) {
     }
 }
 
-/// The next item of any queue, for the one who ends a pool to which the system gives no threads.
+/// The next item of any queue, for ending a pool to which the system gives no threads.
 fn pick(shared: &Shared) -> Option<Pick> {
     if let Some(item) = shared.take_general() {
         return Some(Pick::General(item));

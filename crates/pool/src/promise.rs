@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use std::{error, fmt};
 
 enum State<T> {
-    /// Not there yet; who is to be woken.
+    /// Not there yet; the waiter's waker.
     Pending(Option<Waker>),
     Kept(T),
     /// The resolver was dropped, or the value has been taken.
@@ -51,7 +51,7 @@ pub fn promise<T>() -> (Resolver<T>, Promise<T>) {
 pub struct Resolver<T>(Arc<Cell<T>>);
 
 impl<T> Resolver<T> {
-    /// Gives the value and wakes who waits for it.
+    /// Gives the value and wakes the waiter.
     pub fn resolve(self, value: T) {
         self.0.settle(State::Kept(value));
     }
@@ -63,7 +63,7 @@ impl<T> Drop for Resolver<T> {
     }
 }
 
-/// The promise was dropped by who should have kept it, or its value has been taken already.
+/// The resolver was dropped, or the value has been taken already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken;
 
@@ -77,7 +77,7 @@ impl error::Error for Broken {}
 
 /// A value to come. As a future it suspends the task that awaits it; [`wait`](Self::wait) blocks
 /// the thread.
-#[must_use = "a promise nobody waits for is forgotten"]
+#[must_use = "a promise does nothing unless waited for"]
 pub struct Promise<T>(Arc<Cell<T>>);
 
 impl<T> Promise<T> {

@@ -1,5 +1,4 @@
-//! The hook for whoever knows when files, sockets and children are ready: a poller that another
-//! crate brings.
+//! Readiness of files, sockets and children, which a poller of another crate reports.
 
 use crate::error::Error;
 use std::future::Future;
@@ -8,8 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// Names a thing to the readiness source; what the number means (a descriptor, an index) is the
-/// source's affair.
+/// Names a thing to the readiness source, which gives the number its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token(pub u64);
 
@@ -36,7 +34,7 @@ pub trait Readiness: Send + Sync {
         context: &mut Context<'_>,
     ) -> Poll<io::Result<()>>;
 
-    /// Nobody waits for this any more.
+    /// There is no waiter for this any more.
     fn forget(&self, token: Token, interest: Interest);
 }
 

@@ -1,10 +1,9 @@
-//! The tasks that are suspended, or have been: so that a shutdown can end them and a count can be
-//! given.
+//! The tasks that are or have been suspended, for the shutdown and for counts.
 
 use crate::item::Again;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A place in the registry.
+/// An index into the registry.
 pub(crate) type Seat = usize;
 
 #[derive(Default)]
@@ -62,7 +61,7 @@ impl Registry {
         self.lock().seats.iter().flatten().filter(|task| task.is_resting()).map(name).collect()
     }
 
-    /// Everyone who is in it; nobody enters any more.
+    /// Takes all tasks out; none enters any more.
     pub(crate) fn close(&self) -> Vec<Arc<dyn Again>> {
         let mut seats = self.lock();
         seats.closed = true;

@@ -1,6 +1,7 @@
 //! What a pool was built with.
 
 use crate::readiness::Readiness;
+use crate::thresholds::Thresholds;
 use crate::watchdog::StuckTask;
 use std::io;
 use std::sync::Arc;
@@ -12,14 +13,14 @@ use std::time::Duration;
 pub(crate) type Source =
     Box<dyn Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + Send + Sync>;
 
-/// Who is told of stuck tasks.
+/// Gets the reports of stuck tasks.
 type OnStuck = Box<dyn Fn(&StuckTask) + Send + Sync>;
 
 pub(crate) struct Settings {
     pub(crate) name: String,
     pub(crate) cores: usize,
     pub(crate) hard_limit: usize,
-    pub(crate) blocked_limit: usize,
+    pub(crate) thresholds: Thresholds,
     pub(crate) stack_size: usize,
     pub(crate) stuck_after: Option<Duration>,
     pub(crate) on_stuck: Option<OnStuck>,

@@ -65,7 +65,7 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(settings: Settings, roles: Roles, log: Log, seed: Option<u64>) -> Arc<Self> {
         Arc::new(Self {
-            crew: Crew::new(settings.hard_limit, settings.blocked_limit),
+            crew: Crew::new(settings.hard_limit, settings.thresholds.blocked_limit),
             clock: if seed.is_some() { Clock::stepped() } else { Clock::real() },
             settings,
             roles,
@@ -143,7 +143,7 @@ impl Shared {
         self.general.len() + taken
     }
 
-    /// The next item of the general queue, for who is no worker.
+    /// The next item of the general queue, for a thread that is no worker.
     pub(crate) fn take_general(&self) -> Option<Item> {
         loop {
             match self.general.steal() {
@@ -154,8 +154,7 @@ impl Shared {
         }
     }
 
-    /// What general workers have taken and not begun: who is at a long task would give it back
-    /// late, or never.
+    /// What general workers have taken and not begun: one at a long task would give it back late.
     fn take_from_workers(&self) -> Vec<Item> {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         let mut items = Vec::new();

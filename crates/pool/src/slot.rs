@@ -10,8 +10,7 @@ use crossbeam_deque::Stealer;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What others may know of a worker. Written by the worker alone, except `state`'s way in and out
-/// of a blocking wait, which is the same thread too.
+/// What the pool knows of a worker. Written by the worker's thread alone.
 pub(crate) struct Slot {
     pub(crate) id: WorkerId,
     pub(crate) kind: Kind,
@@ -42,8 +41,7 @@ impl Slot {
             kind,
             stealer,
             queue,
-            // A thread that is about to start is on its way to the queue; nobody has to be added
-            // meanwhile.
+            // A thread that is about to start counts as idle, so that no other is added meanwhile.
             state: AtomicU8::new(WorkerState::Idle as u8),
             at_task: AtomicBool::new(false),
             turns: AtomicU64::new(0),

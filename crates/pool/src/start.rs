@@ -37,7 +37,7 @@ impl Shared {
         if threads.supervised.load(Ordering::Relaxed) || self.seeded.is_some() || self.is_closed() {
             return;
         }
-        if threads.were_refused() && !threads.may_retry() {
+        if threads.were_refused() && !threads.may_retry(self.settings.thresholds.retry_after) {
             return;
         }
         if threads.supervised.swap(true, Ordering::SeqCst) {
@@ -56,10 +56,13 @@ impl Shared {
         }
     }
 
-    /// Tries the threads again that were refused a second ago. The supervisor calls this; so does
-    /// whoever waits for a task of a pool whose supervisor was refused too.
+    /// Tries the threads again that were refused a second ago; called by the supervisor, and by
+    /// threads that wait for a task of a pool whose supervisor was refused too.
     pub(crate) fn retry_threads(self: &Arc<Self>) {
-        if !self.threads.were_refused() || !self.threads.may_retry() || self.is_closed() {
+        if !self.threads.were_refused()
+            || !self.threads.may_retry(self.settings.thresholds.retry_after)
+            || self.is_closed()
+        {
             return;
         }
         self.threads.has_refused.store(false, Ordering::SeqCst);
@@ -163,7 +166,7 @@ impl Shared {
         let loads: Vec<_> = queues.iter().map(|queue| queue.load()).collect();
         let may_start =
             self.count_unblocked() < self.settings.hard_limit && !self.threads.were_refused();
-        if let Some(chosen) = rules::choose_affinity(&loads, may_start) {
+        if let Some(chosen) = rules::choose_affinity(&loads, may_start, &self.settings.thresholds) {
             return Arc::clone(&queues[chosen]);
         }
         let queue = Arc::new(AffinityQueue::new());

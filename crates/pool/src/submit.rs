@@ -1,4 +1,4 @@
-//! The ways onto the queues, and who is called when something has been put there.
+//! Putting tasks on the queues, and calling a worker for them.
 
 use crate::affinity::AffinityQueue;
 use crate::context;
@@ -63,7 +63,7 @@ impl Shared {
     pub(crate) fn call_because(self: &Arc<Self>, reason: Option<Reason>) {
         match self.crew.call() {
             Call::Woken => {}
-            Call::Nobody => self.alert(),
+            Call::NoWorker => self.alert(),
             Call::Start => {
                 let count = self.crew.count();
                 let reason = match reason {
@@ -121,8 +121,7 @@ impl Shared {
         self.sweep_if_closed();
     }
 
-    /// Who pushes while the pool closes takes the item back, should the closing thread have looked
-    /// already.
+    /// An item pushed while the pool closes may have been missed by the closing thread.
     fn sweep_if_closed(self: &Arc<Self>) {
         if self.is_closed() {
             self.sweep();

@@ -3,7 +3,7 @@
 //! and holds no lock while it sleeps.
 
 use crate::log::Event;
-use crate::rules::{Judge, Step, TICK, View, WorkerId, WorkerState, WorkerView, next_period};
+use crate::rules::{Judge, Step, View, WorkerId, WorkerState, WorkerView};
 use crate::shared::Shared;
 use crate::slot::Slot;
 use crate::watchdog::StuckTask;
@@ -14,14 +14,15 @@ use std::sync::{Arc, PoisonError};
 
 /// The supervisor's life.
 pub(crate) fn run(shared: &Arc<Shared>) {
-    let mut judge = Judge::new(shared.settings.stuck_after);
-    let mut period = TICK;
+    let thresholds = &shared.settings.thresholds;
+    let mut judge = Judge::new(thresholds.clone(), shared.settings.stuck_after);
+    let mut period = thresholds.tick;
     while !shared.is_closed() {
-        if shared.alarm.sleep(period, || work_waits(shared)) {
+        if shared.alarm.sleep(period, thresholds.tick, || work_waits(shared)) {
             // Work has come: it gets a tick's time before anything is decided, and what was before
             // does not count.
             judge.woken();
-            period = TICK;
+            period = thresholds.tick;
             continue;
         }
         if shared.is_closed() {
@@ -36,7 +37,7 @@ pub(crate) fn run(shared: &Arc<Shared>) {
         for step in steps {
             apply(shared, &view, step);
         }
-        period = next_period(period, work_waits(shared));
+        period = thresholds.next_period(period, work_waits(shared));
     }
 }
 

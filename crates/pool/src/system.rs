@@ -91,13 +91,13 @@ mod tests {
     #[test]
     fn thread_that_asks_is_runnable_and_one_that_waits_is_not() {
         assert_eq!(is_runnable(thread_number()), Some(true));
-        let (number, told) = mpsc::channel();
+        let (number, numbers) = mpsc::channel();
         let (let_go, wait) = mpsc::channel::<()>();
         let waiting = std::thread::Builder::new().name("a) R (b".into()).spawn(move || {
             number.send(thread_number()).unwrap();
             let _ = wait.recv();
         });
-        let thread = told.recv().unwrap();
+        let thread = numbers.recv().unwrap();
         while is_runnable(thread) != Some(false) {
             std::thread::yield_now();
         }

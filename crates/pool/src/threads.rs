@@ -1,13 +1,12 @@
 //! The threads of a pool, and what is known of those that the system refused.
 
 use crate::affinity::AffinityQueue;
-use crate::rules::RETRY_AFTER;
 use crate::settings::Settings;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The threads of one pool.
 #[derive(Default)]
@@ -49,9 +48,9 @@ impl Threads {
     }
 
     /// A second has passed since the last refusal.
-    pub(crate) fn may_retry(&self) -> bool {
+    pub(crate) fn may_retry(&self, retry_after: Duration) -> bool {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        refused.is_none_or(|at| at.elapsed() >= RETRY_AFTER)
+        refused.is_none_or(|at| at.elapsed() >= retry_after)
     }
 
     /// Waits for all threads but the calling one.

@@ -1,9 +1,8 @@
 //! At most one entry on the general queue for a scope with any number of closures, and none missing
 //! when there is work.
 //!
-//! Who adds a closure does so first and issues a ticket second; who takes a ticket says so first
-//! and looks for closures second. So a closure that was added while a ticket waited is seen by who
-//! takes that ticket.
+//! A closure is added before a ticket is issued; a ticket is marked as taken before closures are
+//! looked for. So a closure that was added while a ticket waited is seen when that ticket is taken.
 
 use crate::sync::{AtomicBool, Ordering, fence};
 

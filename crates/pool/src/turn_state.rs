@@ -12,7 +12,7 @@ const RUNNING: u8 = 2;
 const RUNNING_WOKEN: u8 = 3;
 const OVER: u8 = 4;
 
-/// The state of one such task.
+/// The state of one task.
 pub(crate) struct TurnState(AtomicU8);
 
 impl TurnState {
@@ -54,7 +54,7 @@ impl TurnState {
         self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next) == Ok(RUNNING_WOKEN)
     }
 
-    /// The task is over, finished or cancelled; true for the one who made it so.
+    /// The task is over, finished or cancelled; true for the first call.
     pub(crate) fn finish(&self) -> bool {
         self.0.swap(OVER, Ordering::SeqCst) != OVER
     }

@@ -1,4 +1,4 @@
-//! Counters: what was submitted, what became of it, and who is there to do it.
+//! Counters of tasks and workers.
 
 use crate::Kind;
 use crossbeam_utils::CachePadded;

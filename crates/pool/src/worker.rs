@@ -1,7 +1,6 @@
-//! The threads that run tasks. A worker of each kind serves its own queue and takes nothing from
-//! the others: general workers do not run timers, so a busy machine cannot make a timer wait behind
-//! general work, and nobody but its own worker runs an affinity queue, except what the supervisor
-//! moves.
+//! The threads that run tasks. A worker serves the queue of its kind and takes nothing from others:
+//! general workers do not run timers, so that no timer waits behind general work, and an affinity
+//! queue is run by its own worker, except what the supervisor moves.
 
 use crate::affinity::AffinityQueue;
 use crate::item::{Item, Turn};
@@ -17,8 +16,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-/// At most so many items are taken from the general queue at once: enough to make its cost small
-/// beside a task's, few enough that the queue's order is kept roughly.
+/// Items that are taken from the general queue at once, at most: enough to make taking cheap beside
+/// a task, few enough to keep the queue's order roughly.
 const MAX_TAKEN: usize = 32;
 
 /// Runs one item and counts it.
@@ -90,8 +89,7 @@ fn find(shared: &Arc<Shared>, slot: &Slot, local: &Local<Item>) -> Option<Item> 
         let most = (shared.general.len() / (2 * shared.settings.cores)).clamp(1, MAX_TAKEN);
         match shared.general.steal_batch_with_limit_and_pop(local, most) {
             Steal::Success(item) => {
-                // Whoever saw an empty queue because these were taken may rest; this one may be
-                // long in the first.
+                // Another worker may rest because these were taken, and the first may take long.
                 if !local.is_empty() {
                     shared.call();
                 }
@@ -132,8 +130,7 @@ pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
                 count(slot, turn, shared);
             }
             Due::Action(Action::Wake(waker)) => {
-                // Usually one of our tasks; but whoever polls a `Sleep` by hand brings a waker of
-                // his own.
+                // Usually one of our tasks, but a `Sleep` that is polled by hand has any waker.
                 let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
                 shared.timers.woken();
                 count(slot, Turn::Continues, shared);

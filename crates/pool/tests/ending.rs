@@ -324,7 +324,7 @@ fn deterministic_pool_drains_when_dropped() {
     assert_eq!(count.load(Ordering::SeqCst), 10);
 }
 
-/// A task that waits for ever, as one does that reads from a pipe nobody writes to; dropping the
+/// A task that waits for ever, as one does that reads from a pipe without a writer; dropping the
 /// sender lets it go.
 fn stuck(pool: &Pool) -> (mpsc::Sender<()>, riverhawk_pool::Task<()>) {
     let ((started, has_started), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
@@ -337,7 +337,7 @@ fn stuck(pool: &Pool) -> (mpsc::Sender<()>, riverhawk_pool::Task<()>) {
 }
 
 #[test]
-fn an_abandoned_task_is_not_waited_for_and_its_waiter_is_told_when_it_comes_back() {
+fn an_abandoned_task_is_not_waited_for_and_keeps_its_result() {
     let pool = Pool::builder().cores(1).build();
     let (release, task) = stuck(&pool);
     let never: Vec<_> = (0..50).map(|_| pool.spawn(|| ())).collect();
@@ -364,7 +364,7 @@ fn what_an_abandoned_task_still_submits_or_awaits_is_refused() {
         let _ = held.recv();
         handle.spawn(|| ()).wait()
     });
-    // A future in the middle of its turn: it would suspend afterwards, and nobody would wake it.
+    // A future in the middle of its turn: it would suspend afterwards, and never be woken.
     let (resolver, promise) = promise::<()>();
     let ((started, future_started), (go, gone)) = (mpsc::channel(), mpsc::channel::<()>());
     let future = pool.spawn_future(async move {
@@ -388,7 +388,9 @@ fn workers_that_rest_end_with_an_abandoned_pool() {
     let met = Arc::new(std::sync::Barrier::new(4));
     for _ in 0..4 {
         let met = Arc::clone(&met);
-        pool.run(move || drop(met.wait()));
+        pool.run(move || {
+            met.wait();
+        });
     }
     pool.wait_idle();
     let handle = pool.handle();

@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use riverhawk_pool::{Event, LogLevel, Pool, blocking, channel, promise};
+use riverhawk_pool::{Event, LogLevel, Pool, Thresholds, blocking, channel, promise};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -208,7 +208,10 @@ fn default_limit_grows_with_the_cores() {
 
 #[test]
 fn five_hundred_awaits_complete_with_four_threads() {
-    let pool = Pool::builder().max_workers(4).blocked_limit(0).build();
+    let pool = Pool::builder()
+        .max_workers(4)
+        .thresholds(Thresholds { blocked_limit: 0, ..Thresholds::default() })
+        .build();
     let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
         .map(|_| {
             let (resolver, promise) = promise::<u64>();
@@ -240,7 +243,7 @@ fn five_hundred_blocking_waits_complete_with_a_limit_of_four() {
     assert_eq!(sum, 499 * 500 / 2);
 }
 
-/// 9d: the 62nd external command hung at the limit of 64. All of them run at once: each waits for
+/// The 62nd external command hung at the limit of 64. All of them run at once: each waits for
 /// the last to start.
 fn children_at_once(count: usize) {
     let pool = Pool::new();
@@ -326,7 +329,7 @@ fn packets_of_one_source_are_handled_in_order_by_one_thread() {
     for packet in 0..1000 {
         let seen = Arc::clone(&seen);
         source.run(move || {
-            seen.try_lock().expect("nobody else is at it").push((packet, thread::current().id()))
+            seen.try_lock().expect("it is run alone").push((packet, thread::current().id()))
         });
     }
     pool.wait_idle();
@@ -335,7 +338,7 @@ fn packets_of_one_source_are_handled_in_order_by_one_thread() {
     assert!(seen.iter().all(|(_, thread)| *thread == seen[0].1));
 }
 
-/// 9d: more spinning tasks than cores; a tight loop starved the timers.
+/// More spinning tasks than cores; a tight loop starved the timers.
 #[test]
 fn spinning_tasks_do_not_starve_timers() {
     let attempt = || {
@@ -361,7 +364,7 @@ fn spinning_tasks_do_not_starve_timers() {
     assert!(late < Duration::from_millis(10), "{late:?}");
 }
 
-/// 9d: a long callback held the only timer worker.
+/// A long callback held the only timer worker.
 #[test]
 fn timer_callback_that_spins_does_not_starve_other_timers() {
     let pool = Pool::new();
@@ -380,7 +383,7 @@ fn timer_callback_that_spins_does_not_starve_other_timers() {
     assert!(pool.log().iter().any(|entry| late(&entry.event)));
 }
 
-/// 9d: tiny tasks always complete some, so no worker was added until the queue's length counted.
+/// Tiny tasks always complete some, so no worker was added until the queue's length counted.
 #[test]
 fn many_tiny_tasks_get_the_second_core() {
     let pool = Pool::builder().cores(2).build();
@@ -445,7 +448,7 @@ fn a_wait_within_a_wait_counts_once() {
     assert_eq!(count.wait().unwrap(), 0);
 }
 
-/// fib(15) as a tree of awaits (S17-promise/nonblocking-await.t) on one thread.
+/// fib(15) as a tree of awaits on one thread.
 #[test]
 fn tree_of_awaits_needs_one_thread() {
     fn fib(pool: riverhawk_pool::Handle, n: u64) -> riverhawk_pool::Task<u64> {
@@ -457,7 +460,10 @@ fn tree_of_awaits_needs_one_thread() {
             one.await.unwrap() + two.await.unwrap()
         })
     }
-    let pool = Pool::builder().max_workers(1).blocked_limit(0).build();
+    let pool = Pool::builder()
+        .max_workers(1)
+        .thresholds(Thresholds { blocked_limit: 0, ..Thresholds::default() })
+        .build();
     assert_eq!(fib(pool.handle(), 15).wait().unwrap(), 610);
     assert_eq!(pool.usage().general.workers, 1);
 }

@@ -1,6 +1,6 @@
 //! Parallel work on borrowed data.
 
-use riverhawk_pool::{Pool, channel, promise};
+use riverhawk_pool::{Pool, Thresholds, channel, promise};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,7 +12,12 @@ use std::time::{Duration, Instant};
 fn everywhere(check: impl Fn(&Pool)) {
     check(&Pool::builder().cores(1).build());
     check(&Pool::builder().cores(4).build());
-    check(&Pool::builder().max_workers(1).blocked_limit(0).build());
+    check(
+        &Pool::builder()
+            .max_workers(1)
+            .thresholds(Thresholds { blocked_limit: 0, ..Thresholds::default() })
+            .build(),
+    );
     check(&Pool::builder().deterministic(5).build());
     let none = |_: thread::Builder, _: Box<dyn FnOnce() + Send>| {
         Err(std::io::ErrorKind::WouldBlock.into())

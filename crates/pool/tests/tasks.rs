@@ -25,7 +25,7 @@ fn panic_of_a_task_reaches_who_waits_for_it() {
 }
 
 #[test]
-fn panic_of_a_task_nobody_waits_for_is_counted_and_logged_with_its_place() {
+fn panic_of_a_task_without_a_handle_is_counted_and_logged_with_its_place() {
     let pool = Pool::new();
     pool.run(|| panic!("on purpose"));
     pool.wait_idle();
@@ -84,7 +84,7 @@ fn channel_without_receivers_gives_the_value_back() {
 }
 
 #[test]
-fn sender_that_waits_for_room_is_told_when_the_receivers_are_gone() {
+fn sending_fails_once_the_receivers_are_gone() {
     let pool = Pool::new();
     let (sender, receiver) = channel(Some(1));
     sender.send(1).wait().unwrap();
@@ -200,24 +200,24 @@ fn suspended_tasks_are_named() {
 
 #[test]
 fn watchdog_names_the_task_that_does_not_come_back() {
-    let (send, told) = std::sync::mpsc::channel();
+    let (send, reports) = std::sync::mpsc::channel();
     let pool = Pool::builder()
         .stuck_after(Some(Duration::from_millis(50)))
         .on_stuck(move |task| send.send(task.clone()).unwrap())
         .build();
     let (open, gate) = std::sync::mpsc::channel::<()>();
     pool.spawner().name("slow one").run(move || assert!(gate.recv().is_err()));
-    let task = told.recv().unwrap();
+    let task = reports.recv().unwrap();
     assert_eq!(task.name.as_deref(), Some("slow one"));
     assert!(task.spawned_at.as_deref().unwrap().contains("tests/tasks.rs"), "{task:?}");
     assert!(task.time >= Duration::from_millis(50) && !task.waiting, "{task:?}");
     assert!(task.to_string().starts_with("task 'slow one' from "), "{task}");
     drop(open);
     pool.wait_idle();
-    assert!(told.try_recv().is_err(), "once");
+    assert!(reports.try_recv().is_err(), "once");
     let (resolver, promise) = promise::<()>();
     let waits = pool.spawn(|| promise.wait());
-    assert!(told.recv().unwrap().waiting);
+    assert!(reports.recv().unwrap().waiting);
     drop(resolver);
     waits.wait().unwrap().unwrap_err();
 }

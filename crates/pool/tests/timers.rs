@@ -37,8 +37,8 @@ fn nothing_runs_early_and_the_earlier_runs_first() {
 #[test]
 fn what_is_further_away_than_the_clock_goes_never_fires() {
     let pool = exact();
-    let (count, mut callback) = counter();
-    let timer = pool.after(Duration::MAX, move || callback());
+    let (count, callback) = counter();
+    let timer = pool.after(Duration::MAX, callback);
     assert!(!timer.is_active() && !timer.cancel());
     assert_eq!((pool.run_until_idle(), count.load(Ordering::SeqCst)), (0, 0));
 }

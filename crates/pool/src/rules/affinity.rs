@@ -1,29 +1,33 @@
 //! Which affinity worker serves a new source: the idle one, the shortest queue up to a threshold,
 //! or a new one.
 
-use super::AFFINITY_LADDER;
+use crate::thresholds::Thresholds;
 
 /// The choice for workers given as (queue length, at work). `Some(index)` takes that one, `None`
 /// starts another. `may_start` is false at the hard limit: then the shortest queue is taken however
 /// long it is.
-///
-/// Upstream got three things wrong at one time or another (9d), and each is a test here: the ladder
-/// was dead code, the length was measured on the wrong object, and a busy worker with an empty
-/// queue was preferred to an idle one.
-#[must_use]
-pub fn choose_affinity(workers: &[(usize, bool)], may_start: bool) -> Option<usize> {
+pub(crate) fn choose_affinity(
+    workers: &[(usize, bool)],
+    may_start: bool,
+    thresholds: &Thresholds,
+) -> Option<usize> {
     if let Some(idle) = workers.iter().position(|&(queued, at_work)| queued == 0 && !at_work) {
         return Some(idle);
     }
     let (shortest, &(queued, _)) =
         workers.iter().enumerate().min_by_key(|&(_, &(queued, _))| queued)?;
-    let threshold = AFFINITY_LADDER[(workers.len() - 1).min(AFFINITY_LADDER.len() - 1)];
+    let ladder = &thresholds.affinity_ladder;
+    let threshold = ladder[(workers.len() - 1).min(ladder.len() - 1)];
     (queued <= threshold || !may_start).then_some(shortest)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn choose_affinity(workers: &[(usize, bool)], may_start: bool) -> Option<usize> {
+        super::choose_affinity(workers, may_start, &Thresholds::default())
+    }
 
     #[test]
     fn ladder_is_1_5_10_20_50_and_then_100() {

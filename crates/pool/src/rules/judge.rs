@@ -2,20 +2,20 @@
 //!
 //! The judge reads no clock and touches no thread, so the tests hand it any history they like.
 
-use super::queues::{self, Machine, Queue, Reason, Verdict};
+use super::queues::{self, Cores, Queue, Reason, Verdict};
 use super::utilisation::{Reading, Utilisation};
-use super::{AFFINITY_STALLED_TICKS, HIGH_UTILISATION, RETIRE_AFTER, SAMPLES};
 use crate::Kind;
+use crate::thresholds::Thresholds;
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// Names a worker; never used again in the same pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct WorkerId(pub u64);
+pub(crate) struct WorkerId(pub(crate) u64);
 
 /// What a worker is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkerState {
+pub(crate) enum WorkerState {
     /// Waiting for work.
     Idle,
     /// Running a task.
@@ -26,50 +26,50 @@ pub enum WorkerState {
 
 /// One worker at a tick.
 #[derive(Clone, Copy, Debug)]
-pub struct WorkerView {
+pub(crate) struct WorkerView {
     /// Which.
-    pub id: WorkerId,
+    pub(crate) id: WorkerId,
     /// Whose queue it serves.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// What it is doing.
-    pub state: WorkerState,
+    pub(crate) state: WorkerState,
     /// How many turns (runs of a task until it finished or was suspended) it has completed in its
     /// life.
-    pub turns: u64,
+    pub(crate) turns: u64,
     /// Items on its own queue; affinity workers only.
-    pub queued: usize,
+    pub(crate) queued: usize,
 }
 
 /// The pool at a tick.
 #[derive(Clone, Debug, Default)]
-pub struct View {
+pub(crate) struct View {
     /// Items on the general queue.
-    pub queued: usize,
+    pub(crate) queued: usize,
     /// Items on the timer queue that are due.
-    pub due: usize,
+    pub(crate) due: usize,
     /// General workers that rest and have a permit to work, or are on their way to work.
-    pub idle: usize,
+    pub(crate) idle: usize,
     /// General workers that rest, with or without a permit.
-    pub parked: usize,
+    pub(crate) parked: usize,
     /// Permits for general workers.
-    pub target: usize,
+    pub(crate) target: usize,
     /// Permits in use.
-    pub active: usize,
+    pub(crate) active: usize,
     /// Threads of others that help a scope; they use permits too.
-    pub guests: usize,
+    pub(crate) guests: usize,
     /// The soft limit.
-    pub cores: usize,
+    pub(crate) cores: usize,
     /// The hard limit.
-    pub hard_limit: usize,
+    pub(crate) hard_limit: usize,
     /// How many workers at work the system calls runnable, if it was asked and answered.
-    pub runnable: Option<usize>,
+    pub(crate) runnable: Option<usize>,
     /// All workers of all kinds.
-    pub workers: Vec<WorkerView>,
+    pub(crate) workers: Vec<WorkerView>,
 }
 
 /// Something to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     /// One permit more for general workers.
     AddGeneral(Reason),
     /// One timer worker more.
@@ -99,7 +99,8 @@ struct Seen {
 
 /// The supervisor's memory.
 #[derive(Default)]
-pub struct Judge {
+pub(crate) struct Judge {
+    thresholds: Thresholds,
     stuck_after: Option<Duration>,
     utilisation: Utilisation,
     seen: HashMap<WorkerId, Seen>,
@@ -113,19 +114,17 @@ pub struct Judge {
 
 impl Judge {
     /// A judge that reports workers in one turn for longer than `stuck_after`; never, if None.
-    #[must_use]
-    pub fn new(stuck_after: Option<Duration>) -> Self {
-        Self { stuck_after, ..Self::default() }
+    pub(crate) fn new(thresholds: Thresholds, stuck_after: Option<Duration>) -> Self {
+        Self { thresholds, stuck_after, ..Self::default() }
     }
 
     /// The mean share of the cores in use, once known.
-    #[must_use]
-    pub fn utilisation(&self) -> Option<f64> {
-        self.utilisation.mean()
+    pub(crate) fn utilisation(&self) -> Option<f64> {
+        self.utilisation.mean(&self.thresholds)
     }
 
     /// The supervisor was woken from a long sleep by new work: the readings of before do not count.
-    pub fn woken(&mut self) {
+    pub(crate) fn woken(&mut self) {
         self.utilisation.restart();
         self.spare_ticks = 0;
         self.crowded_ticks = 0;
@@ -133,9 +132,9 @@ impl Judge {
 
     /// Looks at the pool and says what is to be done. `cpu` is None where the process's CPU time
     /// cannot be read.
-    pub fn tick(&mut self, wall: Duration, cpu: Option<Duration>, view: &View) -> Vec<Step> {
+    pub(crate) fn tick(&mut self, wall: Duration, cpu: Option<Duration>, view: &View) -> Vec<Step> {
         if let Some(cpu) = cpu {
-            self.utilisation.take(Reading { wall, cpu }, view.cores);
+            self.utilisation.take(Reading { wall, cpu }, view.cores, &self.thresholds);
         }
         self.count_runnable(view);
         let mut steps = Vec::new();
@@ -143,14 +142,14 @@ impl Judge {
         let working =
             view.workers.iter().filter(|worker| worker.state == WorkerState::Working).count();
         let working = working + view.guests;
-        let machine = Machine {
+        let machine = Cores {
             cores: view.cores,
             hard_limit: view.hard_limit,
             working,
-            utilisation: self.utilisation.mean(),
-            spare_core: view.runnable.map(|_| self.spare_ticks >= SAMPLES),
+            utilisation: self.utilisation.mean(&self.thresholds),
+            spare_core: view.runnable.map(|_| self.spare_ticks >= self.thresholds.samples),
         };
-        match queues::general(&general, &machine) {
+        match queues::general(&general, &machine, &self.thresholds) {
             Verdict::Add(reason) => steps.push(Step::AddGeneral(reason)),
             Verdict::Leave(Reason::HardLimit) if !self.limit_said => {
                 self.limit_said = true;
@@ -188,7 +187,7 @@ impl Judge {
                 Kind::General => &mut general,
                 Kind::Timer => &mut timer,
                 Kind::Affinity => {
-                    if seen.stalled > AFFINITY_STALLED_TICKS && worker.queued > 0 {
+                    if seen.stalled > self.thresholds.affinity_stalled_ticks && worker.queued > 0 {
                         steps.push(Step::MoveItem(worker.id));
                     }
                     &mut Queue::default()
@@ -226,8 +225,11 @@ impl Judge {
 
     /// Permits that an episode of blocked workers has left behind, while those workers now compute.
     fn too_many_runnable(&self, view: &View) -> Option<Step> {
-        let busy = self.utilisation.mean().is_some_and(|share| share >= HIGH_UTILISATION);
-        let crowded = self.crowded_ticks >= SAMPLES;
+        let busy = self
+            .utilisation
+            .mean(&self.thresholds)
+            .is_some_and(|share| share >= self.thresholds.high_utilisation);
+        let crowded = self.crowded_ticks >= self.thresholds.samples;
         (view.target > view.cores && (busy || crowded)).then(|| Step::LowerTarget(view.target - 1))
     }
 
@@ -239,7 +241,7 @@ impl Judge {
             return None;
         }
         let since = *self.surplus_since.get_or_insert(wall);
-        if wall.saturating_sub(since) < RETIRE_AFTER {
+        if wall.saturating_sub(since) < self.thresholds.retire_after {
             return None;
         }
         self.surplus_since = None;
@@ -355,7 +357,7 @@ mod tests {
 
     #[test]
     fn watchdog_reports_a_turn_once_and_the_next_turn_again() {
-        let mut judge = Judge::new(Some(ms(50)));
+        let mut judge = Judge::new(Thresholds::default(), Some(ms(50)));
         let view = |tick: u64| {
             let mut view = View { queued: 0, ..busy(1) };
             view.workers[0].turns = tick / 20;

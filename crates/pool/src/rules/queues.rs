@@ -1,37 +1,37 @@
 //! The rules for one queue at one tick: leave it, or add a worker, and why.
 
-use super::{LOW_UTILISATION, STALLED_TICKS};
+use crate::thresholds::Thresholds;
 use std::fmt;
 
 /// One queue and its workers since the last tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Queue {
+pub(crate) struct Queue {
     /// Items that wait.
-    pub queued: usize,
+    pub(crate) queued: usize,
     /// Workers of this kind that are at work (neither idle nor in a declared wait).
-    pub workers: usize,
+    pub(crate) workers: usize,
     /// Workers that are idle and may work.
-    pub idle: usize,
+    pub(crate) idle: usize,
     /// Items finished or suspended since the last tick.
-    pub finished: u64,
+    pub(crate) finished: u64,
     /// Over all its workers at work: how many ticks each has been without finishing anything.
-    pub stalled_ticks: u64,
+    pub(crate) stalled_ticks: u64,
 }
 
 /// The machine and the process.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machine {
+pub(crate) struct Cores {
     /// Cores: the soft limit.
-    pub cores: usize,
+    pub(crate) cores: usize,
     /// The hard limit.
-    pub hard_limit: usize,
+    pub(crate) hard_limit: usize,
     /// Workers of all kinds that are at work.
-    pub working: usize,
+    pub(crate) working: usize,
     /// Mean share of the cores in use, if known.
-    pub utilisation: Option<f64>,
+    pub(crate) utilisation: Option<f64>,
     /// For several ticks fewer workers were runnable than there are cores; None where the system
     /// does not say.
-    pub spare_core: Option<bool>,
+    pub(crate) spare_core: Option<bool>,
 }
 
 /// Why a worker was added or was not.
@@ -90,7 +90,7 @@ impl fmt::Display for Reason {
 
 /// What a rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// One worker more.
     Add(Reason),
     /// None.
@@ -98,15 +98,15 @@ pub enum Verdict {
 }
 
 /// The general queue.
-#[must_use]
-pub fn general(queue: &Queue, machine: &Machine) -> Verdict {
+pub(crate) fn general(queue: &Queue, machine: &Cores, thresholds: &Thresholds) -> Verdict {
     if queue.queued == 0 {
         return Verdict::Leave(Reason::NothingQueued);
     }
     if queue.idle > 0 {
         return Verdict::Leave(Reason::IdleWorker);
     }
-    let many_stalled = queue.stalled_ticks > STALLED_TICKS.saturating_mul(machine.cores as u64);
+    let many_stalled =
+        queue.stalled_ticks > thresholds.stalled_ticks.saturating_mul(machine.cores as u64);
     if queue.finished > 0 && queue.queued <= queue.workers && !many_stalled {
         return Verdict::Leave(Reason::Progressing);
     }
@@ -118,11 +118,13 @@ pub fn general(queue: &Queue, machine: &Machine) -> Verdict {
     }
     match machine.utilisation {
         None => return Verdict::Leave(Reason::NotMeasured),
-        Some(share) if share < LOW_UTILISATION => return Verdict::Add(Reason::LowUtilisation),
+        Some(share) if share < thresholds.low_utilisation => {
+            return Verdict::Add(Reason::LowUtilisation);
+        }
         Some(_) => {}
     }
     let average = queue.stalled_ticks / (queue.workers as u64).max(1);
-    if average > STALLED_TICKS && machine.spare_core == Some(true) {
+    if average > thresholds.stalled_ticks && machine.spare_core == Some(true) {
         return Verdict::Add(Reason::NoProgress);
     }
     Verdict::Leave(Reason::CoresBusy)
@@ -130,8 +132,7 @@ pub fn general(queue: &Queue, machine: &Machine) -> Verdict {
 
 /// The timer queue: `queued` are due. Timers come before throughput, so neither the soft nor the
 /// hard limit holds them back, only the number of cores: one timer worker each.
-#[must_use]
-pub fn timer(queue: &Queue, machine: &Machine) -> Verdict {
+pub(crate) fn timer(queue: &Queue, machine: &Cores) -> Verdict {
     if queue.queued == 0 {
         Verdict::Leave(Reason::NothingQueued)
     } else if queue.idle > 0 {
@@ -149,8 +150,12 @@ pub fn timer(queue: &Queue, machine: &Machine) -> Verdict {
 mod tests {
     use super::*;
 
+    fn general(queue: &Queue, machine: &Cores) -> Verdict {
+        super::general(queue, machine, &Thresholds::default())
+    }
+
     const BUSY: Queue = Queue { queued: 1, workers: 4, idle: 0, finished: 0, stalled_ticks: 4 };
-    const MACHINE: Machine = Machine {
+    const MACHINE: Cores = Cores {
         cores: 4,
         hard_limit: 64,
         working: 4,
@@ -159,7 +164,7 @@ mod tests {
     };
 
     #[test]
-    fn empty_queue_needs_nobody() {
+    fn empty_queue_needs_no_worker() {
         assert_eq!(
             general(&Queue { queued: 0, ..BUSY }, &MACHINE),
             Verdict::Leave(Reason::NothingQueued)
@@ -175,20 +180,20 @@ mod tests {
     }
 
     #[test]
-    fn short_queue_that_moves_needs_nobody() {
+    fn short_queue_that_moves_needs_no_worker() {
         let moving = Queue { queued: 4, finished: 1, ..BUSY };
         assert_eq!(
-            general(&moving, &Machine { working: 1, ..MACHINE }),
+            general(&moving, &Cores { working: 1, ..MACHINE }),
             Verdict::Leave(Reason::Progressing)
         );
     }
 
-    /// 9d: many tiny tasks; something always finishes, and yet one worker is too few.
+    /// Many tiny tasks: something always finishes, and yet one worker is too few.
     #[test]
     fn queue_longer_than_the_workers_adds_up_to_the_cores() {
         let tiny = Queue { queued: 5, workers: 4, finished: 1000, ..BUSY };
         assert_eq!(
-            general(&tiny, &Machine { working: 3, ..MACHINE }),
+            general(&tiny, &Cores { working: 3, ..MACHINE }),
             Verdict::Add(Reason::BelowCores)
         );
         assert_eq!(general(&tiny, &MACHINE), Verdict::Leave(Reason::CoresBusy));
@@ -198,23 +203,23 @@ mod tests {
     fn long_stall_of_some_workers_is_a_trigger_though_others_finish() {
         let stalled = Queue { finished: 1, stalled_ticks: 81, ..BUSY };
         assert_eq!(
-            general(&stalled, &Machine { working: 3, ..MACHINE }),
+            general(&stalled, &Cores { working: 3, ..MACHINE }),
             Verdict::Add(Reason::BelowCores)
         );
         let not_yet = Queue { finished: 1, stalled_ticks: 80, ..BUSY };
         assert_eq!(
-            general(&not_yet, &Machine { working: 3, ..MACHINE }),
+            general(&not_yet, &Cores { working: 3, ..MACHINE }),
             Verdict::Leave(Reason::Progressing)
         );
     }
 
     #[test]
     fn two_percent_is_the_line_between_busy_and_blocked() {
-        let used = |share| Machine { utilisation: Some(share), ..MACHINE };
+        let used = |share| Cores { utilisation: Some(share), ..MACHINE };
         assert_eq!(general(&BUSY, &used(0.0199)), Verdict::Add(Reason::LowUtilisation));
         assert_eq!(general(&BUSY, &used(0.02)), Verdict::Leave(Reason::CoresBusy));
         assert_eq!(
-            general(&BUSY, &Machine { utilisation: None, ..MACHINE }),
+            general(&BUSY, &Cores { utilisation: None, ..MACHINE }),
             Verdict::Leave(Reason::NotMeasured)
         );
     }
@@ -225,14 +230,14 @@ mod tests {
         let hour = Queue { stalled_ticks: 4 * 360_000, ..BUSY };
         assert_eq!(general(&hour, &MACHINE), Verdict::Leave(Reason::CoresBusy));
         assert_eq!(
-            general(&hour, &Machine { spare_core: None, ..MACHINE }),
+            general(&hour, &Cores { spare_core: None, ..MACHINE }),
             Verdict::Leave(Reason::CoresBusy)
         );
     }
 
     #[test]
     fn one_spins_and_the_others_are_blocked_so_one_is_added_after_twenty_ticks_each() {
-        let quarter = Machine { utilisation: Some(0.25), spare_core: Some(true), ..MACHINE };
+        let quarter = Cores { utilisation: Some(0.25), spare_core: Some(true), ..MACHINE };
         assert_eq!(
             general(&Queue { stalled_ticks: 84, ..BUSY }, &quarter),
             Verdict::Add(Reason::NoProgress)
@@ -245,7 +250,7 @@ mod tests {
 
     #[test]
     fn hard_limit_holds_whatever_the_utilisation() {
-        let full = Machine { working: 64, utilisation: Some(0.0), ..MACHINE };
+        let full = Cores { working: 64, utilisation: Some(0.0), ..MACHINE };
         assert_eq!(general(&BUSY, &full), Verdict::Leave(Reason::HardLimit));
     }
 
@@ -253,7 +258,7 @@ mod tests {
     fn late_timer_gets_a_worker_though_all_cores_are_busy() {
         let late = Queue { queued: 1, workers: 1, idle: 0, finished: 0, stalled_ticks: 1 };
         assert_eq!(
-            timer(&late, &Machine { working: 64, ..MACHINE }),
+            timer(&late, &Cores { working: 64, ..MACHINE }),
             Verdict::Add(Reason::LateTimer)
         );
         assert_eq!(

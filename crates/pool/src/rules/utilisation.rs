@@ -1,75 +1,63 @@
 //! How much of the machine the process used: CPU time over wall time over cores, mean of the last
 //! samples.
-//!
-//! Both times are [`Duration`]s. Upstream the wall time became nanoseconds while the formula went
-//! on expecting seconds; utilisation then read about 6e-8 % for a busy process and every busy queue
-//! looked like a deadlock (9d).
 
-use super::{LONGEST_SAMPLE, SAMPLES};
+use crate::thresholds::Thresholds;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 /// One look at the clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// Wall time since any fixed moment.
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// User and system time of the whole process.
-    pub cpu: Duration,
+    pub(crate) cpu: Duration,
 }
 
 /// The share of `cores` cores that `cpu` time is of `wall` time: 1.0 is all of them. None for an
 /// empty period or no cores.
-///
-/// ```
-/// use riverhawk_pool::rules::utilisation;
-/// use std::time::Duration;
-///
-/// let share = utilisation(Duration::from_millis(10), Duration::from_millis(10), 2);
-/// assert_eq!(share, Some(0.5));
-/// assert_eq!(utilisation(Duration::ZERO, Duration::ZERO, 2), None);
-/// ```
-#[must_use]
-pub fn utilisation(cpu: Duration, wall: Duration, cores: usize) -> Option<f64> {
+fn utilisation(cpu: Duration, wall: Duration, cores: usize) -> Option<f64> {
     if wall.is_zero() || cores == 0 {
         return None;
     }
     Some(cpu.as_secs_f64() / wall.as_secs_f64() / cores as f64)
 }
 
-/// The last [`SAMPLES`] samples.
+/// The last samples.
 #[derive(Clone, Debug, Default)]
-pub struct Utilisation {
+pub(crate) struct Utilisation {
     last: Option<Reading>,
-    samples: [f64; SAMPLES],
-    /// How many samples were taken in all; the next goes to `taken % SAMPLES`.
-    taken: usize,
+    samples: VecDeque<f64>,
 }
 
 impl Utilisation {
     /// Takes a reading; what was used since the one before is a sample. A reading at the same
     /// moment, or so late that the process must have been stopped in between, only sets the new
     /// base.
-    pub fn take(&mut self, reading: Reading, cores: usize) {
+    pub(crate) fn take(&mut self, reading: Reading, cores: usize, thresholds: &Thresholds) {
         let Some(last) = self.last.replace(reading) else { return };
         let wall = reading.wall.saturating_sub(last.wall);
-        if wall > LONGEST_SAMPLE {
+        if wall > thresholds.longest_sample {
             return;
         }
         if let Some(share) = utilisation(reading.cpu.saturating_sub(last.cpu), wall, cores) {
-            self.samples[self.taken % SAMPLES] = share;
-            self.taken += 1;
+            self.samples.push_back(share);
+            if self.samples.len() > thresholds.samples.max(1) {
+                self.samples.pop_front();
+            }
         }
     }
 
     /// Forgets the samples: what was idle before says nothing about the work that has just come.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         *self = Self::default();
     }
 
-    /// The mean, once there are [`SAMPLES`] samples; never NaN.
-    #[must_use]
-    pub fn mean(&self) -> Option<f64> {
-        (self.taken >= SAMPLES).then(|| self.samples.iter().sum::<f64>() / SAMPLES as f64)
+    /// The mean, once there are enough samples; never NaN.
+    pub(crate) fn mean(&self, thresholds: &Thresholds) -> Option<f64> {
+        let count = self.samples.len();
+        (count >= thresholds.samples.max(1))
+            .then(|| self.samples.iter().sum::<f64>() / count as f64)
     }
 }
 
@@ -87,11 +75,11 @@ mod tests {
     fn two_busy_cores_of_two_read_as_all_of_them() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..=5 {
-            use_of_cores.take(reading(tick * 10, tick * 20), 2);
+            use_of_cores.take(reading(tick * 10, tick * 20), 2, &Thresholds::default());
         }
-        let mean = use_of_cores.mean().unwrap();
+        let mean = use_of_cores.mean(&Thresholds::default()).unwrap();
         assert!((mean - 1.0).abs() < 1e-9, "{mean}");
-        assert!(mean > super::super::LOW_UTILISATION);
+        assert!(mean > Thresholds::default().low_utilisation);
     }
 
     #[test]
@@ -104,10 +92,10 @@ mod tests {
     fn zero_period_is_no_sample_and_no_nan() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..=5 {
-            use_of_cores.take(reading(tick * 10, tick * 10), 1);
-            use_of_cores.take(reading(tick * 10, tick * 10), 1);
+            use_of_cores.take(reading(tick * 10, tick * 10), 1, &Thresholds::default());
+            use_of_cores.take(reading(tick * 10, tick * 10), 1, &Thresholds::default());
         }
-        assert_eq!(use_of_cores.mean(), Some(1.0));
+        assert_eq!(use_of_cores.mean(&Thresholds::default()), Some(1.0));
         assert_eq!(utilisation(Duration::from_secs(1), Duration::ZERO, 4), None);
         assert_eq!(utilisation(Duration::from_secs(1), Duration::from_secs(1), 0), None);
     }
@@ -116,40 +104,40 @@ mod tests {
     fn nothing_is_said_before_five_samples() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..5 {
-            use_of_cores.take(reading(tick * 10, 0), 1);
-            assert_eq!(use_of_cores.mean(), None);
+            use_of_cores.take(reading(tick * 10, 0), 1, &Thresholds::default());
+            assert_eq!(use_of_cores.mean(&Thresholds::default()), None);
         }
-        use_of_cores.take(reading(50, 0), 1);
-        assert_eq!(use_of_cores.mean(), Some(0.0));
+        use_of_cores.take(reading(50, 0), 1, &Thresholds::default());
+        assert_eq!(use_of_cores.mean(&Thresholds::default()), Some(0.0));
     }
 
     #[test]
     fn time_in_which_the_process_was_stopped_does_not_count_as_idle() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..=4 {
-            use_of_cores.take(reading(tick * 10, tick * 10), 1);
+            use_of_cores.take(reading(tick * 10, tick * 10), 1, &Thresholds::default());
         }
-        use_of_cores.take(reading(120_040, 40), 1);
-        use_of_cores.take(reading(120_050, 50), 1);
-        assert_eq!(use_of_cores.mean(), Some(1.0));
+        use_of_cores.take(reading(120_040, 40), 1, &Thresholds::default());
+        use_of_cores.take(reading(120_050, 50), 1, &Thresholds::default());
+        assert_eq!(use_of_cores.mean(&Thresholds::default()), Some(1.0));
     }
 
     #[test]
     fn clock_that_steps_back_is_harmless() {
         let mut use_of_cores = Utilisation::default();
         for wall in [50, 40, 30, 20, 10, 0, 10] {
-            use_of_cores.take(reading(wall, wall), 1);
+            use_of_cores.take(reading(wall, wall), 1, &Thresholds::default());
         }
-        assert_eq!(use_of_cores.mean(), None);
+        assert_eq!(use_of_cores.mean(&Thresholds::default()), None);
     }
 
     #[test]
     fn restart_forgets_the_idle_time_before() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..10 {
-            use_of_cores.take(reading(tick * 10, 0), 1);
+            use_of_cores.take(reading(tick * 10, 0), 1, &Thresholds::default());
         }
         use_of_cores.restart();
-        assert_eq!(use_of_cores.mean(), None);
+        assert_eq!(use_of_cores.mean(&Thresholds::default()), None);
     }
 }

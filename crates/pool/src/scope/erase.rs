@@ -13,6 +13,6 @@ pub(super) type Body<'a> = Box<dyn FnOnce() + Send + 'a>;
 /// drops it), and the scope does not return, by value or by panic, before the count is zero.
 pub(super) unsafe fn erase<'a>(body: Body<'a>) -> Body<'static> {
     // SAFETY: the two types differ in a lifetime alone, which has no part in how a box is laid out;
-    // that nobody uses the closure after `'a` is the caller's promise.
+    // that the closure is not used after `'a` is the caller's promise.
     unsafe { std::mem::transmute::<Body<'a>, Body<'static>>(body) }
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// The future and who is told of its end. Taken when the task is over.
+/// The future, and where its outcome goes. Taken when the task is over.
 struct Core<F: Future> {
     future: Pin<Box<F>>,
     resolver: Resolver<Result<F::Output, TaskError>>,
@@ -27,8 +27,7 @@ pub(super) struct FutureTask<F: Future> {
     home: Home,
     label: Label,
     state: TurnState,
-    /// Locked while a turn runs; `state` sees to it that there is one at a time, so nobody waits
-    /// for it.
+    /// Locked while a turn runs; `state` allows one at a time, so the lock is never contended.
     core: Mutex<Option<Core<F>>>,
 }
 
@@ -53,8 +52,7 @@ where
         }
     }
 
-    /// Ends the task: drops the future first, which may be long and may panic, and then tells the
-    /// waiter.
+    /// Ends the task: drops the future, which may be long and may panic, and resolves the result.
     fn end(&self, core: Core<F>, outcome: Result<F::Output, TaskError>) {
         let Core { future, resolver, seat } = core;
         if let Some(seat) = seat {
@@ -105,8 +103,7 @@ where
         };
         let core = slot.take();
         drop(slot);
-        // Cancelled during its last turn: it has been counted then, but its result is as good as
-        // any.
+        // Cancelled during its last turn: counted then, but the result is good.
         let turn = if self.state.finish() { Turn::Finished } else { Turn::Continues };
         if let Some(core) = core {
             self.end(core, outcome);

@@ -14,9 +14,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// A task under way. Await it or [`wait`](Self::wait) for it; dropping it lets the task go on
-/// without anybody to tell.
-#[must_use = "a task's panic is only seen by who waits for it; use `run` for a task without a result"]
+/// A task under way. Await it or [`wait`](Self::wait) for it; dropping it lets the task go on.
+#[must_use = "a panic is only seen by waiting for the task; use `run` for a task without a result"]
 pub struct Task<T> {
     promise: Promise<Result<T, TaskError>>,
     shared: Arc<Shared>,

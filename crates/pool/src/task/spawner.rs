@@ -43,7 +43,7 @@ impl Spawner<'_> {
         Task::of(promise, self.shared)
     }
 
-    /// A closure nobody waits for. A panic is counted and logged.
+    /// A closure without a result. A panic is counted and logged.
     #[track_caller]
     pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
         self.submit(move || match catch_unwind(AssertUnwindSafe(body)) {

@@ -1,6 +1,5 @@
-//! The timer queue: what is to happen when, and what is time-sensitive and to happen now. It has
-//! its own worker, which is also its clock, so that neither the general queue nor the supervisor's
-//! ticks can delay it.
+//! The timer queue: deadlines, and time-sensitive tasks that are ready. Its own worker is also its
+//! clock, so that neither general work nor the supervisor's ticks delay it.
 
 use crate::item::{Item, Turn};
 use std::collections::{BTreeMap, VecDeque};
@@ -171,7 +170,7 @@ impl TimerQueue {
 
     /// If no task sleeps here or is about to be woken, how many deadlines were ever set. As long as
     /// that stays so, none has slept since.
-    pub(crate) fn nobody_sleeps(&self) -> Option<u64> {
+    pub(crate) fn none_asleep(&self) -> Option<u64> {
         let state = self.lock();
         let sleeps = state.waking > 0
             || state.deadlines.values().any(|action| matches!(action, Action::Wake(_)));

@@ -1,0 +1,107 @@
+//! Every number by which the pool decides about threads, in one table.
+
+use std::time::Duration;
+
+/// What decides about threads; [`PoolBuilder::thresholds`](crate::PoolBuilder::thresholds) sets it.
+/// A *tick* is one look of the supervisor at the pool. Where a number has no reason beside it, it
+/// is that of Rakudo's `ThreadPoolScheduler`, whose heuristics these are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Time between two ticks while work waits: 10 ms.
+    pub tick: Duration,
+    /// Longest time between two ticks when nothing waits, up to which it doubles: 500 ms. An idle
+    /// pool then costs 0.012 % of a core (`docs/pool.md`).
+    pub idle_tick: Duration,
+    /// Samples of utilisation that are averaged, since one alone is noise: 5.
+    pub samples: usize,
+    /// A sample over a longer time is dropped, since the process was stopped or asleep: 250 ms, half
+    /// of the longest tick.
+    pub longest_sample: Duration,
+    /// Share of all cores below which the process is taken to be blocked: 0.02.
+    pub low_utilisation: f64,
+    /// Share of all cores from which on workers beyond the cores only take time from each other:
+    /// 0.90.
+    pub high_utilisation: f64,
+    /// Average ticks without a completion per worker that mean "no progress": 20.
+    pub stalled_ticks: u64,
+    /// Ticks without a completion after which an affinity worker is stuck: 10.
+    pub affinity_stalled_ticks: u64,
+    /// Items that may wait on the shortest affinity queue before another worker starts, by the
+    /// number of workers, the last for all larger numbers: 1, 5, 10, 20, 50, 100.
+    pub affinity_ladder: [usize; 6],
+    /// Time for which no thread is tried after the system refused one: 1 s.
+    pub retry_after: Duration,
+    /// Time for which an idle worker beyond the cores is kept: 10 s.
+    pub retire_after: Duration,
+    /// Workers outside declared waits that are always allowed: 64. With
+    /// [`hard_limit_per_core`](Self::hard_limit_per_core) it makes the hard limit, unless
+    /// [`PoolBuilder::max_workers`](crate::PoolBuilder::max_workers) sets that.
+    pub min_hard_limit: usize,
+    /// Workers outside declared waits that are allowed per core: 8.
+    pub hard_limit_per_core: usize,
+    /// Threads inside declared waits that are allowed beside the hard limit: 2,048.
+    pub blocked_limit: usize,
+}
+
+impl Thresholds {
+    /// The hard limit for so many cores.
+    pub(crate) fn hard_limit(&self, cores: usize) -> usize {
+        self.min_hard_limit.max(cores.saturating_mul(self.hard_limit_per_core))
+    }
+
+    /// How long the supervisor sleeps next: a tick while work waits, else twice as long as before up
+    /// to the longest.
+    pub(crate) fn next_period(&self, previous: Duration, work_waits: bool) -> Duration {
+        if work_waits {
+            self.tick
+        } else {
+            previous.saturating_mul(2).clamp(self.tick, self.idle_tick.max(self.tick))
+        }
+    }
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self {
+            tick: Duration::from_millis(10),
+            idle_tick: Duration::from_millis(500),
+            samples: 5,
+            longest_sample: Duration::from_millis(250),
+            low_utilisation: 0.02,
+            high_utilisation: 0.90,
+            stalled_ticks: 20,
+            affinity_stalled_ticks: 10,
+            affinity_ladder: [1, 5, 10, 20, 50, 100],
+            retry_after: Duration::from_secs(1),
+            retire_after: Duration::from_secs(10),
+            min_hard_limit: 64,
+            hard_limit_per_core: 8,
+            blocked_limit: 2048,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hard_limit_is_64_until_eight_times_the_cores_is_more() {
+        let limit = |cores| Thresholds::default().hard_limit(cores);
+        assert_eq!([limit(2), limit(8), limit(32)], [64, 64, 256]);
+        assert_eq!(limit(usize::MAX), usize::MAX);
+    }
+
+    #[test]
+    fn supervisor_backs_off_to_half_a_second_and_is_back_at_once() {
+        let thresholds = Thresholds::default();
+        let mut period = thresholds.tick;
+        let mut slept = Vec::new();
+        for _ in 0..8 {
+            period = thresholds.next_period(period, false);
+            slept.push(period.as_millis());
+        }
+        assert_eq!(slept, [20, 40, 80, 160, 320, 500, 500, 500]);
+        assert_eq!(thresholds.next_period(period, true), thresholds.tick);
+    }
+}
