@@ -28,8 +28,8 @@ pub enum Guess {
     Unknown,
 }
 
-/// What the formats begin with. `?` stands for a digit from 1 to 9. The bytes that follow `BZh9`
-/// are those of a block or of the end; without them a text could begin so.
+/// What the formats begin with; `?` is a digit from 1 to 9. After `BZh9` come the bytes of a block or
+/// of the end, since a text could begin with `BZh9`.
 const BEGINNINGS: &[(&[u8], Codec)] = &[
     (b"\x1F\x8B\x08", Codec::Gzip),
     (b"\x28\xB5\x2F\xFD", Codec::Zstd),
@@ -43,7 +43,7 @@ impl Codec {
     /// All of them.
     pub const ALL: [Codec; 5] = [Codec::Gzip, Codec::Zstd, Codec::Bzip2, Codec::Xz, Codec::Lz4];
 
-    /// After so many bytes there is no doubt.
+    /// Bytes after which there is no doubt.
     pub const LONGEST_BEGINNING: usize = 10;
 
     /// What a file that begins so is compressed with.
@@ -84,7 +84,7 @@ impl Codec {
         }
     }
 
-    /// What people call it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Codec::Gzip => "gzip",

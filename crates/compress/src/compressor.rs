@@ -3,8 +3,7 @@
 use crate::Codec;
 use std::io::{self, Write};
 
-/// Effort: what the tools do unless told otherwise, for zstd and xz a little less, which is twice
-/// as fast for a few percent.
+/// Effort: the default of the tools; for xz a little less, which is twice as fast for a few percent.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 const XZ_LEVEL: u32 = 4;
@@ -21,7 +20,7 @@ enum Kind<W: Write> {
     Lz4(Box<lz4_flex::frame::FrameEncoder<W>>),
 }
 
-/// Does the same with whichever writer it is.
+/// Does the same with each kind of writer.
 macro_rules! each {
     ($compressor:expr, $writer:ident => $work:expr) => {
         match &mut $compressor.0 {
@@ -46,7 +45,7 @@ impl<W: Write> Compressor<W> {
             }
             Codec::Zstd => {
                 let mut encoder = zstd::stream::write::Encoder::new(out, ZSTD_LEVEL)?;
-                // As the tool does: what was damaged on the way is noticed.
+                // As the tool does, so that damage is noticed.
                 encoder.include_checksum(true)?;
                 Kind::Zstd(encoder)
             }

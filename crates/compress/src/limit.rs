@@ -3,8 +3,7 @@
 use crate::Codec;
 use std::fmt;
 
-/// The most that a compressed input may become. Data that is not made to harm stays far below the
-/// default: deflate cannot reach 1,033 times its size, and logs of one repeated line reach a few
+/// Maximum size of what comes out of a compressed input. Honest data stays far below the default: deflate cannot reach 1,033 times its size, and logs of one repeated line reach a few
 /// thousand with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
@@ -22,12 +21,12 @@ impl Default for Limit {
 }
 
 impl Limit {
-    /// As much as there is.
+    /// No limit.
     pub const NONE: Limit = Limit { free: u64::MAX, ratio: 0 };
 
     /// At most so many bytes.
-    pub fn bytes(most: u64) -> Limit {
-        Limit { free: most, ratio: 0 }
+    pub fn bytes(maximum: u64) -> Limit {
+        Limit { free: maximum, ratio: 0 }
     }
 
     /// Whether `output` bytes out of `input` are too much.

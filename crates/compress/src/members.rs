@@ -1,14 +1,13 @@
-//! Compressed bytes undone, member after member.
+//! Decoding, member after member.
 
 use crate::{Codec, Limit, TooMuch};
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-/// What comes out at once: a block this large stays in the second-level cache until it has been
-/// copied on.
+/// Bytes decoded at once: they stay in the second-level cache until they have been copied on.
 pub(crate) const BLOCK: usize = 128 * 1024;
 
-/// The most memory that the header of an `.xz` file may ask for; `xz -9` needs 65 MiB.
+/// Maximum memory for which the header of an `.xz` file may ask; `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 512 << 20;
 
 /// A reader that counts what is taken from it.
@@ -31,8 +30,7 @@ impl<R: BufRead> BufRead for Counted<'_, R> {
         loop {
             match self.inner.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // Asked a second time because a borrow that is returned here would last through the
-                // loop.
+                // A borrow returned from here would last through the loop.
                 Ok(_) => return self.inner.fill_buf(),
                 Err(error) => return Err(error),
             }
@@ -59,8 +57,8 @@ impl<R: Read> Read for EndNoted<R> {
     }
 }
 
-/// The decoder of lz4, which takes the end of the input between blocks for the end of the frame. A
-/// frame has a mark at its end, and who has seen that asks for nothing more.
+/// The decoder of lz4. It takes the end of the input between blocks for the end of the frame; but it
+/// reads no further after the frame's end mark, so input that was read to its end lacks the mark.
 struct Lz4<R: Read>(lz4_flex::frame::FrameDecoder<EndNoted<R>>);
 
 impl<R: Read> Read for Lz4<R> {
@@ -89,8 +87,8 @@ impl<R: BufRead> Writes for liblzma::bufread::XzDecoder<R> {
     }
 }
 
-/// A decoder that finds damage in the middle of a call, and then says nothing of what it has
-/// written in that call: up to a block. Here that comes first, and the error after it.
+/// A decoder that finds damage in the middle of a call does not return what it has written in that
+/// call. Here that is delivered, and the error after it.
 struct Salvaged<D> {
     decoder: D,
     delivered: u64,
@@ -139,8 +137,8 @@ fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Re
     })
 }
 
-/// Gives what `input` stands for to `sink`, block by block. `sink` fills the next buffer into the
-/// one it is lent, and says with `false` that nobody wants more.
+/// Decodes `input` into `sink`, block by block. `sink` takes the buffer it is lent, leaves another in
+/// its place, and returns whether it wants more.
 ///
 /// # Errors
 /// The input ends too soon, is damaged, passes the limit, or cannot be read; everything before that
@@ -159,7 +157,6 @@ pub(crate) fn decode(
         let mut reader = member(codec, &mut input)?;
         loop {
             block.clear();
-            // Whole blocks, but what has come before a failure is delivered first.
             let result = fill(&mut *reader, &mut block);
             output += block.len() as u64;
             if !block.is_empty() && !sink(&mut block) {
@@ -225,8 +222,8 @@ fn another(codec: Codec, input: &mut dyn BufRead) -> io::Result<bool> {
     }
 }
 
-/// What a member begins with, when no more than its first bytes are there; skippable frames of zstd
-/// and lz4 too. What is none after all the decoder refuses.
+/// Whether a member, or a skippable frame of zstd, may begin with this byte. What is none after all
+/// is refused by the decoder.
 fn first_byte_of(codec: Codec, first: u8) -> bool {
     match codec {
         Codec::Gzip => first == 0x1F,
@@ -237,13 +234,13 @@ fn first_byte_of(codec: Codec, first: u8) -> bool {
     }
 }
 
-/// The decoders' errors in words that say what happened.
+/// A decoder's error in words.
 fn explained(codec: Codec, error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
             io::Error::new(io::ErrorKind::UnexpectedEof, format!("the {codec} data ends too soon"))
         }
-        // The system's own: reading failed, not decoding.
+        // Reading failed, not decoding.
         _ if error.raw_os_error().is_some() => error,
         _ => io::Error::new(
             io::ErrorKind::InvalidData,
@@ -252,7 +249,7 @@ fn explained(codec: Codec, error: io::Error) -> io::Error {
     }
 }
 
-/// All of a compressed text that is in memory.
+/// Decodes a text that is in memory.
 ///
 /// # Errors
 /// It ends too soon, is damaged, or becomes more than `limit` allows.

@@ -1,18 +1,18 @@
-//! A source that finds out by itself.
+//! A source that finds out by itself whether it is compressed.
 
 use crate::{Codec, Decompressed, Guess, Limit};
 use riverhawk_stream::{Room, Source};
 use std::io;
 
-/// What a source stands for: decoded if its first bytes are those of a compressed file, else as it
-/// is. Text is told from compressed bytes by its first one or two, and is then delivered at once.
+/// A source that is decoded if its first bytes are those of a compressed file, and passed through
+/// otherwise. One or two bytes tell text from compressed data, and text is then delivered at once.
 pub struct Sniffed {
     state: State,
     limit: Limit,
 }
 
 enum State {
-    /// Not enough has come to tell.
+    /// Not enough has been read to tell.
     Undecided {
         beginning: Vec<u8>,
         source: Box<dyn Source>,
@@ -73,7 +73,7 @@ impl Source for Sniffed {
                 Ok(taken)
             }
             State::Plain { source, .. } => source.read(room),
-            // There was no thread to decode it, and that has been said.
+            // Decoding could not begin, which was an error then.
             State::Undecided { .. } | State::Moving => Ok(0),
         }
     }
