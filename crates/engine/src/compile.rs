@@ -3,20 +3,20 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use riverhawk_syntax::Wanted;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::format::{self, Includes, Layout};
-use riverhawk_syntax::lint::{self, Lint};
+use riverhawk_syntax::lint;
 use riverhawk_syntax::source::{Piece, SourceMap};
-use riverhawk_syntax::{Dialect, Wanted};
 
 use crate::debugger::Console;
-use crate::include::{IN_PLACE, IncludePath, Includer};
+use crate::include::{IN_PLACE, Includer};
 use crate::mistaken;
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
 use crate::run::{self, Code};
-use crate::{Outcome, Renderer, RunOptions, RuntimeError};
+use crate::{CompileOptions, Failure, Outcome, Renderer, RunOptions, RuntimeError};
 
 /// A piece of program text: one `-f` file, one `-e` text, or the operand.
 #[derive(Clone, Debug)]
@@ -40,54 +40,6 @@ impl Source {
     pub fn option(directive: impl Into<Vec<u8>>) -> Source {
         Source { name: Source::COMMAND_LINE.to_owned(), text: directive.into(), is_option: true }
     }
-}
-
-/// What compiling depends on besides the text.
-#[derive(Clone, Debug, Default)]
-pub struct CompileOptions {
-    /// Characters are bytes: regular expressions are translated for that.
-    pub bytes: bool,
-    /// Characters are grapheme clusters in `length`, `substr`, `index`, `match`, `split` and the
-    /// widths of `printf`. `bytes` wins over it.
-    pub graphemes: bool,
-    /// Where the files are that the program includes.
-    pub include_path: IncludePath,
-    /// Included files are input: they are read only as far as options allow.
-    pub sandbox: bool,
-    /// What of the language there is.
-    pub dialect: Dialect,
-    /// Runs can be profiled, traced and debugged; they are slower.
-    pub observed: bool,
-    /// Arithmetic of any precision: exact integers, floats rounded as PREC and ROUNDMODE say.
-    pub precise: bool,
-    /// Runs may be limited in time ([`crate::RunOptions::timeout`]): each iteration of a loop asks.
-    pub timed: bool,
-    /// Integers are exact, other numbers doubles. `precise` wins over it.
-    pub exact_integers: bool,
-    /// Where the time of a run goes is in [`Outcome::profile`]; such runs use one thread and are a
-    /// little slower.
-    pub profiled: bool,
-    /// What to warn of.
-    pub lint: Option<Lint>,
-    /// Each of these warnings is an error.
-    pub lint_is_fatal: bool,
-    /// Nothing is said of what gawk says nothing of without being asked.
-    pub quiet: bool,
-    /// The program's text is also the name of a file: perhaps that was to be run.
-    pub names_file: bool,
-    /// `LINT` may be assigned from outside: warnings of the run are worked out then.
-    pub assigns_lint: bool,
-}
-
-/// Program text that does not compile.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// The text.
-    pub sources: SourceMap,
-    /// Everything found, at least one of them an error.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The exit status: 1 for syntax errors, 2 when gawk calls all of them fatal.
-    pub status: u8,
 }
 
 /// A program ready to run, any number of times.

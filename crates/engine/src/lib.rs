@@ -27,8 +27,10 @@
 
 mod assignment;
 mod compile;
+mod compile_options;
 mod confine;
 mod debugger;
+mod failure;
 mod include;
 mod locale;
 mod mistaken;
@@ -41,6 +43,7 @@ mod progress;
 mod render;
 mod run;
 mod run_options;
+mod thread_role;
 #[cfg(feature = "jit")]
 mod tier;
 #[cfg(not(feature = "jit"))]
@@ -49,8 +52,10 @@ mod tier;
 mod trace;
 
 pub use assignment::{Assignment, AssignmentError};
-pub use compile::{CompileOptions, Compiled, Failure, Source, compile};
+pub use compile::{Compiled, Source, compile};
+pub use compile_options::CompileOptions;
 pub use debugger::Console;
+pub use failure::Failure;
 pub use include::IncludePath;
 pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
 pub use optimising::Optimising;

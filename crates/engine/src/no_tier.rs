@@ -1,7 +1,8 @@
 //! Replaces `tier` when the engine is built without a specialiser.
 
 use crate::Optimising;
-use crate::profile::Told;
+use crate::profile::CodeUse;
+use crate::thread_role::ThreadRole;
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::tier::NoTier;
@@ -14,7 +15,7 @@ pub(crate) enum Watched {}
 pub(crate) struct Done {
     pub(crate) machine_code: String,
     pub(crate) counters: Vec<(&'static str, u64)>,
-    pub(crate) told: Told,
+    pub(crate) code_use: CodeUse,
 }
 
 pub(crate) type Watcher = NoTier;
@@ -32,7 +33,7 @@ impl Watched {
         match *self {}
     }
 
-    pub(crate) fn watcher(self: &Arc<Watched>, _: &Rc<Unit>, _: bool) -> Watcher {
+    pub(crate) fn watcher(self: &Arc<Watched>, _: &Rc<Unit>, _: ThreadRole) -> Watcher {
         match **self {}
     }
 

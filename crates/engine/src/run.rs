@@ -36,8 +36,9 @@ use crate::parallel::analysis::analyse;
 use crate::parallel::remark::{self, Against};
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::pool_log;
-use crate::profile::{Ticker, Told, gather};
+use crate::profile::{CodeUse, Ticker, gather};
 use crate::progress::Progress;
+use crate::thread_role::ThreadRole;
 use crate::tier::{Done, Watched};
 use crate::trace::Trace;
 use crate::{CompileOptions, Outcome, Remark, Renderer, RunOptions, RuntimeError, Stats};
@@ -327,7 +328,7 @@ pub(crate) fn run(
             let mut done = Done::default();
             let (ended, pieces) = match &watched {
                 Some(watched) => {
-                    let mut watcher = watched.watcher(&code.bytecode, true);
+                    let mut watcher = watched.watcher(&code.bytecode, ThreadRole::First);
                     let ended = all_phases(machine, jobs.as_ref(), &mut watcher);
                     done = watched.end(watcher);
                     ended
@@ -339,9 +340,12 @@ pub(crate) fn run(
             let profile = ended
                 .profile
                 .as_ref()
-                .map(|profile| gather(profile, &done.told, counts, &code.bytecode, sources));
-            let notes =
-                if options.stats { notes(&done.told, &code.bytecode, sources) } else { Vec::new() };
+                .map(|profile| gather(profile, &done.code_use, counts, &code.bytecode, sources));
+            let notes = if options.stats {
+                notes(&done.code_use, &code.bytecode, sources)
+            } else {
+                Vec::new()
+            };
             let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters, notes));
             Outcome {
                 status: ended.status,
@@ -478,9 +482,9 @@ fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> 
 }
 
 /// The guards of machine code that failed, the most frequent first.
-fn notes(told: &Told, unit: &Bytecode, sources: &SourceMap) -> Vec<String> {
+fn notes(code_use: &CodeUse, unit: &Bytecode, sources: &SourceMap) -> Vec<String> {
     let mut guards: Vec<_> =
-        told.fallbacks.iter().filter(|(_, _, is_guard, _)| *is_guard).collect();
+        code_use.fallbacks.iter().filter(|(_, _, is_guard, _)| *is_guard).collect();
     guards.sort_by_key(|&&(at, _, _, count)| (std::cmp::Reverse(count), at));
     let note = |&&(at, ref reason, _, count): &&(u32, String, bool, u64)| {
         let span = unit.spans.get(at as usize).copied().unwrap_or_default();

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::sources::{self, Module};
 
 /// Crates whose cycles are still to be broken. Those that have none are not added again.
-const TANGLED: [&str; 1] = ["engine"];
+const TANGLED: [&str; 0] = [];
 
 /// Files that may import each other, because of types that hold each other: a `Stream` has a method
 /// for each adaptor, and an adaptor is a `Stream`, as with `Iterator`; a value may be an array, whose

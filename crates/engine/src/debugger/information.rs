@@ -1,8 +1,7 @@
 //! `list`, `info`, `help`, `dump`.
 
 use super::Session;
-use super::commands::{COMMANDS, NOT_RUNNING, command};
-use riverhawk_awkio::Reason;
+use super::command_table::{COMMANDS, NOT_RUNNING, command, not_written};
 use riverhawk_vm::visits::Scene;
 
 impl Session {
@@ -160,10 +159,7 @@ impl Session {
     }
 }
 
-pub(super) fn not_written(file: &str, error: &std::io::Error) -> String {
-    format!("could not open `{file}' for writing: {}", Reason(error))
-}
-
+/// What `info` tells of.
 pub(super) fn topic(typed: &str) -> Option<&'static str> {
     const TOPICS: [&str; 10] = [
         "source",

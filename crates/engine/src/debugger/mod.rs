@@ -4,15 +4,18 @@
 //! ([`Observer`]); where it stops, it reads commands from a [`Console`] until one resumes the run.
 //! It knows no terminal.
 
+mod command_table;
 mod commands;
 mod expression;
 mod information;
+mod option_command;
 mod options;
 mod places;
 mod points;
 mod setting;
 mod show;
 mod statements;
+mod stopping;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -69,7 +69,7 @@ impl Places {
                 (piece.name.as_str().into(), text.lines().map(str::to_owned).collect())
             })
             .collect();
-        let find = |span: Span| super::show::locate(sources, span);
+        let find = |span: Span| locate(sources, span);
         let holds =
             |outer: Span, inner: Span| outer.start <= inner.start && inner.start < outer.end;
         let kinds = [
@@ -125,7 +125,7 @@ impl Places {
 
     /// The piece and line of a span.
     pub fn of_span(&self, span: Span) -> Option<(usize, usize)> {
-        super::show::locate(&self.sources, span)
+        locate(&self.sources, span)
     }
 
     /// The text of a place's line.
@@ -225,4 +225,10 @@ impl Places {
 fn phase_in(phases: &[(Span, &'static str)], span: Span) -> &'static str {
     let around = phases.iter().find(|(rule, _)| rule.start <= span.start && span.start < rule.end);
     around.map_or("Rule", |(_, phase)| phase)
+}
+
+/// Number of the piece, and line.
+fn locate(sources: &SourceMap, span: Span) -> Option<(usize, usize)> {
+    let piece = sources.pieces().iter().rposition(|piece| piece.base <= span.start)?;
+    Some((piece, sources.locate(span)?.line))
 }

@@ -11,7 +11,7 @@ impl Session {
     /// the run stands.
     pub(super) fn location(&self, argument: &str) -> Result<usize, String> {
         if argument.is_empty() {
-            return self.here.ok_or_else(|| super::commands::NOT_RUNNING.to_owned());
+            return self.here.ok_or_else(|| super::command_table::NOT_RUNNING.to_owned());
         }
         let (piece, line) = self.piece_and_line(argument)?;
         if let Ok(line) = line.parse::<usize>() {
@@ -344,7 +344,7 @@ impl Session {
         text.extend(
             self.displayed.iter().map(|displayed| format!("display {}\n", displayed.expression)),
         );
-        std::fs::write(file, text).map_err(|error| super::information::not_written(file, &error))
+        std::fs::write(file, text).map_err(|error| super::command_table::not_written(file, &error))
     }
 
     pub(super) fn source(&mut self, file: &str) -> Result<(), String> {

@@ -3,8 +3,6 @@
 use super::places::Place;
 use super::points::After;
 use super::{Session, expression};
-use riverhawk_syntax::ast::Span;
-use riverhawk_syntax::source::SourceMap;
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
 
@@ -162,9 +160,4 @@ fn elements(name: &str, array: &Value, scene: &mut Scene<'_>, text: &mut String)
             elements(&name, &element, scene, text);
         }
     }
-}
-
-pub(super) fn locate(sources: &SourceMap, span: Span) -> Option<(usize, usize)> {
-    let piece = sources.pieces().iter().rposition(|piece| piece.base <= span.start)?;
-    Some((piece, sources.locate(span)?.line))
 }

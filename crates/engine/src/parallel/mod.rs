@@ -3,26 +3,26 @@
 //! - [`analysis`]: whether a program may be run in pieces, and how results are joined; pure;
 //! - [`remark`]: why a run was not in pieces, in a line;
 //! - [`explain`]: the same in words, for `--explain`;
-//! - [`leader`]: the machine that begins, joins and ends, and what it does when a piece cannot be
+//! - [`coordinator`]: the machine that begins, joins and ends, and what it does when a piece cannot be
 //!   used;
 //! - [`pieces`]: the files of the command line, cut;
 //! - [`worker`]: the machine that runs pieces;
 //! - [`turns`]: what is known only one piece after the other: NR and FNR, and which ranges are
 //!   open;
 //! - [`stream`]: pipes, and files that have to be decoded, cut as they come;
-//! - [`parcels`]: what a task of the pool reads of them for the leader;
+//! - [`parcels`]: what a task of the pool reads of them for the coordinator;
 //! - [`crew`]: jobs on the pool's workers, results in order.
 //!
-//! The order of things: BEGIN on the leader; the first records on the leader, so that `NR == 1` is
+//! The order of things: BEGIN on the coordinator; the first records on the coordinator, so that `NR == 1` is
 //! behind; then pieces of a few megabytes on the workers, each joined and printed in turn; the last
-//! records on the leader, so that `$0`, NF and RT are what they are after a serial run; END on the
-//! leader. A piece whose results cannot be used is run by the leader in its place; after a few
+//! records on the coordinator, so that `$0`, NF and RT are what they are after a serial run; END on the
+//! coordinator. A piece whose results cannot be used is run by the coordinator in its place; after a few
 //! of those the rest of the input is.
 
 pub(crate) mod analysis;
+mod coordinator;
 mod crew;
 pub(crate) mod explain;
-mod leader;
 mod parcels;
 mod pieces;
 pub(crate) mod remark;
@@ -30,4 +30,4 @@ mod stream;
 mod turns;
 mod worker;
 
-pub(crate) use leader::{Jobs, PieceCounts, run};
+pub(crate) use coordinator::{Jobs, PieceCounts, run};

@@ -1,4 +1,4 @@
-//! What a task of the pool reads of a stream, waiting for the leader: a few parcels, so that
+//! What a task of the pool reads of a stream, waiting for the coordinator: a few parcels, so that
 //! reading and decoding go on beside the work, and memory is bounded.
 
 use riverhawk_parallel::{Parcel, Parcels};

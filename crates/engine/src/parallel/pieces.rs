@@ -34,10 +34,9 @@ pub(super) enum Begins {
 }
 
 impl Operand {
-    /// What begins with a piece of it, which is the first or not.
-    pub fn begins(&self, is_first: bool) -> Begins {
+    /// What begins with its first piece.
+    pub fn begins(&self) -> Begins {
         match self.number {
-            _ if !is_first => Begins::Nothing,
             Some(_) => Begins::Operand,
             None => Begins::Unnamed,
         }
@@ -172,14 +171,14 @@ pub(super) struct Cutter<'b> {
     file: Option<Arc<File>>,
     at: u64,
     begins_file: bool,
-    /// The last file's pieces end where it stands: what follows is the leader's.
+    /// The last file's pieces end where it stands: what follows is the coordinator's.
     all_cut: bool,
     /// Nothing that was supposed of a place has been wrong.
     supposes: bool,
 }
 
 impl<'b> Cutter<'b> {
-    /// Goes on behind what the leader has read of the first file.
+    /// Goes on behind what the coordinator has read of the first file.
     pub fn new(batch: &'b Batch, boundaries: &'b Boundaries, size: u64) -> Cutter<'b> {
         Cutter {
             batch,
@@ -221,6 +220,11 @@ impl<'b> Cutter<'b> {
                 .is_ok_and(|at| at == piece.end)
     }
 
+    /// What begins with the next piece of the file that is being cut.
+    fn begins_with(&self, operand: &Operand) -> Begins {
+        if self.begins_file { operand.begins() } else { Begins::Nothing }
+    }
+
     /// The place in the batch of the file that is being cut.
     pub fn operand(&self) -> usize {
         self.operand
@@ -241,11 +245,11 @@ impl<'b> Cutter<'b> {
         })
     }
 
-    /// The next piece; `None` after the last, where the leader goes on: with the last records of
+    /// The next piece; `None` after the last, where the coordinator goes on: with the last records of
     /// the last file, which are about as many as a small piece has.
     ///
     /// # Errors
-    /// A file cannot be opened or read: the leader will find out for itself.
+    /// A file cannot be opened or read: the coordinator will find out for itself.
     pub fn next(&mut self) -> io::Result<Option<Piece>> {
         let Some(operand) = self.batch.operands.get(self.operand) else { return Ok(None) };
         let file = match &self.file {
@@ -253,8 +257,8 @@ impl<'b> Cutter<'b> {
             None => self.file.insert(operand.open()?).clone(),
         };
         let is_last = self.operand + 1 == self.batch.operands.len();
-        let leaders = if is_last { self.size.min(LEADERS_PART) } else { 0 };
-        let most = operand.length.saturating_sub(leaders);
+        let coordinators = if is_last { self.size.min(COORDINATORS_PART) } else { 0 };
+        let most = operand.length.saturating_sub(coordinators);
         let from = (self.at + self.size).min(most);
         let (end, is_proved) = match (self.at >= most, self.supposes) {
             (true, _) => (operand.length, true),
@@ -274,7 +278,7 @@ impl<'b> Cutter<'b> {
             start: self.at,
             end,
             input: PieceInput::File(file),
-            begins: operand.begins(self.begins_file),
+            begins: self.begins_with(operand),
             is_proved,
         };
         (self.at, self.begins_file) = (piece.end, false);
@@ -293,12 +297,12 @@ impl<'b> Cutter<'b> {
             input: PieceInput::File(operand.open().ok()?),
             start: self.at,
             end: operand.length,
-            begins: operand.begins(self.begins_file),
+            begins: self.begins_with(operand),
             is_proved: true,
         })
     }
 }
 
-/// Bytes that the leader runs itself at both ends: enough for any header, and nothing beside a
+/// Bytes that the coordinator runs itself at both ends: enough for any header, and nothing beside a
 /// piece of 4 MiB.
-pub(super) const LEADERS_PART: u64 = 64 * 1024;
+pub(super) const COORDINATORS_PART: u64 = 64 * 1024;

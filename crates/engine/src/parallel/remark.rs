@@ -54,7 +54,7 @@ pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     })
 }
 
-/// A remark about a run that went on alone.
+/// A remark about a run that continuation on alone.
 pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
     let (span, why) = match why {
         NotJoined::Fractions(Some(Slot::Global(global))) => {

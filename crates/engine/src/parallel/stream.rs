@@ -1,7 +1,7 @@
-//! The leader over a stream: parcels come from a task of the pool, pieces go to the crew, and what
-//! has to be run at once, or last, the leader runs in its place among them.
+//! The coordinator over a stream: parcels come from a task of the pool, pieces go to the crew, and what
+//! has to be run at once, or last, the coordinator runs in its place among them.
 
-use super::leader::{Company, Fatal, Leader, MAX_RERUNS, Went};
+use super::coordinator::{Company, Continuation, Coordinator, Fatal, FileOrder, MAX_RERUNS};
 use super::parcels::{Arrivals, Remainder};
 use super::pieces::Piece;
 use super::worker::Job;
@@ -25,10 +25,10 @@ struct Waiting {
 enum By {
     /// The crew, under this number.
     Crew(u64),
-    /// The leader; under this number if there is a crew by then.
-    Leader(Option<u64>),
-    /// The leader, and nothing comes after it but perhaps an error.
-    LeaderLast(Option<io::Error>),
+    /// The coordinator; under this number if there is a crew by then.
+    Coordinator(Option<u64>),
+    /// The coordinator, and nothing comes after it but perhaps an error.
+    CoordinatorLast(Option<io::Error>),
 }
 
 /// What is being done with one stream.
@@ -43,16 +43,16 @@ struct Course {
     name: Arc<[u8]>,
 }
 
-impl<T: Tier> Leader<'_, T> {
+impl<T: Tier> Coordinator<'_, T> {
     /// Reads a stream.
-    pub(super) fn stream(&mut self, stream: Stream) -> Result<Went, Fatal> {
+    pub(super) fn stream(&mut self, stream: Stream) -> Result<Continuation, Fatal> {
         let name: Arc<[u8]> = stream.name.as_slice().into();
         self.machine.begin_file(stream.operand, &name);
         let pool = process::handle();
         let cut = self.machine.cut().filter(|_| pool.ensure_worker());
         let Some(cut) = cut else {
             self.machine.resume_stream(stream);
-            return Ok(Went::Serial);
+            return Ok(Continuation::Serial);
         };
         let size = self.jobs.piece_size.clamp(1, MAX_BYTES) as usize;
         let most = self.most_under_way();
@@ -65,20 +65,20 @@ impl<T: Tier> Leader<'_, T> {
             given: 0,
             name,
         };
-        let went = self.course(&mut course, most);
-        if !matches!(went, Ok(Went::Serial)) {
+        let continuation = self.course(&mut course, most);
+        if !matches!(continuation, Ok(Continuation::Serial)) {
             course.arrivals.end();
         }
-        went
+        continuation
     }
 
-    fn course(&mut self, course: &mut Course, most: usize) -> Result<Went, Fatal> {
+    fn course(&mut self, course: &mut Course, most: usize) -> Result<Continuation, Fatal> {
         loop {
             while course.waiting.len() < most && self.accept(course) {}
             match course.waiting.pop_front() {
                 Some(next) => {
-                    if let Some(went) = self.run_next(course, next)? {
-                        return Ok(went);
+                    if let Some(continuation) = self.run_next(course, next)? {
+                        return Ok(continuation);
                     }
                 }
                 None => {
@@ -116,45 +116,53 @@ impl<T: Tier> Leader<'_, T> {
                         course.given += 1;
                         By::Crew(course.given - 1)
                     }
-                    None => By::Leader(None),
+                    None => By::Coordinator(None),
                 };
                 course.waiting.push_back(Waiting { piece, by });
             }
             Parcel::AtOnce(piece) => {
                 let number = course.company.is_some().then_some(course.given);
                 course.given += u64::from(number.is_some());
-                course.waiting.push_back(Waiting { piece, by: By::Leader(number) });
+                course.waiting.push_back(Waiting { piece, by: By::Coordinator(number) });
             }
             Parcel::Last(piece) => {
-                course.waiting.push_back(Waiting { piece, by: By::LeaderLast(None) })
+                course.waiting.push_back(Waiting { piece, by: By::CoordinatorLast(None) })
             }
             Parcel::Failed(piece, error) => {
-                course.waiting.push_back(Waiting { piece, by: By::LeaderLast(Some(error)) });
+                course.waiting.push_back(Waiting { piece, by: By::CoordinatorLast(Some(error)) });
             }
         }
         true
     }
 
     /// Runs, or joins, what is next; the outcome when that is the end.
-    fn run_next(&mut self, course: &mut Course, next: Waiting) -> Result<Option<Went>, Fatal> {
+    fn run_next(
+        &mut self,
+        course: &mut Course,
+        next: Waiting,
+    ) -> Result<Option<Continuation>, Fatal> {
         let number = match next.by {
-            By::LeaderLast(None) => {
-                let went_on = self
+            By::CoordinatorLast(None) => {
+                let continues = self
                     .machine
                     .run_range(self.source(&Piece::of_memory(next.piece)), self.tier)?;
-                return Ok(Some(if went_on { Went::On } else { Went::Out }));
+                return Ok(Some(if continues {
+                    Continuation::Operands
+                } else {
+                    Continuation::Exit
+                }));
             }
-            By::LeaderLast(Some(error)) => {
+            By::CoordinatorLast(Some(error)) => {
                 let parts = VecDeque::from([next.piece]);
                 let rest = Remainder::new(parts, Some(error), course.arrivals.clone());
                 self.machine.resume_with(rest, Box::new(|_| true));
-                return Ok(Some(Went::Serial));
+                return Ok(Some(Continuation::Serial));
             }
-            By::Leader(number) => number,
+            By::Coordinator(number) => number,
             By::Crew(number) => {
                 if let Some(company) = &mut course.company {
                     let results = company.crew.take().flatten();
-                    if self.take(&mut company.joiner, results, true)?.is_some() {
+                    if self.take(&mut company.joiner, results, FileOrder::Last)?.is_some() {
                         return Ok(None);
                     }
                 }
@@ -168,10 +176,10 @@ impl<T: Tier> Leader<'_, T> {
             }
         };
         if !self.machine.run_range(self.source(&Piece::of_memory(next.piece)), self.tier)? {
-            return Ok(Some(Went::Out));
+            return Ok(Some(Continuation::Exit));
         }
         if self.machine.skipped_file() {
-            return Ok(Some(Went::On));
+            return Ok(Some(Continuation::Operands));
         }
         if let (Some(company), Some(number)) = (&mut course.company, number) {
             self.pass(company, number);
@@ -183,13 +191,13 @@ impl<T: Tier> Leader<'_, T> {
         Ok(None)
     }
 
-    /// The leader goes on as a serial run does, with what has been taken and what comes.
-    fn the_rest_alone(&mut self, course: &mut Course, first: Option<Arc<[u8]>>) -> Went {
+    /// The coordinator goes on as a serial run does, with what has been taken and what comes.
+    fn the_rest_alone(&mut self, course: &mut Course, first: Option<Arc<[u8]>>) -> Continuation {
         let mut parts: VecDeque<Arc<[u8]>> = first.into_iter().collect();
         let mut failure = None;
         for waiting in course.waiting.drain(..) {
             parts.push_back(waiting.piece);
-            if let By::LeaderLast(error) = waiting.by {
+            if let By::CoordinatorLast(error) = waiting.by {
                 failure = error;
             }
         }
@@ -206,6 +214,6 @@ impl<T: Tier> Leader<'_, T> {
         let arrivals = course.arrivals.clone();
         let ready = Box::new(move |time| arrivals.wait(time));
         self.machine.resume_with(Remainder::new(parts, failure, course.arrivals.clone()), ready);
-        Went::Serial
+        Continuation::Serial
     }
 }

@@ -2,6 +2,7 @@
 
 use super::pieces::{Begins, Piece};
 use super::turns::{Counted, Turns};
+use crate::thread_role::ThreadRole;
 use crate::tier::{Watched, Watcher};
 use riverhawk_awkio::Coding;
 use riverhawk_compile::{Mode, Notes, compile_with_notes};
@@ -35,7 +36,7 @@ pub(super) struct Brief {
     pub window: usize,
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
-    /// What the leader writes the output in.
+    /// What the coordinator writes the output in.
     pub coding: Option<Coding>,
 }
 
@@ -58,7 +59,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// `None` when the machine cannot be made: then every piece is the leader's, who says why.
+    /// `None` when the machine cannot be made: then every piece is the coordinator's, who says why.
     fn new(brief: Brief) -> Option<Worker> {
         let unit = Rc::new(compile_with_notes(&brief.program, brief.mode, &brief.notes).ok()?);
         let patterns = Patterns::new(&unit, brief.unit).ok()?;
@@ -71,7 +72,8 @@ impl Worker {
             tables: brief.tables,
             ..Setup::default()
         };
-        let watcher = brief.watched.as_ref().map(|watched| watched.watcher(&unit, false));
+        let watcher =
+            brief.watched.as_ref().map(|watched| watched.watcher(&unit, ThreadRole::Worker));
         let mut machine = Machine::over(io, unit, patterns, setup).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;
         Some(Worker { brief, machine, bases, stdout, stderr, watcher })
@@ -145,7 +147,7 @@ impl Worker {
             before.ranges = open;
             results = self.run_from(job, &before);
         }
-        // What became of an abandoned piece the leader will say.
+        // What became of an abandoned piece the coordinator will say.
         if !said_early && results.end != PieceEnd::Abandoned {
             turns.pass(job.number, |_| results.ranges.1.clone());
         }

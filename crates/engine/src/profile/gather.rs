@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// What the tier tells of a run, by operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct CodeUse {
     /// Heads of loops that were entered as machine code, and how often.
     pub loops: Vec<(u32, u64)>,
     /// Operations before which machine code was left, why, whether that was a guard, and how
@@ -22,7 +22,7 @@ const LONGEST_NAME: usize = 40;
 
 pub(crate) fn gather(
     recorded: &Recorded,
-    told: &Told,
+    code_use: &CodeUse,
     counts: [u64; 2],
     unit: &Unit,
     sources: &SourceMap,
@@ -47,10 +47,10 @@ pub(crate) fn gather(
         place: gathering.place(gathering.span_at(at)),
         count,
     };
-    let mut loops: Vec<EnteredLoop> = told.loops.iter().map(loop_at).collect();
+    let mut loops: Vec<EnteredLoop> = code_use.loops.iter().map(loop_at).collect();
     loops.sort_by_key(|entered| std::cmp::Reverse(entered.count));
     let mut fallbacks: Vec<Fallback> =
-        told.fallbacks.iter().map(|told| gathering.fallback(told)).collect();
+        code_use.fallbacks.iter().map(|exit| gathering.fallback(exit)).collect();
     fallbacks.sort_by(|a, b| (b.count, &a.place, &a.reason).cmp(&(a.count, &b.place, &b.reason)));
     let [records, bytes] = counts;
     Profile {

@@ -11,7 +11,7 @@ mod gather;
 mod text;
 mod ticker;
 
-pub(crate) use gather::{Told, gather};
+pub(crate) use gather::{CodeUse, gather};
 pub(crate) use ticker::Ticker;
 
 /// Where a run spent its time, in nanoseconds of wall time.

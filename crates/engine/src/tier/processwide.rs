@@ -4,7 +4,7 @@
 //! made twice. Only what differs in a way that can be seen, a log in another file for instance,
 //! needs another.
 
-use super::producer::{Maker, Programs};
+use super::programs::{Maker, Programs};
 use crate::Optimising;
 use riverhawk_jit::listing::Listing;
 use riverhawk_pool::{Serial, process};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A specialiser, and whose frames it knows.
-pub(super) struct House {
+pub(super) struct SharedSpecialiser {
     pub(super) specialiser: Specialiser,
     pub(super) programs: Arc<Programs>,
 }
@@ -41,11 +41,14 @@ impl Executor for Background {
     }
 }
 
-static ALL: Mutex<Vec<(Optimising, &'static House)>> = Mutex::new(Vec::new());
+static ALL: Mutex<Vec<(Optimising, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
 
 /// The specialiser for these options; `log` is where statistics and plans go, should it have to be
 /// made.
-pub(super) fn house(options: &Optimising, log: Option<File>) -> &'static House {
+pub(super) fn shared_specialiser(
+    options: &Optimising,
+    log: Option<File>,
+) -> &'static SharedSpecialiser {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, known)) = all.iter().find(|(known, _)| known == options) {
         return known;
@@ -62,7 +65,8 @@ pub(super) fn house(options: &Optimising, log: Option<File>) -> &'static House {
     let maker = Maker { programs: programs.clone() };
     let specialiser = Specialiser::with_executor(&what, maker, dump, Background::default());
     // It lives as long as the process: its thread may be at work when a program ends.
-    let made: &'static House = Box::leak(Box::new(House { specialiser, programs }));
+    let made: &'static SharedSpecialiser =
+        Box::leak(Box::new(SharedSpecialiser { specialiser, programs }));
     all.push((options.clone(), made));
     made
 }

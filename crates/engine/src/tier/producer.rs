@@ -1,52 +1,18 @@
-//! From a plan to machine code, on the specialiser's thread.
+//! From a plan to machine code, as a part of the specialiser's work.
 
 use super::candidates::{Head, Made};
 use super::facts::OP_BYTES;
+use super::programs::CodeMaker;
 use super::watched::{Machinery, Watched};
 use riverhawk_jit::{Compiler, Options};
 use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Refusal, Request};
-use riverhawk_spesh::{Evidence, FrameId, Planned, Producer, Production, Type};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use riverhawk_spesh::{Evidence, Planned, Production, Type};
+use std::sync::PoisonError;
 
-/// The programs whose frames a specialiser knows.
-#[derive(Default)]
-pub(super) struct Programs {
-    of_frame: Mutex<BTreeMap<FrameId, (Weak<Watched>, usize)>>,
-}
-
-impl Programs {
-    /// Remembers a program's frames, in order.
-    pub(super) fn add(&self, program: &Weak<Watched>, frames: impl Iterator<Item = FrameId>) {
-        let mut of_frame = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner);
-        of_frame.extend(frames.enumerate().map(|(index, id)| (id, (program.clone(), index))));
-    }
-
-    /// Forgets frames.
-    pub(super) fn remove(&self, frames: impl Iterator<Item = FrameId>) {
-        let mut of_frame = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner);
-        frames.for_each(|id| drop(of_frame.remove(&id)));
-    }
-
-    fn find(&self, id: FrameId) -> Option<(Arc<Watched>, usize)> {
-        let (program, index) =
-            self.of_frame.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()?;
-        Some((program.upgrade()?, index))
-    }
-}
-
-/// Makes machine code for whichever program a plan is of.
-pub(super) struct Maker {
-    pub(super) programs: Arc<Programs>,
-}
-
-impl Producer for Maker {
-    fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production {
-        let Some((program, index)) = self.programs.find(planned.frame) else {
-            return Production::Refused(String::from("the program has ended"));
-        };
-        match program.machinery() {
-            Some(machinery) => machinery.produce(&program, index, planned, evidence),
+impl CodeMaker for Watched {
+    fn produce(&self, index: usize, planned: &Planned, evidence: &Evidence<'_>) -> Production {
+        match self.machinery() {
+            Some(machinery) => machinery.produce(self, index, planned, evidence),
             None => Production::Refused(String::from("there is to be no machine code")),
         }
     }

@@ -2,10 +2,10 @@
 
 use super::candidates::Candidates;
 use super::facts::facts;
-use super::processwide::{self, House};
-use super::watcher::Watcher;
+use super::processwide::{self, SharedSpecialiser};
+use super::programs::CodeMaker;
 use crate::Optimising;
-use crate::profile::Told;
+use crate::profile::CodeUse;
 use riverhawk_awkio::Reason;
 use riverhawk_bytecode::{FrameKind, Unit};
 use riverhawk_jit::listing::{Lines, Listing};
@@ -17,7 +17,6 @@ use riverhawk_syntax::source::SourceMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// A program that is watched. Threads that run pieces of its input run other bytecode than the
@@ -28,7 +27,7 @@ pub(crate) struct Watched {
     sources: Arc<SourceMap>,
     logs: Logs,
     itself: Weak<Watched>,
-    known: OnceLock<Known>,
+    pub(super) known: OnceLock<Known>,
 }
 
 /// Where it is said what is done, open before anything runs.
@@ -50,12 +49,12 @@ pub(crate) struct Done {
     /// What was done, for `--stats`.
     pub(crate) counters: Vec<(&'static str, u64)>,
     /// Where machine code was entered and left.
-    pub(crate) told: Told,
+    pub(crate) code_use: CodeUse,
 }
 
 /// What there is once the program is looked at.
 pub(super) struct Known {
-    pub(super) house: &'static House,
+    pub(super) shared: &'static SharedSpecialiser,
     /// In the order of [`Unit::frames`].
     pub(super) frames: Vec<Frame>,
     /// None when there is to be no machine code.
@@ -146,38 +145,6 @@ impl Watched {
         }
     }
 
-    /// The tier for a thread that runs this bytecode of the program.
-    pub(crate) fn watcher(self: &Arc<Watched>, unit: &Rc<Unit>, is_main: bool) -> Watcher {
-        Watcher::new(self, unit, is_main)
-    }
-
-    /// The run has ended on its first thread.
-    pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
-        watcher.end();
-        let [entries, falls] = watcher.counts();
-        let failures =
-            self.machinery().map(|machinery| machinery.candidates.failures()).unwrap_or_default();
-        let counters =
-            self.known.get().map(|known| known.house.specialiser.counters()).unwrap_or_default();
-        Done {
-            machine_code: self
-                .machinery()
-                .map(|machinery| machinery.candidates.text())
-                .unwrap_or_default(),
-            told: watcher.told(failures),
-            counters: [
-                ("observations dealt with", counters.entries),
-                ("specialisations made", counters.produced),
-                ("specialisations refused", counters.refused),
-                ("entries into machine code", entries),
-                ("guards that failed", falls),
-            ]
-            .into_iter()
-            .chain(watcher.left())
-            .collect(),
-        }
-    }
-
     /// What the run was asked for.
     pub(super) fn options(&self) -> &Optimising {
         &self.options
@@ -210,15 +177,16 @@ impl Watched {
     pub(super) fn known(&self, unit: &Unit) -> &Known {
         self.known.get_or_init(|| {
             let log = self.logs.spesh.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let house = processwide::house(&self.options, log);
+            let shared = processwide::shared_specialiser(&self.options, log);
             let frames: Vec<Frame> = names(unit)
                 .zip(unit.frames().zip(facts(unit, &self.sources)))
                 .map(|(name, (frame, facts))| {
                     let code_start = frame.code.start;
-                    Frame { name, frame: house.specialiser.register(facts), code_start }
+                    Frame { name, frame: shared.specialiser.register(facts), code_start }
                 })
                 .collect();
-            house.programs.add(&self.itself, frames.iter().map(|frame| frame.frame.id()));
+            let itself: Weak<dyn CodeMaker> = self.itself.clone();
+            shared.programs.add(&itself, frames.iter().map(|frame| frame.frame.id()));
             let machinery = (!self.options.no_jit).then(|| Machinery {
                 snapshot: Arc::new(Snapshot::of(unit)),
                 compiler: Mutex::default(),
@@ -226,7 +194,7 @@ impl Watched {
                 spans: unit.spans.clone().into(),
                 frames: frames.iter().map(|frame| (frame.name, frame.code_start)).collect(),
             });
-            Known { house, frames, machinery }
+            Known { shared, frames, machinery }
         })
     }
 }
@@ -234,7 +202,7 @@ impl Watched {
 impl Drop for Watched {
     fn drop(&mut self) {
         if let Some(known) = self.known.get() {
-            known.house.programs.remove(known.frames.iter().map(|frame| frame.frame.id()));
+            known.shared.programs.remove(known.frames.iter().map(|frame| frame.frame.id()));
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The tier of one thread: it counts, and from when on that is worth it, writes the log.
 
 use super::candidates::{Head, Made, certain_type};
+use super::code_use::Seen;
 use super::facts::OP_BYTES;
-use super::told::Seen;
-use super::watched::{Frame, Known, Watched};
+use super::watched::{Done, Frame, Known, Watched};
 use crate::Optimising;
-use crate::profile::Told;
+use crate::profile::CodeUse;
+use crate::thread_role::ThreadRole;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
 use riverhawk_spesh::ir::{FrameName, Reason, may_gain_called_back};
 use riverhawk_spesh::{
@@ -117,9 +118,43 @@ struct Activation {
     turns: u32,
 }
 
+impl Watched {
+    /// The tier for a thread that runs this bytecode of the program.
+    pub(crate) fn watcher(self: &Arc<Watched>, unit: &Rc<Unit>, role: ThreadRole) -> Watcher {
+        Watcher::new(self, unit, role)
+    }
+
+    /// The run has ended on its first thread.
+    pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
+        watcher.end();
+        let [entries, falls] = watcher.counts();
+        let failures =
+            self.machinery().map(|machinery| machinery.candidates.failures()).unwrap_or_default();
+        let counters =
+            self.known.get().map(|known| known.shared.specialiser.counters()).unwrap_or_default();
+        Done {
+            machine_code: self
+                .machinery()
+                .map(|machinery| machinery.candidates.text())
+                .unwrap_or_default(),
+            code_use: watcher.code_use(failures),
+            counters: [
+                ("observations dealt with", counters.entries),
+                ("specialisations made", counters.produced),
+                ("specialisations refused", counters.refused),
+                ("entries into machine code", entries),
+                ("guards that failed", falls),
+            ]
+            .into_iter()
+            .chain(watcher.left())
+            .collect(),
+        }
+    }
+}
+
 impl Watcher {
     /// For a thread that runs this bytecode of the program.
-    pub(super) fn new(watched: &Arc<Watched>, unit: &Rc<Unit>, is_main: bool) -> Watcher {
+    pub(super) fn new(watched: &Arc<Watched>, unit: &Rc<Unit>, role: ThreadRole) -> Watcher {
         Watcher {
             countdown: match (watched.options().spesh_nodelay, watched.options().spesh_buffer) {
                 (true, _) => 1,
@@ -142,7 +177,10 @@ impl Watcher {
             shape: Vec::new(),
             log: None,
             code: Code { seen: Seen::new(unit), ..Code::default() },
-            kind: if is_main { ThreadKind::Main } else { ThreadKind::Other },
+            kind: match role {
+                ThreadRole::First => ThreadKind::Main,
+                ThreadRole::Worker => ThreadKind::Other,
+            },
             unit: unit.clone(),
             watched: watched.clone(),
         }
@@ -152,7 +190,7 @@ impl Watcher {
     pub(super) fn end(&mut self) {
         if let (Some(log), true) = (&mut self.log, self.watched.options().spesh_log.is_some()) {
             log.send_now();
-            self.watched.known(&self.unit).house.specialiser.wait();
+            self.watched.known(&self.unit).shared.specialiser.wait();
         }
     }
 
@@ -163,8 +201,8 @@ impl Watcher {
 
     /// Where machine code was entered and left, for a profile; of a run that is not profiled, where
     /// guards failed.
-    pub(super) fn told(&self, failures: Vec<(u32, FrameName, Reason, u64)>) -> Told {
-        self.code.seen.told(failures, &self.unit)
+    pub(super) fn code_use(&self, failures: Vec<(u32, FrameName, Reason, u64)>) -> CodeUse {
+        self.code.seen.code_use(failures, &self.unit)
     }
 
     /// How often machine code was left without a guard's failing, by reason.
@@ -189,7 +227,7 @@ impl Watcher {
         Way::of(observes)
     }
 
-    /// Goes on observing a phase after the log was full for a while, or the specialiser was told of
+    /// Goes on observing a phase after the log was full for a while, or the specialiser was given
     /// it and has come to nothing.
     fn resumes(&mut self, depth: usize) -> bool {
         let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
@@ -238,7 +276,7 @@ impl Watcher {
         let Some(Frame { frame, code_start, .. }) = known.frames.get(index) else { return false };
         let (kind, nodelay) = (self.kind, watched.options().spesh_nodelay);
         let log = self.log.get_or_insert_with(|| {
-            let mut log = known.house.specialiser.logger(kind);
+            let mut log = known.shared.specialiser.logger(kind);
             log.enter_unit();
             log
         });

@@ -1,7 +1,7 @@
 //! Calls: what a function does becomes what the rule that calls it does.
 
 use super::same::{has_no_effect, peel};
-use super::uses::{Use, Variable};
+use super::uses::{Use, Variable, WITHIN};
 use super::walk::Walker;
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, Name, Place, Span, Special};
 
@@ -178,9 +178,6 @@ impl Walker<'_> {
         }
     }
 }
-
-/// Why arrays of arrays are left alone.
-pub(super) const WITHIN: &str = "arrays within arrays have not been looked into";
 
 /// Whether this argument is an array that the function fills.
 fn is_filled(builtin: Builtin, at: usize) -> bool {

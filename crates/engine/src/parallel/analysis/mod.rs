@@ -17,6 +17,7 @@
 mod calls;
 mod counted;
 mod library;
+mod library_calls;
 mod mentions;
 mod same;
 mod shapes;

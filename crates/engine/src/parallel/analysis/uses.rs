@@ -149,3 +149,6 @@ impl Effects {
             .map(|((_, what), span)| (*what, *span))
     }
 }
+
+/// Why arrays of arrays are left alone.
+pub(super) const WITHIN: &str = "arrays within arrays have not been looked into";

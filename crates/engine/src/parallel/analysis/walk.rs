@@ -4,7 +4,7 @@
 use super::counted::is_counted;
 use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
 use super::shapes::{appended, conditional};
-use super::uses::{Effects, Reason, Use, Variable};
+use super::uses::{Effects, Reason, Use, Variable, WITHIN};
 use riverhawk_syntax::ast::{
     BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Pattern, Place,
     Program, Rule, Span, Special, StmtId, StmtKind,
@@ -207,7 +207,7 @@ impl<'p> Walker<'p> {
             // What follows is not reached; where it leads to counts on nothing that was assigned
             // inside the loop.
             StmtKind::Break | StmtKind::Continue => self.effects.assigned = None,
-            // A piece in which the program exits is run again by the leader, which then exits for
+            // A piece in which the program exits is run again by the coordinator, which then exits for
             // all.
             StmtKind::Exit(status) => {
                 status.iter().for_each(|&status| self.expr(status));
@@ -409,7 +409,7 @@ impl<'p> Walker<'p> {
 
     pub(super) fn use_array(&mut self, array: Name, what: Use) {
         if array.element.is_some() {
-            self.obstacle(array.span, super::calls::WITHIN);
+            self.obstacle(array.span, WITHIN);
         }
         let Some(variable) = self.variable(array.place) else { return };
         // In a function an array parameter stands for the caller's: what accumulates there is not
@@ -450,7 +450,7 @@ impl<'p> Walker<'p> {
             },
             Place::Global(_) | Place::Param(_) => {}
         }
-        // An array read as a scalar is an error of the run, which the leader will meet too.
+        // An array read as a scalar is an error of the run, which the coordinator will meet too.
         if let Some(variable) = self.variable(place) {
             self.expose(variable, span);
             self.effects.note(variable, Use::Read, span);

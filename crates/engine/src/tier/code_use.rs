@@ -3,7 +3,7 @@
 //! How often each reason came is always counted, since leaving takes a quarter of a microsecond by
 //! itself; places only when the run is profiled.
 
-use crate::profile::Told;
+use crate::profile::CodeUse;
 use riverhawk_bytecode::Unit;
 use riverhawk_spesh::ir::{FrameName, Reason, Slot};
 use riverhawk_vm::native::Leaving;
@@ -54,12 +54,16 @@ impl Seen {
     }
 
     /// Everything, with the guards that failed.
-    pub(super) fn told(&self, failures: Vec<(u32, FrameName, Reason, u64)>, unit: &Unit) -> Told {
+    pub(super) fn code_use(
+        &self,
+        failures: Vec<(u32, FrameName, Reason, u64)>,
+        unit: &Unit,
+    ) -> CodeUse {
         let mut all: BTreeMap<(u32, bool, String), u64> = BTreeMap::new();
         for (at, frame, reason, count) in failures {
             *all.entry((at, true, guard_in_words(reason, frame, unit))).or_default() += count;
         }
-        let mut told = Told::default();
+        let mut told = CodeUse::default();
         if let Some(places) = &self.places {
             told.loops = places.loops.iter().map(|(&head, &count)| (head, count)).collect();
             for (&(at, why), &count) in &places.left {

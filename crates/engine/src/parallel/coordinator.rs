@@ -1,7 +1,7 @@
-//! The machine that leads, and the way of its run: see [the module above](super).
+//! The machine that begins, joins and ends, and how it runs: see [the module above](super).
 
 use super::crew::Crew;
-use super::pieces::{Batch, Begins, Cutter, LEADERS_PART, Operand, Piece};
+use super::pieces::{Batch, Begins, COORDINATORS_PART, Cutter, Operand, Piece};
 use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
@@ -27,7 +27,7 @@ pub(crate) struct Jobs {
     pub notes: Arc<Notes>,
     /// How the program is compiled.
     pub mode: Mode,
-    /// Threads beside the leader's.
+    /// Threads beside the coordinator's.
     pub threads: usize,
     /// Bytes in a piece.
     pub piece_size: u64,
@@ -38,7 +38,7 @@ pub(crate) struct Jobs {
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
     pub window: usize,
-    /// The program as the threads beside the leader's run it, if it is watched.
+    /// The program as the threads beside the coordinator's run it, if it is watched.
     pub watched: Option<Arc<Watched>>,
     /// What input and output are, if tables.
     pub tables: Tables,
@@ -66,21 +66,28 @@ pub(super) type Fatal = Box<RuntimeError>;
 pub(crate) struct PieceCounts {
     /// Run by workers, their results joined.
     pub joined: u64,
-    /// Run by the leader because their results could not be.
+    /// Run by the coordinator because their results could not be.
     pub rerun: u64,
-    /// Why the leader has run the rest of the input alone.
+    /// Why the coordinator has run the rest of the input alone.
     pub alone: Option<NotJoined>,
 }
 
-/// What became of the input.
+/// How a run goes on after a part of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Went {
+pub(super) enum Continuation {
     /// There may be more operands.
-    On,
-    /// The program has said `exit`.
-    Out,
-    /// The leader is to read all that is left.
+    Operands,
+    /// The program has executed `exit`.
+    Exit,
+    /// The coordinator is to read all that is left.
     Serial,
+}
+
+/// Whether another file follows the one that a piece is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileOrder {
+    Earlier,
+    Last,
 }
 
 /// Runs a program to its end.
@@ -97,11 +104,18 @@ fn phases(
     tier: &mut impl Tier,
 ) -> Result<(), Fatal> {
     if machine.begin(tier)? {
-        let mut leader =
-            Leader { machine, tier, jobs, counts, reruns: 0, last: None, alone: Cell::new(None) };
-        let went = leader.inputs();
-        leader.counts.alone = leader.alone.get();
-        if went? != Went::Out {
+        let mut coordinator = Coordinator {
+            machine,
+            tier,
+            jobs,
+            counts,
+            reruns: 0,
+            last: None,
+            alone: Cell::new(None),
+        };
+        let continuation = coordinator.inputs();
+        coordinator.counts.alone = coordinator.alone.get();
+        if continuation? != Continuation::Exit {
             machine.records(tier)?;
         }
     }
@@ -111,7 +125,7 @@ fn phases(
     machine.end(tier)
 }
 
-pub(super) struct Leader<'m, T> {
+pub(super) struct Coordinator<'m, T> {
     pub(super) machine: &'m mut Machine,
     pub(super) tier: &'m mut T,
     pub(super) jobs: &'m Jobs,
@@ -120,11 +134,11 @@ pub(super) struct Leader<'m, T> {
     pub(super) reruns: u32,
     /// Why the last of them had to.
     pub(super) last: Option<NotJoined>,
-    /// Why the leader goes on alone.
+    /// Why the coordinator goes on alone.
     pub(super) alone: Cell<Option<NotJoined>>,
 }
 
-/// What the leader and a crew know together.
+/// What the coordinator and a crew know together.
 pub(super) struct Company {
     pub crew: Crew<Job, Option<Results>>,
     pub joiner: Joiner,
@@ -133,7 +147,7 @@ pub(super) struct Company {
     cancelled: Arc<AtomicBool>,
 }
 
-/// Nobody wants results any more, and nobody waits for what only the leader could say.
+/// Nobody wants results any more, and nobody waits for what only the coordinator could say.
 impl Drop for Company {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -142,13 +156,13 @@ impl Drop for Company {
     }
 }
 
-impl<T: Tier> Leader<'_, T> {
+impl<T: Tier> Coordinator<'_, T> {
     /// Reads whatever can be read in pieces; afterwards [`Machine::records`] can go on.
-    fn inputs(&mut self) -> Result<Went, Fatal> {
+    fn inputs(&mut self) -> Result<Continuation, Fatal> {
         loop {
             let batch = match self.machine.next_input()? {
                 NextInput::Files(mut files) => {
-                    // Pieces start from what the leader has read at the beginning of their file.
+                    // Pieces start from what the coordinator has read at the beginning of their file.
                     files.truncate(if self.jobs.tables.begins_each_file() {
                         1
                     } else {
@@ -158,16 +172,16 @@ impl<T: Tier> Leader<'_, T> {
                 }
                 NextInput::Stdin(operand) => Batch::of_stdin(operand),
                 NextInput::Stream(stream) => match self.stream(stream)? {
-                    Went::On => continue,
+                    Continuation::Operands => continue,
                     other => return Ok(other),
                 },
-                NextInput::Serial => return Ok(Went::Serial),
+                NextInput::Serial => return Ok(Continuation::Serial),
             };
             if batch.operands.is_empty() {
-                return Ok(Went::Serial);
+                return Ok(Continuation::Serial);
             }
             match self.batch(&batch)? {
-                Went::On => {}
+                Continuation::Operands => {}
                 other => return Ok(other),
             }
         }
@@ -179,7 +193,7 @@ impl<T: Tier> Leader<'_, T> {
         self.machine.counted().0 >= 1.0
     }
 
-    /// A part of the input for the leader itself, whose own reading is counted by its machine.
+    /// A part of the input for the coordinator itself, whose own reading is counted by its machine.
     pub(super) fn source(&self, piece: &Piece) -> PieceSource {
         piece.source(Arc::default(), Arc::default())
     }
@@ -216,12 +230,12 @@ impl<T: Tier> Leader<'_, T> {
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
 
-    /// What joins results with the leader's variables as they are now.
+    /// What joins results with the coordinator's variables as they are now.
     pub(super) fn joiner(&self) -> Option<Joiner> {
         Joiner::new(self.machine, &self.jobs.plan).map_err(|why| self.alone.set(Some(why))).ok()
     }
 
-    /// The leader has run the piece with this number: whoever waits to know what it left goes on.
+    /// The coordinator has run the piece with this number: whoever waits to know what it left goes on.
     pub(super) fn pass(&self, company: &Company, number: u64) {
         let plan = &self.jobs.plan;
         if plan.counts_records {
@@ -235,13 +249,13 @@ impl<T: Tier> Leader<'_, T> {
     }
 
     /// All files of a batch: the first records, the pieces, the last records.
-    fn batch(&mut self, batch: &Batch) -> Result<Went, Fatal> {
+    fn batch(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         let Some(cut) = self.machine.cut() else {
             self.alone.set(Some(NotJoined::Uncut));
-            return Ok(Went::Serial);
+            return Ok(Continuation::Serial);
         };
         let size = self.piece_size(batch.length());
-        if batch.length() < size.saturating_add(2 * size.min(LEADERS_PART)) {
+        if batch.length() < size.saturating_add(2 * size.min(COORDINATORS_PART)) {
             return self.small(batch);
         }
         let boundaries = cut.finder();
@@ -250,14 +264,14 @@ impl<T: Tier> Leader<'_, T> {
         cutter.go_to(0, first.stdin_at.unwrap_or(0), None);
         if !self.has_begun() || self.jobs.tables.begins_each_file() {
             match self.first_records(batch, &boundaries, &mut cutter)? {
-                Went::On => {}
+                Continuation::Operands => {}
                 other => return Ok(other),
             }
         }
         loop {
             let Some(company) = self.company() else { return self.go_on(batch, &mut cutter) };
-            if let Some(went) = self.pieces(batch, &mut cutter, company)? {
-                return Ok(went);
+            if let Some(continuation) = self.pieces(batch, &mut cutter, company)? {
+                return Ok(continuation);
             }
         }
     }
@@ -279,18 +293,18 @@ impl<T: Tier> Leader<'_, T> {
         share.clamp(asked, asked.saturating_mul(MAX_LARGER))
     }
 
-    /// The first records of all are the leader's: no piece begins with record 1. So are those of a
+    /// The first records of all are the coordinator's: no piece begins with record 1. So are those of a
     /// file that say what others are.
     fn first_records(
         &mut self,
         batch: &Batch,
         boundaries: &Boundaries,
         cutter: &mut Cutter<'_>,
-    ) -> Result<Went, Fatal> {
-        let size = self.jobs.piece_size.clamp(1, LEADERS_PART);
+    ) -> Result<Continuation, Fatal> {
+        let size = self.jobs.piece_size.clamp(1, COORDINATORS_PART);
         for (at, operand) in batch.operands.iter().enumerate() {
             let start = operand.stdin_at.unwrap_or(0);
-            let Ok(file) = operand.open() else { return Ok(Went::Serial) };
+            let Ok(file) = operand.open() else { return Ok(Continuation::Serial) };
             let mut first = boundaries.boundary(
                 &file,
                 start,
@@ -302,7 +316,7 @@ impl<T: Tier> Leader<'_, T> {
                 first =
                     boundaries.boundary(&file, *end, (end + 1).min(operand.length), operand.length);
             }
-            let Ok(end) = first else { return Ok(Went::Serial) };
+            let Ok(end) = first else { return Ok(Continuation::Serial) };
             self.machine.begin_file(operand.number, &operand.name);
             let is_last = at + 1 == batch.operands.len();
             let piece = Piece {
@@ -310,28 +324,32 @@ impl<T: Tier> Leader<'_, T> {
                 input: PieceInput::File(file.clone()),
                 start,
                 end,
-                begins: operand.begins(true),
+                begins: operand.begins(),
                 is_proved: true,
             };
             // All that there is: the end of the last file is read as it comes.
             if end >= operand.length && is_last {
-                return self
-                    .rest(batch, cutter, Some(&piece))
-                    .map(|went| if went == Went::On { Went::Serial } else { went });
+                return self.rest(batch, cutter, Some(&piece)).map(|continuation| {
+                    if continuation == Continuation::Operands {
+                        Continuation::Serial
+                    } else {
+                        continuation
+                    }
+                });
             }
             if !self.machine.run_range(self.source(&piece), self.tier)? {
-                return Ok(Went::Out);
+                return Ok(Continuation::Exit);
             }
             if self.machine.skipped_file() || end >= operand.length {
                 if is_last {
-                    return Ok(Went::Serial);
+                    return Ok(Continuation::Serial);
                 }
                 cutter.go_to(at + 1, 0, None);
             } else {
                 cutter.go_to(at, end, Some(file));
             }
             if self.has_begun() {
-                return Ok(Went::On);
+                return Ok(Continuation::Operands);
             }
             if end < operand.length {
                 // Nothing but what separates records: go on as a serial run does.
@@ -342,7 +360,7 @@ impl<T: Tier> Leader<'_, T> {
                 );
             }
         }
-        Ok(Went::Serial)
+        Ok(Continuation::Serial)
     }
 
     /// Each thread finds its next piece waiting; memory is bounded by what so many pieces print.
@@ -358,7 +376,7 @@ impl<T: Tier> Leader<'_, T> {
         batch: &Batch,
         cutter: &mut Cutter<'_>,
         mut company: Company,
-    ) -> Result<Option<Went>, Fatal> {
+    ) -> Result<Option<Continuation>, Fatal> {
         let most = self.most_under_way();
         let mut waiting: VecDeque<(u64, Piece)> = VecDeque::new();
         let mut given = 0;
@@ -367,7 +385,7 @@ impl<T: Tier> Leader<'_, T> {
         let mut broken_off = None;
         loop {
             while !all_given && company.crew.outstanding() < most {
-                // What cannot be opened or read ends the pieces; the leader comes to it and says
+                // What cannot be opened or read ends the pieces; the coordinator comes to it and says
                 // so.
                 match cutter.next() {
                     Ok(Some(piece)) => {
@@ -393,7 +411,8 @@ impl<T: Tier> Leader<'_, T> {
                 self.machine.begin_file(operand.number, &operand.name);
             }
             let is_last = piece.operand + 1 == batch.operands.len();
-            match self.take(&mut company.joiner, results, is_last)? {
+            let file = if is_last { FileOrder::Last } else { FileOrder::Earlier };
+            match self.take(&mut company.joiner, results, file)? {
                 Some(PieceEnd::FileSkipped) => skipped = Some(piece.operand),
                 Some(_) => {}
                 None if !cutter.is_proved(&piece) => {
@@ -408,11 +427,11 @@ impl<T: Tier> Leader<'_, T> {
                         return self.rest(batch, cutter, Some(&piece)).map(Some);
                     }
                     if !self.machine.run_range(self.source(&piece), self.tier)? {
-                        return Ok(Some(Went::Out));
+                        return Ok(Some(Continuation::Exit));
                     }
                     if self.machine.skipped_file() {
                         if is_last {
-                            return Ok(Some(Went::On));
+                            return Ok(Some(Continuation::Operands));
                         }
                         skipped = Some(piece.operand);
                     }
@@ -434,24 +453,24 @@ impl<T: Tier> Leader<'_, T> {
         }
         match broken_off {
             None => self.rest(batch, cutter, None).map(Some),
-            Some(operand) if skipped == Some(operand) => Ok(Some(Went::Serial)),
+            Some(operand) if skipped == Some(operand) => Ok(Some(Continuation::Serial)),
             Some(_) => self.go_on(batch, cutter).map(Some),
         }
     }
 
     /// As a serial run from where the cutter stands.
-    fn go_on(&mut self, batch: &Batch, cutter: &mut Cutter<'_>) -> Result<Went, Fatal> {
+    fn go_on(&mut self, batch: &Batch, cutter: &mut Cutter<'_>) -> Result<Continuation, Fatal> {
         match cutter.broken_off() {
             Some(piece) => self.rest(batch, cutter, Some(&piece)),
-            None => Ok(Went::Serial),
+            None => Ok(Continuation::Serial),
         }
     }
 
-    /// Files that are not worth a crew, as the leader reads them, in case that larger ones follow.
-    fn small(&mut self, batch: &Batch) -> Result<Went, Fatal> {
+    /// Files that are not worth a crew, as the coordinator reads them, in case that larger ones follow.
+    fn small(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         for (at, operand) in batch.operands.iter().enumerate() {
             let Some(file) = operand.open().ok().filter(|_| operand.stdin_at.is_none()) else {
-                return Ok(Went::Serial);
+                return Ok(Continuation::Serial);
             };
             self.machine.begin_file(operand.number, &operand.name);
             let input = PieceInput::File(file);
@@ -460,27 +479,29 @@ impl<T: Tier> Leader<'_, T> {
                 input,
                 start: 0,
                 end: u64::MAX,
-                begins: operand.begins(true),
+                begins: operand.begins(),
                 is_proved: true,
             };
             if !self.machine.run_range(self.source(&piece), self.tier)? {
-                return Ok(Went::Out);
+                return Ok(Continuation::Exit);
             }
         }
-        Ok(Went::On)
+        Ok(Continuation::Operands)
     }
 
-    /// Joins and prints a piece's results: how it ended; `None` when the leader must run it.
+    /// Joins and prints a piece's results: how it ended; `None` when the coordinator must run it.
     pub(super) fn take(
         &mut self,
         joiner: &mut Joiner,
         results: Option<Results>,
-        is_last: bool,
+        file: FileOrder,
     ) -> Result<Option<PieceEnd>, Fatal> {
         self.last = Some(NotJoined::Abandoned);
         let Some(results) = results else { return Ok(None) };
         // After the last file END looks at the record that said `nextfile`.
-        if results.end == PieceEnd::Abandoned || (results.end == PieceEnd::FileSkipped && is_last) {
+        if results.end == PieceEnd::Abandoned
+            || (results.end == PieceEnd::FileSkipped && file == FileOrder::Last)
+        {
             return Ok(None);
         }
         if let Err(why) = joiner.join(self.machine, &self.jobs.plan, &results) {
@@ -501,25 +522,25 @@ impl<T: Tier> Leader<'_, T> {
         cutter: &mut Cutter<'_>,
         after: Piece,
         skipped: Option<usize>,
-    ) -> Result<Went, Fatal> {
+    ) -> Result<Continuation, Fatal> {
         if skipped == Some(after.operand) {
-            return Ok(Went::Serial);
+            return Ok(Continuation::Serial);
         }
         self.rest(batch, cutter, Some(&after))
     }
 
-    /// The leader goes on by itself: in the middle of a file from a piece on, with all that
+    /// The coordinator goes on by itself: in the middle of a file from a piece on, with all that
     /// follows; or with the last records of the batch.
     fn rest(
         &mut self,
         batch: &Batch,
         cutter: &mut Cutter<'_>,
         from: Option<&Piece>,
-    ) -> Result<Went, Fatal> {
+    ) -> Result<Continuation, Fatal> {
         let piece = match from {
             Some(piece) => piece.clone(),
             None => {
-                let Some(piece) = cutter.last_piece() else { return Ok(Went::Serial) };
+                let Some(piece) = cutter.last_piece() else { return Ok(Continuation::Serial) };
                 piece
             }
         };
@@ -531,16 +552,16 @@ impl<T: Tier> Leader<'_, T> {
         let piece = Piece { end: u64::MAX, ..piece };
         if operand.stdin_at.is_some() {
             self.machine.resume_stdin(piece.start)?;
-            return Ok(Went::Serial);
+            return Ok(Continuation::Serial);
         }
         if from.is_some() {
             self.machine.resume(self.source(&piece));
-            return Ok(Went::Serial);
+            return Ok(Continuation::Serial);
         }
         Ok(if self.machine.run_range(self.source(&piece), self.tier)? {
-            Went::On
+            Continuation::Operands
         } else {
-            Went::Out
+            Continuation::Exit
         })
     }
 }

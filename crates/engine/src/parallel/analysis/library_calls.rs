@@ -1,0 +1,84 @@
+//! Calls of library functions: those that only compute take part, like operators.
+
+use super::library::only_computes;
+use super::uses::{Use, WITHIN};
+use super::walk::Walker;
+use riverhawk_syntax::ast::{ExprId, ExprKind, LibraryFn, Name, Program, Span};
+use riverhawk_syntax::library::ParameterKind;
+
+impl Walker<'_> {
+    /// A call of a library function.
+    pub(super) fn library(&mut self, function: LibraryFn, args: &[ExprId], span: Span) {
+        let program = self.program;
+        if let Some(why) = obstacle(program, function, args) {
+            let message = format!("{} {why}", function.name());
+            match function.reaches_variables() {
+                true => self.obstacle_even_first(span, message),
+                false => self.obstacle(span, message),
+            }
+        }
+        // The arrays are filled last. A failure sets ERRNO; the machine notes that, and such a
+        // piece is run again in its place.
+        let is_array = |at: usize| function.parameter(at) == ParameterKind::Array;
+        (0..args.len()).filter(|&at| !is_array(at)).for_each(|at| self.expr(args[at]));
+        for at in (0..args.len()).filter(|&at| is_array(at)) {
+            let ExprKind::Var(place) = program[args[at]].kind else {
+                self.obstacle(program[args[at]].span, WITHIN);
+                continue;
+            };
+            let array = Name { place, span: program[args[at]].span, element: None };
+            if at == 0 {
+                // Sorted: looked at, and in place when nothing else is named.
+                self.use_array(array, Use::Read);
+                if args.len() == 1 {
+                    self.use_array(array, Use::Change);
+                }
+            } else {
+                self.use_array(array, Use::Clear);
+                self.certain(place);
+            }
+            self.present.clear();
+        }
+    }
+}
+
+/// What such a call does that has its place in the order of the records.
+fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&'static str> {
+    match function {
+        LibraryFn::Asort | LibraryFn::Asorti => {
+            // The comparison may be a function of the program, which is not looked into by its
+            // name.
+            let named = |&how: &ExprId| matches!(&program[how].kind, ExprKind::String(how) if how.starts_with(b"@"));
+            (!args.get(2).is_none_or(named))
+                .then_some("may call a function that is known only while the program runs")
+        }
+        LibraryFn::Bindtextdomain => Some("changes what later records get"),
+        LibraryFn::FileSlurp
+        | LibraryFn::FileLines
+        | LibraryFn::FileSpew
+        | LibraryFn::FileAppend
+        | LibraryFn::FilePrepend
+        | LibraryFn::FileEdit
+        | LibraryFn::FileEditLines
+        | LibraryFn::FileDir
+        | LibraryFn::FileStat
+        | LibraryFn::Chdir
+        | LibraryFn::Stat
+        | LibraryFn::Fts
+        | LibraryFn::Statvfs
+        | LibraryFn::Readfile
+        | LibraryFn::Writea
+        | LibraryFn::Reada => Some("acts on a file, at its place in the order of the records"),
+        LibraryFn::Writeall | LibraryFn::Readall => Some("reaches every variable"),
+        LibraryFn::Fork | LibraryFn::Wait | LibraryFn::Waitpid => {
+            Some("acts on processes, and a copy has one thread")
+        }
+        LibraryFn::Intdiv => {
+            Some("may warn of a division by zero, at its place in the order of the records")
+        }
+        LibraryFn::Patsplit | LibraryFn::TextMatches => None,
+        function if only_computes(function) => None,
+        // Functions that the library may get later are not proved either.
+        _ => Some("has not been looked into"),
+    }
+}
