@@ -3,7 +3,7 @@
 use crate::log::{Entry, LogLevel, Observer};
 use crate::readiness::Readiness;
 use crate::settings::Settings;
-use crate::thresholds::Thresholds;
+use crate::thresholds::PoolThresholds;
 use crate::watchdog::StuckTask;
 use std::io;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Default for PoolBuilder {
             name: "pool".to_owned(),
             cores: 0,
             hard_limit: 0,
-            thresholds: Thresholds::default(),
+            thresholds: PoolThresholds::default(),
             stack_size: DEFAULT_STACK,
             stuck_after: Some(DEFAULT_STUCK_AFTER),
             on_stuck: None,
@@ -69,14 +69,14 @@ impl PoolBuilder {
     }
 
     /// The hard limit: how many workers may be outside declared waits; that of the
-    /// [`Thresholds`] unless set.
+    /// [`PoolThresholds`] unless set.
     pub fn max_workers(mut self, workers: usize) -> Self {
         self.max_workers = Some(workers.max(1));
         self
     }
 
     /// Every number that decides about threads.
-    pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
+    pub fn thresholds(mut self, thresholds: PoolThresholds) -> Self {
         self.settings.thresholds = thresholds;
         self
     }

@@ -6,7 +6,7 @@
 //! ([`Affinity`], [`Serial`]). A *supervisor* looks every 10 ms while
 //! work waits (every 500 ms when none does), and adds workers by rules over what it reads: queue
 //! lengths, idle workers, cores, the process's own CPU time. The rules are pure functions over one
-//! table of [`Thresholds`]; `docs/pool.md` explains them.
+//! table of [`PoolThresholds`]; `docs/pool.md` explains them.
 //!
 //! **What it is not.** It knows nothing of text, files or sockets: a source of their readiness plugs
 //! in as a [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks
@@ -108,7 +108,7 @@ pub use readiness::{Interest, Readiness, Ready, Token};
 pub use rules::Reason;
 pub use scope::Scope;
 pub use task::{Spawner, Task};
-pub use thresholds::Thresholds;
+pub use thresholds::PoolThresholds;
 pub use timer::{Sleep, Timer};
 pub use usage::{QueueUsage, Usage};
 pub use watchdog::StuckTask;

@@ -1,7 +1,7 @@
 //! What a pool was built with.
 
 use crate::readiness::Readiness;
-use crate::thresholds::Thresholds;
+use crate::thresholds::PoolThresholds;
 use crate::watchdog::StuckTask;
 use std::io;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) struct Settings {
     pub(crate) name: String,
     pub(crate) cores: usize,
     pub(crate) hard_limit: usize,
-    pub(crate) thresholds: Thresholds,
+    pub(crate) thresholds: PoolThresholds,
     pub(crate) stack_size: usize,
     pub(crate) stuck_after: Option<Duration>,
     pub(crate) on_stuck: Option<OnStuck>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// A *tick* is one look of the supervisor at the pool. Where a number has no reason beside it, it
 /// is that of Rakudo's `ThreadPoolScheduler`, whose heuristics these are.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thresholds {
+pub struct PoolThresholds {
     /// Time between two ticks while work waits: 10 ms.
     pub tick: Duration,
     /// Longest time between two ticks when nothing waits, up to which it doubles: 500 ms. An idle
@@ -43,7 +43,7 @@ pub struct Thresholds {
     pub blocked_limit: usize,
 }
 
-impl Thresholds {
+impl PoolThresholds {
     /// The hard limit for so many cores.
     pub(crate) fn hard_limit(&self, cores: usize) -> usize {
         self.min_hard_limit.max(cores.saturating_mul(self.hard_limit_per_core))
@@ -60,7 +60,7 @@ impl Thresholds {
     }
 }
 
-impl Default for Thresholds {
+impl Default for PoolThresholds {
     fn default() -> Self {
         Self {
             tick: Duration::from_millis(10),
@@ -87,14 +87,14 @@ mod tests {
 
     #[test]
     fn hard_limit_is_64_until_eight_times_the_cores_is_more() {
-        let limit = |cores| Thresholds::default().hard_limit(cores);
+        let limit = |cores| PoolThresholds::default().hard_limit(cores);
         assert_eq!([limit(2), limit(8), limit(32)], [64, 64, 256]);
         assert_eq!(limit(usize::MAX), usize::MAX);
     }
 
     #[test]
     fn supervisor_backs_off_to_half_a_second_and_is_back_at_once() {
-        let thresholds = Thresholds::default();
+        let thresholds = PoolThresholds::default();
         let mut period = thresholds.tick;
         let mut slept = Vec::new();
         for _ in 0..8 {

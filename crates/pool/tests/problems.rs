@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use riverhawk_pool::{Event, LogLevel, Pool, Thresholds, blocking, channel, promise};
+use riverhawk_pool::{Event, LogLevel, Pool, PoolThresholds, blocking, channel, promise};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -210,7 +210,7 @@ fn default_limit_grows_with_the_cores() {
 fn five_hundred_awaits_complete_with_four_threads() {
     let pool = Pool::builder()
         .max_workers(4)
-        .thresholds(Thresholds { blocked_limit: 0, ..Thresholds::default() })
+        .thresholds(PoolThresholds { blocked_limit: 0, ..PoolThresholds::default() })
         .build();
     let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
         .map(|_| {
@@ -462,7 +462,7 @@ fn tree_of_awaits_needs_one_thread() {
     }
     let pool = Pool::builder()
         .max_workers(1)
-        .thresholds(Thresholds { blocked_limit: 0, ..Thresholds::default() })
+        .thresholds(PoolThresholds { blocked_limit: 0, ..PoolThresholds::default() })
         .build();
     assert_eq!(fib(pool.handle(), 15).wait().unwrap(), 610);
     assert_eq!(pool.usage().general.workers, 1);

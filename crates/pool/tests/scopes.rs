@@ -1,6 +1,6 @@
 //! Parallel work on borrowed data.
 
-use riverhawk_pool::{Pool, Thresholds, channel, promise};
+use riverhawk_pool::{Pool, PoolThresholds, channel, promise};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ fn everywhere(check: impl Fn(&Pool)) {
     check(
         &Pool::builder()
             .max_workers(1)
-            .thresholds(Thresholds { blocked_limit: 0, ..Thresholds::default() })
+            .thresholds(PoolThresholds { blocked_limit: 0, ..PoolThresholds::default() })
             .build(),
     );
     check(&Pool::builder().deterministic(5).build());

@@ -1,7 +1,7 @@
 //! Which affinity worker serves a new source: the idle one, the shortest queue up to a threshold,
 //! or a new one.
 
-use crate::thresholds::Thresholds;
+use crate::thresholds::PoolThresholds;
 
 /// The choice for workers given as (queue length, at work). `Some(index)` takes that one, `None`
 /// starts another. `may_start` is false at the hard limit: then the shortest queue is taken however
@@ -9,7 +9,7 @@ use crate::thresholds::Thresholds;
 pub(crate) fn choose_affinity(
     workers: &[(usize, bool)],
     may_start: bool,
-    thresholds: &Thresholds,
+    thresholds: &PoolThresholds,
 ) -> Option<usize> {
     if let Some(idle) = workers.iter().position(|&(queued, at_work)| queued == 0 && !at_work) {
         return Some(idle);
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     fn choose_affinity(workers: &[(usize, bool)], may_start: bool) -> Option<usize> {
-        super::choose_affinity(workers, may_start, &Thresholds::default())
+        super::choose_affinity(workers, may_start, &PoolThresholds::default())
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use super::queues::{self, Cores, Queue, Reason, Verdict};
 use super::utilisation::{Reading, Utilisation};
 use crate::Kind;
-use crate::thresholds::Thresholds;
+use crate::thresholds::PoolThresholds;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ struct Seen {
 /// The supervisor's memory.
 #[derive(Default)]
 pub(crate) struct Judge {
-    thresholds: Thresholds,
+    thresholds: PoolThresholds,
     stuck_after: Option<Duration>,
     utilisation: Utilisation,
     seen: HashMap<WorkerId, Seen>,
@@ -114,7 +114,7 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// A judge that reports workers in one turn for longer than `stuck_after`; never, if None.
-    pub(crate) fn new(thresholds: Thresholds, stuck_after: Option<Duration>) -> Self {
+    pub(crate) fn new(thresholds: PoolThresholds, stuck_after: Option<Duration>) -> Self {
         Self { thresholds, stuck_after, ..Self::default() }
     }
 
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn watchdog_reports_a_turn_once_and_the_next_turn_again() {
-        let mut judge = Judge::new(Thresholds::default(), Some(ms(50)));
+        let mut judge = Judge::new(PoolThresholds::default(), Some(ms(50)));
         let view = |tick: u64| {
             let mut view = View { queued: 0, ..busy(1) };
             view.workers[0].turns = tick / 20;

@@ -1,5 +1,5 @@
 //! Every rule by which the pool decides about threads, as pure functions over readings and the
-//! table of [`Thresholds`](crate::Thresholds).
+//! table of [`PoolThresholds`](crate::PoolThresholds).
 //!
 //! | rule | when | then |
 //! |---|---|---|

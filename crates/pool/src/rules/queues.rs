@@ -1,6 +1,6 @@
 //! The rules for one queue at one tick: leave it, or add a worker, and why.
 
-use crate::thresholds::Thresholds;
+use crate::thresholds::PoolThresholds;
 use std::fmt;
 
 /// One queue and its workers since the last tick.
@@ -98,7 +98,7 @@ pub(crate) enum Verdict {
 }
 
 /// The general queue.
-pub(crate) fn general(queue: &Queue, machine: &Cores, thresholds: &Thresholds) -> Verdict {
+pub(crate) fn general(queue: &Queue, machine: &Cores, thresholds: &PoolThresholds) -> Verdict {
     if queue.queued == 0 {
         return Verdict::Leave(Reason::NothingQueued);
     }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     fn general(queue: &Queue, machine: &Cores) -> Verdict {
-        super::general(queue, machine, &Thresholds::default())
+        super::general(queue, machine, &PoolThresholds::default())
     }
 
     const BUSY: Queue = Queue { queued: 1, workers: 4, idle: 0, finished: 0, stalled_ticks: 4 };

@@ -1,7 +1,7 @@
 //! How much of the machine the process used: CPU time over wall time over cores, mean of the last
 //! samples.
 
-use crate::thresholds::Thresholds;
+use crate::thresholds::PoolThresholds;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ impl Utilisation {
     /// Takes a reading; what was used since the one before is a sample. A reading at the same
     /// moment, or so late that the process must have been stopped in between, only sets the new
     /// base.
-    pub(crate) fn take(&mut self, reading: Reading, cores: usize, thresholds: &Thresholds) {
+    pub(crate) fn take(&mut self, reading: Reading, cores: usize, thresholds: &PoolThresholds) {
         let Some(last) = self.last.replace(reading) else { return };
         let wall = reading.wall.saturating_sub(last.wall);
         if wall > thresholds.longest_sample {
@@ -54,7 +54,7 @@ impl Utilisation {
     }
 
     /// The mean, once there are enough samples; never NaN.
-    pub(crate) fn mean(&self, thresholds: &Thresholds) -> Option<f64> {
+    pub(crate) fn mean(&self, thresholds: &PoolThresholds) -> Option<f64> {
         let count = self.samples.len();
         (count >= thresholds.samples.max(1))
             .then(|| self.samples.iter().sum::<f64>() / count as f64)
@@ -75,11 +75,11 @@ mod tests {
     fn two_busy_cores_of_two_read_as_all_of_them() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..=5 {
-            use_of_cores.take(reading(tick * 10, tick * 20), 2, &Thresholds::default());
+            use_of_cores.take(reading(tick * 10, tick * 20), 2, &PoolThresholds::default());
         }
-        let mean = use_of_cores.mean(&Thresholds::default()).unwrap();
+        let mean = use_of_cores.mean(&PoolThresholds::default()).unwrap();
         assert!((mean - 1.0).abs() < 1e-9, "{mean}");
-        assert!(mean > Thresholds::default().low_utilisation);
+        assert!(mean > PoolThresholds::default().low_utilisation);
     }
 
     #[test]
@@ -92,10 +92,10 @@ mod tests {
     fn zero_period_is_no_sample_and_no_nan() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..=5 {
-            use_of_cores.take(reading(tick * 10, tick * 10), 1, &Thresholds::default());
-            use_of_cores.take(reading(tick * 10, tick * 10), 1, &Thresholds::default());
+            use_of_cores.take(reading(tick * 10, tick * 10), 1, &PoolThresholds::default());
+            use_of_cores.take(reading(tick * 10, tick * 10), 1, &PoolThresholds::default());
         }
-        assert_eq!(use_of_cores.mean(&Thresholds::default()), Some(1.0));
+        assert_eq!(use_of_cores.mean(&PoolThresholds::default()), Some(1.0));
         assert_eq!(utilisation(Duration::from_secs(1), Duration::ZERO, 4), None);
         assert_eq!(utilisation(Duration::from_secs(1), Duration::from_secs(1), 0), None);
     }
@@ -104,40 +104,40 @@ mod tests {
     fn nothing_is_said_before_five_samples() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..5 {
-            use_of_cores.take(reading(tick * 10, 0), 1, &Thresholds::default());
-            assert_eq!(use_of_cores.mean(&Thresholds::default()), None);
+            use_of_cores.take(reading(tick * 10, 0), 1, &PoolThresholds::default());
+            assert_eq!(use_of_cores.mean(&PoolThresholds::default()), None);
         }
-        use_of_cores.take(reading(50, 0), 1, &Thresholds::default());
-        assert_eq!(use_of_cores.mean(&Thresholds::default()), Some(0.0));
+        use_of_cores.take(reading(50, 0), 1, &PoolThresholds::default());
+        assert_eq!(use_of_cores.mean(&PoolThresholds::default()), Some(0.0));
     }
 
     #[test]
     fn time_in_which_the_process_was_stopped_does_not_count_as_idle() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..=4 {
-            use_of_cores.take(reading(tick * 10, tick * 10), 1, &Thresholds::default());
+            use_of_cores.take(reading(tick * 10, tick * 10), 1, &PoolThresholds::default());
         }
-        use_of_cores.take(reading(120_040, 40), 1, &Thresholds::default());
-        use_of_cores.take(reading(120_050, 50), 1, &Thresholds::default());
-        assert_eq!(use_of_cores.mean(&Thresholds::default()), Some(1.0));
+        use_of_cores.take(reading(120_040, 40), 1, &PoolThresholds::default());
+        use_of_cores.take(reading(120_050, 50), 1, &PoolThresholds::default());
+        assert_eq!(use_of_cores.mean(&PoolThresholds::default()), Some(1.0));
     }
 
     #[test]
     fn clock_that_steps_back_is_harmless() {
         let mut use_of_cores = Utilisation::default();
         for wall in [50, 40, 30, 20, 10, 0, 10] {
-            use_of_cores.take(reading(wall, wall), 1, &Thresholds::default());
+            use_of_cores.take(reading(wall, wall), 1, &PoolThresholds::default());
         }
-        assert_eq!(use_of_cores.mean(&Thresholds::default()), None);
+        assert_eq!(use_of_cores.mean(&PoolThresholds::default()), None);
     }
 
     #[test]
     fn restart_forgets_the_idle_time_before() {
         let mut use_of_cores = Utilisation::default();
         for tick in 0..10 {
-            use_of_cores.take(reading(tick * 10, 0), 1, &Thresholds::default());
+            use_of_cores.take(reading(tick * 10, 0), 1, &PoolThresholds::default());
         }
         use_of_cores.restart();
-        assert_eq!(use_of_cores.mean(&Thresholds::default()), None);
+        assert_eq!(use_of_cores.mean(&PoolThresholds::default()), None);
     }
 }
