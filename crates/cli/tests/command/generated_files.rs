@@ -1,15 +1,20 @@
-//! The man pages and completions in the repository are those that the option table gives.
+//! The man pages and completions in the repository are those that the option table and the manual
+//! give. `RIVERHAWK_UPDATE=1 cargo test -p riverhawk-cli --test command generated` writes them.
 
 use std::path::Path;
 
 use riverhawk_cli::{completions, man_page};
 
 fn assert_current(path: &str, expected: String) {
-    let committed =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    if std::env::var_os("RIVERHAWK_UPDATE").is_some() {
+        std::fs::write(&file, expected).unwrap();
+        return;
+    }
     assert!(
-        committed.is_ok_and(|committed| committed == expected),
-        "{path} has drifted from the option table; run: cargo run -p riverhawk-cli --example generate"
+        std::fs::read_to_string(file).is_ok_and(|committed| committed == expected),
+        "{path} has drifted from the option table and the manual; run: \
+         RIVERHAWK_UPDATE=1 cargo test -p riverhawk-cli --test command generated"
     );
 }
 
