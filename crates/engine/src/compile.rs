@@ -236,12 +236,12 @@ impl Compiled {
         }
         let mut outcome = run::run(&self.code, &self.program, &self.sources, options, None);
         outcome.unreached = self.failing.clone();
-        outcome.unreached.retain(|found| !self.is_told(&mut outcome.errors, found));
+        outcome.unreached.retain(|found| !self.is_about(&mut outcome.errors, found));
         outcome
     }
 
     /// Whether an error is about the function of a finding; then it gets the finding's help.
-    fn is_told(&self, errors: &mut [RuntimeError], found: &Diagnostic) -> bool {
+    fn is_about(&self, errors: &mut [RuntimeError], found: &Diagnostic) -> bool {
         let error =
             errors.iter_mut().find(|error| found.when_reached.as_deref() == Some(&error.message));
         error.map(|error| error.help.clone_from(&found.help)).is_some()

@@ -34,7 +34,7 @@ impl Trace {
 }
 
 impl Observer for Trace {
-    fn come_by(&mut self, place: usize, _: &mut Scene<'_>) -> Go {
+    fn visit(&mut self, place: usize, _: &mut Scene<'_>) -> Go {
         if let Some(Some(line)) = self.lines.get(place) {
             // Nobody may be listening there; that is no reason to stop.
             let _ = io::stderr().write_all(line.as_bytes());

@@ -235,7 +235,7 @@ impl ReadSide {
         }
     }
 
-    pub(crate) fn end_was_told(&mut self) {
+    pub(crate) fn end_was_reported(&mut self) {
         self.end_is_due = false;
     }
 
@@ -268,7 +268,7 @@ impl ReadSide {
                 return Ok(count);
             }
             if self.fill(who)? == 0 {
-                self.end_was_told();
+                self.end_was_reported();
                 return Ok(0);
             }
         }
@@ -293,7 +293,7 @@ impl ReadSide {
             return Ok(0);
         }
         if self.available() == 0 && self.fill(who)? == 0 {
-            self.end_was_told();
+            self.end_was_reported();
             return Ok(0);
         }
         match &mut self.buffered {

@@ -177,7 +177,7 @@ impl Shared {
     /// Has the executor do something with the worker; whether it will.
     fn execute(&self, work: impl FnOnce(&mut Worker) + Send + 'static) -> Sent {
         if self.is_finished.load(Ordering::SeqCst) || self.has_failed.load(Ordering::SeqCst) {
-            return Sent::NobodyListens;
+            return Sent::NoReceiver;
         }
         let is_first = !self.has_begun.swap(true, Ordering::SeqCst);
         let (worker, has_failed) = (Arc::clone(&self.worker), Arc::clone(&self.has_failed));
@@ -194,7 +194,7 @@ impl Shared {
         if is_first && taken {
             self.tally.workers.add(1);
         }
-        if taken { Sent::Taken } else { Sent::NobodyListens }
+        if taken { Sent::Taken } else { Sent::NoReceiver }
     }
 }
 

@@ -22,7 +22,7 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 
 /// What there is behind the rules for what has happened to files.
-pub(crate) enum Behind {
+pub(crate) enum AfterRules {
     /// A record.
     Record,
     /// No record any more.
@@ -42,17 +42,17 @@ impl Machine {
         start: &StaticFrame,
         at: usize,
         find: &mut dyn FnMut(&mut Runtime) -> Fallible<bool>,
-    ) -> Result<Behind, Box<RuntimeError>> {
+    ) -> Result<AfterRules, Box<RuntimeError>> {
         loop {
             match self.file_event(base_at, start) {
-                Ok(None) => return Ok(Behind::Nothing),
-                Ok(Some(flow @ Flow::Exit(_))) => return Ok(Behind::Exit(flow)),
+                Ok(None) => return Ok(AfterRules::Nothing),
+                Ok(Some(flow @ Flow::Exit(_))) => return Ok(AfterRules::Exit(flow)),
                 Ok(Some(_)) => {}
                 Err(Stop::Located(error)) => return Err(error),
                 Err(Stop::Fault(fault)) => return Err(self.locate(fault, at, start)),
             }
             match find(&mut self.rt) {
-                Ok(true) => return Ok(Behind::Record),
+                Ok(true) => return Ok(AfterRules::Record),
                 Ok(false) => {}
                 Err(fault) => return Err(self.locate(fault, at, start)),
             }

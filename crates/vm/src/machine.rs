@@ -566,7 +566,7 @@ impl Runtime {
 pub trait Observer {
     /// The run is about to go on at this place, an index into
     /// [`Unit::visits`](riverhawk_bytecode::Unit::visits).
-    fn come_by(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
+    fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
 }
 
 /// How a run goes on after somebody has looked at it.

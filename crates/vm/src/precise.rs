@@ -145,7 +145,9 @@ fn whole(number: f64) -> Option<i64> {
 fn numeral(text: &[u8]) -> Number {
     let Some(negated) = text.strip_prefix(b"-") else { return unsigned_numeral(text) };
     match numeral(negated) {
-        Number::Integer(integer) if integer == IBig::ZERO => Number::Float(Float::zero(Sign::Negative)),
+        Number::Integer(integer) if integer == IBig::ZERO => {
+            Number::Float(Float::zero(Sign::Negative))
+        }
         Number::Integer(integer) => Number::Integer(-integer),
         Number::Float(float) => Number::Float(float.negated()),
     }

@@ -196,7 +196,7 @@ impl Runtime {
         connection: Connection,
         text: &[u8],
     ) -> Fallible<()> {
-        if self.told_mirror(how, name, text)? {
+        if self.printed_to_mirror(how, name, text)? {
             return Ok(());
         }
         let sink = sink(&mut self.io, how, name, connection)?;

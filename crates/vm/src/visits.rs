@@ -21,12 +21,12 @@ impl Machine {
 
     /// The run comes by a place; where it goes on, if not there.
     #[cold]
-    pub(crate) fn come_by(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
+    pub(crate) fn visit(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
         if let Some(count) = self.visits.get_mut(at.index()) {
             *count += 1;
         }
         let Some(mut observer) = self.observer.take() else { return Ok(None) };
-        let go = observer.come_by(at.index(), &mut Scene { machine: self, base_at });
+        let go = observer.visit(at.index(), &mut Scene { machine: self, base_at });
         self.observer = Some(observer);
         match go {
             Go::On => Ok(None),

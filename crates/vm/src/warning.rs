@@ -57,11 +57,11 @@ pub(crate) struct Warnings {
     /// How they are drawn.
     pub drawing: Option<Drawing>,
     /// The places that were warned of.
-    told: HashSet<Span>,
+    reported: HashSet<Span>,
 }
 
 impl Default for Warnings {
     fn default() -> Warnings {
-        Warnings { at: u32::MAX, drawing: None, told: HashSet::new() }
+        Warnings { at: u32::MAX, drawing: None, reported: HashSet::new() }
     }
 }

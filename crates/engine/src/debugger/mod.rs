@@ -122,8 +122,8 @@ pub(crate) struct Session {
 pub(crate) struct Handle(pub Rc<RefCell<Session>>);
 
 impl Observer for Handle {
-    fn come_by(&mut self, place: usize, scene: &mut Scene<'_>) -> Go {
-        self.0.borrow_mut().come_by(place, scene)
+    fn visit(&mut self, place: usize, scene: &mut Scene<'_>) -> Go {
+        self.0.borrow_mut().visit(place, scene)
     }
 }
 
@@ -207,7 +207,7 @@ impl Session {
         self.last_number
     }
 
-    fn come_by(&mut self, at: usize, scene: &mut Scene<'_>) -> Go {
+    fn visit(&mut self, at: usize, scene: &mut Scene<'_>) -> Go {
         let Some(place) = self.places.get(at).filter(|place| place.stops) else { return Go::On };
         let place = place.clone();
         if std::mem::take(&mut self.moves_output)

@@ -79,9 +79,9 @@ impl Inner {
         let flushed = side.flush(who);
         self.write_shared.gate.shut();
         let Some(device) = self.write_shared.device.take() else { return flushed };
-        let told = if half { device.end_writing() } else { Ok(()) };
+        let ended = if half { device.end_writing() } else { Ok(()) };
         flushed?;
-        told.map_err(|source| Error::system(&self.name, Action::Close, source))
+        ended.map_err(|source| Error::system(&self.name, Action::Close, source))
     }
 
     fn end_reading(&self) {

@@ -130,7 +130,7 @@ impl Reader<'_> {
             Buffered::Bytes(ahead) if ahead.is_empty() => {
                 let count = self.side.read_with(who, |device| device.read_room(room))?;
                 if count == 0 {
-                    self.side.end_was_told();
+                    self.side.end_was_reported();
                 }
                 Ok(count)
             }
@@ -163,7 +163,7 @@ impl Reader<'_> {
                 return Ok(answer);
             }
             if ended {
-                self.side.end_was_told();
+                self.side.end_was_reported();
                 return Ok(None);
             }
             // At the end the decoder gives what it withheld.
@@ -237,7 +237,7 @@ impl Reader<'_> {
             decoder.finish();
             match decoder.take_available() {
                 Ok("") => {
-                    self.side.end_was_told();
+                    self.side.end_was_reported();
                     return Ok(text);
                 }
                 Ok(more) => text.push_str(more),

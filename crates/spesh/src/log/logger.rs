@@ -30,7 +30,7 @@ pub(crate) struct Batch {
 pub(crate) enum Sent {
     Taken,
     /// There is no worker, and there will be none.
-    NobodyListens,
+    NoReceiver,
 }
 
 /// Where buffers go.
@@ -252,7 +252,7 @@ impl Logger {
         let entries = std::mem::take(&mut self.entries);
         let batch =
             Batch { entries, thread: link.thread, quota: Arc::clone(&link.quota), is_bonus };
-        if link.receiver.take(batch) == Sent::NobodyListens {
+        if link.receiver.take(batch) == Sent::NoReceiver {
             self.is_on = false;
         }
     }

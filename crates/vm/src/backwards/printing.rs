@@ -75,7 +75,7 @@ impl Runtime {
     }
 
     /// Gives the mirror what has been turned round; false when it is not meant.
-    pub(crate) fn told_mirror(
+    pub(crate) fn printed_to_mirror(
         &mut self,
         how: PrintTarget,
         name: &[u8],

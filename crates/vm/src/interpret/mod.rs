@@ -31,7 +31,7 @@ pub(crate) mod texts;
 use crate::arithmetic::power;
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
-use crate::file_rules::Behind;
+use crate::file_rules::AfterRules;
 use crate::flow::{Flow, LoopMode, Stopped};
 use crate::frames::Frame;
 use crate::machine::Machine;
@@ -197,9 +197,9 @@ impl Machine {
                 // moved.
                 base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                 match behind {
-                    Behind::Record => true,
-                    Behind::Nothing => false,
-                    Behind::Exit(flow) => {
+                    AfterRules::Record => true,
+                    AfterRules::Nothing => false,
+                    AfterRules::Exit(flow) => {
                         self.unwind(base_at);
                         return Ok(Stopped::By(flow));
                     }
@@ -580,7 +580,7 @@ impl Machine {
                 }
                 Op::Halt {} => return Ok(Stopped::By(Flow::Ended)),
                 Op::Visit { at } => {
-                    if let Some(to) = attempt!(self.come_by(at, base_at)) {
+                    if let Some(to) = attempt!(self.visit(at, base_at)) {
                         next = code_at(to);
                     }
                 }

@@ -178,7 +178,7 @@ impl Runtime {
 
     /// The same, the first time only.
     pub(super) fn lint_once(&mut self, message: &'static str) -> Fallible<()> {
-        if self.lint.level.on && self.lint.told.insert(message) {
+        if self.lint.level.on && self.lint.reported.insert(message) {
             self.lint_warn(message)
         } else {
             Ok(())

@@ -43,7 +43,7 @@ fn numbers(op: &Op) -> [Option<Src>; 2] {
 impl Runtime {
     /// Looks for such integers among what the operation takes.
     pub(super) fn lint_integers(&mut self, op: &Op, slot: Slots<'_>) -> Fallible<()> {
-        if self.program.has_large_integers() || self.lint.told.contains(ROUNDED) {
+        if self.program.has_large_integers() || self.lint.reported.contains(ROUNDED) {
             return Ok(());
         }
         let is_compared = matches!(
@@ -71,7 +71,7 @@ impl Runtime {
         {
             return Ok(());
         }
-        self.lint.told.insert(ROUNDED);
+        self.lint.reported.insert(ROUNDED);
         let text =
             String::from_utf8_lossy(value.bytes(record).unwrap_or_default()).trim().to_owned();
         let what = if is_compared { "compared" } else { "computed with" };

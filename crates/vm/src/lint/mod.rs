@@ -59,7 +59,7 @@ pub(crate) struct Lint {
     /// What it does.
     pub level: Level,
     /// Findings that are told once.
-    pub(crate) told: HashSet<&'static str>,
+    pub(crate) reported: HashSet<&'static str>,
     /// What registers hold that are elements which are arrays: their names, as people write them.
     subarrays: HashMap<usize, String>,
     /// Files by how they were opened last, to see `>` and `>>` mixed.
@@ -70,7 +70,7 @@ impl Default for Lint {
     fn default() -> Lint {
         Lint {
             level: Level::OFF,
-            told: HashSet::new(),
+            reported: HashSet::new(),
             subarrays: HashMap::new(),
             appended: HashMap::new(),
         }

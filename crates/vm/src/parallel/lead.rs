@@ -147,9 +147,9 @@ impl Machine {
     ) -> Result<bool, Box<RuntimeError>> {
         self.rt.main.take_skipped();
         self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
-        let went_on = self.records(tier);
+        let result = self.records(tier);
         self.rt.main.end_confinement();
-        went_on
+        result
     }
 
     /// Whether `nextfile` ended the last [`Machine::run_range`].

@@ -218,8 +218,9 @@ impl Runtime {
         let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
         let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
         let shifted = match f {
-            LibraryFn::Lshift => Number::shift_left(&number, &count)
-                .map_err(|error| fault(error, f.name()))?,
+            LibraryFn::Lshift => {
+                Number::shift_left(&number, &count).map_err(|error| fault(error, f.name()))?
+            }
             _ => Number::shift_right(&number, &count),
         };
         Ok(Value::from(shifted))

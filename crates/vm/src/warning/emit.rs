@@ -15,7 +15,7 @@ impl Runtime {
     #[inline(never)]
     pub(crate) fn warn_here(&mut self, message: &str) -> Fallible<()> {
         let span = self.program.spans.get(self.warnings.at as usize).copied();
-        let again = span.is_some_and(|span| !self.warnings.told.insert(span));
+        let again = span.is_some_and(|span| !self.warnings.reported.insert(span));
         self.tell(Warning {
             message: message.to_owned(),
             span,
@@ -32,7 +32,7 @@ impl Runtime {
     #[cold]
     pub(crate) fn warn_once_here(&mut self, message: &str, help: &str) -> Fallible<()> {
         let span = self.program.spans.get(self.warnings.at as usize).copied();
-        if span.is_some_and(|span| !self.warnings.told.insert(span)) {
+        if span.is_some_and(|span| !self.warnings.reported.insert(span)) {
             return Ok(());
         }
         let (message, help) = (message.to_owned(), Some(help.to_owned()));
