@@ -9,7 +9,7 @@ pub(crate) mod roff;
 mod text;
 mod topics;
 
-pub use topics::{about, names, topics};
+pub use topics::{about, names};
 
 pub(crate) use blocks::{Block, Style, blocks, spans};
 

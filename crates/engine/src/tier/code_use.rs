@@ -63,20 +63,20 @@ impl Seen {
         for (at, frame, reason, count) in failures {
             *all.entry((at, true, guard_in_words(reason, frame, unit))).or_default() += count;
         }
-        let mut told = CodeUse::default();
+        let mut code_use = CodeUse::default();
         if let Some(places) = &self.places {
-            told.loops = places.loops.iter().map(|(&head, &count)| (head, count)).collect();
+            code_use.loops = places.loops.iter().map(|(&head, &count)| (head, count)).collect();
             for (&(at, why), &count) in &places.left {
                 if let Some(&why) = Leaving::ALL.get(why as usize) {
                     *all.entry((at, false, in_words(why).to_owned())).or_default() += count;
                 }
             }
         }
-        told.fallbacks = all
+        code_use.fallbacks = all
             .into_iter()
             .map(|((at, is_guard, why), count)| (at, why, is_guard, count))
             .collect();
-        told
+        code_use
     }
 }
 
