@@ -7,7 +7,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
-    CompileOptions, Compiled, OutputFormat, RunOptions, Source, TableFormat, Tables, compile,
+    CompileOptions, Compiled, Config, OutputFormat, RunOptions, Source, TableFormat, Tables,
+    compile,
 };
 use riverhawk_fuzz::{Streams, naive_csv, naive_tsv};
 use std::cell::RefCell;
@@ -52,8 +53,9 @@ fn run(
     tables: Tables,
     window_size: usize,
 ) -> Vec<u8> {
-    let options =
-        RunOptions { bytes: true, window_size, tables, decompress: None, ..RunOptions::default() };
+    let mut config = Config { tables, ..Config::with_window(window_size) };
+    config.input.decompress = None;
+    let options = RunOptions { config, ..RunOptions::default() };
     let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
     assert_eq!(outcome.status, 0);
     output

@@ -7,7 +7,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_cli::parse::{Invocation, Request, parse};
-use riverhawk_engine::{CompileOptions, Compiled, RunOptions, Source, compile};
+use riverhawk_engine::{
+    CompileOptions, Compiled, Config, OutputConfig, RunOptions, Source, compile,
+};
 use riverhawk_fuzz::{CUT, Streams};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -110,10 +112,12 @@ fuzz_target!(|input: &[u8]| {
             b"a" | b"b" => folder.join(operand).into_os_string(),
             _ => operand.clone(),
         };
+        let output = OutputConfig { in_place: Some(suffix), ..OutputConfig::default() };
+        let config = Config { output, ..Config::default() };
         let options = RunOptions {
             assignments: invocation.assignments.clone(),
             operands: invocation.operands.iter().map(inside).collect(),
-            in_place: Some(suffix),
+            config,
             ..RunOptions::default()
         };
         streams.around(b"", || program.run(options)).expect("files in memory");

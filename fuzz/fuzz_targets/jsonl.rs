@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
-    CompileOptions, Compiled, JsonForm, RunOptions, Source, TableFormat, Tables, compile,
+    CompileOptions, Compiled, Config, JsonForm, RunOptions, Source, TableFormat, Tables, compile,
 };
 use riverhawk_fuzz::Streams;
 use serde_json::Value;
@@ -44,7 +44,9 @@ fn run(
     window_size: usize,
 ) -> (u8, Vec<String>, Vec<u8>) {
     let tables = Tables { input: Some(TableFormat::Json(JsonForm::Lines)), ..Tables::default() };
-    let options = RunOptions { window_size, tables, decompress: None, ..RunOptions::default() };
+    let mut config = Config { tables, ..Config::with_window(window_size) };
+    config.input.decompress = None;
+    let options = RunOptions { config, ..RunOptions::default() };
     let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
     (outcome.status, outcome.errors.into_iter().map(|error| error.message).collect(), output)
 }

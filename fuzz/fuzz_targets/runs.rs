@@ -5,11 +5,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::RunOptions;
+use riverhawk_engine::{Config, RunOptions};
 use riverhawk_fuzz::{Seen, Trial};
 
 fn run(trial: &Trial<'_>, window_size: usize) -> Seen {
-    trial.run(200, RunOptions { window_size, ..RunOptions::default() })
+    trial.run(200, RunOptions { config: Config::with_window(window_size), ..RunOptions::default() })
 }
 
 fuzz_target!(|input: &[u8]| {

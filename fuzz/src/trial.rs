@@ -37,7 +37,7 @@ impl<'i> Trial<'i> {
     /// What comes of it with these options and so many turns and calls.
     pub fn run(&self, fuel: u32, options: RunOptions) -> Seen {
         let fuel = Assignment::parse(format!("{FUEL}={fuel}").as_bytes()).expect("an assignment");
-        let options = RunOptions { assignments: vec![fuel], bytes: self.flags & 1 != 0, ..options };
+        let options = RunOptions { assignments: vec![fuel], ..options };
         let (outcome, output) = STREAMS
             .with_borrow_mut(|streams| streams.around(self.text, || self.compiled.run(options)))
             .expect("files in memory");

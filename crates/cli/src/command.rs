@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use riverhawk_engine::{
-    Colours, CompileOptions, Compiled, DecimalPoint, Diagnostic, Dialect, Edits, Effect, Emptying,
-    Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions, compile, locale_collation,
+    Colours, CompileOptions, Compiled, Config, DecimalPoint, Diagnostic, Dialect, Edits, Effect,
+    Emptying, Encodings, IncludePath, InputConfig, Limit, LimitConfig, LocaleConfig, Outcome,
+    OutputConfig, Renderer, RunOptions, ToolConfig, compile, locale_collation,
     locale_decimal_point, locale_is_bytes,
 };
 
@@ -169,56 +170,67 @@ fn execute(
         command_line: called.command_line,
         environment: std::env::vars_os().collect(),
         assumed_environment: assumed,
-        bytes,
-        memory_limit: invocation.memory_limit,
-        timeout: invocation.timeout,
-        max_record: invocation.max_record,
-        max_output: invocation.max_output,
-        window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
-        owns_process: true,
-        output_encoding: invocation.output_encoding,
-        tables: invocation.tables,
-        strip_bom: invocation.strip_bom,
-        decompress: match (invocation.no_decompress, invocation.decompress_limit) {
-            (true, _) => None,
-            (false, None) => Some(Limit::default()),
-            (false, Some(0)) => Some(Limit::NONE),
-            (false, Some(bytes)) => Some(Limit::bytes(bytes as u64)),
-        },
-        compress_output: invocation.compress_output,
-        in_place: invocation.in_place,
-        edits: Edits {
-            empty: if invocation.allow_empty { Emptying::Allow } else { Emptying::Refuse },
-            effect: match invocation.diff {
-                true if terminal::colours(invocation.looks.color, &io::stdout()) => {
-                    Effect::Show(Colours::Ansi)
-                }
-                true => Effect::Show(Colours::None),
-                false => Effect::Replace,
+        config: Config {
+            input: InputConfig {
+                window: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
+                only_files: invocation.only_files,
+                strip_bom: invocation.strip_bom,
+                decompress: match (invocation.no_decompress, invocation.decompress_limit) {
+                    (true, _) => None,
+                    (false, None) => Some(Limit::default()),
+                    (false, Some(0)) => Some(Limit::NONE),
+                    (false, Some(bytes)) => Some(Limit::bytes(bytes as u64)),
+                },
+                follow: invocation.follow,
+            },
+            output: OutputConfig {
+                encoding: invocation.output_encoding,
+                compress: invocation.compress_output,
+                in_place: invocation.in_place,
+                edits: Edits {
+                    empty: if invocation.allow_empty { Emptying::Allow } else { Emptying::Refuse },
+                    effect: match invocation.diff {
+                        true if terminal::colours(invocation.looks.color, &io::stdout()) => {
+                            Effect::Show(Colours::Ansi)
+                        }
+                        true => Effect::Show(Colours::None),
+                        false => Effect::Replace,
+                    },
+                },
+            },
+            tables: invocation.tables,
+            locale: LocaleConfig {
+                encodings,
+                numbers: invocation.numbers,
+                decimal_point: match invocation.lc_numeric || invocation.dialect == Dialect::Posix {
+                    true => locale_decimal_point(|name| std::env::var_os(name)),
+                    false => DecimalPoint::Period,
+                },
+                collation: match invocation.dialect {
+                    Dialect::Posix => locale_collation(|name| std::env::var_os(name)),
+                    _ => None,
+                },
+            },
+            limits: LimitConfig {
+                memory: invocation.memory_limit,
+                time: invocation.timeout,
+                record: invocation.max_record,
+                output: invocation.max_output,
+                sandbox: invocation.sandbox,
+                allowed: invocation.allowed,
+            },
+            tools: ToolConfig {
+                lists_variables: invocation.dump_variables.is_some(),
+                stats: invocation.stats,
+                trace: invocation.trace,
+                progress: invocation.progress,
             },
         },
-        follow: invocation.follow,
+        owns_process: true,
         jobs: invocation.jobs.unwrap_or(1),
         piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),
         relaxed_sums: invocation.relaxed_sums,
-        progress: invocation.progress,
-        stats: invocation.stats,
         optimising: invocation.optimising,
-        encodings,
-        numbers: invocation.numbers,
-        decimal_point: match invocation.lc_numeric || invocation.dialect == Dialect::Posix {
-            true => locale_decimal_point(|name| std::env::var_os(name)),
-            false => DecimalPoint::Period,
-        },
-        collation: match invocation.dialect {
-            Dialect::Posix => locale_collation(|name| std::env::var_os(name)),
-            _ => None,
-        },
-        only_files: invocation.only_files,
-        lists_variables: invocation.dump_variables.is_some(),
-        trace: invocation.trace,
-        sandbox: invocation.sandbox,
-        allowed: invocation.allowed,
     };
     let (Ok(variables_to), Ok(profile_to)) = (
         say.report(invocation.dump_variables, invocation.sandbox),

@@ -221,11 +221,11 @@ impl Compiled {
     /// the outcome.
     pub fn run(&self, mut options: RunOptions) -> Outcome {
         if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
-            options.in_place.get_or_insert_default();
+            options.config.output.in_place.get_or_insert_default();
         }
         // gawk has this form of editing in place but no column names: without them, as gawk does.
-        if options.in_place.is_some() && options.tables.header {
-            options.tables = options.tables.edited();
+        if options.config.output.in_place.is_some() && options.config.tables.header {
+            options.config.tables = options.config.tables.edited();
         }
         // gawk finds this while it parses, hence the status of a syntax error.
         if let Some(name) = self.assignment_to_function(&options) {

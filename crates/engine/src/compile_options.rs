@@ -23,7 +23,7 @@ pub struct CompileOptions {
     pub observed: bool,
     /// Arithmetic of any precision: exact integers, floats rounded as PREC and ROUNDMODE say.
     pub precise: bool,
-    /// Runs may be limited in time ([`crate::RunOptions::timeout`]): each iteration of a loop asks.
+    /// Runs may be limited in time ([`crate::LimitConfig::time`]): each iteration of a loop asks.
     pub timed: bool,
     /// Integers are exact, other numbers doubles. `precise` wins over it.
     pub exact_integers: bool,

@@ -75,5 +75,8 @@ pub use riverhawk_syntax::source::SourceMap;
 pub use riverhawk_syntax::written::Written;
 pub use riverhawk_text::encoding::{self, Encodings};
 pub use riverhawk_value::number::{DecimalPoint, NumberSyntax};
+pub use riverhawk_vm::config::{
+    Config, InputConfig, LimitConfig, LocaleConfig, OutputConfig, ToolConfig,
+};
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
 pub use run_options::RunOptions;

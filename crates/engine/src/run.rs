@@ -23,6 +23,7 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
+use riverhawk_vm::config::Config;
 use riverhawk_vm::lint::Level;
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::profile::Recorder;
@@ -179,19 +180,21 @@ pub(crate) fn run(
     code: &Code,
     program: &Arc<Program>,
     sources: &Arc<SourceMap>,
-    options: RunOptions,
+    mut options: RunOptions,
     observer: Option<Box<dyn Observer>>,
 ) -> Outcome {
-    if let Some(Err(message)) = options.memory_limit.map(riverhawk_vm::memory::limit) {
+    if let Some(Err(message)) = options.config.limits.memory.map(riverhawk_vm::memory::limit) {
         return Outcome::failed(RuntimeError::new(message));
     }
     // JSON has a period everywhere.
-    let decimal_point =
-        if options.tables.is_json() { DecimalPoint::Period } else { options.decimal_point };
+    if options.config.tables.is_json() {
+        options.config.locale.decimal_point = DecimalPoint::Period;
+    }
     // The specialiser knows nothing of what only an observed program does, nor of numbers that are
     // read in another way.
+    let locale = &options.config.locale;
     let plain_numbers =
-        options.numbers == NumberSyntax::Decimal && decimal_point == DecimalPoint::Period;
+        locale.numbers == NumberSyntax::Decimal && locale.decimal_point == DecimalPoint::Period;
     let specialises = !code.serial && plain_numbers;
     // `fork` copies this thread only, and what goes backwards looks at a variable that machine code
     // may hold.
@@ -212,24 +215,24 @@ pub(crate) fn run(
         jobs: if specialises && !code.is_profiled() { options.jobs } else { 1 },
         piece_size: options.piece_size,
         relaxed_sums: options.relaxed_sums,
-        window: options.window_size,
+        window: options.config.input.window,
         program_name: options.program_name.clone().into_vec().into(),
-        tables: options.tables,
+        tables: options.config.tables,
     };
-    let timed = match options.timeout.map(time_limit::begin).transpose() {
+    let timed = match options.config.limits.time.map(time_limit::begin).transpose() {
         Ok(timed) => timed,
         Err(error) => {
             return Outcome::failed(RuntimeError::new(format!("cannot limit the time: {error}")));
         }
     };
-    if options.follow
+    if options.config.input.follow
         && options.owns_process
         && let Err(error) = note_interrupts()
     {
         return Outcome::failed(RuntimeError::new(format!("cannot wait for signals: {error}")));
     }
-    if options.sandbox {
-        let allowed = options.allowed.clone().unwrap_or_default();
+    if options.config.limits.sandbox {
+        let allowed = options.config.limits.allowed.clone().unwrap_or_default();
         let directories = match code.bytecode.extensions.contains(&Extension::Readdir) {
             true => Directories::Listed,
             false => Directories::Refused,
@@ -245,7 +248,8 @@ pub(crate) fn run(
         }
     }
     let against = against_pieces(code, &options, plain_numbers);
-    let operands = if options.progress { options.operands.clone() } else { Vec::new() };
+    let (tools, follows) = (options.config.tools, options.config.input.follow);
+    let operands = if tools.progress { options.operands.clone() } else { Vec::new() };
     let renderer = options
         .renderer
         .unwrap_or_else(|| Renderer::plain(options.program_name.to_string_lossy().into_owned()));
@@ -262,29 +266,12 @@ pub(crate) fn run(
             .collect(),
         environment: bytes(options.environment),
         assumed_environment: bytes(options.assumed_environment),
+        config: options.config,
         unit: code.unit,
-        window: options.window_size,
         ends_with_process: options.owns_process,
         broken_pipe,
-        encodings: options.encodings,
-        output_encoding: options.output_encoding.map(OsStringExt::into_vec),
-        tables: options.tables,
-        numbers: options.numbers,
-        decimal_point,
-        collation: options.collation.map(OsStringExt::into_vec),
-        only_files: options.only_files,
-        lists_variables: options.lists_variables,
-        sandbox: options.sandbox,
-        allowed: options.allowed,
         lint: code.lint,
         drawing: Some(drawing),
-        strip_bom: options.strip_bom,
-        decompress: options.decompress,
-        compress_output: options.compress_output,
-        in_place: options.in_place.map(OsStringExt::into_vec),
-        edits: options.edits,
-        max_record: options.max_record,
-        max_output: options.max_output,
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,
@@ -297,8 +284,8 @@ pub(crate) fn run(
     };
     match Machine::new(code.bytecode.clone(), patterns, setup) {
         Ok(mut machine) => {
-            let progress = options.progress.then(|| Progress::begin(&operands));
-            if options.follow {
+            let progress = tools.progress.then(|| Progress::begin(&operands));
+            if follows {
                 machine.follow_files();
             }
             if let Some(progress) = &progress {
@@ -318,7 +305,7 @@ pub(crate) fn run(
             }
             if let Some(observer) = observer {
                 machine.observed_by(observer);
-            } else if options.trace {
+            } else if tools.trace {
                 machine.observed_by(Box::new(Trace::new(&code.bytecode, sources)));
             }
             let (jobs, remark) = match against {
@@ -341,12 +328,12 @@ pub(crate) fn run(
                 .profile
                 .as_ref()
                 .map(|profile| gather(profile, &done.code_use, counts, &code.bytecode, sources));
-            let notes = if options.stats {
+            let notes = if tools.stats {
                 notes(&done.code_use, &code.bytecode, sources)
             } else {
                 Vec::new()
             };
-            let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters, notes));
+            let stats = tools.stats.then(|| stats(&ended.counts, pieces, done.counters, notes));
             Outcome {
                 status: ended.status,
                 errors: ended.errors,
@@ -396,16 +383,16 @@ struct Parts {
 
 /// Why a run that was to be in pieces cannot be, whatever the program does.
 fn against_pieces(code: &Code, options: &RunOptions, plain_numbers: bool) -> Option<Against> {
-    let is_limited =
-        options.timeout.is_some() || options.max_record.is_some() || options.max_output.is_some();
+    let Config { input, output, tables, locale, limits, .. } = &options.config;
+    let is_limited = limits.time.is_some() || limits.record.is_some() || limits.output.is_some();
     let checks = [
         (code.bytecode.precise, Against::Precise),
-        (!plain_numbers || options.collation.is_some(), Against::Numbers),
+        (!plain_numbers || locale.collation.is_some(), Against::Numbers),
         (code.serial || code.is_profiled(), Against::Observed),
-        (options.in_place.is_some(), Against::InPlace),
-        (options.follow, Against::Followed),
+        (output.in_place.is_some(), Against::InPlace),
+        (input.follow, Against::Followed),
         (is_limited, Against::Limited),
-        (options.tables.are_whole(), Against::Whole),
+        (tables.are_whole(), Against::Whole),
     ];
     let found = checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against);
     found.filter(|_| threads(options.jobs) > 1)

@@ -30,7 +30,7 @@
 //! let setup = Setup::default();
 //! let (mut printed, stdout) = std::io::pipe().unwrap();
 //! let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::stderr()));
-//! let io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
+//! let io = Io::with_outputs(outputs, BrokenPipe::Report, setup.config.input.window);
 //! let patterns = Patterns::new(&unit, setup.unit).unwrap();
 //!
 //! let mut tier = Eager::new(&unit, Options::default()).unwrap();

@@ -41,8 +41,8 @@
 //! let setup = Setup::default();
 //! let (mut printed, stdout) = std::io::pipe().unwrap();
 //! let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::stderr()));
-//! let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
-//! io.inputs.set_stdin(RecordReader::of_source(MemorySource::new("tea and\nmilk\n"), setup.window));
+//! let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.config.input.window);
+//! io.inputs.set_stdin(RecordReader::of_source(MemorySource::new("tea and\nmilk\n"), setup.config.input.window));
 //!
 //! let patterns = Patterns::new(&unit, setup.unit).unwrap();
 //! let ended = Machine::over(io, unit, patterns, setup).unwrap().run();
@@ -61,6 +61,7 @@ mod backwards;
 mod callback;
 #[allow(unsafe_code)]
 mod collation;
+pub mod config;
 mod destination;
 pub mod error;
 mod exact;

@@ -1,6 +1,7 @@
 //! A program being run: setting it up, its phases, and its end.
 
 use crate::collation::Collation;
+use crate::config::Config;
 use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
 use crate::flow::Flow;
 use crate::following::Following;
@@ -12,21 +13,19 @@ use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier};
 use crate::warning::Drawing;
 use riverhawk_awkio::fault::{Fault, FaultKind};
-use riverhawk_awkio::in_place::{Edits, InPlace};
-use riverhawk_awkio::sandbox::{Allowed, Sandbox};
+use riverhawk_awkio::in_place::InPlace;
+use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_awkio::time_limit;
-use riverhawk_awkio::{BrokenPipe, Directories, Io, Limit, Reading, Sink};
+use riverhawk_awkio::{BrokenPipe, Directories, Io, Reading, Sink};
 use riverhawk_blocks::room::Run;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_record::patterns::Patterns;
-use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::{Extension, GlobalId};
 use riverhawk_text::Unit;
-use riverhawk_text::encoding::Encodings;
-use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_value::{Probe, Value, new_array};
 use std::collections::HashMap;
 use std::mem;
+use std::os::unix::ffi::OsStrExt;
 use std::rc::Rc;
 
 /// What a run takes from outside.
@@ -44,55 +43,19 @@ pub struct Setup {
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
     /// What `ENVIRON` holds besides, and commands see only with another value.
     pub assumed_environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Everything else that the run is told.
+    pub config: Config,
     /// The unit of characters.
     pub unit: Unit,
-    /// Size of input windows in bytes.
-    pub window: usize,
     /// Nothing comes after the run but the end of the process: memory is left to the system, which
     /// takes it back at once, instead of being freed piece by piece.
     pub ends_with_process: bool,
     /// What a standard output that nobody reads does.
     pub broken_pipe: BrokenPipe,
-    /// The encodings that the program can name, in place of the built-in ones.
-    pub encodings: Option<Encodings>,
-    /// What the standard output and files are written in, `name` or `name:policy`, in place of
-    /// UTF-8.
-    pub output_encoding: Option<Vec<u8>>,
-    /// What input and output are, if tables.
-    pub tables: Tables,
-    /// What input text may be a number.
-    pub numbers: NumberSyntax,
-    /// What stands before a number's fraction, in input and output.
-    pub decimal_point: DecimalPoint,
-    /// The locale that says the order of texts, in place of their bytes.
-    pub collation: Option<Vec<u8>>,
-    /// Operands are files, also those of the form `var=value`.
-    pub only_files: bool,
-    /// [`Ended::variables`] is wanted.
-    pub lists_variables: bool,
     /// What a program that is compiled to be warned is warned of.
     pub lint: Level,
-    /// How warnings are drawn; one line each if by nobody.
+    /// How warnings are drawn; one line each if `None`.
     pub drawing: Option<Drawing>,
-    /// The program may read its operands and print, and nothing else.
-    pub sandbox: bool,
-    /// What it may do all the same; nothing, with gawk's messages, if `None`.
-    pub allowed: Option<Allowed>,
-    /// A byte order mark at the beginning of a file is dropped.
-    pub strip_bom: bool,
-    /// Compressed files are decompressed, to so much at most.
-    pub decompress: Option<Limit>,
-    /// Files that are written are compressed when their names say so.
-    pub compress_output: bool,
-    /// Files of the main input are replaced by what is printed while they are read; the suffix of
-    /// those that are kept.
-    pub in_place: Option<Vec<u8>>,
-    /// What becomes of them otherwise.
-    pub edits: Edits,
-    /// A record may be so long at most, in bytes.
-    pub max_record: Option<usize>,
-    /// So much may be printed, in bytes, to all outputs together.
-    pub max_output: Option<usize>,
 }
 
 /// A run.
@@ -140,29 +103,12 @@ impl Default for Setup {
             assignments: Vec::new(),
             environment: Vec::new(),
             assumed_environment: Vec::new(),
+            config: Config::default(),
             unit: Unit::default(),
-            window: riverhawk_stream::DEFAULT_WINDOW,
             ends_with_process: false,
             broken_pipe: BrokenPipe::Report,
-            encodings: None,
-            output_encoding: None,
-            tables: Tables::default(),
-            numbers: NumberSyntax::Decimal,
-            decimal_point: DecimalPoint::Period,
-            collation: None,
-            only_files: false,
-            lists_variables: false,
             lint: Level::OFF,
             drawing: None,
-            sandbox: false,
-            allowed: None,
-            strip_bom: false,
-            decompress: Some(Limit::default()),
-            compress_output: false,
-            in_place: None,
-            edits: Edits::default(),
-            max_record: None,
-            max_output: None,
         }
     }
 }
@@ -211,7 +157,7 @@ impl Machine {
         patterns: Patterns,
         setup: Setup,
     ) -> Result<Machine, Box<RuntimeError>> {
-        let io = Io::new(setup.broken_pipe, setup.window);
+        let io = Io::new(setup.broken_pipe, setup.config.input.window);
         Machine::over(io, program, patterns, setup)
     }
 
@@ -231,46 +177,48 @@ impl Machine {
         }
         let run = Run::begin();
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
+        let config = &setup.config;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.note_file_rules();
-        rt.main.only_files = setup.only_files;
-        rt.main.sandbox = setup.sandbox.then(|| Sandbox {
+        rt.main.only_files = config.input.only_files;
+        rt.main.sandbox = config.limits.sandbox.then(|| Sandbox {
             operands: setup.operands.clone(),
-            allowed: setup.allowed.clone(),
+            allowed: config.limits.allowed.clone(),
             plain_names: !rt.program.dialect.has_extensions(),
         });
         rt.lint.level = setup.lint;
         rt.warnings.drawing = setup.drawing.clone();
-        rt.collation = setup.collation.as_deref().and_then(Collation::new);
+        rt.collation =
+            config.locale.collation.as_ref().and_then(|name| Collation::new(name.as_bytes()));
         rt.note_how_to_compare();
-        rt.numbers = setup.numbers;
-        rt.decimal_point = setup.decimal_point;
+        rt.numbers = config.locale.numbers;
+        rt.decimal_point = config.locale.decimal_point;
         rt.set_number_forms();
         rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
         rt.set_backwards();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment, setup.unit));
-        if let Some(encodings) = &setup.encodings {
+        if let Some(encodings) = &config.locale.encodings {
             rt.library.encodings = KnownEncodings::of(encodings.clone());
         }
-        if let Some(name) = &setup.output_encoding {
-            let coding = rt.coding("the output's encoding", name);
+        if let Some(name) = &config.output.encoding {
+            let coding = rt.coding("the output's encoding", name.as_bytes());
             if let Some(coding) =
                 coding.map_err(|fault| Box::new(RuntimeError::new(fault.message())))?
             {
                 rt.io.outputs.set_coding(coding);
             }
         }
-        if uses_environment || setup.lists_variables {
+        if uses_environment || config.tools.lists_variables {
             rt.fill_environment(&setup.environment, setup.assumed_environment);
         }
-        rt.set_tables(setup.tables)
+        rt.set_tables(config.tables)
             .map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_process_info(&setup.environment, &setup.command_line);
         let reading = Reading {
-            decompress: setup.decompress,
-            strip_mark: setup.strip_bom,
-            max_record: setup.max_record,
+            decompress: config.input.decompress,
+            strip_mark: config.input.strip_bom,
+            max_record: config.limits.record,
             ..rt.io.inputs.reading().clone()
         };
         let directories = match rt.program.extensions.contains(&Extension::Readdir) {
@@ -279,11 +227,15 @@ impl Machine {
         };
         let reading = Reading { directories, ..reading };
         rt.io.inputs.set_reading(reading);
-        rt.io.outputs.set_compressing(setup.compress_output);
-        if let Some(bytes) = setup.max_output {
+        rt.io.outputs.set_compressing(config.output.compress);
+        if let Some(bytes) = config.limits.output {
             rt.io.outputs.set_quota(bytes as u64);
         }
-        rt.in_place = setup.in_place.map(|suffix| InPlace::new(suffix, setup.edits));
+        rt.in_place = config
+            .output
+            .in_place
+            .as_ref()
+            .map(|suffix| InPlace::new(suffix.as_bytes().to_vec(), config.output.edits));
         rt.fill_named();
         rt.fill_variables_of_extensions();
         for (name, value) in &setup.assignments {
@@ -310,7 +262,7 @@ impl Machine {
             made: HashMap::new(),
             first_output: None,
             profile: None,
-            lists_variables: setup.lists_variables,
+            lists_variables: config.tools.lists_variables,
             ends_with_process: setup.ends_with_process,
             status: 0,
             _run: run,

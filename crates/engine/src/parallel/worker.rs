@@ -11,6 +11,7 @@ use riverhawk_record::patterns::Patterns;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
+use riverhawk_vm::config::Config;
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::tier::NoTier;
 use std::rc::Rc;
@@ -68,8 +69,7 @@ impl Worker {
         let setup = Setup {
             program_name: brief.program_name.to_vec(),
             unit: brief.unit,
-            window: brief.window,
-            tables: brief.tables,
+            config: Config { tables: brief.tables, ..Config::with_window(brief.window) },
             ..Setup::default()
         };
         let watcher =

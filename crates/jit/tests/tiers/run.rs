@@ -51,8 +51,9 @@ fn machine_of(
 ) -> (Machine, std::thread::JoinHandle<String>) {
     let (mut printed, stdout) = std::io::pipe().unwrap();
     let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::sink()));
-    let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
-    io.inputs.set_stdin(RecordReader::of_source(MemorySource::new(input), setup.window));
+    let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.config.input.window);
+    io.inputs
+        .set_stdin(RecordReader::of_source(MemorySource::new(input), setup.config.input.window));
     let patterns = Patterns::new(unit, setup.unit).unwrap();
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();

@@ -1,14 +1,16 @@
 //! The list of variables at the end of a run.
 
 use crate::run::run_with;
+use riverhawk_vm::config::{Config, ToolConfig};
 use riverhawk_vm::machine::Setup;
 
 /// Without what the machine decides: the sizes of PROCINFO and the environment.
 fn listed(program: &str) -> Vec<String> {
     let assignments =
         vec![("only".to_owned(), b"7".to_vec()), ("words".to_owned(), b"x y".to_vec())];
-    let ran =
-        run_with(program, "12\n", Setup { lists_variables: true, assignments, ..Setup::default() });
+    let tools = ToolConfig { lists_variables: true, ..ToolConfig::default() };
+    let config = Config { tools, ..Config::default() };
+    let ran = run_with(program, "12\n", Setup { config, assignments, ..Setup::default() });
     assert!(ran.errors.is_empty(), "{:?}", ran.errors);
     ran.variables.lines().map(str::to_owned).collect()
 }

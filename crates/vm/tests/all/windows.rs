@@ -3,6 +3,7 @@
 //! so small that every record is cut.
 
 use crate::run::{WINDOWS, prints, run_with};
+use riverhawk_vm::config::Config;
 use riverhawk_vm::machine::Setup;
 
 const LINES: &str = "a b c\nd e f\ng h i\n";
@@ -163,7 +164,12 @@ fn what_a_program_sees_does_not_depend_on_the_window() {
     assert!(whole.out.len() > 1000);
     for &window in WINDOWS {
         assert_eq!(
-            run_with(program, &input, Setup { window, ..Setup::default() }).out,
+            run_with(
+                program,
+                &input,
+                Setup { config: Config::with_window(window), ..Setup::default() }
+            )
+            .out,
             whole.out,
             "window {window}"
         );

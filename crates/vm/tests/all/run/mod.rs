@@ -4,6 +4,7 @@
 use riverhawk_awkio::{Io, Outputs, RecordReader};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_stream::MemorySource;
+use riverhawk_vm::config::Config;
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::machine::{Machine, Setup};
 use std::io::{self, Write};
@@ -49,10 +50,10 @@ pub fn run_with(program: &str, input: &str, setup: Setup) -> Ran {
     let patterns = Patterns::new(&unit, setup.unit).expect("the patterns are regexes");
     let printed = Shared::default();
     let outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
-    let mut io = Io::with_outputs(outputs, setup.broken_pipe, setup.window);
+    let mut io = Io::with_outputs(outputs, setup.broken_pipe, setup.config.input.window);
     io.inputs.set_stdin(RecordReader::of_source(
         MemorySource::new(input.as_bytes().to_vec()),
-        setup.window,
+        setup.config.input.window,
     ));
     let ended =
         Machine::over(io, unit, patterns, setup).expect("the assignments can be made").run();
@@ -76,7 +77,11 @@ pub fn run(program: &str, input: &str) -> Ran {
 #[track_caller]
 pub fn prints(program: &str, input: &str, expected: &str) {
     for &window in WINDOWS {
-        let ran = run_with(program, input, Setup { window, ..Setup::default() });
+        let ran = run_with(
+            program,
+            input,
+            Setup { config: Config::with_window(window), ..Setup::default() },
+        );
         assert!(ran.errors.is_empty(), "{program}, window {window}: {:?}", ran.errors);
         assert_eq!(ran.out, expected, "{program}, window {window}");
     }
