@@ -5,16 +5,16 @@
 
 mod standard_streams;
 
+use std::alloc::System;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
-use riverhawk_blocks::Blocks;
-use riverhawk_blocks::room::{self, Checked};
 use riverhawk_cli::{command, panics};
+use riverhawk_memory::{self as memory, Checked};
 
-/// Large arrays and texts are in huge pages; a reserve covers what the system refuses.
+/// The system's allocator; a reserve covers what it refuses.
 #[global_allocator]
-static BLOCKS: Checked<Blocks> = Checked(Blocks);
+static ALLOCATOR: Checked<System> = Checked(System);
 
 /// Where C's start-up enters.
 ///
@@ -25,7 +25,7 @@ static BLOCKS: Checked<Blocks> = Checked(Blocks);
 // SAFETY: the only symbol of this name, with the signature that C prescribes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
-    room::keep_reserve(without_memory);
+    memory::keep_reserve(without_memory);
     // No panic can pass `guarded`, so none unwinds into C.
     let status = panics::guarded(|| {
         standard_streams::fill_gaps();

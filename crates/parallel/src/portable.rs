@@ -1,6 +1,6 @@
 //! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
 
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 use riverhawk_record::table::FileColumns;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Truth, Value};
@@ -114,7 +114,7 @@ impl PortableArray {
         let mut copy = PortableArray::default();
         let text = &mut copy.text;
         copy.first = array.dense_first();
-        if !room::grow_exactly(&mut copy.dense, array.dense().len()) {
+        if !memory::grow_exactly(&mut copy.dense, array.dense().len()) {
             return None;
         }
         for slot in array.dense() {
@@ -128,7 +128,7 @@ impl PortableArray {
                 Probe::Int(integer) => Key::Int(integer),
                 Probe::Text(bytes) => Key::Text(store(bytes, text)),
             };
-            if !room::push(&mut copy.arrivals, (key, element(value, text)?)) {
+            if !memory::push(&mut copy.arrivals, (key, element(value, text)?)) {
                 return None;
             }
         }

@@ -8,8 +8,8 @@ pub use error::PatternError;
 use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
 use crate::unknown_escapes::UnknownEscapes;
-use riverhawk_blocks::room;
 use riverhawk_bytecode::{RegexConstant, RegexSpelling, Unit as Program};
+use riverhawk_memory as memory;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::Occurrences;
 use riverhawk_syntax::Dialect;
@@ -187,7 +187,7 @@ impl Patterns {
         let regex = match self.dynamic.regexes.get(text) {
             Some(regex) => regex.clone(),
             None => {
-                if text.len() >= LONG && !room::is_there(text.len() * ROOM_TO_PARSE) {
+                if text.len() >= LONG && !memory::is_available(text.len() * ROOM_TO_PARSE) {
                     return Err(PatternError { message: "out of memory".to_owned() });
                 }
                 let regex = Regex::new(text, &self.options)

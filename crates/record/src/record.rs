@@ -8,7 +8,7 @@
 
 use crate::splitter::Splitter;
 use crate::table::{Path, TableFormat};
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
@@ -193,7 +193,7 @@ impl Record {
         if self.place == Place::Window {
             let mut own = std::mem::take(&mut self.own);
             own.clear();
-            room::append(&mut own, self.text());
+            memory::append(&mut own, self.text());
             if own.len() < self.len {
                 // Without memory for the text the run ends; what is left has no fields.
                 self.forget_fields();
@@ -234,7 +234,7 @@ impl Record {
         // The text may be a part of the present one, so it is copied before that is let go.
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
-        room::append(&mut spare, text);
+        memory::append(&mut spare, text);
         self.spare = std::mem::take(&mut self.own);
         self.adopt(spare);
         self.ascii = Ascii::Unknown;
@@ -520,7 +520,7 @@ impl Record {
         }
         self.split_all();
         let more = n.saturating_sub(self.fields.len());
-        if more > 0 && room::grow(&mut self.fields, more) {
+        if more > 0 && memory::grow(&mut self.fields, more) {
             self.fields.resize(n, (0, 0));
             self.assigned_count = None;
         }
@@ -533,7 +533,7 @@ impl Record {
         self.reach(n);
         let more = self.fields.len().saturating_sub(self.assigned.len());
         if self.fields.len() < n && self.path_of(n).is_none()
-            || !room::grow(&mut self.assigned, more)
+            || !memory::grow(&mut self.assigned, more)
         {
             return false;
         }
@@ -552,7 +552,8 @@ impl Record {
         let before = self.fields.len();
         let (more, more_assigned) =
             (count.saturating_sub(before), count.saturating_sub(self.assigned.len()));
-        if !room::grow(&mut self.fields, more) || !room::grow(&mut self.assigned, more_assigned) {
+        if !memory::grow(&mut self.fields, more) || !memory::grow(&mut self.assigned, more_assigned)
+        {
             return;
         }
         self.fields.resize(count, (0, 0));

@@ -4,7 +4,7 @@ use crate::patterns::error::PatternError;
 use crate::table::TableFormat;
 use crate::widths::Widths;
 use memchr::memmem::Finder;
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
 use riverhawk_text::Unit;
@@ -146,7 +146,7 @@ impl Splitter {
         }
         let wanted = wanted.min(AT_ONCE);
         // A kernel may write some ranges more than it keeps.
-        let is_there = room::grow(out, wanted + 64);
+        let is_there = memory::grow(out, wanted + 64);
         if is_there { self.split(text, from_at, wanted, out) } else { FINISHED }
     }
 
@@ -161,7 +161,7 @@ impl Splitter {
         while at != FINISHED {
             at = self.split_some(text, at, usize::MAX, fields);
         }
-        if !room::grow_exactly(between, fields.len()) {
+        if !memory::grow_exactly(between, fields.len()) {
             return;
         }
         between.extend(fields.windows(2).map(|pair| (pair[0].1, pair[1].0)));
@@ -282,7 +282,7 @@ fn split_characters(unit: Unit, text: &[u8], out: &mut Vec<(u32, u32)>) -> usize
             Unit::CodePoint => character_length(&text[at..]),
             Unit::Grapheme => riverhawk_text::grapheme_len(&text[at..]),
         };
-        if !room::push(out, (at as u32, (at + length) as u32)) {
+        if !memory::push(out, (at as u32, (at + length) as u32)) {
             break;
         }
         at += length;

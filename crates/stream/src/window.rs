@@ -10,7 +10,7 @@
 //! while.
 
 use crate::source::{Room, Source};
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 use std::io;
 
 /// The usual window, in bytes: larger reads are no faster, and it stays in the second-level cache.
@@ -218,7 +218,7 @@ fn allocate(size: usize) -> io::Result<Vec<u8>> {
 }
 
 fn reserve(block: &mut Vec<u8>, more: usize) -> io::Result<()> {
-    if room::grow_exactly(block, more) { Ok(()) } else { Err(io::ErrorKind::OutOfMemory.into()) }
+    if memory::grow_exactly(block, more) { Ok(()) } else { Err(io::ErrorKind::OutOfMemory.into()) }
 }
 
 #[cfg(test)]

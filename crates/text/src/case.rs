@@ -2,7 +2,7 @@
 
 use crate::code_point::first_code_point;
 use crate::{Unit, char_len, to_lower_full, to_upper_full};
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 
 /// Appends `text` in upper case, as `toupper` does: code point by code point, so the number of
 /// characters stays (`ß` stays), as do broken bytes. In bytes, only ASCII letters change; in
@@ -42,7 +42,7 @@ fn map(
         ascii(&mut out[start..]);
         return;
     }
-    if !room::grow(out, text.len()) {
+    if !memory::grow(out, text.len()) {
         return;
     }
     let mut rest = text;

@@ -12,7 +12,7 @@
 use crate::valid::stretches;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::LanguageIdentifier;
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 use std::borrow::Cow;
 
 const MAPPER: CaseMapperBorrowed<'static> = CaseMapper::new();
@@ -72,7 +72,7 @@ fn map(
         ascii(&mut out[start..]);
         return;
     }
-    if !room::grow(out, text.len()) {
+    if !memory::grow(out, text.len()) {
         return;
     }
     for (valid, broken) in stretches(text) {

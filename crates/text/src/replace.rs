@@ -2,7 +2,7 @@
 
 use crate::search::find;
 use memchr::memmem;
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 use std::borrow::Cow;
 
 /// From this length on a searcher is built.

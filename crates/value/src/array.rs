@@ -18,7 +18,7 @@ use crate::heap::HeapStr;
 use crate::small::SmallStr;
 use crate::value::Value;
 use foldhash::fast::RandomState;
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -231,7 +231,7 @@ impl Array {
     /// Makes an entry for a key that has none, if there is memory for it.
     #[inline(never)]
     fn add_entry(&mut self, probe: Probe<'_>) -> Option<usize> {
-        if !room::grow(&mut self.entries, 1) {
+        if !memory::grow(&mut self.entries, 1) {
             return None;
         }
         let key = match probe {
@@ -338,7 +338,7 @@ impl Array {
             place
         });
         let mut new_places: Vec<Option<u32>> = Vec::new();
-        if !room::grow_exactly(&mut new_places, self.entries.len()) {
+        if !memory::grow_exactly(&mut new_places, self.entries.len()) {
             return;
         }
         new_places.extend(places);
@@ -365,7 +365,7 @@ impl Array {
         let (least, most) = values.size_hint();
         if !self.dense.is_packed()
             && most == Some(least)
-            && room::grow(&mut self.dense.values, least)
+            && memory::grow(&mut self.dense.values, least)
         {
             self.dense.values.extend(values.map(Some));
         } else {
@@ -405,7 +405,7 @@ impl Array {
             .iter()
             .filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
         let mut pairs = Vec::new();
-        if room::grow_exactly(&mut pairs, self.len()) {
+        if memory::grow_exactly(&mut pairs, self.len()) {
             pairs.extend(dense.chain(others));
         }
         pairs
@@ -421,7 +421,7 @@ impl Array {
     pub fn keys(&self) -> KeyIter {
         self.visit.begin();
         let mut keys = Vec::new();
-        if room::grow_exactly(&mut keys, self.len()) {
+        if memory::grow_exactly(&mut keys, self.len()) {
             keys.extend(self.dense.keys().map(Key::Int));
             keys.extend(
                 self.entries

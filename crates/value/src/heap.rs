@@ -7,10 +7,10 @@
 //! only while the count is one.
 //!
 //! A text that memory does not suffice for is empty, and memory has run out
-//! (`riverhawk_blocks::room`): the run ends before it is seen.
+//! (`riverhawk_memory`): the run ends before it is seen.
 
 use crate::ascii::Ascii;
-use riverhawk_blocks::room::{self, REFUSABLE_SIZE as REFUSABLE};
+use riverhawk_memory::{self as memory, REFUSABLE_SIZE as REFUSABLE};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -91,11 +91,11 @@ impl HeapStr {
             .and_then(|size| Layout::from_size_align(size, align_of::<Header>()).ok());
         let pointer = match size {
             // SAFETY: the layout is not of size zero.
-            Some(layout) => room::refusable(|| unsafe { alloc(layout) }),
+            Some(layout) => memory::refusable(|| unsafe { alloc(layout) }),
             None => std::ptr::null_mut(),
         };
         if pointer.is_null() {
-            room::run_out(capacity);
+            memory::run_out(capacity);
             return HeapStr::with_capacity(0);
         }
         // SAFETY: allocated with room for a header and so many bytes.
@@ -317,7 +317,7 @@ impl HeapStr {
         let is_there =
             self.resize(needed.saturating_mul(2)) || self.resize(needed.saturating_add(needed / 8));
         if !is_there {
-            room::run_out(needed);
+            memory::run_out(needed);
         }
         is_there
     }
@@ -334,7 +334,7 @@ impl HeapStr {
         // SAFETY: unique; allocated with this layout; the new size is not zero, and fits an
         // `isize`.
         let pointer =
-            room::refusable(|| unsafe { realloc(self.header.as_ptr().cast(), old, size) })
+            memory::refusable(|| unsafe { realloc(self.header.as_ptr().cast(), old, size) })
                 .cast::<Header>();
         let Some(header) = NonNull::new(pointer) else { return false };
         self.header = header;

@@ -15,7 +15,7 @@ use crate::number;
 use crate::small::{SMALL_CAPACITY, SmallStr};
 use crate::truth::Truth;
 use crate::untyped::Untyped;
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -360,17 +360,17 @@ impl Value {
         match self {
             // Both are short, but what they are appended to may be long.
             Value::Num(n) => {
-                if room::grow(out, 2 * SMALL_CAPACITY) {
+                if memory::grow(out, 2 * SMALL_CAPACITY) {
                     number::number_to_text(*n, format, out);
                 }
             }
             Value::Small(small) | Value::SmallInput(small) => {
-                if room::grow(out, SMALL_CAPACITY) {
+                if memory::grow(out, SMALL_CAPACITY) {
                     small.append_to(out);
                 }
             }
             other => match other.bytes(record) {
-                Some(bytes) => room::append(out, bytes),
+                Some(bytes) => memory::append(out, bytes),
                 None => other.append_precise(format, out),
             },
         }

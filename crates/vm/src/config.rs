@@ -103,7 +103,7 @@ pub struct LocaleConfig {
 #[derive(Clone, Debug, Default)]
 pub struct LimitConfig {
     /// The process may hold so many bytes more than when the run begins; more is an error that
-    /// names what holds most. Only with the allocator `riverhawk_blocks::room::Checked`; without
+    /// names what holds most. Only with the allocator `riverhawk_memory::Checked`; without
     /// it such a run fails. The limit is the process's: it stays, for all of its threads, until
     /// another run sets one.
     pub memory: Option<usize>,

@@ -17,8 +17,8 @@ use riverhawk_awkio::in_place::InPlace;
 use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_awkio::time_limit;
 use riverhawk_awkio::{BrokenPipe, Directories, Io, Reading, Sink};
-use riverhawk_blocks::room::Run;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
+use riverhawk_memory::Run;
 use riverhawk_record::patterns::Patterns;
 use riverhawk_syntax::ast::{Extension, GlobalId};
 use riverhawk_text::Unit;
@@ -358,7 +358,7 @@ impl Machine {
     ) -> Result<bool, Box<RuntimeError>> {
         self.rt.set_number_forms();
         let flow = self.interpret(frame, tier)?;
-        if riverhawk_blocks::room::ran_out() {
+        if riverhawk_memory::ran_out() {
             return Err(self.locate(Fault::memory(), frame.code.end as usize - 1, frame));
         }
         if time_limit::is_over() {
@@ -441,7 +441,7 @@ impl Machine {
         }
         // What fails because it was interrupted fails for this reason.
         let fault = if time_limit::is_over() { Fault::time() } else { fault };
-        let message = if riverhawk_blocks::room::ran_out() {
+        let message = if riverhawk_memory::ran_out() {
             self.out_of_memory()
         } else {
             self.message_of(&fault, frame)
@@ -449,7 +449,7 @@ impl Machine {
         let program = &self.rt.program;
         let mut error = RuntimeError::new(message);
         if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind()
-            && !riverhawk_blocks::room::ran_out()
+            && !riverhawk_memory::ran_out()
         {
             return Box::new(error);
         }

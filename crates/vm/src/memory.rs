@@ -4,20 +4,20 @@
 mod holders;
 
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 
 /// An error if memory has run out. Asked before anything that was made is seen: what there was no
 /// memory for is empty.
 #[inline(always)]
 pub(crate) fn check() -> Fallible<()> {
-    if room::ran_out() { Err(Fault::memory()) } else { Ok(()) }
+    if memory::ran_out() { Err(Fault::memory()) } else { Ok(()) }
 }
 
 /// From now on this process holds so many bytes at most, besides what it holds already.
 ///
 /// # Errors
-/// Its allocator is not `riverhawk_blocks::room::Checked`, which alone counts them.
+/// Its allocator is not `riverhawk_memory::Checked`, which alone counts them.
 pub fn limit(bytes: usize) -> Result<(), &'static str> {
-    room::limit(bytes)
-        .map_err(|_| "a memory limit needs the allocator riverhawk_blocks::room::Checked, which counts what is held")
+    memory::limit(bytes)
+        .map_err(|_| "a memory limit needs the allocator riverhawk_memory::Checked, which counts what is held")
 }

@@ -10,8 +10,8 @@ mod operations;
 use crate::arithmetic::division_by_zero;
 use crate::random::Twister;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_blocks::room;
 use riverhawk_bytecode::PreciseFn;
+use riverhawk_memory as memory;
 use riverhawk_precise::{Context, Float, IBig, MAX_INTEGER_BITS, Number, NumberError, Sign};
 use riverhawk_value::Value;
 
@@ -58,7 +58,7 @@ pub(crate) fn check_room(bits: usize) -> Fallible<()> {
     if !(LONG..=MAX_INTEGER_BITS).contains(&bits) {
         return Ok(());
     }
-    if room::is_there(bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
+    if memory::is_available(bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
 }
 
 /// The same for a power.

@@ -1,7 +1,7 @@
 //! `sub` and `gsub`.
 
 use crate::runtime::Runtime;
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 use riverhawk_record::patterns::NO_CONSTANT;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
@@ -159,7 +159,7 @@ impl Runtime {
         {
             let length = literal.literal().len();
             let end = start + text.len();
-            room::grow(&mut out, 2 * text.len());
+            memory::grow(&mut out, 2 * text.len());
             let mut copied = start;
             let mut next = self.ahead[re].next();
             // A replacement as long as what it replaces is written over a copy: one long copy
@@ -168,7 +168,7 @@ impl Runtime {
             if in_place {
                 out.extend_by(text);
             }
-            if room::ran_out() {
+            if memory::ran_out() {
                 next = window.len();
             }
             while next + length <= end && (every || count == 0) {
@@ -176,7 +176,7 @@ impl Runtime {
                     out[next - start..next - start + length].copy_from_slice(replacement.text);
                 } else {
                     let before = &window[copied..next];
-                    if !room::grow(&mut out, before.len() + replacement.text.len()) {
+                    if !memory::grow(&mut out, before.len() + replacement.text.len()) {
                         break;
                     }
                     out.extend_from_slice(before);
@@ -216,7 +216,7 @@ impl Runtime {
         // Whether there is memory for one more.
         let mut one = |found: Match| {
             let before = &text[copied..found.start];
-            if !room::grow(out, before.len() + replacement.text.len()) {
+            if !memory::grow(out, before.len() + replacement.text.len()) {
                 return false;
             }
             out.extend_from_slice(before);

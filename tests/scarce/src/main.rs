@@ -7,10 +7,9 @@
 #[path = "../../../crates/cli/src/standard_streams.rs"]
 mod standard_streams;
 
-use riverhawk_blocks::Blocks;
-use riverhawk_blocks::room::{self, Checked};
 use riverhawk_cli::{command, panics};
-use std::alloc::{GlobalAlloc, Layout};
+use riverhawk_memory::{self as memory, Checked};
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr::null_mut;
@@ -24,19 +23,19 @@ struct Scarce;
 
 fn refuses() -> bool {
     let (number, at) = (COUNT.fetch_add(1, Relaxed), FAIL_AT.load(Relaxed));
-    number == at || number > at && !ONCE.load(Relaxed) && room::has_reserve()
+    number == at || number > at && !ONCE.load(Relaxed) && memory::has_reserve()
 }
 
 // SAFETY: every block is one of the other allocator's.
 unsafe impl GlobalAlloc for Scarce {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise.
-        if refuses() { null_mut() } else { unsafe { Blocks.alloc(layout) } }
+        if refuses() { null_mut() } else { unsafe { System.alloc(layout) } }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: the caller's promise.
-        unsafe { Blocks.dealloc(block, layout) }
+        unsafe { System.dealloc(block, layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -44,7 +43,7 @@ unsafe impl GlobalAlloc for Scarce {
             return null_mut();
         }
         // SAFETY: the caller's promise.
-        unsafe { Blocks.realloc(block, layout, size) }
+        unsafe { System.realloc(block, layout, size) }
     }
 }
 
@@ -72,7 +71,7 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
     let number = std::env::var("SCARCE_FAIL_AT").ok().and_then(|number| number.parse().ok());
     let count_to = std::env::var_os("SCARCE_COUNT");
     ONCE.store(std::env::var_os("SCARCE_ONCE").is_some(), Relaxed);
-    room::keep_reserve(without_memory);
+    memory::keep_reserve(without_memory);
     let status = panics::guarded(|| {
         standard_streams::fill_gaps();
         let argument = |at| {

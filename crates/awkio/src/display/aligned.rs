@@ -2,7 +2,7 @@
 //! ones. Columns whose fields are all numbers are aligned at their right.
 
 use super::cells::Cells;
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 use riverhawk_text::display_width;
 use riverhawk_value::Value;
 
@@ -54,7 +54,7 @@ impl Aligned {
         for (at, cell) in cells.iter().enumerate() {
             let cell = visible(cell);
             if at == self.columns.len() {
-                room::push(&mut self.columns, Column { width: 0, numbers: Numbers::NoneYet });
+                memory::push(&mut self.columns, Column { width: 0, numbers: Numbers::NoneYet });
             }
             let Some(column) = self.columns.get_mut(at) else { return };
             column.width = column.width.max(display_width(&cell));
@@ -68,7 +68,7 @@ impl Aligned {
             }
             self.cells.push(&cell);
         }
-        room::push(&mut self.row_ends, self.cells.count());
+        memory::push(&mut self.row_ends, self.cells.count());
     }
 
     pub(super) fn write(self, out: &mut Vec<u8>) {

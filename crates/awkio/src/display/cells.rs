@@ -1,6 +1,6 @@
 //! The texts of a row.
 
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 
 /// The texts of a row.
 #[derive(Default)]
@@ -13,7 +13,7 @@ impl Cells {
     /// Adds a cell.
     pub fn push(&mut self, cell: &[u8]) {
         self.text.extend_by(cell);
-        room::push(&mut self.ends, self.text.len());
+        memory::push(&mut self.ends, self.text.len());
     }
 
     /// All of them.

@@ -2,7 +2,7 @@
 //! `<br>`; what no page can hold (bytes that are no UTF-8, control characters) becomes U+FFFD.
 
 use super::cells::Cells;
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 
 /// Which part of a table a row is of.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! `<br>`.
 
 use super::cells::Cells;
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 
 /// The first row, and the line that makes it one.
 pub(super) fn head(cells: &Cells, out: &mut Vec<u8>) {

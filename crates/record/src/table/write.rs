@@ -8,7 +8,7 @@ use super::TableFormat;
 use super::json::{Nested, write_text, write_value};
 use crate::record::Record;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 use riverhawk_value::{NumberFormat, Value};
 
 impl TableFormat {

@@ -3,7 +3,7 @@
 use super::key::Key;
 use super::{Array, Probe, SCANNED};
 use crate::value::Value;
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 
 impl Array {
     /// An empty array whose elements lie in the order in which they came, also those with integers
@@ -59,7 +59,7 @@ impl Array {
         array.dense.trim();
         for (probe, value) in entries {
             array.set(probe, value);
-            if room::ran_out() {
+            if memory::ran_out() {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 use super::key::Key;
 use super::{Array, MAX_HOLES, MIN_DENSE, Probe};
 use crate::value::Value;
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 
 impl Array {
     /// What will become the first element of the dense part is no number.
@@ -130,7 +130,7 @@ impl Array {
             if let Some(value) = slot {
                 *self.table_entry(Probe::Int(key)) = value;
             }
-            if room::ran_out() {
+            if memory::ran_out() {
                 return;
             }
         }

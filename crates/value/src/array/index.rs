@@ -12,7 +12,7 @@
 //! for those who look (its last hash is never 0 again until all are put anew): that is how they
 //! know that they have to look on.
 
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 
 #[allow(unsafe_code)]
 mod lanes;
@@ -76,7 +76,7 @@ impl Index {
     /// Becomes a copy; false if there is no memory for it.
     pub(super) fn copy_from(&mut self, other: &Index) -> bool {
         (self.used, self.deleted) = (other.used, other.deleted);
-        self.buckets = room::copies(Bucket::EMPTY, other.buckets.len());
+        self.buckets = memory::copies(Bucket::EMPTY, other.buckets.len());
         let is_there = self.buckets.len() == other.buckets.len();
         if is_there {
             self.buckets.copy_from_slice(&other.buckets);
@@ -226,7 +226,7 @@ impl Index {
 
     /// Puts everything into so many buckets, if there is memory for them.
     fn rebuild(&mut self, count: usize) -> bool {
-        let new = room::copies(Bucket::EMPTY, count);
+        let new = memory::copies(Bucket::EMPTY, count);
         if new.is_empty() {
             return false;
         }

@@ -160,12 +160,12 @@ pub fn join_subscripts<'a>(
     out.clear();
     for (at, subscript) in subscripts.enumerate() {
         if at > 0 {
-            riverhawk_blocks::room::append(out, subsep);
+            riverhawk_memory::append(out, subsep);
         }
         match subscript {
             Value::Num(n) => number::number_to_text(*n, convfmt, out),
             other => match other.bytes(record) {
-                Some(bytes) => riverhawk_blocks::room::append(out, bytes),
+                Some(bytes) => riverhawk_memory::append(out, bytes),
                 None => other.append_precise(convfmt, out),
             },
         }

@@ -3,7 +3,7 @@
 use super::key::Key;
 use super::{Array, ArrayRef, Entry};
 use crate::value::Value;
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -26,7 +26,7 @@ impl Array {
         let mut inner: Vec<ArrayRef> = Vec::new();
         let note = |array: &Array, inner: &mut Vec<ArrayRef>| {
             // Without memory for the list some are not counted.
-            array.arrays().all(|array| room::push(inner, array.clone()));
+            array.arrays().all(|array| memory::push(inner, array.clone()));
         };
         note(self, &mut inner);
         while let Some(array) = inner.pop() {
@@ -78,7 +78,7 @@ impl Array {
                 if let Value::Array(inner) = value {
                     let new = Rc::new(RefCell::new(inner.borrow().clone()));
                     *inner = new.clone();
-                    if !room::push(&mut copied, new) {
+                    if !memory::push(&mut copied, new) {
                         return copy;
                     }
                 }
@@ -99,7 +99,7 @@ impl Clone for Array {
         (copy.by_arrival, copy.awaits_clearing) = (self.by_arrival, self.awaits_clearing);
         let is_there = copy.dense.copy_from(&self.dense)
             && copy.table.copy_from(&self.table)
-            && room::grow_exactly(&mut copy.entries, self.entries.len());
+            && memory::grow_exactly(&mut copy.entries, self.entries.len());
         if !is_there {
             return Array::default();
         }

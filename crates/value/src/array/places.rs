@@ -11,7 +11,7 @@
 
 use super::origin::Origin;
 use crate::value::Value;
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 
 /// A place of a dense part that holds nothing but numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,8 +142,8 @@ pub(crate) struct Places {
 impl Places {
     /// Becomes a copy; false if there is no memory for it.
     pub(super) fn copy_from(&mut self, other: &Places) -> bool {
-        let is_there = room::grow_exactly(&mut self.numbers, other.numbers.len())
-            && room::grow_exactly(&mut self.values, other.values.capacity());
+        let is_there = memory::grow_exactly(&mut self.numbers, other.numbers.len())
+            && memory::grow_exactly(&mut self.values, other.values.capacity());
         if is_there {
             self.numbers.extend_from_slice(&other.numbers);
             self.values.extend_from_slice(&other.values);
@@ -257,7 +257,7 @@ impl Places {
     /// that.
     #[cold]
     pub(super) fn unpack(&mut self) -> bool {
-        if !room::grow_exactly(&mut self.values, self.numbers.capacity().max(4)) {
+        if !memory::grow_exactly(&mut self.values, self.numbers.capacity().max(4)) {
             return false;
         }
         let numbers = std::mem::take(&mut self.numbers);
@@ -273,9 +273,9 @@ impl Places {
     pub(super) fn lengthen(&mut self, length: usize) -> bool {
         let more = length - self.len();
         let is_there = if self.is_packed() {
-            room::grow(&mut self.numbers, more)
+            memory::grow(&mut self.numbers, more)
         } else {
-            room::grow(&mut self.values, more)
+            memory::grow(&mut self.values, more)
         };
         if !is_there {
             return false;
@@ -292,7 +292,7 @@ impl Places {
     /// Lengthens a part of numbers by one.
     #[inline(always)]
     pub(super) fn push_number(&mut self, number: f64) {
-        room::push(&mut self.numbers, Packed::of(number));
+        memory::push(&mut self.numbers, Packed::of(number));
     }
 
     /// Lengthens it by a place; false, and nothing has happened, if there is no memory for it.
@@ -304,9 +304,9 @@ impl Places {
         };
         let is_hole = element.is_none();
         let is_there = match packed {
-            Some(packed) if self.is_packed() => room::push(&mut self.numbers, packed),
+            Some(packed) if self.is_packed() => memory::push(&mut self.numbers, packed),
             None if self.is_packed() && !self.unpack() => false,
-            _ => room::push(&mut self.values, element),
+            _ => memory::push(&mut self.values, element),
         };
         self.holes += usize::from(is_hole && is_there);
         is_there

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, append_blanks};
 use super::{FormatArgs, FormatError};
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 use riverhawk_text::{Unit, char_to_byte, encode_code_point, length};
 
 /// `%s`: the precision is the most characters to write.

@@ -4,7 +4,7 @@ use super::{Format, write_general};
 use crate::number::{
     I64_LIMIT, decimal_point, special, special_text, write_integer, write_integral,
 };
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 use riverhawk_precise::{Context, Number, in_base};
 
 /// Appends `n` as awk turns numbers into text: integers of any size with all their digits (`-0` is
@@ -44,7 +44,7 @@ fn write_unusual(n: f64, format: &Format, out: &mut Vec<u8>) {
         out.extend_from_slice(text);
     } else if n.abs() >= I64_LIMIT {
         write_integral(n, out);
-    } else if format.write_number(n, out).is_err() && !room::ran_out() {
+    } else if format.write_number(n, out).is_err() && !memory::ran_out() {
         write_general(n, 6, out);
     }
 }

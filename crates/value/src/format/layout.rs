@@ -2,7 +2,7 @@
 
 use super::FormatError;
 use crate::number::{NumberSyntax, group_separator, special_text};
-use riverhawk_blocks::room;
+use riverhawk_memory as memory;
 use riverhawk_precise::Sign;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,7 +167,7 @@ pub(super) fn insert(
     if count == 0 {
         return Ok(());
     }
-    if !room::grow(out, count) {
+    if !memory::grow(out, count) {
         return Err(FormatError::OutOfMemory { wanted: count });
     }
     let end = out.len();

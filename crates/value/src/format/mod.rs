@@ -28,7 +28,7 @@ pub(crate) use real::write_general;
 use crate::number::{is_small, write_integer, write_integral};
 use integer::Radix;
 use layout::{Case, Flags, Layout, write_special};
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 use riverhawk_precise::{Context, Number};
 use riverhawk_text::Unit;
 use std::ops::Range;

@@ -6,7 +6,7 @@
 
 use super::layout::Layout;
 use crate::number::decimal_point;
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 use riverhawk_precise::Sign;
 
 /// Bytes of the widest field that is written this way. Whatever a `u64` and its sign need is less.

@@ -9,8 +9,8 @@ use crate::machine::Machine;
 use crate::memory;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_blocks::room;
 use riverhawk_bytecode::{Dst, Src};
+use riverhawk_memory::grow_exactly;
 use riverhawk_value::Value;
 
 /// d <- s as an argument: owned, and not an array.
@@ -124,7 +124,7 @@ impl Machine {
         if calls == self.frames.capacity() {
             let more = |wanted: usize| wanted.min(MAX_CALLS - calls);
             // No more than may be: the caller asks for nothing but whether there is room.
-            let is_there = room::grow_exactly(&mut self.frames, more(calls.max(64)));
+            let is_there = grow_exactly(&mut self.frames, more(calls.max(64)));
             if !is_there {
                 return Err(Fault::memory());
             }
@@ -143,7 +143,7 @@ impl Machine {
     /// Makes so many registers; whether there is memory for them, and for the calls in progress.
     pub(crate) fn lengthen_stack(&mut self, size: usize) -> bool {
         let more = size.saturating_sub(self.stack.len());
-        let is_there = room::grow_exactly(&mut self.stack, more);
+        let is_there = grow_exactly(&mut self.stack, more);
         if is_there {
             self.stack.resize(size, Value::Uninit);
         }

@@ -3,7 +3,7 @@
 
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
-use riverhawk_blocks::room::{self, Growing};
+use riverhawk_memory::{self as memory, Growing};
 use riverhawk_record::splitter::character_length;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_value::{HeapStr, Value};
@@ -151,7 +151,7 @@ impl Runtime {
             copied = found.end;
         };
         match which {
-            Which::All => regex.matches(text).take_while(|_| !room::ran_out()).for_each(one),
+            Which::All => regex.matches(text).take_while(|_| !memory::ran_out()).for_each(one),
             Which::One(number) => {
                 if let Some(found) = nth(&regex, text, number) {
                     one(found);

@@ -8,8 +8,8 @@
 
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_blocks::room;
 use riverhawk_bytecode::FrameId;
+use riverhawk_memory as memory;
 use riverhawk_value::{Array, ArrayRef, KeyIter, Probe, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -107,7 +107,7 @@ impl Entries {
     /// The keys in this order.
     pub(crate) fn keys(mut self, sorted: &[u32]) -> KeyIter {
         let mut keys = Vec::new();
-        if room::grow_exactly(&mut keys, sorted.len()) {
+        if memory::grow_exactly(&mut keys, sorted.len()) {
             keys.extend(sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0)));
         }
         KeyIter::of(keys)
@@ -129,7 +129,7 @@ impl Entries {
             value => value.to_owned(b""),
         });
         let mut values = Vec::new();
-        if room::grow_exactly(&mut values, sorted.len()) {
+        if memory::grow_exactly(&mut values, sorted.len()) {
             values.extend(stored);
         }
         let stored = values;
@@ -199,14 +199,14 @@ impl Runtime {
         let numbers = 0..entries.len() as u32;
         let mut sorted = Vec::new();
         let Order::Rule { by, descending } = order else {
-            if room::grow_exactly(&mut sorted, entries.len()) {
+            if memory::grow_exactly(&mut sorted, entries.len()) {
                 sorted.extend(numbers);
             }
             return sorted;
         };
         let mut keys: Vec<SortKey> = Vec::new();
-        if !room::grow_exactly(&mut keys, entries.len())
-            || !room::grow_exactly(&mut sorted, entries.len())
+        if !memory::grow_exactly(&mut keys, entries.len())
+            || !memory::grow_exactly(&mut sorted, entries.len())
         {
             return sorted;
         }
@@ -303,7 +303,7 @@ pub(crate) fn merge_sort<E>(
     in_order: &mut impl FnMut(u32, u32) -> Result<bool, E>,
 ) -> Result<Vec<u32>, E> {
     let (mut numbers, mut merged) = (Vec::new(), Vec::new());
-    if !room::grow_exactly(&mut numbers, count) || !room::grow_exactly(&mut merged, count) {
+    if !memory::grow_exactly(&mut numbers, count) || !memory::grow_exactly(&mut merged, count) {
         return Ok(numbers);
     }
     numbers.extend(0..count as u32);

@@ -2,8 +2,8 @@
 
 use crate::frames::Frame;
 use crate::machine::Machine;
-use riverhawk_blocks::room;
 use riverhawk_bytecode::Op;
+use riverhawk_memory as memory;
 use riverhawk_value::Value;
 
 /// Who holds less than so many bytes is not worth a word.
@@ -27,14 +27,14 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(crate) fn out_of_memory(&self) -> String {
-        let mut message = match room::reached_limit() {
+        let mut message = match memory::reached_limit() {
             Some(limit) => format!("out of memory: the limit of {} is reached", in_units(limit)),
             None => "out of memory".to_owned(),
         };
         let holder = self.largest_holder();
-        if holder.is_none() && room::wanted() >= MIN_WORTH_NAMING {
+        if holder.is_none() && memory::wanted() >= MIN_WORTH_NAMING {
             message.push_str(": ");
-            message.push_str(&in_units(room::wanted()));
+            message.push_str(&in_units(memory::wanted()));
             message.push_str(" are needed");
         }
         if let Some(Holder { bytes, what }) = holder {

@@ -6,8 +6,8 @@ use crate::frames::{MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::tier::Tier;
 use riverhawk_awkio::fault::Fault;
-use riverhawk_blocks::room;
 use riverhawk_bytecode::StaticFrame;
+use riverhawk_memory as memory;
 use riverhawk_value::Value;
 use std::cell::Cell;
 
@@ -81,7 +81,7 @@ impl Machine {
             profile.depth = context.profile_depth();
             profile.look(true);
         }
-        let has_room = room::grow(&mut self.frames, context.calls.len());
+        let has_room = memory::grow(&mut self.frames, context.calls.len());
         if has_room {
             self.frames.extend(context.calls.drain(..).rev());
         }

@@ -30,7 +30,7 @@ pub use helpers::{Helper, Kind, Performed};
 
 /// Where the byte is that says whether memory has run out.
 pub fn ran_out_at() -> *const u8 {
-    riverhawk_blocks::room::ran_out_at()
+    riverhawk_memory::ran_out_at()
 }
 
 /// Where, counted from the machine, the byte is that says whether IGNORECASE is true.

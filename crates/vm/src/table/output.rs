@@ -10,7 +10,7 @@ use crate::runtime::Runtime;
 use riverhawk_awkio::Sink;
 use riverhawk_awkio::display::Cells;
 use riverhawk_awkio::fault::{Fallible, Fault};
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 use riverhawk_record::table::json::{Nested, write_compact, write_value};
 use riverhawk_record::table::{JsonForm, OutputFormat, TableFormat, VALUES, ends_in_quotes};
 use riverhawk_record::terminator::Terminator;

@@ -1,7 +1,7 @@
 //! JSON values as awk's, and back.
 
 use super::scan::{check, is_number, skip_string};
-use riverhawk_blocks::room::Growing;
+use riverhawk_memory::Growing;
 use riverhawk_precise::Number;
 use riverhawk_value::{Truth, Value, View};
 

@@ -1,0 +1,90 @@
+//! Vectors that grow if there is memory for it.
+
+use crate::allocator::{ran_out, refusable, run_out};
+
+/// Blocks of fewer bytes are not refused but taken from the reserve, so that fewer places have to
+/// handle a failure.
+pub const REFUSABLE_SIZE: usize = 64 << 10;
+
+/// Reserves capacity for that many more elements, and for more, so that growing step by step takes
+/// linear time; false, and memory has run out, if there is none.
+#[inline]
+pub fn grow<T>(vector: &mut Vec<T>, more: usize) -> bool {
+    vector.capacity() - vector.len() >= more || grow_slowly(vector, more)
+}
+
+#[cold]
+#[inline(never)]
+fn grow_slowly<T>(vector: &mut Vec<T>, more: usize) -> bool {
+    grow_by(vector, more, |vector| {
+        // There may be memory for an eighth more where there is none for twice as much.
+        vector.try_reserve(more).is_ok()
+            || vector.try_reserve_exact(more.max(vector.len() / 8)).is_ok()
+    })
+}
+
+/// Reserves capacity for exactly that many more elements; false, and memory has run out, if there is
+/// none.
+pub fn grow_exactly<T>(vector: &mut Vec<T>, more: usize) -> bool {
+    grow_by(vector, more, |vector| vector.try_reserve_exact(more).is_ok())
+}
+
+fn grow_by<T>(vector: &mut Vec<T>, more: usize, reserve: impl Fn(&mut Vec<T>) -> bool) -> bool {
+    let wanted = vector.len().saturating_add(more).saturating_mul(size_of::<T>());
+    if wanted < REFUSABLE_SIZE {
+        return reserve(vector);
+    }
+    // Once memory has run out, loops that go on to their end do not ask the system again.
+    let has_grown = !ran_out() && refusable(|| reserve(vector));
+    if !has_grown {
+        run_out(wanted);
+    }
+    has_grown
+}
+
+/// Whether there are that many bytes, for an operation that cannot be refused any; if not, memory
+/// has run out.
+pub fn is_available(bytes: usize) -> bool {
+    grow_exactly(&mut Vec::<u8>::new(), bytes)
+}
+
+/// Appends a text, or nothing if there is no memory for it; then memory has run out.
+#[inline]
+pub fn append(text: &mut Vec<u8>, more: &[u8]) {
+    if grow(text, more.len()) {
+        text.extend_from_slice(more);
+    }
+}
+
+/// Text whose length the input or the program decides.
+pub trait Growing {
+    /// As [`append`].
+    fn extend_by(&mut self, more: &[u8]);
+}
+
+impl Growing for Vec<u8> {
+    #[inline(always)]
+    fn extend_by(&mut self, more: &[u8]) {
+        append(self, more);
+    }
+}
+
+/// Appends an element; false, and memory has run out, if there is none for it.
+#[inline]
+pub fn push<T>(vector: &mut Vec<T>, element: T) -> bool {
+    // The same comparison as in `Vec::push`, so that the compiler drops that one.
+    if vector.len() == vector.capacity() && !grow_slowly(vector, 1) {
+        return false;
+    }
+    vector.push(element);
+    true
+}
+
+/// A vector of copies; empty, and memory has run out, if there is none for it.
+pub fn copies<T: Clone>(element: T, count: usize) -> Vec<T> {
+    let mut vector = Vec::new();
+    if grow_exactly(&mut vector, count) {
+        vector.resize(count, element);
+    }
+    vector
+}
