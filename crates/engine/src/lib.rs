@@ -60,7 +60,9 @@ pub use include::IncludePath;
 pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
 pub use optimising::Optimising;
 pub use outcome::{Outcome, Remark, Stats};
-pub use profile::{Call, EnteredLoop, Fallback, Part, Place, Profile, ProfileFormat, StackNode};
+pub use profile::{
+    Call, EnteredLoop, Fallback, Profile, ProfileFormat, ProfilePart, SourcePlace, StackNode,
+};
 pub use render::{MessageFormat, Renderer};
 pub use riverhawk_awkio::Limit;
 pub use riverhawk_awkio::display::Display;

@@ -1,6 +1,6 @@
 //! How a pool is made.
 
-use crate::log::{Entry, LogLevel, Observer};
+use crate::log::{DecisionEntry, LogLevel, Observer};
 use crate::readiness::Readiness;
 use crate::settings::Settings;
 use crate::thresholds::PoolThresholds;
@@ -104,7 +104,7 @@ impl PoolBuilder {
     pub fn observer(
         mut self,
         level: LogLevel,
-        tell: impl Fn(&Entry) + Send + Sync + 'static,
+        tell: impl Fn(&DecisionEntry) + Send + Sync + 'static,
     ) -> Self {
         self.level = level;
         self.observer = Some(Box::new(tell));

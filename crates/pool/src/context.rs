@@ -1,6 +1,6 @@
 //! Which pool the calling thread works for, and the way in and out of a blocking wait.
 
-use crate::Kind;
+use crate::WorkerKind;
 use crate::rules::WorkerState;
 use crate::shared::Shared;
 use crate::slot::Slot;
@@ -113,7 +113,7 @@ pub(crate) fn block() -> Blocked {
     if let Some(Context { shared, role }) = &entered {
         match role {
             Role::Guest { .. } => shared.crew.leave_guest(),
-            Role::Worker(slot) if slot.kind == Kind::General => shared.crew.enter_blocked(),
+            Role::Worker(slot) if slot.kind == WorkerKind::General => shared.crew.enter_blocked(),
             _ => {}
         }
         // The call looks at the balance after its own fence; the queue is looked at after that of
@@ -130,7 +130,7 @@ impl Drop for Blocked {
         let Some(Context { shared, role }) = self.0.take() else { return };
         match role {
             Role::Worker(slot) => {
-                if slot.kind == Kind::General {
+                if slot.kind == WorkerKind::General {
                     shared.crew.leave_blocked();
                 }
                 slot.set_state(WorkerState::Working);

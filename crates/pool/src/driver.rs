@@ -5,7 +5,7 @@ use crate::affinity::AffinityQueue;
 use crate::item::{Item, Turn};
 use crate::shared::Shared;
 use crate::timer::{Action, Due};
-use crate::{Kind, context};
+use crate::{WorkerKind, context};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -40,29 +40,29 @@ pub(crate) fn step(shared: &Arc<Shared>) -> bool {
 pub(crate) fn perform(shared: &Arc<Shared>, pick: Pick) {
     let _context = context::enter_driver(shared);
     match pick {
-        Pick::General(item) => run(shared, Kind::General, item),
+        Pick::General(item) => run(shared, WorkerKind::General, item),
         Pick::Affinity(queue, item) => {
-            run(shared, Kind::Affinity, item);
+            run(shared, WorkerKind::Affinity, item);
             queue.done();
         }
-        Pick::Timer(Due::Item(item)) => run(shared, Kind::Timer, item),
+        Pick::Timer(Due::Item(item)) => run(shared, WorkerKind::Timer, item),
         Pick::Timer(Due::Action(Action::Wake(waker))) => {
             waker.wake();
             shared.timers.woken();
         }
         Pick::Timer(Due::Action(Action::Fire(job))) => {
             let turn = job.fire();
-            count(shared, Kind::Timer, turn);
+            count(shared, WorkerKind::Timer, turn);
         }
     }
 }
 
-fn run(shared: &Shared, kind: Kind, item: Item) {
+fn run(shared: &Shared, kind: WorkerKind, item: Item) {
     let turn = item.run();
     count(shared, kind, turn);
 }
 
-fn count(shared: &Shared, kind: Kind, turn: Turn) {
+fn count(shared: &Shared, kind: WorkerKind, turn: Turn) {
     if turn == Turn::Panicked {
         shared.counters.panicked.fetch_add(1, Ordering::Relaxed);
     }

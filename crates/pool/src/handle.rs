@@ -2,15 +2,15 @@
 
 use crate::error::Error;
 use crate::home::Home;
-use crate::log::Entry;
+use crate::log::DecisionEntry;
 use crate::ordered::{Affinity, Serial};
 use crate::readiness::{Interest, Ready, Token};
 use crate::rules::WorkerState;
 use crate::shared::Shared;
 use crate::task::{Spawner, Task};
 use crate::timer::{Sleep, Timer};
-use crate::usage::{QueueUsage, Usage};
-use crate::{Kind, context};
+use crate::usage::{PoolUsage, QueueUsage};
+use crate::{WorkerKind, context};
 use std::future::Future;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -191,7 +191,7 @@ impl Handle {
 
     /// The last decisions, oldest first.
     #[must_use]
-    pub fn log(&self) -> Vec<Entry> {
+    pub fn log(&self) -> Vec<DecisionEntry> {
         self.shared.log.entries()
     }
 
@@ -232,7 +232,7 @@ impl Handle {
 
     /// The counters.
     #[must_use]
-    pub fn usage(&self) -> Usage {
+    pub fn usage(&self) -> PoolUsage {
         let shared = &self.shared;
         let mut queues = [QueueUsage::default(); 3];
         {
@@ -244,7 +244,7 @@ impl Handle {
                 queue.blocked += usize::from(slot.state() == WorkerState::Blocked);
                 queue.completed += slot.completed.load(Ordering::Acquire);
             }
-            for kind in Kind::ALL {
+            for kind in WorkerKind::ALL {
                 queues[kind as usize].completed += shared.counters.completed(kind);
             }
         }
@@ -257,10 +257,12 @@ impl Handle {
             queues.iter().map(|queue| queue.load().0).sum()
         };
         let suspended = shared.registry.count_resting();
-        for (queue, kind) in [&mut general, &mut timer, &mut affinity].into_iter().zip(Kind::ALL) {
+        for (queue, kind) in
+            [&mut general, &mut timer, &mut affinity].into_iter().zip(WorkerKind::ALL)
+        {
             queue.submitted = shared.counters.submitted(kind);
         }
-        Usage {
+        PoolUsage {
             supervisor: shared.is_supervised(),
             general,
             timer,

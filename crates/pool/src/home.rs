@@ -1,6 +1,6 @@
 //! The queue a task belongs to.
 
-use crate::Kind;
+use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> WorkerKind {
         match self {
-            Self::General => Kind::General,
-            Self::Timer => Kind::Timer,
-            Self::Affinity(_) => Kind::Affinity,
+            Self::General => WorkerKind::General,
+            Self::Timer => WorkerKind::Timer,
+            Self::Affinity(_) => WorkerKind::Affinity,
         }
     }
 }

@@ -100,24 +100,24 @@ pub use channel::{Closed, Receive, Receiver, Send, Sender, channel};
 pub use config::{DEFAULT_STACK, DEFAULT_STUCK_AFTER, PoolBuilder};
 pub use error::{Error, Payload, TaskError};
 pub use handle::Handle;
-pub use log::{Entry, Event, LogLevel};
+pub use log::{DecisionEntry, Event, LogLevel};
 pub use ordered::{Affinity, Serial};
-pub use pool::{Ended, Pool, Shutdown};
+pub use pool::{Pool, Shutdown, ShutdownReport};
 pub use promise::{Broken, Promise, Resolver, promise};
 pub use readiness::{Interest, Readiness, Ready, Token};
-pub use rules::Reason;
+pub use rules::DecisionReason;
 pub use scope::Scope;
 pub use task::{Spawner, Task};
 pub use thresholds::PoolThresholds;
 pub use timer::{Sleep, Timer};
-pub use usage::{QueueUsage, Usage};
+pub use usage::{PoolUsage, QueueUsage};
 pub use watchdog::StuckTask;
 
 use std::fmt;
 
 /// The kinds of queue and of worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum WorkerKind {
     /// For everything that is in no hurry and no order.
     General,
     /// For what is to happen at a time.
@@ -126,11 +126,11 @@ pub enum Kind {
     Affinity,
 }
 
-impl Kind {
+impl WorkerKind {
     pub(crate) const ALL: [Self; 3] = [Self::General, Self::Timer, Self::Affinity];
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for WorkerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::General => "general",

@@ -1,8 +1,8 @@
 //! What the pool decided, in order: kept for the last decisions, handed to an observer, or written
 //! to standard error.
 
-use crate::rules::Reason;
-use crate::{Kind, StuckTask};
+use crate::rules::DecisionReason;
+use crate::{StuckTask, WorkerKind};
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,15 +16,15 @@ pub enum Event {
     /// The pool is used for the first time.
     SupervisorStarted,
     /// A thread was started, and this many of its kind are alive.
-    WorkerStarted(Kind, Reason, usize),
+    WorkerStarted(WorkerKind, DecisionReason, usize),
     /// The supervisor allows this many general workers to be at work.
-    TargetRaised(usize, Reason),
+    TargetRaised(usize, DecisionReason),
     /// The supervisor allows only this many.
     TargetLowered(usize),
     /// Work waits, and the hard limit forbids another worker.
     LimitReached(usize),
     /// The system refused a thread; the next attempt is in a second.
-    ThreadRefused(Option<Kind>, String),
+    ThreadRefused(Option<WorkerKind>, String),
     /// An item of a stuck affinity worker went to the general queue.
     ItemMoved,
     /// So many resting workers were sent away.
@@ -84,14 +84,14 @@ impl fmt::Display for Event {
 
 /// An event and when it was, since the pool was built.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct DecisionEntry {
     /// When.
     pub at: Duration,
     /// What.
     pub event: Event,
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for DecisionEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[pool {:9.3}] {}", self.at.as_secs_f64(), self.event)
     }
@@ -108,14 +108,14 @@ pub enum LogLevel {
 }
 
 /// Gets every entry, on the thread where it happened, so it should be short.
-pub(crate) type Observer = Box<dyn Fn(&Entry) + Send + Sync>;
+pub(crate) type Observer = Box<dyn Fn(&DecisionEntry) + Send + Sync>;
 
 /// Entries that are kept.
 const KEPT: usize = 256;
 
 /// The log of one pool.
 pub(crate) struct Log {
-    entries: Mutex<VecDeque<Entry>>,
+    entries: Mutex<VecDeque<DecisionEntry>>,
     level: LogLevel,
     observer: Option<Observer>,
 }
@@ -130,7 +130,7 @@ impl Log {
     }
 
     pub(crate) fn add(&self, at: Duration, event: Event) {
-        let entry = Entry { at, event };
+        let entry = DecisionEntry { at, event };
         if let Some(observer) = &self.observer {
             // It may be the supervisor's thread or a worker's, which must go on.
             let _ = catch_unwind(AssertUnwindSafe(|| observer(&entry)));
@@ -142,7 +142,7 @@ impl Log {
         entries.push_back(entry);
     }
 
-    pub(crate) fn entries(&self) -> Vec<Entry> {
+    pub(crate) fn entries(&self) -> Vec<DecisionEntry> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }

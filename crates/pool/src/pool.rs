@@ -41,7 +41,7 @@ pub enum Shutdown {
 /// What the shutdown did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
-pub struct Ended {
+pub struct ShutdownReport {
     /// Tasks that were not finished.
     pub cancelled: u64,
     /// Timers that would have fired again.
@@ -100,7 +100,7 @@ impl Pool {
     /// # Errors
     /// [`Error::WithinWorker`] if one of the pool's own tasks calls this: it would wait for itself.
     /// The pool goes on.
-    pub fn shutdown(self, how: Shutdown) -> Result<Ended, Error> {
+    pub fn shutdown(self, how: Shutdown) -> Result<ShutdownReport, Error> {
         if context::is_of(&self.handle.shared) {
             return Err(Error::WithinWorker);
         }
@@ -161,9 +161,9 @@ const ROLES: Roles = Roles {
     supervisor: supervisor::run,
 };
 
-fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
+fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> ShutdownReport {
     if !shared.begin_draining() {
-        return Ended::default();
+        return ShutdownReport::default();
     }
     let timers = shared.timers.drop_callbacks();
     let before = shared.counters.cancelled.load(Ordering::SeqCst);
@@ -186,7 +186,7 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
     if cancelled > 0 {
         shared.note(Event::Cancelled(cancelled));
     }
-    Ended { cancelled, timers, abandoned }
+    ShutdownReport { cancelled, timers, abandoned }
 }
 
 /// Waits until everything is finished or awaits something that is not of this pool.

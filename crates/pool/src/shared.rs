@@ -1,7 +1,7 @@
 //! What all handles, workers and the supervisor of one pool share: the queues, the workers' slots,
 //! and what the threads do.
 
-use crate::Kind;
+use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
 use crate::alarm::Alarm;
 use crate::clock::Clock;
@@ -119,7 +119,9 @@ impl Shared {
             return false;
         }
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
-        !slots.iter().any(|slot| slot.kind == Kind::Timer && slot.state() == WorkerState::Idle)
+        !slots
+            .iter()
+            .any(|slot| slot.kind == WorkerKind::Timer && slot.state() == WorkerState::Idle)
     }
 
     /// Something waits for a general worker. Not exact, but after a fence it sees what was pushed
@@ -214,7 +216,7 @@ impl Shared {
         slots.retain(|other| !Arc::ptr_eq(other, slot));
         self.counters.complete(slot.kind, slot.completed.load(Ordering::Acquire));
         drop(slots);
-        if slot.kind == Kind::Timer {
+        if slot.kind == WorkerKind::Timer {
             self.timer_workers.fetch_sub(1, Ordering::SeqCst);
         }
     }
@@ -225,7 +227,7 @@ impl Shared {
     pub(crate) fn progress(&self) -> (u64, u64, u64) {
         let over = self.finished();
         let resting = self.registry.count_resting() as u64;
-        let submitted = Kind::ALL.iter().map(|&kind| self.counters.submitted(kind)).sum();
+        let submitted = WorkerKind::ALL.iter().map(|&kind| self.counters.submitted(kind)).sum();
         (over, resting, submitted)
     }
 
@@ -233,7 +235,7 @@ impl Shared {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         let mut finished: u64 =
             slots.iter().map(|slot| slot.completed.load(Ordering::Acquire)).sum();
-        finished += Kind::ALL.iter().map(|&kind| self.counters.completed(kind)).sum::<u64>();
+        finished += WorkerKind::ALL.iter().map(|&kind| self.counters.completed(kind)).sum::<u64>();
         finished + self.counters.cancelled.load(Ordering::SeqCst)
     }
 }

@@ -1,6 +1,6 @@
 //! A worker as the rest of the pool sees it.
 
-use crate::Kind;
+use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
 use crate::item::Item;
 use crate::park::Parker;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What the pool knows of a worker. Written by the worker's thread alone.
 pub(crate) struct Slot {
     pub(crate) id: WorkerId,
-    pub(crate) kind: Kind,
+    pub(crate) kind: WorkerKind,
     /// Items a general worker has taken from the queue and not begun; others may steal them.
     pub(crate) stealer: Option<Stealer<Item>>,
     /// The affinity worker's queue.
@@ -32,7 +32,7 @@ pub(crate) struct Slot {
 impl Slot {
     pub(crate) fn new(
         id: WorkerId,
-        kind: Kind,
+        kind: WorkerKind,
         stealer: Option<Stealer<Item>>,
         queue: Option<Arc<AffinityQueue>>,
     ) -> Self {

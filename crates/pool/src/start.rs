@@ -1,11 +1,11 @@
 //! Starting threads, and what happens when the system refuses one: the queue keeps its work,
 //! nothing fails, and after a second it is tried again.
 
-use crate::Kind;
+use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
 use crate::item::Item;
 use crate::log::Event;
-use crate::rules::{self, Reason, WorkerId, WorkerState};
+use crate::rules::{self, DecisionReason, WorkerId, WorkerState};
 use crate::shared::Shared;
 use crate::slot::Slot;
 use crossbeam_deque::Worker as Local;
@@ -74,13 +74,13 @@ impl Shared {
         if self.timers.count() != (0, 0)
             && self.timer_workers.compare_exchange(0, 1, Ordering::SeqCst, Ordering::SeqCst).is_ok()
         {
-            self.start_timer(Reason::FirstUse);
+            self.start_timer(DecisionReason::FirstUse);
         }
         let orphans = std::mem::take(
             &mut *self.threads.orphans.lock().unwrap_or_else(PoisonError::into_inner),
         );
         for queue in orphans {
-            let outcome = self.start_affinity(Arc::clone(&queue), Reason::FirstUse);
+            let outcome = self.start_affinity(Arc::clone(&queue), DecisionReason::FirstUse);
             if outcome.is_err() {
                 self.threads.orphans.lock().unwrap_or_else(PoisonError::into_inner).push(queue);
             }
@@ -93,7 +93,7 @@ impl Shared {
     fn start(
         self: &Arc<Self>,
         slot: &Arc<Slot>,
-        reason: Reason,
+        reason: DecisionReason,
         body: impl FnOnce(&Arc<Self>, &Arc<Slot>) + Send + 'static,
     ) -> Result<Event, Event> {
         let kind = slot.kind;
@@ -120,13 +120,17 @@ impl Shared {
 
     /// Starts the general worker that the crew has counted. From the second on there is a
     /// supervisor, which sends them away again.
-    pub(crate) fn start_general(self: &Arc<Self>, reason: Reason) {
-        if reason != Reason::FirstUse {
+    pub(crate) fn start_general(self: &Arc<Self>, reason: DecisionReason) {
+        if reason != DecisionReason::FirstUse {
             self.ensure_supervisor();
         }
         let local = Local::<Item>::new_fifo();
-        let slot =
-            Arc::new(Slot::new(self.next_worker(), Kind::General, Some(local.stealer()), None));
+        let slot = Arc::new(Slot::new(
+            self.next_worker(),
+            WorkerKind::General,
+            Some(local.stealer()),
+            None,
+        ));
         let run = self.roles.general;
         match self.start(&slot, reason, move |shared, slot| run(shared, slot, &local)) {
             Ok(event) => self.note(event),
@@ -138,8 +142,8 @@ impl Shared {
     }
 
     /// Starts the timer worker that is counted in `timer_workers`.
-    pub(crate) fn start_timer(self: &Arc<Self>, reason: Reason) {
-        let slot = Arc::new(Slot::new(self.next_worker(), Kind::Timer, None, None));
+    pub(crate) fn start_timer(self: &Arc<Self>, reason: DecisionReason) {
+        let slot = Arc::new(Slot::new(self.next_worker(), WorkerKind::Timer, None, None));
         let (Ok(event) | Err(event)) = self.start(&slot, reason, self.roles.timer);
         self.note(event);
     }
@@ -147,10 +151,14 @@ impl Shared {
     fn start_affinity(
         self: &Arc<Self>,
         queue: Arc<AffinityQueue>,
-        reason: Reason,
+        reason: DecisionReason,
     ) -> Result<Event, Event> {
-        let slot =
-            Arc::new(Slot::new(self.next_worker(), Kind::Affinity, None, Some(Arc::clone(&queue))));
+        let slot = Arc::new(Slot::new(
+            self.next_worker(),
+            WorkerKind::Affinity,
+            None,
+            Some(Arc::clone(&queue)),
+        ));
         let run = self.roles.affinity;
         self.start(&slot, reason, move |shared, slot| run(shared, slot, &queue))
     }
@@ -170,7 +178,8 @@ impl Shared {
             return Arc::clone(&queues[chosen]);
         }
         let queue = Arc::new(AffinityQueue::new());
-        let reason = if queues.is_empty() { Reason::FirstUse } else { Reason::Ladder };
+        let reason =
+            if queues.is_empty() { DecisionReason::FirstUse } else { DecisionReason::Ladder };
         let outcome = self.start_affinity(Arc::clone(&queue), reason);
         let chosen = match queues.iter().min_by_key(|queue| queue.load().0) {
             Some(shortest) if outcome.is_err() => Arc::clone(shortest),

@@ -5,7 +5,7 @@ use crate::context;
 use crate::crew::Call;
 use crate::home::Home;
 use crate::item::Item;
-use crate::rules::Reason;
+use crate::rules::DecisionReason;
 use crate::shared::{Phase, Shared};
 use crate::timer::{Action, Key};
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl Shared {
     }
 
     /// As [`Shared::call`]; the reason is for the log.
-    pub(crate) fn call_because(self: &Arc<Self>, reason: Option<Reason>) {
+    pub(crate) fn call_because(self: &Arc<Self>, reason: Option<DecisionReason>) {
         match self.crew.call() {
             Call::Woken => {}
             Call::NoWorker => self.alert(),
@@ -68,9 +68,9 @@ impl Shared {
                 let count = self.crew.count();
                 let reason = match reason {
                     Some(reason) => reason,
-                    _ if count.threads <= 1 => Reason::FirstUse,
-                    _ if count.blocked > 0 => Reason::Compensation,
-                    None => Reason::Demand,
+                    _ if count.threads <= 1 => DecisionReason::FirstUse,
+                    _ if count.blocked > 0 => DecisionReason::Compensation,
+                    None => DecisionReason::Demand,
                 };
                 self.start_general(reason);
             }
@@ -99,7 +99,7 @@ impl Shared {
             self.timer_workers.compare_exchange(0, 1, Ordering::SeqCst, Ordering::SeqCst).is_ok()
         };
         if self.timer_workers.load(Ordering::SeqCst) == 0 && none() {
-            self.start_timer(Reason::FirstUse);
+            self.start_timer(DecisionReason::FirstUse);
         }
         self.supervise_if_watching();
         self.watch_timers();

@@ -7,7 +7,7 @@ use crate::rules::{Judge, Step, View, WorkerId, WorkerState, WorkerView};
 use crate::shared::Shared;
 use crate::slot::Slot;
 use crate::watchdog::StuckTask;
-use crate::{Kind, system};
+use crate::{WorkerKind, system};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -68,7 +68,7 @@ fn view(shared: &Shared) -> View {
         .collect();
     let general_idle = workers
         .iter()
-        .filter(|worker| worker.kind == Kind::General && worker.state == WorkerState::Idle)
+        .filter(|worker| worker.kind == WorkerKind::General && worker.state == WorkerState::Idle)
         .count();
     let working = || slots.iter().filter(|slot| slot.state() == WorkerState::Working);
     // Asking costs about 10 us a thread, so only when there is a choice to be made above the number

@@ -1,6 +1,6 @@
 //! Counters of tasks and workers.
 
-use crate::Kind;
+use crate::WorkerKind;
 use crossbeam_utils::CachePadded;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +26,7 @@ pub struct QueueUsage {
 /// The state of a pool. When it has nothing to do, `submitted == completed + cancelled` over all
 /// queues; at any moment the difference is what waits, runs or is suspended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub struct PoolUsage {
     /// The supervisor runs: the pool has been used.
     pub supervisor: bool,
     /// The general queue.
@@ -47,7 +47,7 @@ pub struct Usage {
     pub scoped: u64,
 }
 
-impl Usage {
+impl PoolUsage {
     /// Tasks given to the pool so far.
     #[must_use]
     pub fn submitted(&self) -> u64 {
@@ -73,10 +73,10 @@ impl Usage {
     }
 }
 
-impl fmt::Display for Usage {
+impl fmt::Display for PoolUsage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let queues = [self.general, self.timer, self.affinity];
-        for (kind, queue) in Kind::ALL.into_iter().zip(queues) {
+        for (kind, queue) in WorkerKind::ALL.into_iter().zip(queues) {
             writeln!(
                 f,
                 "{kind}: {} workers ({} idle, {} waiting), {} tasks given, {} finished, {} queued",
@@ -109,19 +109,19 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    pub(crate) fn submit(&self, kind: Kind) {
+    pub(crate) fn submit(&self, kind: WorkerKind) {
         self.submitted[kind as usize].fetch_add(1, Ordering::SeqCst);
     }
 
-    pub(crate) fn submitted(&self, kind: Kind) -> u64 {
+    pub(crate) fn submitted(&self, kind: WorkerKind) -> u64 {
         self.submitted[kind as usize].load(Ordering::SeqCst)
     }
 
-    pub(crate) fn complete(&self, kind: Kind, count: u64) {
+    pub(crate) fn complete(&self, kind: WorkerKind, count: u64) {
         self.completed[kind as usize].fetch_add(count, Ordering::SeqCst);
     }
 
-    pub(crate) fn completed(&self, kind: Kind) -> u64 {
+    pub(crate) fn completed(&self, kind: WorkerKind) -> u64 {
         self.completed[kind as usize].load(Ordering::SeqCst)
     }
 }

@@ -1,6 +1,6 @@
 //! What the watchdog says about a task that does not come back.
 
-use crate::Kind;
+use crate::WorkerKind;
 use crate::rules::WorkerState;
 use crate::slot::Slot;
 use std::fmt;
@@ -16,7 +16,7 @@ pub struct StuckTask {
     /// `file:line:column` where it, or its timer, was started.
     pub spawned_at: Option<String>,
     /// Whose worker it holds.
-    pub kind: Kind,
+    pub kind: WorkerKind,
     /// For how long.
     pub time: Duration,
     /// It is in a declared blocking wait, and another worker has taken its place.

@@ -1,6 +1,6 @@
 //! Shutdown, with and without draining; threads that the system refuses; deterministic mode.
 
-use riverhawk_pool::{Ended, Event, Pool, Shutdown, TaskError, promise};
+use riverhawk_pool::{Event, Pool, Shutdown, ShutdownReport, TaskError, promise};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -72,7 +72,7 @@ fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
     let handle = pool.handle();
     assert_eq!(
         pool.shutdown(Shutdown::Drain).unwrap(),
-        Ended { cancelled: 1, timers: 1, abandoned: 0 }
+        ShutdownReport { cancelled: 1, timers: 1, abandoned: 0 }
     );
     assert_eq!(works.wait().unwrap(), 1);
     assert!(matches!(waits.wait(), Err(TaskError::Cancelled)));
@@ -114,7 +114,7 @@ fn discarding_finishes_what_runs_and_cancels_the_rest() {
     });
     assert_eq!(
         pool.shutdown(Shutdown::Discard).unwrap(),
-        Ended { cancelled: 101, timers: 0, abandoned: 0 }
+        ShutdownReport { cancelled: 101, timers: 0, abandoned: 0 }
     );
     opener.join().unwrap();
     assert_eq!(runs.wait().unwrap(), "finished");
@@ -342,7 +342,7 @@ fn an_abandoned_task_is_not_waited_for_and_keeps_its_result() {
     let (release, task) = stuck(&pool);
     let never: Vec<_> = (0..50).map(|_| pool.spawn(|| ())).collect();
     let ended = pool.shutdown(Shutdown::Abandon).unwrap();
-    assert_eq!(ended, Ended { cancelled: 50, timers: 0, abandoned: 1 });
+    assert_eq!(ended, ShutdownReport { cancelled: 50, timers: 0, abandoned: 1 });
     for task in never {
         assert!(matches!(task.wait(), Err(TaskError::Cancelled)));
     }
@@ -397,7 +397,7 @@ fn workers_that_rest_end_with_an_abandoned_pool() {
     while handle.usage().general.workers < 4 || handle.usage().general.idle < 4 {
         thread::yield_now();
     }
-    assert_eq!(pool.shutdown(Shutdown::Abandon).unwrap(), Ended::default());
+    assert_eq!(pool.shutdown(Shutdown::Abandon).unwrap(), ShutdownReport::default());
     while handle.usage().general.workers > 0 {
         thread::yield_now();
     }

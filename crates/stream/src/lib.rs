@@ -107,7 +107,7 @@
 //!   per record, call or adaptor. [`Scanner`] and [`MemoryStream`] never allocate; [`LastLines`] at
 //!   most twice its limit and 192 KiB; [`copy_last_lines`] one block.
 //! - **Copying.** Reads go straight into the window, which is not cleared first; records and
-//!   `take_` pieces are lent from it. [`Counters::bytes_moved`] says how much had to move.
+//!   `take_` pieces are lent from it. [`WindowCounters::bytes_moved`] says how much had to move.
 //!   Appending copies each byte once; [`Stream::up_to_end`] reads into the caller's vector.
 //! - **Latency.** What has arrived is delivered: no operation reads while it can answer from its
 //!   buffer, none waits for the byte behind a delimiter (not even the LF behind a CR).
@@ -165,7 +165,7 @@ pub use source::{
     FdSource, MemorySource, Piece, ReadSource, Room, ScriptedSource, Source, StdinSource,
 };
 pub use strings::{MAX_STRING_LENGTH, MAX_STRINGS, StringSet, StringSetError};
-pub use window::{Counters, DEFAULT_WINDOW, Window};
+pub use window::{DEFAULT_WINDOW, Window, WindowCounters};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

@@ -4,7 +4,7 @@ use crate::marks::Marks;
 use crate::record_separator::RecordSeparator;
 use crate::separator::{Found, Input, RecordPlace, Separator};
 use crate::source::Source;
-use crate::window::{Counters, DEFAULT_WINDOW, Window};
+use crate::window::{DEFAULT_WINDOW, Window, WindowCounters};
 use std::{fmt, io};
 
 /// Indexes into [`Records::bytes`], valid until the next refill or detachment.
@@ -420,7 +420,7 @@ impl Records {
     }
 
     /// What has been read, moved and allocated so far.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> WindowCounters {
         self.window.counters()
     }
 

@@ -29,7 +29,7 @@ const CALM_REFILLS: u32 = 8;
 
 /// What a window has done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counters {
+pub struct WindowCounters {
     /// Bytes that came from the source.
     pub bytes_read: u64,
     /// Successful reads, the one that found the end included.
@@ -56,7 +56,7 @@ pub struct Window {
     /// Position in the stream of the block's first byte.
     block_offset: u64,
     calm_refills: u32,
-    counters: Counters,
+    counters: WindowCounters,
 }
 
 impl Window {
@@ -70,7 +70,7 @@ impl Window {
             ask: first_read(size),
             block_offset: 0,
             calm_refills: 0,
-            counters: Counters::default(),
+            counters: WindowCounters::default(),
         }
     }
 
@@ -101,7 +101,7 @@ impl Window {
     }
 
     /// What has been done so far.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> WindowCounters {
         self.counters
     }
 
@@ -120,7 +120,7 @@ impl Window {
             self.block = Vec::new();
         }
         self.calm_refills = 0;
-        self.counters = Counters::default();
+        self.counters = WindowCounters::default();
     }
 
     /// Reads once behind the pending bytes; how many came, 0 at the end. Bytes may have moved, also

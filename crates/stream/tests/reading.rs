@@ -1,8 +1,8 @@
 //! What the reader moves, when it waits, errors, and records that are too long.
 
 use riverhawk_stream::{
-    Counters, DEFAULT_WINDOW, FdSource, Found, Input, MemorySource, Piece, Quoting, ReadSource,
-    Record, RecordSeparator, RecordTooLong, Records, ScriptedSource, Separator, Step,
+    DEFAULT_WINDOW, FdSource, Found, Input, MemorySource, Piece, Quoting, ReadSource, Record,
+    RecordSeparator, RecordTooLong, Records, ScriptedSource, Separator, Step, WindowCounters,
 };
 use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc;
@@ -434,7 +434,7 @@ fn memory_goes_from_one_source_to_the_next_and_nothing_else_does() {
     assert!(first.refill().unwrap() > 0);
     assert!(matches!(first.next_buffered(), Step::Record(_)));
     let mut second = Records::in_memory(MemorySource::new("a\nbw\n"), first.into_memory());
-    assert_eq!(second.counters(), Counters::default());
+    assert_eq!(second.counters(), WindowCounters::default());
     let mut texts = Vec::new();
     loop {
         match second.next_buffered() {

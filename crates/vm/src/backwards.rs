@@ -14,7 +14,7 @@ const MIRROR: &[u8] = b"/magic/mirror";
 
 /// What goes backwards in a run.
 #[derive(Default)]
-pub struct Backwards {
+pub struct ReversingOutputs {
     /// There is a mirror.
     has_mirror: bool,
     /// The variable REVOUT, when it counts.

@@ -7,7 +7,7 @@ use crate::following::Following;
 use riverhawk_awkio::RecordReader;
 use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_record::terminator::Terminator;
-use riverhawk_stream::{Counters, Memory, Record as Range, Source};
+use riverhawk_stream::{Memory, Record as Range, Source, WindowCounters};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -38,7 +38,7 @@ pub struct MainInput {
     /// Some operand named a file, so the standard input is not read for want of one.
     had_file: bool,
     ended: bool,
-    counters: Counters,
+    counters: WindowCounters,
     /// Counts the times that the window's contents have moved or changed.
     epoch: u64,
     /// The end of the present file is the end of the input, for the time being: others are to be
@@ -71,7 +71,7 @@ impl Default for MainInput {
             next_argument: 1.0,
             had_file: false,
             ended: false,
-            counters: Counters::default(),
+            counters: WindowCounters::default(),
             epoch: 1,
             confined: false,
             skipped: false,
@@ -208,7 +208,7 @@ impl MainInput {
     }
 
     /// Counters of the reader in use, or of the last one.
-    pub fn last_counters(&self) -> Counters {
+    pub fn last_counters(&self) -> WindowCounters {
         self.reader.as_ref().map_or(self.counters, |reader| reader.records.counters())
     }
 }

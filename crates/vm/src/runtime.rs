@@ -1,7 +1,7 @@
 //! Everything a running program touches besides registers: the record, specials, globals, patterns,
 //! and the outer world.
 
-use crate::backwards::Backwards;
+use crate::backwards::ReversingOutputs;
 use crate::main_input::MainInput;
 use crate::precise::PreciseState;
 use crate::printing::arguments::{HeldArguments, format_rules};
@@ -51,7 +51,7 @@ pub struct Runtime {
     /// Files that are replaced by what is printed, if any are.
     pub in_place: Option<InPlace>,
     /// Files that are written backwards, for programs that have them.
-    pub backwards: Option<Box<Backwards>>,
+    pub backwards: Option<Box<ReversingOutputs>>,
     /// The columns that the program names, and those of the file being read.
     pub columns: Columns,
     /// What stands around the JSON values of the file that is read.

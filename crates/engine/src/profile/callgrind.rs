@@ -5,12 +5,12 @@
 //! its calls at theirs. `callgrind_annotate` adds up all calls of a function, so a recursion's time
 //! stands at the outermost call.
 
-use super::{Part, Profile};
+use super::{Profile, ProfilePart};
 use std::fmt::Write;
 
 pub(super) fn write(profile: &Profile) -> String {
     let mut out = String::new();
-    let total: u64 = profile.parts.iter().map(Part::self_time).sum();
+    let total: u64 = profile.parts.iter().map(ProfilePart::self_time).sum();
     let _ = write!(
         out,
         "# callgrind format\nversion: 1\ncreator: rhawk {}\npid: {}\ncmd: {}\npart: 1\n\n\

@@ -1,6 +1,6 @@
 //! From the records of the virtual machine to rules and functions with names and places.
 
-use super::{Call, EnteredLoop, Fallback, Part, Place, Profile, StackNode};
+use super::{Call, EnteredLoop, Fallback, Profile, ProfilePart, SourcePlace, StackNode};
 use riverhawk_bytecode::{FrameKind, Op, Unit};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
@@ -70,7 +70,7 @@ pub(crate) fn gather(
 struct Gathering<'a> {
     unit: &'a Unit,
     sources: &'a SourceMap,
-    parts: Vec<Part>,
+    parts: Vec<ProfilePart>,
     by_target: HashMap<Target, usize>,
 }
 
@@ -98,10 +98,10 @@ impl Gathering<'_> {
             .is_some_and(|rule| rule.kind == FrameKind::Main && !rule.reads)
     }
 
-    fn place(&self, span: Span) -> Place {
+    fn place(&self, span: Span) -> SourcePlace {
         match self.sources.locate(span) {
-            Some(at) => Place { file: at.name.to_owned(), line: at.line, column: at.column },
-            None => Place::default(),
+            Some(at) => SourcePlace { file: at.name.to_owned(), line: at.line, column: at.column },
+            None => SourcePlace::default(),
         }
     }
 
@@ -138,7 +138,7 @@ impl Gathering<'_> {
             },
         };
         let place = self.place(self.span(target));
-        self.parts.push(Part { name, place, ..Part::default() });
+        self.parts.push(ProfilePart { name, place, ..ProfilePart::default() });
         self.by_target.insert(target, self.parts.len() - 1);
         self.parts.len() - 1
     }
@@ -213,7 +213,7 @@ impl Gathering<'_> {
 
     fn calls(&self, recorded: &Recorded) -> Vec<Call> {
         let main = self.main();
-        let mut calls: BTreeMap<(usize, usize, Place), [u64; 2]> = BTreeMap::new();
+        let mut calls: BTreeMap<(usize, usize, SourcePlace), [u64; 2]> = BTreeMap::new();
         for site in &recorded.sites {
             let callee = self.by_target[&site.target];
             let caller = match site.target {

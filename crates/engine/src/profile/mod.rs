@@ -28,7 +28,7 @@ pub struct Profile {
     /// Bytes of the main input.
     pub bytes: u64,
     /// Rules and functions that ran.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ProfilePart>,
     /// Who called whom.
     pub calls: Vec<Call>,
     /// Time by stack. The first node is the program itself.
@@ -41,7 +41,7 @@ pub struct Profile {
 
 /// A place in the program's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file, or what stands for it.
     pub file: String,
     /// The line, from 1; 0 when nothing is known.
@@ -52,12 +52,12 @@ pub struct Place {
 
 /// A rule or a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct ProfilePart {
     /// A function's name, `BEGIN` and the like, a rule's pattern, or the action of one without;
     /// `main` is the record loop, which reads.
     pub name: String,
     /// Where it stands.
-    pub place: Place,
+    pub place: SourcePlace,
     /// Times that the interpreter entered it.
     pub interpreted: u64,
     /// Times that it was entered as machine code of its own.
@@ -72,7 +72,7 @@ pub struct Part {
     pub total: u64,
 }
 
-impl Part {
+impl ProfilePart {
     /// Times that it was entered.
     pub fn entries(&self) -> u64 {
         self.interpreted + self.compiled + self.inlined
@@ -92,7 +92,7 @@ pub struct Call {
     /// Of which.
     pub callee: usize,
     /// The call.
-    pub place: Place,
+    pub place: SourcePlace,
     /// How often.
     pub count: u64,
     /// Time in the callee and below. What passed in a recursion is put down to the outermost call.
@@ -116,7 +116,7 @@ pub struct EnteredLoop {
     /// The part that it is in.
     pub part: String,
     /// Its first operation.
-    pub place: Place,
+    pub place: SourcePlace,
     /// How often.
     pub count: u64,
 }
@@ -127,7 +127,7 @@ pub struct Fallback {
     /// The part that it is in.
     pub part: String,
     /// The operation that the interpreter went on with.
-    pub place: Place,
+    pub place: SourcePlace,
     /// What stands there.
     pub text: String,
     /// Why, in words.

@@ -1,13 +1,13 @@
 //! A profile for tests of the formats: BEGIN calls f, f calls g and itself; a rule calls g.
 
-use super::{Call, EnteredLoop, Fallback, Part, Place, Profile, StackNode};
+use super::{Call, EnteredLoop, Fallback, Profile, ProfilePart, SourcePlace, StackNode};
 
-fn place(line: usize) -> Place {
-    Place { file: String::from("prog.awk"), line, column: 3 }
+fn place(line: usize) -> SourcePlace {
+    SourcePlace { file: String::from("prog.awk"), line, column: 3 }
 }
 
 pub(super) fn sample() -> Profile {
-    let part = |name: &str, line, entries: [u64; 3], own: [u64; 2], total| Part {
+    let part = |name: &str, line, entries: [u64; 3], own: [u64; 2], total| ProfilePart {
         name: name.to_owned(),
         place: place(line),
         interpreted: entries[0],

@@ -1,6 +1,6 @@
 //! A profile as a person reads it.
 
-use super::{Fallback, Part, Place, Profile};
+use super::{Fallback, Profile, ProfilePart, SourcePlace};
 use std::fmt::Write;
 
 pub(super) fn write(profile: &Profile) -> String {
@@ -47,8 +47,8 @@ pub(super) fn write(profile: &Profile) -> String {
 
 /// What part of entries and time is machine code.
 fn shares(profile: &Profile, out: &mut String) {
-    let sum = |of: fn(&Part) -> u64| profile.parts.iter().map(of).sum::<u64>();
-    let (entries, own) = (sum(Part::entries), sum(Part::self_time));
+    let sum = |of: fn(&ProfilePart) -> u64| profile.parts.iter().map(of).sum::<u64>();
+    let (entries, own) = (sum(ProfilePart::entries), sum(ProfilePart::self_time));
     if entries > 0 {
         let _ = writeln!(
             out,
@@ -62,8 +62,8 @@ fn shares(profile: &Profile, out: &mut String) {
 }
 
 fn parts(profile: &Profile, out: &mut String) {
-    let all: u64 = profile.parts.iter().map(Part::self_time).sum();
-    let mut parts: Vec<&Part> = profile.parts.iter().collect();
+    let all: u64 = profile.parts.iter().map(ProfilePart::self_time).sum();
+    let mut parts: Vec<&ProfilePart> = profile.parts.iter().collect();
     parts.sort_by(|a, b| (b.self_time(), &a.place).cmp(&(a.self_time(), &b.place)));
     out.push_str(
         "\n         own time        with callees      in code       entries    interpr.  mach. code     inlined  rule or function\n",
@@ -106,11 +106,11 @@ fn fallbacks(heading: &str, fallbacks: &[&Fallback], out: &mut String) {
     }
 }
 
-fn show(place: &Place) -> String {
+fn show(place: &SourcePlace) -> String {
     format!("{}:{}:{}", place.file, place.line, place.column)
 }
 
-fn line(place: &Place) -> String {
+fn line(place: &SourcePlace) -> String {
     format!("{}:{}", place.file, place.line)
 }
 

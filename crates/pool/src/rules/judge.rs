@@ -2,9 +2,9 @@
 //!
 //! The judge reads no clock and touches no thread, so the tests hand it any history they like.
 
-use super::queues::{self, Cores, Queue, Reason, Verdict};
+use super::queues::{self, Cores, DecisionReason, Queue, Verdict};
 use super::utilisation::{Reading, Utilisation};
-use crate::Kind;
+use crate::WorkerKind;
 use crate::thresholds::PoolThresholds;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub(crate) struct WorkerView {
     /// Which.
     pub(crate) id: WorkerId,
     /// Whose queue it serves.
-    pub(crate) kind: Kind,
+    pub(crate) kind: WorkerKind,
     /// What it is doing.
     pub(crate) state: WorkerState,
     /// How many turns (runs of a task until it finished or was suspended) it has completed in its
@@ -71,9 +71,9 @@ pub(crate) struct View {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// One permit more for general workers.
-    AddGeneral(Reason),
+    AddGeneral(DecisionReason),
     /// One timer worker more.
-    AddTimer(Reason),
+    AddTimer(DecisionReason),
     /// Work waits and the hard limit forbids another worker; said once until the queue is empty
     /// again.
     AtHardLimit,
@@ -151,11 +151,11 @@ impl Judge {
         };
         match queues::general(&general, &machine, &self.thresholds) {
             Verdict::Add(reason) => steps.push(Step::AddGeneral(reason)),
-            Verdict::Leave(Reason::HardLimit) if !self.limit_said => {
+            Verdict::Leave(DecisionReason::HardLimit) if !self.limit_said => {
                 self.limit_said = true;
                 steps.push(Step::AtHardLimit);
             }
-            Verdict::Leave(Reason::NothingQueued) => self.limit_said = false,
+            Verdict::Leave(DecisionReason::NothingQueued) => self.limit_said = false,
             Verdict::Leave(_) => steps.extend(self.too_many_runnable(view)),
         }
         if let Verdict::Add(reason) = queues::timer(&timer, &machine) {
@@ -184,9 +184,9 @@ impl Judge {
                 seen.stalled += 1;
             }
             let queue = match worker.kind {
-                Kind::General => &mut general,
-                Kind::Timer => &mut timer,
-                Kind::Affinity => {
+                WorkerKind::General => &mut general,
+                WorkerKind::Timer => &mut timer,
+                WorkerKind::Affinity => {
                     if seen.stalled > self.thresholds.affinity_stalled_ticks && worker.queued > 0 {
                         steps.push(Step::MoveItem(worker.id));
                     }
@@ -199,7 +199,7 @@ impl Judge {
                     queue.workers += 1;
                     queue.stalled_ticks += seen.stalled;
                 }
-                WorkerState::Idle if worker.kind == Kind::Timer => queue.idle += 1,
+                WorkerState::Idle if worker.kind == WorkerKind::Timer => queue.idle += 1,
                 WorkerState::Idle | WorkerState::Blocked => {}
             }
             if let Some(limit) = self.stuck_after
@@ -257,7 +257,7 @@ mod tests {
     fn busy(general: u64) -> View {
         let worker = |id| WorkerView {
             id: WorkerId(id),
-            kind: Kind::General,
+            kind: WorkerKind::General,
             state: WorkerState::Working,
             turns: 0,
             queued: 0,
@@ -303,13 +303,13 @@ mod tests {
     #[test]
     fn below_the_cores_a_worker_is_added_at_the_first_tick() {
         let steps = run(&mut Judge::default(), 1, 0.5, |_| busy(1));
-        assert_eq!(steps, [(0, Step::AddGeneral(Reason::BelowCores))]);
+        assert_eq!(steps, [(0, Step::AddGeneral(DecisionReason::BelowCores))]);
     }
 
     #[test]
     fn blocked_process_gets_one_thread_a_tick_once_five_samples_agree() {
         let steps = run(&mut Judge::default(), 8, 0.0, |_| busy(2));
-        let add = Step::AddGeneral(Reason::LowUtilisation);
+        let add = Step::AddGeneral(DecisionReason::LowUtilisation);
         assert_eq!(steps, [(5, add), (6, add), (7, add)]);
     }
 
@@ -334,7 +334,7 @@ mod tests {
     fn stuck_affinity_worker_gives_one_item_per_tick_after_ten_ticks() {
         let view = |_| {
             let mut view = View { queued: 0, ..busy(1) };
-            view.workers[0].kind = Kind::Affinity;
+            view.workers[0].kind = WorkerKind::Affinity;
             view.workers[0].queued = 7;
             view
         };
@@ -347,7 +347,7 @@ mod tests {
     fn affinity_worker_that_finishes_something_keeps_its_items() {
         let view = |tick: u64| {
             let mut view = View { queued: 0, ..busy(1) };
-            view.workers[0].kind = Kind::Affinity;
+            view.workers[0].kind = WorkerKind::Affinity;
             view.workers[0].queued = 7;
             view.workers[0].turns = tick / 5;
             view
@@ -390,7 +390,7 @@ mod tests {
     fn one_spins_one_is_blocked_and_after_twenty_ticks_another_comes() {
         let view = |_| View { runnable: Some(1), ..busy(2) };
         let steps = run(&mut Judge::default(), 22, 0.5, view);
-        let add = Step::AddGeneral(Reason::NoProgress);
+        let add = Step::AddGeneral(DecisionReason::NoProgress);
         assert_eq!(steps, [(20, add), (21, add)]);
     }
 
@@ -408,7 +408,10 @@ mod tests {
         let mut view = busy(2);
         view.queued = 0;
         view.due = 1;
-        view.workers[1].kind = Kind::Timer;
-        assert_eq!(Judge::default().tick(ms(0), None, &view), [Step::AddTimer(Reason::LateTimer)]);
+        view.workers[1].kind = WorkerKind::Timer;
+        assert_eq!(
+            Judge::default().tick(ms(0), None, &view),
+            [Step::AddTimer(DecisionReason::LateTimer)]
+        );
     }
 }

@@ -34,4 +34,4 @@ mod utilisation;
 
 pub(crate) use affinity::choose_affinity;
 pub(crate) use judge::{Judge, Step, View, WorkerId, WorkerState, WorkerView};
-pub use queues::Reason;
+pub use queues::DecisionReason;

@@ -36,7 +36,7 @@ pub(crate) struct Cores {
 
 /// Why a worker was added or was not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum DecisionReason {
     /// The first worker of its kind.
     FirstUse,
     /// A scope or parallel iteration asked for all cores.
@@ -67,7 +67,7 @@ pub enum Reason {
     NotMeasured,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for DecisionReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::FirstUse => "first use",
@@ -92,57 +92,57 @@ impl fmt::Display for Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// One worker more.
-    Add(Reason),
+    Add(DecisionReason),
     /// None.
-    Leave(Reason),
+    Leave(DecisionReason),
 }
 
 /// The general queue.
 pub(crate) fn general(queue: &Queue, machine: &Cores, thresholds: &PoolThresholds) -> Verdict {
     if queue.queued == 0 {
-        return Verdict::Leave(Reason::NothingQueued);
+        return Verdict::Leave(DecisionReason::NothingQueued);
     }
     if queue.idle > 0 {
-        return Verdict::Leave(Reason::IdleWorker);
+        return Verdict::Leave(DecisionReason::IdleWorker);
     }
     let many_stalled =
         queue.stalled_ticks > thresholds.stalled_ticks.saturating_mul(machine.cores as u64);
     if queue.finished > 0 && queue.queued <= queue.workers && !many_stalled {
-        return Verdict::Leave(Reason::Progressing);
+        return Verdict::Leave(DecisionReason::Progressing);
     }
     if machine.working >= machine.hard_limit {
-        return Verdict::Leave(Reason::HardLimit);
+        return Verdict::Leave(DecisionReason::HardLimit);
     }
     if machine.working < machine.cores {
-        return Verdict::Add(Reason::BelowCores);
+        return Verdict::Add(DecisionReason::BelowCores);
     }
     match machine.utilisation {
-        None => return Verdict::Leave(Reason::NotMeasured),
+        None => return Verdict::Leave(DecisionReason::NotMeasured),
         Some(share) if share < thresholds.low_utilisation => {
-            return Verdict::Add(Reason::LowUtilisation);
+            return Verdict::Add(DecisionReason::LowUtilisation);
         }
         Some(_) => {}
     }
     let average = queue.stalled_ticks / (queue.workers as u64).max(1);
     if average > thresholds.stalled_ticks && machine.spare_core == Some(true) {
-        return Verdict::Add(Reason::NoProgress);
+        return Verdict::Add(DecisionReason::NoProgress);
     }
-    Verdict::Leave(Reason::CoresBusy)
+    Verdict::Leave(DecisionReason::CoresBusy)
 }
 
 /// The timer queue: `queued` are due. Timers come before throughput, so neither the soft nor the
 /// hard limit holds them back, only the number of cores: one timer worker each.
 pub(crate) fn timer(queue: &Queue, machine: &Cores) -> Verdict {
     if queue.queued == 0 {
-        Verdict::Leave(Reason::NothingQueued)
+        Verdict::Leave(DecisionReason::NothingQueued)
     } else if queue.idle > 0 {
-        Verdict::Leave(Reason::IdleWorker)
+        Verdict::Leave(DecisionReason::IdleWorker)
     } else if queue.finished > 0 {
-        Verdict::Leave(Reason::Progressing)
+        Verdict::Leave(DecisionReason::Progressing)
     } else if queue.workers > machine.cores {
-        Verdict::Leave(Reason::HardLimit)
+        Verdict::Leave(DecisionReason::HardLimit)
     } else {
-        Verdict::Add(Reason::LateTimer)
+        Verdict::Add(DecisionReason::LateTimer)
     }
 }
 
@@ -167,7 +167,7 @@ mod tests {
     fn empty_queue_needs_no_worker() {
         assert_eq!(
             general(&Queue { queued: 0, ..BUSY }, &MACHINE),
-            Verdict::Leave(Reason::NothingQueued)
+            Verdict::Leave(DecisionReason::NothingQueued)
         );
     }
 
@@ -175,7 +175,7 @@ mod tests {
     fn idle_worker_will_do_it() {
         assert_eq!(
             general(&Queue { idle: 1, ..BUSY }, &MACHINE),
-            Verdict::Leave(Reason::IdleWorker)
+            Verdict::Leave(DecisionReason::IdleWorker)
         );
     }
 
@@ -184,7 +184,7 @@ mod tests {
         let moving = Queue { queued: 4, finished: 1, ..BUSY };
         assert_eq!(
             general(&moving, &Cores { working: 1, ..MACHINE }),
-            Verdict::Leave(Reason::Progressing)
+            Verdict::Leave(DecisionReason::Progressing)
         );
     }
 
@@ -194,9 +194,9 @@ mod tests {
         let tiny = Queue { queued: 5, workers: 4, finished: 1000, ..BUSY };
         assert_eq!(
             general(&tiny, &Cores { working: 3, ..MACHINE }),
-            Verdict::Add(Reason::BelowCores)
+            Verdict::Add(DecisionReason::BelowCores)
         );
-        assert_eq!(general(&tiny, &MACHINE), Verdict::Leave(Reason::CoresBusy));
+        assert_eq!(general(&tiny, &MACHINE), Verdict::Leave(DecisionReason::CoresBusy));
     }
 
     #[test]
@@ -204,23 +204,23 @@ mod tests {
         let stalled = Queue { finished: 1, stalled_ticks: 81, ..BUSY };
         assert_eq!(
             general(&stalled, &Cores { working: 3, ..MACHINE }),
-            Verdict::Add(Reason::BelowCores)
+            Verdict::Add(DecisionReason::BelowCores)
         );
         let not_yet = Queue { finished: 1, stalled_ticks: 80, ..BUSY };
         assert_eq!(
             general(&not_yet, &Cores { working: 3, ..MACHINE }),
-            Verdict::Leave(Reason::Progressing)
+            Verdict::Leave(DecisionReason::Progressing)
         );
     }
 
     #[test]
     fn two_percent_is_the_line_between_busy_and_blocked() {
         let used = |share| Cores { utilisation: Some(share), ..MACHINE };
-        assert_eq!(general(&BUSY, &used(0.0199)), Verdict::Add(Reason::LowUtilisation));
-        assert_eq!(general(&BUSY, &used(0.02)), Verdict::Leave(Reason::CoresBusy));
+        assert_eq!(general(&BUSY, &used(0.0199)), Verdict::Add(DecisionReason::LowUtilisation));
+        assert_eq!(general(&BUSY, &used(0.02)), Verdict::Leave(DecisionReason::CoresBusy));
         assert_eq!(
             general(&BUSY, &Cores { utilisation: None, ..MACHINE }),
-            Verdict::Leave(Reason::NotMeasured)
+            Verdict::Leave(DecisionReason::NotMeasured)
         );
     }
 
@@ -228,10 +228,10 @@ mod tests {
     #[test]
     fn tasks_that_compute_for_an_hour_get_no_more_workers_than_cores() {
         let hour = Queue { stalled_ticks: 4 * 360_000, ..BUSY };
-        assert_eq!(general(&hour, &MACHINE), Verdict::Leave(Reason::CoresBusy));
+        assert_eq!(general(&hour, &MACHINE), Verdict::Leave(DecisionReason::CoresBusy));
         assert_eq!(
             general(&hour, &Cores { spare_core: None, ..MACHINE }),
-            Verdict::Leave(Reason::CoresBusy)
+            Verdict::Leave(DecisionReason::CoresBusy)
         );
     }
 
@@ -240,18 +240,18 @@ mod tests {
         let quarter = Cores { utilisation: Some(0.25), spare_core: Some(true), ..MACHINE };
         assert_eq!(
             general(&Queue { stalled_ticks: 84, ..BUSY }, &quarter),
-            Verdict::Add(Reason::NoProgress)
+            Verdict::Add(DecisionReason::NoProgress)
         );
         assert_eq!(
             general(&Queue { stalled_ticks: 83, ..BUSY }, &quarter),
-            Verdict::Leave(Reason::CoresBusy)
+            Verdict::Leave(DecisionReason::CoresBusy)
         );
     }
 
     #[test]
     fn hard_limit_holds_whatever_the_utilisation() {
         let full = Cores { working: 64, utilisation: Some(0.0), ..MACHINE };
-        assert_eq!(general(&BUSY, &full), Verdict::Leave(Reason::HardLimit));
+        assert_eq!(general(&BUSY, &full), Verdict::Leave(DecisionReason::HardLimit));
     }
 
     #[test]
@@ -259,16 +259,19 @@ mod tests {
         let late = Queue { queued: 1, workers: 1, idle: 0, finished: 0, stalled_ticks: 1 };
         assert_eq!(
             timer(&late, &Cores { working: 64, ..MACHINE }),
-            Verdict::Add(Reason::LateTimer)
+            Verdict::Add(DecisionReason::LateTimer)
         );
         assert_eq!(
             timer(&Queue { finished: 1, ..late }, &MACHINE),
-            Verdict::Leave(Reason::Progressing)
+            Verdict::Leave(DecisionReason::Progressing)
         );
-        assert_eq!(timer(&Queue { idle: 1, ..late }, &MACHINE), Verdict::Leave(Reason::IdleWorker));
+        assert_eq!(
+            timer(&Queue { idle: 1, ..late }, &MACHINE),
+            Verdict::Leave(DecisionReason::IdleWorker)
+        );
         assert_eq!(
             timer(&Queue { workers: 5, ..late }, &MACHINE),
-            Verdict::Leave(Reason::HardLimit)
+            Verdict::Leave(DecisionReason::HardLimit)
         );
     }
 }

@@ -1,7 +1,7 @@
 //! Callbacks at times: once, or again and again, until they are cancelled.
 
 use super::queue::{Action, Fire, Key};
-use crate::Kind;
+use crate::WorkerKind;
 use crate::error::panic_message;
 use crate::item::Turn;
 use crate::log::Event;
@@ -107,7 +107,7 @@ impl Fire for Job {
         let Some(body) = callback.as_mut().filter(|_| !self.over.load(Ordering::SeqCst)) else {
             return Turn::Continues;
         };
-        self.shared.counters.submit(Kind::Timer);
+        self.shared.counters.submit(WorkerKind::Timer);
         let turn = match catch_unwind(AssertUnwindSafe(body)) {
             Ok(()) => Turn::Finished,
             Err(payload) => {

@@ -3,7 +3,7 @@
 
 use super::TableFormat;
 use super::guess::likely_separator;
-use super::layout::{ColumnLayout, Names};
+use super::layout::{ColumnLayout, ColumnNames};
 use crate::terminator::Terminator;
 use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::nearest;
@@ -58,7 +58,7 @@ pub struct Columns {
 #[derive(Clone, Debug, Default)]
 pub struct FileColumns {
     /// Its columns.
-    pub names: Names,
+    pub names: ColumnNames,
     /// What messages call the file.
     pub file: String,
     /// The header as it was read.
@@ -77,7 +77,7 @@ pub struct FileColumns {
     /// The header of the file as it was read.
     pub read: Option<FileHeader>,
     /// The names in the first record of JSON.
-    pub json_names: Names,
+    pub json_names: ColumnNames,
     /// The same, of records of JSON that are written as rows: each is written in these columns.
     pub json_header: Vec<Vec<u8>>,
 }

@@ -10,7 +10,7 @@ use riverhawk_syntax::{Cell, ColumnUses, Printed};
 
 /// The names of a file's columns: those that it has, and behind them those that the program makes.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct ColumnNames {
     /// What the program calls them, unique.
     pub unique: Vec<String>,
     /// What the header calls them.
@@ -28,7 +28,7 @@ pub struct Title {
     pub column: Option<usize>,
 }
 
-impl Names {
+impl ColumnNames {
     fn title_of(&self, column: Option<usize>) -> Option<Title> {
         let name = self.titles.get(column?)?.clone();
         Some(Title { name, column })
@@ -59,7 +59,7 @@ pub struct ColumnLayout {
 
 impl ColumnLayout {
     /// All columns but those that the program deletes; none where the file's own are all there is.
-    pub fn of(names: &Names, uses: &ColumnUses) -> Option<ColumnLayout> {
+    pub fn of(names: &ColumnNames, uses: &ColumnUses) -> Option<ColumnLayout> {
         let is_kept = |&field: &usize| !uses.deleted.contains(&names.unique[field]);
         let fields: Vec<Option<usize>> =
             (0..names.unique.len()).filter(is_kept).map(Some).collect();
@@ -74,7 +74,7 @@ impl ColumnLayout {
     /// The file has a column that would be lost.
     pub fn under(
         header: &[String],
-        names: &Names,
+        names: &ColumnNames,
         own: Option<ColumnLayout>,
     ) -> Result<Option<ColumnLayout>, String> {
         let written: Vec<usize> = match &own {
@@ -122,7 +122,7 @@ pub fn too_long(count: usize, named: usize) -> Fault {
 /// that is another number.
 pub fn header(
     printed: &[Printed],
-    names: &Names,
+    names: &ColumnNames,
     layout: Option<&ColumnLayout>,
 ) -> (Vec<Title>, Option<usize>) {
     let whole = || -> Vec<Title> {
@@ -146,9 +146,9 @@ pub fn header(
 mod tests {
     use super::*;
 
-    fn names(unique: &[&str], own: usize) -> Names {
+    fn names(unique: &[&str], own: usize) -> ColumnNames {
         let unique: Vec<String> = unique.iter().map(|name| name.to_string()).collect();
-        Names { titles: unique.clone(), unique, own }
+        ColumnNames { titles: unique.clone(), unique, own }
     }
 
     fn deleting(names: &[&str]) -> ColumnUses {

@@ -25,7 +25,7 @@ mod write;
 pub use fields::pieces;
 pub use header::{Columns, FileColumns, FileHeader, MARK, MISSING, make_unique};
 pub use json::{Frames, Path};
-pub use layout::{ColumnLayout, Names, Title, header, too_long};
+pub use layout::{ColumnLayout, ColumnNames, Title, header, too_long};
 pub use strict::{Flaws, RowFlaw, check_quotes, ends_in_quotes};
 
 use riverhawk_awkio::display::Display;

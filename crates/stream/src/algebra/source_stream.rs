@@ -4,7 +4,7 @@ use super::ahead::Ahead;
 use super::through::buffer_overrides;
 use super::{Buffered, Stream};
 use crate::source::{FdSource, ReadSource, Room, Source};
-use crate::window::{Counters, DEFAULT_WINDOW, Window};
+use crate::window::{DEFAULT_WINDOW, Window, WindowCounters};
 use rustix::fd::OwnedFd;
 use std::io::{self, Read};
 use std::path::Path;
@@ -59,9 +59,9 @@ impl<S: Source> SourceStream<S> {
     }
 
     /// What has been read, moved and allocated so far.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> WindowCounters {
         let through_window = self.window.counters();
-        Counters { bytes_read: through_window.bytes_read + self.bypassed, ..through_window }
+        WindowCounters { bytes_read: through_window.bytes_read + self.bypassed, ..through_window }
     }
 
     /// The source. What was read and not taken is in [`Buffered::buffered`].

@@ -3,7 +3,7 @@
 /// The work done, for tests: how much was copied, how much handed over as it came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Counters {
+pub struct DecoderCounters {
     /// Bytes copied when they were added.
     pub copied_in_bytes: u64,
     /// Bytes of chunks that became text without being copied.

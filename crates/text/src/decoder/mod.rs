@@ -97,8 +97,8 @@ mod reader;
 mod search;
 mod separators;
 
-pub use counters::Counters;
-pub use reader::{ReadError, TextReader};
+pub use counters::DecoderCounters;
+pub use reader::{DecodedReadError, TextReader};
 pub use separators::{MAX_SEPARATOR_LENGTH, MAX_SEPARATORS, SeparatorError, Separators};
 
 use crate::encoding::convert::Converter;
@@ -231,8 +231,8 @@ impl<T: Text> Decoder<T> {
     }
 
     /// What has been done so far.
-    pub fn counters(&self) -> Counters {
-        Counters { searched_bytes: self.search.searched, ..self.pending.counters }
+    pub fn counters(&self) -> DecoderCounters {
+        DecoderCounters { searched_bytes: self.search.searched, ..self.pending.counters }
     }
 
     /// Earlier findings about the text that was not taken are void.

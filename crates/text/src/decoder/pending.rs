@@ -1,6 +1,6 @@
 //! Decoded text that has not been taken: a queue of chunks.
 
-use super::Counters;
+use super::DecoderCounters;
 use crate::encoding::convert::State;
 use crate::encoding::place::{LineBytes, TextPosition, keep_recent};
 use crate::encoding::{Decoded, Text};
@@ -91,7 +91,7 @@ pub(super) struct Pending<T> {
     pub place: TextPosition,
     /// The last bytes in front of the first chunk.
     pub recent: Vec<u8>,
-    pub counters: Counters,
+    pub counters: DecoderCounters,
     /// The caller's text that decoding appends to instead of the queue.
     pub direct: Option<T>,
 }
@@ -107,7 +107,7 @@ impl<T: Text> Pending<T> {
             tracks_place: true,
             place: TextPosition::default(),
             recent: Vec::new(),
-            counters: Counters::default(),
+            counters: DecoderCounters::default(),
             direct: None,
         }
     }

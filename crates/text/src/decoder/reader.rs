@@ -19,7 +19,7 @@ use std::io::Read;
 /// while let Some(line) = lines.read_line()? {
 ///     assert!(["one", "two"].contains(&line));
 /// }
-/// # Ok::<(), riverhawk_text::decoder::ReadError>(())
+/// # Ok::<(), riverhawk_text::decoder::DecodedReadError>(())
 /// ```
 pub struct TextReader<R, T: Text = String> {
     decoder: Decoder<T>,
@@ -37,14 +37,14 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// # Errors
     /// If reading fails, or undecodable bytes are in the line under the strict policy.
     #[inline]
-    pub fn read_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
+    pub fn read_line(&mut self) -> Result<Option<&T::Slice>, DecodedReadError> {
         if let Some((from, end)) = self.decoder.find_near_line() {
             return Ok(Some(self.decoder.lend_near_line(from, end)));
         }
         self.read_far_line()
     }
 
-    fn read_far_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
+    fn read_far_line(&mut self) -> Result<Option<&T::Slice>, DecodedReadError> {
         loop {
             // Found first and lent afterwards: a loan in one arm would last through the loop.
             let Some(line) = self.decoder.find_line()? else {
@@ -67,7 +67,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
     pub fn for_each_line(
         &mut self,
         mut each: impl FnMut(&T::Slice) -> bool,
-    ) -> Result<bool, ReadError> {
+    ) -> Result<bool, DecodedReadError> {
         loop {
             if !self.decoder.for_each_line(&mut each)? {
                 return Ok(false);
@@ -83,7 +83,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
     ///
     /// # Errors
     /// If reading fails, or at undecodable bytes under the strict policy.
-    pub fn read_chars(&mut self, n: usize) -> Result<Option<&T::Slice>, ReadError> {
+    pub fn read_chars(&mut self, n: usize) -> Result<Option<&T::Slice>, DecodedReadError> {
         loop {
             let Some(end) = self.decoder.find_chars(n)? else {
                 if self.decoder.is_finished() {
@@ -101,7 +101,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
     /// # Errors
     /// If reading fails, or at undecodable bytes under the strict policy; the text before them is
     /// in [`decoder_mut`](TextReader::decoder_mut).
-    pub fn read_all(&mut self) -> Result<T, ReadError> {
+    pub fn read_all(&mut self) -> Result<T, DecodedReadError> {
         while self.decoder.fill_from(&mut self.source)? > 0 {}
         let text = self.decoder.take_all_owned()?;
         if self.decoder.is_empty() {
@@ -136,39 +136,39 @@ impl<R: Read, T: Text> TextReader<R, T> {
 /// Reading text failed.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum DecodedReadError {
     /// The source could not be read.
     Io(std::io::Error),
     /// What was read is no text.
     Decode(DecodeError),
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for DecodedReadError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadError::Io(error) => error.fmt(out),
-            ReadError::Decode(error) => error.fmt(out),
+            DecodedReadError::Io(error) => error.fmt(out),
+            DecodedReadError::Decode(error) => error.fmt(out),
         }
     }
 }
 
-impl std::error::Error for ReadError {
+impl std::error::Error for DecodedReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            ReadError::Io(error) => Some(error),
-            ReadError::Decode(error) => Some(error),
+            DecodedReadError::Io(error) => Some(error),
+            DecodedReadError::Decode(error) => Some(error),
         }
     }
 }
 
-impl From<std::io::Error> for ReadError {
+impl From<std::io::Error> for DecodedReadError {
     fn from(error: std::io::Error) -> Self {
-        ReadError::Io(error)
+        DecodedReadError::Io(error)
     }
 }
 
-impl From<DecodeError> for ReadError {
+impl From<DecodeError> for DecodedReadError {
     fn from(error: DecodeError) -> Self {
-        ReadError::Decode(error)
+        DecodedReadError::Decode(error)
     }
 }

@@ -1,6 +1,6 @@
 //! What is printed backwards, and what the mirror shows.
 
-use super::{Backwards, MIRROR};
+use super::{MIRROR, ReversingOutputs};
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::{End, OutputKind};
@@ -20,8 +20,11 @@ impl Runtime {
         let reverses = if has(Extension::Revoutput) { variable() } else { None };
         let has_mirror = has(Extension::Revtwoway);
         if has_mirror || reverses.is_some() {
-            self.backwards =
-                Some(Box::new(Backwards { has_mirror, reverses, ..Backwards::default() }));
+            self.backwards = Some(Box::new(ReversingOutputs {
+                has_mirror,
+                reverses,
+                ..ReversingOutputs::default()
+            }));
         }
     }
 

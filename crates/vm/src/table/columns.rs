@@ -6,7 +6,8 @@ use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_record::splitter::Splitter;
 use riverhawk_record::table::json::FIRST_PATH;
 use riverhawk_record::table::{
-    ColumnLayout, FileColumns, FileHeader, MISSING, Names, Path, Strictness, make_unique, pieces,
+    ColumnLayout, ColumnNames, FileColumns, FileHeader, MISSING, Path, Strictness, make_unique,
+    pieces,
 };
 use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
@@ -98,7 +99,8 @@ impl Runtime {
         self.columns.file.file = self.input_name();
         self.columns.file.header = String::from_utf8_lossy(bare).into_owned();
         let own = titles.len();
-        self.columns.file.names = Names { unique: titles.clone(), titles: titles.clone(), own };
+        self.columns.file.names =
+            ColumnNames { unique: titles.clone(), titles: titles.clone(), own };
         let renamed = self.rename(&mut titles)?;
         self.name_columns(titles, own)?;
         self.columns.set_width(own);
@@ -222,7 +224,7 @@ impl Runtime {
             );
             self.warn(&message)?;
         }
-        self.columns.file.names = Names { unique, titles, own };
+        self.columns.file.names = ColumnNames { unique, titles, own };
         Ok(())
     }
 

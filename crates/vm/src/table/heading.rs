@@ -8,7 +8,8 @@ use riverhawk_awkio::{Connection, OutputKind};
 use riverhawk_bytecode::{PrintTarget, Srcs};
 use riverhawk_record::splitter::Splitter;
 use riverhawk_record::table::{
-    ColumnLayout, FileColumns, FileHeader, MARK, Names, OutputFormat, TableFormat, Title, header,
+    ColumnLayout, ColumnNames, FileColumns, FileHeader, MARK, OutputFormat, TableFormat, Title,
+    header,
 };
 use riverhawk_record::terminator::Terminator;
 use riverhawk_record::{Record, TextKind};
@@ -172,7 +173,7 @@ impl Runtime {
                 unique.push(made.clone());
             }
         }
-        let names = Names { titles: unique.clone(), unique, own };
+        let names = ColumnNames { titles: unique.clone(), unique, own };
         let layout = ColumnLayout::of(&names, &self.program.columns);
         let (titles, other) = header(self.printed_rows(), &names, layout.as_ref());
         let whole = names_of(&header(&[], &names, layout.as_ref()).0);

@@ -23,7 +23,7 @@ const FAR: i128 = 1 << 61;
 const EXACT: i64 = 1 << Range::MAX_BITS;
 
 /// A comparison of an integer with a number from outside.
-pub struct Limited {
+pub struct LimitedInteger {
     /// The integer.
     pub integer: Value,
     /// What it is compared with.
@@ -350,7 +350,7 @@ impl Kinds {
         order: Order,
         a: Value,
         b: Value,
-    ) -> Option<Limited> {
+    ) -> Option<LimitedInteger> {
         let is_limit = |value: Value| {
             self.is_from_outside(value) && function.type_of(value) == ValueType::Number
         };
@@ -360,7 +360,12 @@ impl Kinds {
             (false, true) if is_limit(a) => (b, a, false),
             _ => return None,
         };
-        Some(Limited { integer, number, limit: Limit::of(order, integer_first)?, integer_first })
+        Some(LimitedInteger {
+            integer,
+            number,
+            limit: Limit::of(order, integer_first)?,
+            integer_first,
+        })
     }
 
     /// Whether two numbers are compared as integers: both are, or one and a constant.

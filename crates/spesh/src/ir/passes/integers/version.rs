@@ -1,7 +1,7 @@
 //! The version of a loop over integers: its blocks once more, an entry that checks what arrives,
 //! and edges to the blocks over doubles where a check fails.
 
-use super::kinds::{Interval, Kinds, Limited};
+use super::kinds::{Interval, Kinds, LimitedInteger};
 use crate::ir::function::*;
 use crate::ir::integer::{Integer, Limit, Range};
 use std::collections::{BTreeMap, BTreeSet};
@@ -316,7 +316,7 @@ impl Version<'_> {
     }
 
     /// The limit of a comparison, found after the last check before the loop.
-    fn limit(&mut self, limited: &Limited) -> Value {
+    fn limit(&mut self, limited: &LimitedInteger) -> Value {
         if let Some(&known) = self.limits.get(&(limited.number, limited.limit)) {
             return known;
         }
