@@ -1,11 +1,25 @@
 //! The register bytecode of an awk program.
 //!
-//! [`instructions`] is the one table of operations; from it come the type [`Op`], the [`verify()`]
-//! pass that lets the interpreter skip its own checks, and the [`dump`] that people read. A
-//! [`Unit`] is a whole compiled program: one vector of operations, cut into [`StaticFrame`]s
-//! (BEGIN, the record loop, END, each function).
+//! [`instructions`] is the one table of operations. From it come the type [`Op`], the [`verify()`]
+//! pass that lets the interpreter skip its own checks, the [`dump`] that people read, and what each
+//! operation reads, writes and is followed by. A [`Unit`] is a whole compiled program: one vector
+//! of operations, cut into [`StaticFrame`]s (BEGIN, the record loop, END, each function).
 //!
 //! What it is not: it neither compiles nor runs anything.
+//!
+//! ```
+//! use riverhawk_bytecode::{Dst, Op, Src, SlotAccess, Successors};
+//!
+//! let add = Op::Add { d: Dst::register(0), a: Src::register(1), b: Src::fixed(3) };
+//! let mut read = Vec::new();
+//! add.visit_slots(&[], |slot, access| {
+//!     if access == SlotAccess::Read {
+//!         read.push(slot);
+//!     }
+//! });
+//! assert_eq!(read, [Src::register(1), Src::fixed(3)]);
+//! assert_eq!(add.successors(), Successors::Next);
+//! ```
 
 #![forbid(unsafe_code)]
 

@@ -5,8 +5,8 @@ use riverhawk_syntax::ast::{BinaryOp, LibraryFn, RedirectKind, Special};
 /// Bit that tells a static slot (global or constant) from a register.
 const STATIC: u16 = 0x8000;
 
-/// The number of static slots that an operand can name; globals and constants past them are reached
-/// by their own operations.
+/// Static slots that an operand can name; globals and constants past them have operations of their
+/// own.
 pub const STATIC_LIMIT: usize = 0x8000;
 
 /// The number of registers a frame may have.

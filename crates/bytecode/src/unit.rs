@@ -8,8 +8,7 @@ use riverhawk_value::Value;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A compiled program: what the interpreter runs. Globals are the first static slots, constants the
-/// following ones.
+/// A compiled program. Globals are the first static slots, constants the following ones.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
     /// All operations, frame after frame.
@@ -24,8 +23,8 @@ pub struct Unit {
     pub precise: bool,
     /// Whether integers are exact however large they are, and everything else is a double.
     pub exact: bool,
-    /// Then, the constants that are more than doubles, and their texts: they are read when a run
-    /// begins, to the precision it begins with.
+    /// With these, constants that are more than doubles, and their texts: they are read when a run
+    /// begins, to its precision.
     pub numerals: Vec<(ConstId, Vec<u8>)>,
     /// Constant regular expressions.
     pub regexes: Vec<RegexConstant>,
@@ -43,16 +42,13 @@ pub struct Unit {
     pub begin_file: Option<StaticFrame>,
     /// All `ENDFILE` actions, if any.
     pub end_file: Option<StaticFrame>,
-    /// Where user functions return to that a built-in function called; none when no built-in
-    /// function does.
+    /// Where user functions return to that a built-in function called, if one does.
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
-    /// The places that a run is observed at, each with its part of the text; none unless it is to
-    /// be observed.
+    /// The places where an observed run stops or counts, each with its part of the text.
     pub visits: Vec<(Visit, Span)>,
-    /// Operations that are a getline whose value alone says whether a loop goes on: one that fails
-    /// is true.
+    /// Getlines whose value alone decides about a loop: a failure is true there.
     pub getline_loops: Vec<u32>,
     /// What [`Op::EnterRule`] names; none unless the program is to be profiled.
     pub rules: Vec<ProfiledRule>,
@@ -124,8 +120,7 @@ pub struct ProfiledRule {
     pub span: Span,
 }
 
-/// The global, which no program can name, that a function compiled to be observed returns by its
-/// last operation.
+/// The global, which no program can name, for what an observed function returns.
 pub const RETURN_VALUE: &str = "return value";
 
 /// A regular expression that stands in the program.
@@ -139,7 +134,7 @@ pub struct RegexConstant {
     pub span: Span,
 }
 
-/// How a program spells a constant regular expression: that decides when an invalid one is an
+/// How a program spells a constant regular expression, which decides when an invalid one is an
 /// error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RegexSpelling {
@@ -164,7 +159,7 @@ pub enum FrameKind {
     BeginFile,
     /// All ENDFILE actions in order.
     EndFile,
-    /// What a function returns to that a built-in function has called: an end.
+    /// Where a function returns to that a built-in function has called: an end.
     Callback,
     /// A user function.
     Function,
@@ -204,7 +199,6 @@ pub struct StaticFrame {
     pub span: Span,
     /// Whether the program defines it: a function may only be called.
     pub defined: bool,
-    /// Whether it stands for the built-in function of its name with as many arguments, for
-    /// indirect calls.
+    /// Whether it stands for the built-in function of its name and arity, for indirect calls.
     pub builtin: bool,
 }

@@ -1,6 +1,6 @@
-//! Checks a unit once, so that the interpreter need not check each operation each time.
+//! Checks a unit once, so that the interpreter need not check each operation.
 //!
-//! After it: every operand names something that exists, no constant is written, every jump stays in
+//! After it every operand names something that exists, no constant is written, every jump stays in
 //! its frame, no frame runs off its end, only functions return, and code and spans match. The
 //! interpreter's unchecked accesses rest on this.
 
@@ -45,7 +45,7 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
         }
     }
     for (frame, kind) in unit.frames_with_kinds() {
-        // A `Return` in a frame that nobody called would have nowhere to go.
+        // A `Return` in a frame that was not called would have nowhere to go.
         if frame.kind != kind {
             let why = format!(
                 "a frame of kind {:?} stands where one of kind {kind:?} belongs",

@@ -282,7 +282,7 @@ impl Compiler<'_> {
         match &program[bare].kind {
             ExprKind::Regex(pattern) => self.regex_value(pattern, RegexSpelling::Slashes),
             ExprKind::TypedRegex(pattern) => self.regex_value(pattern, RegexSpelling::Typed),
-            ExprKind::String(text) if self.is_told_of(text) => self.string(text),
+            ExprKind::String(text) if self.has_warned_escapes(text) => self.string(text),
             ExprKind::String(text) => self.regex_value(text, RegexSpelling::Text),
             _ => self.operand(bare, later),
         }

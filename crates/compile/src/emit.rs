@@ -209,16 +209,16 @@ impl<'p> Compiler<'p> {
         CodeAt(self.unit.code.len() as u32)
     }
 
-    /// Lays down an operation, and what looks at it first.
+    /// Emits an operation, and before it the one by which lint looks at it.
     pub fn emit(&mut self, op: Op) {
         if self.mode.warns {
             self.look_at(&op);
         }
-        self.lay_down(op);
+        self.emit_alone(op);
     }
 
-    /// Lays down an operation and nothing else.
-    pub fn lay_down(&mut self, op: Op) {
+    /// Emits an operation and nothing else.
+    pub fn emit_alone(&mut self, op: Op) {
         if let Op::Field { n, .. } = op {
             self.announce_field(n);
         }
@@ -525,7 +525,7 @@ impl<'p> Compiler<'p> {
     pub fn note_scalar(&mut self, v: Dst) {
         let note = Op::NoteScalar { v };
         if (self.asks_for_types || self.mode.warns) && self.unit.code.last() != Some(&note) {
-            self.lay_down(note);
+            self.emit_alone(note);
         }
     }
 

@@ -357,7 +357,7 @@ impl Compiler<'_> {
         let record = self.register();
         let re = self.regex(pattern, RegexSpelling::Slashes);
         // Not a field that the program names: nothing to warn of.
-        self.lay_down(field(record, FieldNo(0)));
+        self.emit_alone(field(record, FieldNo(0)));
         self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
     }
 
@@ -513,7 +513,9 @@ impl Compiler<'_> {
             ExprKind::TypedRegex(pattern) => {
                 PatternRef::constant(self.regex(pattern, RegexSpelling::Typed))
             }
-            ExprKind::String(text) if self.is_told_of(text) => PatternRef::slot(self.string(text)),
+            ExprKind::String(text) if self.has_warned_escapes(text) => {
+                PatternRef::slot(self.string(text))
+            }
             ExprKind::String(text) => PatternRef::constant(self.regex(text, RegexSpelling::Text)),
             _ => PatternRef::slot(self.operand(id, Facts::NONE)),
         }
@@ -521,7 +523,7 @@ impl Compiler<'_> {
 
     /// Whether a string that serves as a regex has escapes that the user is warned of when it is
     /// reached, as of computed ones, and not before.
-    pub fn is_told_of(&self, text: &[u8]) -> bool {
+    pub fn has_warned_escapes(&self, text: &[u8]) -> bool {
         unknown_escapes(text, self.program.dialect).next().is_some()
     }
 

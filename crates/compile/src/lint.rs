@@ -12,12 +12,12 @@ impl Compiler<'_> {
             let check = Op::CheckAssigned { s: variable };
             // `x = x + 1` has read it already.
             if self.unit.code.last() != Some(&check) {
-                self.lay_down(check);
+                self.emit_alone(check);
             }
         }
         let may_round = !self.unit.exact && !self.unit.precise && takes_numbers(op);
         if may_round || is_looked_at(op) {
-            self.lay_down(Op::Lint {});
+            self.emit_alone(Op::Lint {});
         }
     }
 

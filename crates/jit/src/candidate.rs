@@ -15,13 +15,12 @@ pub struct CallNote {
     pub at: u32,
     /// The function; none when the call is by its name.
     pub function: Option<u32>,
-    /// Why it did not become part of the candidate; none when it did.
+    /// Why it was not inlined; none when it was.
     pub refused: Option<String>,
 }
 
-/// Machine code for one entry into one frame. Its memory is given back when its last owner lets it
-/// go; whoever entered it must be one as long as it runs. A function's code is also owned by the
-/// [`Links`] of its program.
+/// Machine code for one entry into one frame. Its memory lives as long as an owner: the thread that
+/// runs it must be one. A function's code is also owned by the [`Links`] of its program.
 #[derive(Debug)]
 pub struct Candidate {
     pub(crate) number: u64,
@@ -39,8 +38,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Its number, which is in no other candidate of the process:
-    /// [`Tier::fell_back`](riverhawk_vm::tier::Tier::fell_back) gives it.
+    /// Its number, unique in the process, which
+    /// [`Tier::guard_failed`](riverhawk_vm::tier::Tier::guard_failed) is given.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -65,7 +64,7 @@ impl Candidate {
         self.guards.get(&guard).map(|(at, _)| *at)
     }
 
-    /// Every guard that has failed: the operation at which it stands, what it says, and how often.
+    /// Every guard that has failed: its operation, its reason, and how often.
     pub fn failures(&self) -> impl Iterator<Item = (u32, Reason, u64)> {
         let counted = (0..).zip(self.counters.failures()).filter(|(_, failures)| *failures > 0);
         counted.filter_map(|(guard, failures)| {
@@ -90,7 +89,7 @@ impl Candidate {
         }
     }
 
-    /// Where calls from other candidates find the interpreter instead, from now on.
+    /// From now on, calls from other candidates lead to the interpreter.
     pub fn withdraw(&self) {
         if let Some(signature) = &self.signature {
             self.links.withdraw(signature);
@@ -107,7 +106,7 @@ impl Candidate {
         (self.memory.start().addr(), self.memory.size())
     }
 
-    /// Its calls: which functions became part of it, and why others did not.
+    /// Its calls: which were inlined, and why others were not.
     pub fn calls(&self) -> &[CallNote] {
         &self.calls
     }

@@ -30,10 +30,10 @@ static NEXT_CANDIDATE: AtomicU64 = AtomicU64::new(1);
 /// Callees are compiled with their callers this many levels deep.
 const MAX_LEVELS: usize = 6;
 
-/// Functions begin at multiples of this, as the processor likes it: bytes.
+/// Functions begin at multiples of so many bytes.
 const ALIGNMENT: usize = 16;
 
-/// What the compiler is to do besides compiling, and what it is to leave out.
+/// Options of the compiler.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Keep the intermediate representation of each candidate as text, after each pass.
@@ -56,7 +56,7 @@ pub struct Compiler {
     options: Options,
     context: Context,
     scratch: FunctionBuilderContext,
-    /// Where the stubs are, in memory that the links own as all code that candidates jump to.
+    /// Where the stubs are, in memory that the links own.
     stubs: Vec<usize>,
     /// Functions being compiled, outermost first, and whether each is tried as one that gives a
     /// number.
@@ -67,7 +67,7 @@ pub struct Compiler {
     seen: BTreeMap<u32, Seen>,
     /// The calls in what is being built that the interpreter has to make.
     unresolved: BTreeSet<CallNote>,
-    /// By link: what can become part of its callers, or why it cannot.
+    /// By link: what can be inlined, or why it cannot.
     bodies: BTreeMap<u32, Result<Function, String>>,
 }
 
@@ -139,17 +139,17 @@ impl Compiler {
         &self.links
     }
 
-    /// The functions that were compiled since this was asked last, because what was to be compiled
-    /// calls them.
+    /// The functions that were compiled since the last question, because what was asked for calls
+    /// them.
     pub fn take_callees(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.callees)
     }
 
-    /// Compiles and installs what is asked for. A function is served to callers among candidates
-    /// from then on.
+    /// Compiles and installs what is asked for. A function serves callers among candidates from
+    /// then on.
     ///
     /// # Errors
-    /// Why it cannot be had.
+    /// Why there is no code.
     pub fn compile(&mut self, request: &Request) -> Result<Candidate, Refusal> {
         let number = NEXT_CANDIDATE.fetch_add(1, Ordering::Relaxed);
         let snapshot = Arc::clone(&self.snapshot);
@@ -178,7 +178,7 @@ impl Compiler {
                 let _ = writeln!(text, "; after {}\n{}", pass.name(), ir::dump(function));
             }
         });
-        // What callers take in is the function as it is; put into itself it is no smaller.
+        // Callers inline the function as it is; unrolled it is no smaller.
         let body = function.signature.is_some().then(|| {
             match passes::inline::obstacle(&function, &snapshot) {
                 None => Ok(function.clone()),
@@ -363,15 +363,15 @@ impl Compiler {
         }
     }
 
-    /// What profilers call what was asked for; `enters` is the interpreter's way into a function.
+    /// What profilers call it; `enters` is the interpreter's entry into a function.
     fn symbol_name(&self, request: &Request, enters: bool) -> String {
         let name = self.frame_name(request.frame);
-        let head = match &request.entry {
+        let header = match &request.entry {
             EntryPoint::Call { .. } if enters => return format!("{name} (entered)"),
             EntryPoint::Call { .. } => return name,
-            EntryPoint::Loop { head, .. } => *head,
+            EntryPoint::Loop { header, .. } => *header,
         };
-        let place = self.options.listing.as_ref().and_then(|(_, lines)| lines.find(head));
+        let place = self.options.listing.as_ref().and_then(|(_, lines)| lines.find(header));
         place.map_or_else(|| name.clone(), |(file, line)| format!("{name} loop at {file}:{line}"))
     }
 
@@ -385,7 +385,7 @@ impl Compiler {
             });
             let mut places: Vec<(u32, &str, u32)> = found.collect();
             places.dedup_by(|b, a| (a.1, a.2) == (b.1, b.2));
-            // Calls within the code are put right as it is installed, so it is read where it lies.
+            // Calls within the code are relocated as it is installed, so it is read where it lies.
             let address = memory.start().addr() + function.range.start;
             let code = &memory.bytes()[function.range.clone()];
             listing.add(&Symbol {
@@ -457,8 +457,8 @@ impl Compiler {
     }
 
     /// Whether a function's code would be made without knowing what its loops work on, although
-    /// something is known of those that call it: then the call was not seen, and is left to the
-    /// interpreter, where it will be. Made so all the same, quicksort took 1.2 times the
+    /// something is known of its callers: then the call was not seen, and is left to the
+    /// interpreter, where it will be. Compiled all the same, a quicksort took 1.2 times the
     /// interpreter's instructions.
     fn is_unseen(&self, function: u32) -> bool {
         !self.seen.is_empty()

@@ -1,4 +1,4 @@
-//! A tier that compiles whatever is met, at once, with the types it has just then.
+//! A tier that compiles everything at once, with the types it has just then.
 
 use crate::candidate::Candidate;
 use crate::compiler::{Compiler, Options};
@@ -7,11 +7,11 @@ use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Refusal, Request, Sna
 use riverhawk_spesh::{Type, Verdict};
 use riverhawk_value::Value;
 use riverhawk_vm::native::{Entry, Leaving};
-use riverhawk_vm::tier::{Decision, Here, Kind, Part, Tier, Way};
+use riverhawk_vm::tier::{Decision, Execution, Kind, Part, RunningFrame, Tier};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Compiles each loop when it first goes round, and each function when it is first called, and
+/// Compiles each loop when it is first repeated and each function when it is first called, and
 /// enters what it has whenever it can.
 pub struct Eager {
     compiler: Compiler,
@@ -33,7 +33,7 @@ struct Place {
     made: u32,
 }
 
-/// So many candidates for one place: types that flip need more than one.
+/// Candidates for one place: types that flip need more than one.
 const MAX_MADE: u32 = 3;
 
 impl Eager {
@@ -112,20 +112,20 @@ fn type_of(value: &Value) -> Option<Type> {
 }
 
 impl Eager {
-    fn at_loop(&mut self, head: CodeAt, here: Here<'_>) -> Option<Entry> {
-        let place = self.loops.entry(head.0).or_default();
+    fn at_loop(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Option<Entry> {
+        let place = self.loops.entry(header.0).or_default();
         if place.candidate.is_none() && place.made < MAX_MADE {
             place.made += 1;
-            let frame = self.snapshot.frame_at(head.0)?;
+            let frame = self.snapshot.frame_at(header.0)?;
             let entry = EntryPoint::Loop {
-                head: head.0,
+                header: header.0,
                 registers: here.registers.iter().map(type_of).collect(),
                 globals: here.globals.iter().map(type_of).collect(),
             };
             let made = self.make(&Request { frame, entry, feedback: Feedback::default() });
-            self.loops.entry(head.0).or_default().candidate = made;
+            self.loops.entry(header.0).or_default().candidate = made;
         }
-        offer(self.loops.get(&head.0)?, &mut self.entries)
+        offer(self.loops.get(&header.0)?, &mut self.entries)
     }
 
     fn at_call(&mut self, function: FrameId, arguments: &[Value]) -> Option<Entry> {
@@ -148,7 +148,7 @@ impl Tier for Eager {
         true
     }
 
-    fn went_forward(&mut self) {}
+    fn jumped_forward(&mut self) {}
 
     fn calls(&mut self, _: FrameId) -> bool {
         true
@@ -162,19 +162,25 @@ impl Tier for Eager {
         false
     }
 
-    fn begins(&mut self, _: Here<'_>) -> Way {
-        Way::Plain
+    fn begins(&mut self, _: RunningFrame<'_>) -> Execution {
+        Execution::Plain
     }
 
     fn unwound(&mut self, _: usize) {}
 
-    fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way {
-        self.at_loop(head, here).map_or(Way::Plain, Way::Native)
+    fn looped(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Execution {
+        self.at_loop(header, here).map_or(Execution::Plain, Execution::Native)
     }
 
-    fn entered(&mut self, function: FrameId, passed: usize, _: u32, here: Here<'_>) -> Way {
+    fn entered(
+        &mut self,
+        function: FrameId,
+        passed: usize,
+        _: u32,
+        here: RunningFrame<'_>,
+    ) -> Execution {
         let arguments = here.registers.get(..passed).unwrap_or_default();
-        self.at_call(function, arguments).map_or(Way::Plain, Way::Native)
+        self.at_call(function, arguments).map_or(Execution::Plain, Execution::Native)
     }
 
     fn left(&mut self, _: usize, _: Kind) {}
@@ -183,9 +189,9 @@ impl Tier for Eager {
 
     fn decided(&mut self, _: u32, _: Decision) {}
 
-    fn left_code(&mut self, _: Leaving, _: u32) {}
+    fn left_machine_code(&mut self, _: Leaving, _: u32) {}
 
-    fn fell_back(&mut self, candidate: u64, guard: u32) {
+    fn guard_failed(&mut self, candidate: u64, guard: u32) {
         self.failures += 1;
         let Some(failed) = self.candidates.get(&candidate) else { return };
         if failed.counters().fail(guard as usize) == Verdict::Keep {

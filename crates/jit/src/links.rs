@@ -1,9 +1,9 @@
-//! How candidates find each other: one word for each way to call a function, which holds the
-//! address of the code that serves it.
+//! How candidates find each other: a *link* is one word for each function and class of arguments,
+//! which holds the address of the code that serves it.
 //!
 //! A caller reads the word at each call, so a callee that is compiled anew is found without
-//! touching its callers. A word is never empty: as long as there is nothing better it leads to a
-//! *stub*, which leaves at the function's first operation.
+//! touching its callers. A word is never empty: at first it leads to a *stub*, which leaves at the
+//! function's first operation.
 
 use crate::memory::CodeMemory;
 use riverhawk_spesh::ir::Signature;
@@ -21,11 +21,10 @@ pub struct Links {
 #[derive(Debug, Default)]
 struct Known {
     links: BTreeMap<Signature, Link>,
-    /// The number of each way to call that has been asked for, whether or not anything is
-    /// published yet.
+    /// The number of each link that has been asked for, whether or not anything is published yet.
     numbers: BTreeMap<Signature, u32>,
-    /// Code that lives as long as the program: stubs, and what was taken out of use while a thread
-    /// may still run in it.
+    /// Code that lives as long as the program: stubs, and what was replaced while a thread may
+    /// still run it.
     retired: Vec<Arc<CodeMemory>>,
 }
 
@@ -47,7 +46,7 @@ impl Link {
     }
 }
 
-/// So many ways to call functions; others are left to the interpreter.
+/// Links of one program; other calls are left to the interpreter.
 const MAX_LINKS: usize = 4_096;
 
 impl Known {
@@ -78,9 +77,8 @@ impl Links {
         self.known().links.get(signature).cloned()
     }
 
-    /// The number that the link for this way to call has, or will have, if there is room for it. It
-    /// stays the same, so a function that calls itself can be compiled before it is published,
-    /// whatever other callees are published meanwhile.
+    /// The number of the link for this signature, if there is room for it. It never changes, so a
+    /// function that calls itself can be compiled before it is published.
     pub fn number(&self, signature: &Signature) -> Option<u32> {
         self.known().number(signature)
     }

@@ -1,5 +1,5 @@
-//! Memory that code runs in: one mapping for each unit of code, written first and made executable
-//! then, never both (W^X).
+//! Memory that code runs in: one mapping for each unit of code, first written and then made
+//! executable, never both (W^X).
 
 use std::io;
 use std::ptr::NonNull;
@@ -17,7 +17,7 @@ unsafe impl Send for CodeMemory {}
 unsafe impl Sync for CodeMemory {}
 
 impl CodeMemory {
-    /// Installs code that `fix` is given, with the address where it will run, before it becomes
+    /// Installs code. `fix` is given it, with the address where it will run, before it becomes
     /// executable.
     ///
     /// # Errors

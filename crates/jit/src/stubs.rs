@@ -1,11 +1,10 @@
-//! Ways to helpers that change no register. A call on a path that is hardly ever taken would
-//! otherwise make the code generator keep every number in memory around it, on the usual path too:
-//! in a loop of two additions that was a factor of three.
+//! Calls of helpers that change no register. A call on a rare path would otherwise make the code
+//! generator keep every number in memory around it, on the usual path too: a factor of three in a
+//! loop of two additions.
 //!
-//! A stub has the `preserve_all` convention, which allows no result; it leaves it where a function
-//! leaves its number. It is put down byte by byte: all are the same but for an address and a store,
-//! and the code generator took 0.7 ms for them, a fifth of the time until the first
-//! loop of a program runs as machine code.
+//! A stub has the `preserve_all` convention, which allows no result; it leaves that in the context.
+//! It is emitted byte by byte: all are the same but for an address and a store, and the code
+//! generator would take a fifth of the time until a program's first loop runs as machine code.
 
 use cranelift_codegen::ir::{self as clif, AbiParam, types};
 use cranelift_codegen::isa::CallConv;
@@ -57,8 +56,8 @@ pub fn code(helper: Helper) -> Vec<u8> {
     stub(helper.address() as u64, helper.result())
 }
 
-/// The vector registers' room on the stack, and as much more as keeps the stack aligned to 16 bytes
-/// behind nine pushes.
+/// Room of the vector registers on the stack, with what keeps that aligned to 16 bytes after nine
+/// pushes.
 const ROOM: [u8; 4] = (16u32 * 16 + 8).to_le_bytes();
 
 /// A call of what stands at an address, around which all registers are kept.
@@ -95,7 +94,7 @@ fn stub(address: u64, result: Option<Kind>) -> Vec<u8> {
     code
 }
 
-/// A vector register is put onto the stack (`movaps`, 0x29) or taken from there (0x28).
+/// Saves a vector register on the stack (`movaps`, 0x29) or restores it (0x28).
 fn vector(code: &mut Vec<u8>, operation: u8, number: u8) {
     if number >= 8 {
         code.push(0x44);

@@ -11,7 +11,7 @@ use crate::frames::Frame;
 use crate::library::sort::{Entries, Order, Stored, merge_sort};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use crate::tier::{NoTier, Tier, Way};
+use crate::tier::{Execution, NoTier, Tier};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
 use riverhawk_slurp::Spew;
@@ -356,7 +356,7 @@ impl Machine {
         let way = if T::WATCHES && (tier.calls(function) || tier.observes(self.frames.len() - 1)) {
             self.called(given, place.at, new_base, tier)
         } else {
-            Way::Plain
+            Execution::Plain
         };
         self.run_from(end, callee.code.start, new_base, way, tier).map_err(Stop::Located)?;
         self.callbacks.pop();

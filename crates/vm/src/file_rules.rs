@@ -14,7 +14,7 @@ use crate::error::RuntimeError;
 use crate::flow::Flow;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use crate::tier::{NoTier, Way};
+use crate::tier::{Execution, NoTier};
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{FrameKind, StaticFrame};
 use riverhawk_record::TextKind;
@@ -106,7 +106,7 @@ impl Machine {
         // Not watched: what runs once or twice a file gains nothing, and its depth is that of the
         // frame it interrupts.
         let flow = self
-            .run_from(rule, rule.code.start, above, Way::Plain, &mut NoTier)
+            .run_from(rule, rule.code.start, above, Execution::Plain, &mut NoTier)
             .map_err(Stop::Located)?;
         self.floor = floor;
         self.end_file_rules(profiled);

@@ -10,7 +10,7 @@ use crate::observed_types::{Deciding, operands, result};
 use crate::error::RuntimeError;
 use crate::flow::{Flow, LoopMode, Stopped};
 use crate::machine::Machine;
-use crate::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
+use crate::tier::{Decision, Execution, Kind, Part, Running, RunningFrame, Tier};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, Op, Src, StaticFrame};
 use riverhawk_value::Value;
@@ -31,7 +31,7 @@ impl Machine {
         let way = if T::WATCHES {
             tier.begins(self.here(start.code.start, 0, start))
         } else {
-            Way::Plain
+            Execution::Plain
         };
         let flow = self.run_from(start, start.code.start, 0, way, tier);
         if T::WATCHES {
@@ -48,13 +48,13 @@ impl Machine {
         start: &StaticFrame,
         mut entry: u32,
         mut base_at: usize,
-        way: Way,
+        way: Execution,
         tier: &mut T,
     ) -> Result<Flow, Box<RuntimeError>> {
         let mut observes = match way {
-            Way::Plain => false,
-            Way::Observing => true,
-            Way::Native(code) => {
+            Execution::Plain => false,
+            Execution::Observing => true,
+            Execution::Native(code) => {
                 let left = self.enter_native(code, base_at, start, tier)?;
                 (entry, base_at) = (left.at, left.base_at);
                 tier.observes(self.frames.len())
@@ -91,14 +91,14 @@ impl Machine {
         start: &StaticFrame,
         observes: bool,
         tier: &mut T,
-    ) -> Way {
+    ) -> Execution {
         if is_loop {
             return tier.looped(to, self.here(to.0, base_at, start));
         }
         if !observes {
-            tier.went_forward();
+            tier.jumped_forward();
         }
-        Way::of(observes)
+        Execution::of(observes)
     }
 
     /// A call that the tier is to know about has been made: the innermost frame is the callee's.
@@ -109,15 +109,15 @@ impl Machine {
         call: u32,
         base_at: usize,
         tier: &mut T,
-    ) -> Way {
+    ) -> Execution {
         let program = self.rt.program.clone();
-        let Some(frame) = self.frames.last() else { return Way::Plain };
+        let Some(frame) = self.frames.last() else { return Execution::Plain };
         let callee = &program.functions[frame.function.index()];
         tier.entered(frame.function, passed, call, self.here(callee.code.start, base_at, callee))
     }
 
     /// Where the running frame is; `start` is the outermost.
-    fn here(&self, at: u32, base_at: usize, start: &StaticFrame) -> Here<'_> {
+    fn here(&self, at: u32, base_at: usize, start: &StaticFrame) -> RunningFrame<'_> {
         let (running, frame) = match self.frames.last() {
             Some(call) => (
                 Running::Function(call.function),
@@ -136,7 +136,7 @@ impl Machine {
                 start,
             ),
         };
-        Here {
+        RunningFrame {
             running,
             at,
             depth: self.frames.len(),

@@ -1,16 +1,14 @@
-//! Where an optimiser looks in. The interpreter tells a [`Tier`] where it is, and the tier says
-//! which [`Way`] it goes on.
+//! The interface of an optimiser. The interpreter says to a [`Tier`] where it is, and the tier
+//! answers how to go on.
 //!
-//! The interpreter is made three times. With [`NoTier`] the calls below compile to nothing. With a
-//! tier that watches, there is a *plain* one, which counts jumps and calls and otherwise runs as
-//! fast as ever, and an *observing* one, which tells the types of what each operation reads and
-//! what it decided. An activation is observed from one loop turn or call on and to its
-//! end, or until the tier has seen enough; which of the two runs is decided where an activation
-//! begins, goes on after a call, or turns, and nowhere else. So what is observed costs what is not
-//! observed nothing but the counts.
+//! The interpreter's loop is compiled three times. With [`NoTier`] the calls below compile to
+//! nothing. With another tier there is a *plain* loop, which counts jumps and calls, and an
+//! *observing* one, which reports the types that each operation reads and what it decided. Which of
+//! the two runs is decided where an activation begins, goes on after a call, or repeats a loop, so
+//! that observing costs the rest nothing but the counts.
 //!
-//! Activations are named by their depth: how many calls are in progress. A call frame needs no room
-//! for what an optimiser knows of it.
+//! Activations are named by their depth: how many calls are in progress. So a call frame needs no
+//! room for the optimiser.
 
 use crate::native::{Entry, Leaving};
 pub use crate::observed_types::gains_from_types;
@@ -19,21 +17,20 @@ use riverhawk_value::Value;
 
 /// How the interpreter goes on.
 #[derive(Clone, Copy, Debug)]
-pub enum Way {
+pub enum Execution {
     /// Counting only.
     Plain,
-    /// Telling what it sees. The tier knows the activation by its depth.
+    /// Reporting what it sees. The tier knows the activation by its depth.
     Observing,
-    /// Not at all: machine code does, made for this place, until it has run the activation to its
-    /// end or a guard fails.
+    /// Machine code runs, made for this operation, until the activation ends or a guard fails.
     Native(Entry),
 }
 
-impl Way {
+impl Execution {
     /// By whether it observes.
     #[inline(always)]
-    pub const fn of(observes: bool) -> Way {
-        if observes { Way::Observing } else { Way::Plain }
+    pub const fn of(observes: bool) -> Execution {
+        if observes { Execution::Observing } else { Execution::Plain }
     }
 }
 
@@ -108,7 +105,7 @@ pub enum Part {
 
 /// Where the interpreter is.
 #[derive(Clone, Copy)]
-pub struct Here<'m> {
+pub struct RunningFrame<'m> {
     /// The frame.
     pub running: Running,
     /// The operation that runs, or is next: an index into the unit's code.
@@ -123,7 +120,7 @@ pub struct Here<'m> {
     pub record: &'m [u8],
 }
 
-impl Here<'_> {
+impl RunningFrame<'_> {
     /// What a value of this frame is.
     pub fn kind(&self, value: &Value) -> Kind {
         kind(value, self.record)
@@ -132,47 +129,51 @@ impl Here<'_> {
 
 /// Watches the interpreter, and offers machine code.
 ///
-/// No machine code is running on this thread while any of these is called, so a tier may let go of
-/// candidates in them.
+/// No machine code runs on this thread while any of these is called, so a tier may drop candidates
+/// in them.
 pub trait Tier {
     /// Whether it watches.
     const WATCHES: bool;
 
-    /// A jump is taken, or a record has been read. True when it wants to be asked what next, in
-    /// case the jump goes back.
+    /// A jump is taken, or a record has been read. True for a question how to go on, in case the
+    /// jump goes back.
     fn jumps(&mut self) -> bool;
     /// The jump that it wanted to be asked about went forward.
-    fn went_forward(&mut self);
-    /// A function is called. True when it wants to be asked what next.
+    fn jumped_forward(&mut self);
+    /// A function is called. True for a question how to go on.
     fn calls(&mut self, function: FrameId) -> bool;
-    /// Whether to watch a function that a built-in function is about to call again and again. What
-    /// is called by one that is not watched is not watched either.
+    /// Whether to watch a function that a built-in function is about to call again and again; what
+    /// it calls is watched or not with it.
     fn watches_callbacks(&self, function: FrameId) -> bool;
     /// Whether the activation at this depth is being observed.
     fn observes(&self, depth: usize) -> bool;
 
     /// BEGIN, the record loop or END begins.
-    fn begins(&mut self, here: Here<'_>) -> Way;
-    /// All activations at this depth and deeper are no more: at 0 a phase has ended, at 1 `next`
-    /// has left all calls.
+    fn begins(&mut self, here: RunningFrame<'_>) -> Execution;
+    /// All activations at this depth and deeper have ended: at 0 a phase, at 1 by `next`.
     fn unwound(&mut self, depth: usize);
-    /// A loop goes round, back to its head. Asked for each turn while observing.
-    fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way;
+    /// A loop is repeated, from its header. Asked in each iteration while observing.
+    fn looped(&mut self, header: CodeAt, here: RunningFrame<'_>) -> Execution;
     /// A function has been called from the operation `call` with so many arguments, which are its
     /// first registers. Asked for each call from an activation that is observed.
-    fn entered(&mut self, function: FrameId, passed: usize, call: u32, here: Here<'_>) -> Way;
-    /// The activation at this depth ends with such a value. Told also of those that are not
-    /// observed while their caller is.
+    fn entered(
+        &mut self,
+        function: FrameId,
+        passed: usize,
+        call: u32,
+        here: RunningFrame<'_>,
+    ) -> Execution;
+    /// The activation at this depth ends with such a value, even if only its caller is observed.
     fn left(&mut self, depth: usize, result: Kind);
     /// A value of this kind was read, by an activation that is observed.
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
     /// An operation of an activation that is observed went this way.
     fn decided(&mut self, at: u32, decision: Decision);
-    /// A guard of a candidate failed, by its numbers: the interpreter goes on in its place. The
-    /// candidate need not be the one that was entered: candidates call each other.
-    fn fell_back(&mut self, candidate: u64, guard: u32);
-    /// Machine code was left without a guard's failing, before this operation or by it.
-    fn left_code(&mut self, why: Leaving, at: u32);
+    /// A guard of a candidate failed, by its numbers. It need not be the candidate that was
+    /// entered: candidates call each other.
+    fn guard_failed(&mut self, candidate: u64, guard: u32);
+    /// Machine code was left for another reason than a guard, before this operation or by it.
+    fn left_machine_code(&mut self, why: Leaving, at: u32);
 }
 
 /// Nobody watches.
@@ -187,7 +188,7 @@ impl Tier for NoTier {
         false
     }
     #[inline(always)]
-    fn went_forward(&mut self) {}
+    fn jumped_forward(&mut self) {}
     #[inline(always)]
     fn calls(&mut self, _: FrameId) -> bool {
         false
@@ -199,21 +200,21 @@ impl Tier for NoTier {
     fn observes(&self, _: usize) -> bool {
         false
     }
-    fn begins(&mut self, _: Here<'_>) -> Way {
-        Way::Plain
+    fn begins(&mut self, _: RunningFrame<'_>) -> Execution {
+        Execution::Plain
     }
     fn unwound(&mut self, _: usize) {}
-    fn looped(&mut self, _: CodeAt, _: Here<'_>) -> Way {
-        Way::Plain
+    fn looped(&mut self, _: CodeAt, _: RunningFrame<'_>) -> Execution {
+        Execution::Plain
     }
-    fn entered(&mut self, _: FrameId, _: usize, _: u32, _: Here<'_>) -> Way {
-        Way::Plain
+    fn entered(&mut self, _: FrameId, _: usize, _: u32, _: RunningFrame<'_>) -> Execution {
+        Execution::Plain
     }
     fn left(&mut self, _: usize, _: Kind) {}
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
     fn decided(&mut self, _: u32, _: Decision) {}
-    fn fell_back(&mut self, _: u64, _: u32) {}
-    fn left_code(&mut self, _: Leaving, _: u32) {}
+    fn guard_failed(&mut self, _: u64, _: u32) {}
+    fn left_machine_code(&mut self, _: Leaving, _: u32) {}
 }
 
 /// What a value is; `record` is what views are ranges of.

@@ -70,8 +70,8 @@ impl Candidates {
         let mut book = self.book();
         book.all.insert(made.candidate.number(), made.clone());
         match (made.candidate.entry_point(), made.candidate.frame()) {
-            (EntryPoint::Loop { head, .. }, _) => {
-                book.loops.insert(*head, made);
+            (EntryPoint::Loop { header, .. }, _) => {
+                book.loops.insert(*header, made);
             }
             (EntryPoint::Call { .. }, FrameName::Function(function)) => {
                 let of_function = book.functions.entry(function).or_default();

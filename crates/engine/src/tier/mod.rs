@@ -1,7 +1,7 @@
 //! What makes programs faster, wired to what runs them.
 //!
 //! The interpreter (`vm`) knows a trait through which it is watched; the specialiser (`spesh`)
-//! knows frames by number and a log. Here the two meet: [`watcher`] is the tier that counts and
+//! knows frames by number and a log. RunningFrame the two meet: [`watcher`] is the tier that counts and
 //! writes the log, one for each thread; [`watched`] is what all threads that run one program share
 //! of it; [`processwide`] is what all programs share, above all the specialiser's thread; [`facts`]
 //! says what the specialiser must know about each frame; [`producer`] has a plan compiled (`jit`),

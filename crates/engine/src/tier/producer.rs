@@ -100,7 +100,7 @@ impl Machinery {
                 |at: u32| program.options().spesh_nodelay || self.snapshot.loop_gains(frame, at);
             let hot = heads.into_iter().filter(|(at, head)| head.turns >= most / 4 && gains(*at));
             entries.extend(hot.map(|(head, Head { registers, globals, .. })| EntryPoint::Loop {
-                head,
+                header: head,
                 registers,
                 globals,
             }));

@@ -14,7 +14,7 @@ use riverhawk_spesh::{
 };
 use riverhawk_value::Value;
 use riverhawk_vm::native::Leaving;
-use riverhawk_vm::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
+use riverhawk_vm::tier::{Decision, Execution, Kind, Part, Running, RunningFrame, Tier};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -212,19 +212,19 @@ impl Watcher {
 
     /// A look at what runs: an activation that could not be observed before, or is not yet.
     /// `callsite` is the shape of the call, when it has just been entered.
-    fn look(&mut self, here: Here<'_>) -> Way {
+    fn look(&mut self, here: RunningFrame<'_>) -> Execution {
         let observes = self.resumes(here.depth) || self.starts(here, None);
         self.looked(observes)
     }
 
     /// After a look that found something to observe or not.
-    fn looked(&mut self, observes: bool) -> Way {
+    fn looked(&mut self, observes: bool) -> Execution {
         self.countdown = if observes { LEARNING } else { IDLE };
         self.idle = if observes { 0 } else { self.idle.saturating_add(1) };
         if let (ENOUGH_IDLE, Some(log)) = (self.idle, &mut self.log) {
             log.send_now();
         }
-        Way::of(observes)
+        Execution::of(observes)
     }
 
     /// Goes on observing a phase after the log was full for a while, or the specialiser was given
@@ -254,18 +254,18 @@ impl Watcher {
     /// Observes nothing for a while, and then goes on with the phase, if that was observed. Which
     /// other activations last until then, nobody notices. The phase is not left among those
     /// that are observed: it would be taken up as soon as a function that it calls is left.
-    fn pause(&mut self) -> Way {
+    fn pause(&mut self) -> Execution {
         let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
         self.paused = phase.or(self.paused.take());
         (self.observed_depth, self.correlation, self.countdown) =
             (NOWHERE, CorrelationId::NONE, IDLE);
         self.ask();
-        Way::Plain
+        Execution::Plain
     }
 
     /// Starts to observe an activation, if it may be logged. A function that is looked at in the
     /// middle has no known callsite: its parameters may have changed.
-    fn starts(&mut self, here: Here<'_>, call: Option<(usize, u32)>) -> bool {
+    fn starts(&mut self, here: RunningFrame<'_>, call: Option<(usize, u32)>) -> bool {
         if here.depth == 0 && self.paused.is_some() {
             // It is observed, and waits for room in the log or for an answer.
             return false;
@@ -396,7 +396,7 @@ impl Tier for Watcher {
         self.countdown == 0
     }
 
-    fn went_forward(&mut self) {
+    fn jumped_forward(&mut self) {
         self.countdown = 1;
     }
 
@@ -414,16 +414,16 @@ impl Tier for Watcher {
         self.observed_depth == depth
     }
 
-    fn begins(&mut self, here: Here<'_>) -> Way {
+    fn begins(&mut self, here: RunningFrame<'_>) -> Execution {
         // With nothing to be delayed what is entered once is worth a look; what built-in functions
         // call back is looked at as a function.
         if here.running == Running::Callback {
-            return Way::Plain;
+            return Execution::Plain;
         }
         if self.log.is_some() || self.watched.options().spesh_nodelay {
             self.look(here)
         } else {
-            Way::Plain
+            Execution::Plain
         }
     }
 
@@ -431,14 +431,14 @@ impl Tier for Watcher {
         self.stop_observing(depth);
     }
 
-    fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way {
+    fn looped(&mut self, head: CodeAt, here: RunningFrame<'_>) -> Execution {
         if let Some(way) = self.enter_loop(head, &here) {
             return way;
         }
         if self.observed_depth != here.depth {
             if here.running == Running::Main && self.record_loop_rounds > 0 && self.log.is_none() {
                 (self.record_loop_rounds, self.countdown) = (self.record_loop_rounds - 1, WARM_UP);
-                return Way::Plain;
+                return Execution::Plain;
             }
             return if self.may_gain(head.0, here.running) {
                 self.look(here)
@@ -474,17 +474,23 @@ impl Tier for Watcher {
                 return self.pause();
             }
             if top.correlation.is_logged() {
-                return Way::Observing;
+                return Execution::Observing;
             }
         }
         self.observed.pop();
         self.settle();
         // The frame below, if it is observed, has called this one and does not run now.
         self.countdown = IDLE;
-        Way::Plain
+        Execution::Plain
     }
 
-    fn entered(&mut self, function: FrameId, passed: usize, call: u32, here: Here<'_>) -> Way {
+    fn entered(
+        &mut self,
+        function: FrameId,
+        passed: usize,
+        call: u32,
+        here: RunningFrame<'_>,
+    ) -> Execution {
         let mut called_at = 0;
         let called_from_observed =
             self.observed_depth != NOWHERE && self.observed_depth + 1 == here.depth;
@@ -505,14 +511,14 @@ impl Tier for Watcher {
         } else if self.countdown != 0 {
             // Called from an activation that is not observed, and not the one to look at.
             self.unask(function);
-            return Way::Plain;
+            return Execution::Plain;
         }
         let observes = self.starts(here, Some((passed, called_at)));
         if is_waited_for && !observes {
             self.unask(function);
         }
         if called_from_observed || self.countdown != 0 {
-            Way::of(observes)
+            Execution::of(observes)
         } else {
             self.looked(observes)
         }
@@ -555,11 +561,11 @@ impl Tier for Watcher {
         }
     }
 
-    fn fell_back(&mut self, candidate: u64, guard: u32) {
+    fn guard_failed(&mut self, candidate: u64, guard: u32) {
         self.judge(candidate, guard);
     }
 
-    fn left_code(&mut self, why: Leaving, at: u32) {
+    fn left_machine_code(&mut self, why: Leaving, at: u32) {
         self.code.seen.leave(why, at);
         if why == Leaving::Call {
             // Nothing was known of the function that is called now.
@@ -630,13 +636,13 @@ impl Watcher {
     }
 
     /// The machine code for a loop that goes round, if there is any.
-    fn enter_loop(&mut self, head: CodeAt, here: &Here<'_>) -> Option<Way> {
+    fn enter_loop(&mut self, head: CodeAt, here: &RunningFrame<'_>) -> Option<Execution> {
         self.refresh();
         let made = self.code.loops.get(&head.0)?.clone();
         if self.observed_depth == here.depth {
             self.stop_observing(here.depth);
         }
-        let way = Way::Native(made.candidate.entry());
+        let way = Execution::Native(made.candidate.entry());
         made.candidate.counters().enter();
         self.code.entries += 1;
         self.code.seen.enter_loop(head.0);
@@ -648,7 +654,12 @@ impl Watcher {
     }
 
     /// The machine code for a function that is called, if there is any for such arguments.
-    fn enter_function(&mut self, function: FrameId, passed: usize, here: &Here<'_>) -> Option<Way> {
+    fn enter_function(
+        &mut self,
+        function: FrameId,
+        passed: usize,
+        here: &RunningFrame<'_>,
+    ) -> Option<Execution> {
         if self.countdown == 0 || self.observed_depth != NOWHERE {
             self.refresh();
         }
@@ -662,7 +673,7 @@ impl Watcher {
         made.candidate.counters().enter();
         self.code.entries += 1;
         self.countdown = self.countdown.max(1);
-        Some(Way::Native(made.candidate.entry()))
+        Some(Execution::Native(made.candidate.entry()))
     }
 
     /// Machine code has fallen back at one of its guards: it may be too bad to be entered again.
@@ -688,7 +699,7 @@ impl Watcher {
 }
 
 impl Head {
-    fn of(here: &Here<'_>, turns: u32) -> Head {
+    fn of(here: &RunningFrame<'_>, turns: u32) -> Head {
         let types = |values: &[Value]| values.iter().map(certain_type).collect();
         Head { turns, registers: types(here.registers), globals: types(here.globals) }
     }
@@ -718,7 +729,7 @@ fn argument(value: &Value) -> Argument {
 }
 
 /// The type of an element, if the value is an array that has one.
-fn elements(value: &Value, here: &Here<'_>) -> Option<Type> {
+fn elements(value: &Value, here: &RunningFrame<'_>) -> Option<Type> {
     let Value::Array(array) = value else { return None };
     let array = array.try_borrow().ok()?;
     array.some_element().map(|element| type_of(here.kind(&element)))

@@ -1,6 +1,6 @@
-//! A jitdump, as `tools/perf/Documentation/jitdump-specification.txt` in the sources of Linux has
-//! it, version 1: a header, then records with a time of the monotonic clock, in the byte order of
-//! the machine. `perf record` must use that clock, too: `-k mono`.
+//! A jitdump, version 1 of `tools/perf/Documentation/jitdump-specification.txt` in the sources of
+//! Linux: a header, then records with times of the monotonic clock, in the byte order of the
+//! machine. `perf record` must use that clock, too: `-k mono`.
 
 use super::Symbol;
 use super::marker::{Marker, monotonic, thread_id};
@@ -100,7 +100,7 @@ fn load(symbol: &Symbol<'_>, [pid, tid]: [u32; 2], index: u64, now: u64) -> Vec<
     record(CODE_LOAD, now, &body)
 }
 
-/// The lines, which come before the code that they are of; nothing when there are none.
+/// The lines, which come before their code; nothing when there are none.
 fn debug_info(symbol: &Symbol<'_>, now: u64) -> Vec<u8> {
     if symbol.lines.is_empty() {
         return Vec::new();

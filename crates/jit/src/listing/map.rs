@@ -15,8 +15,7 @@ pub(super) struct PerfMap(Option<File>);
 
 impl PerfMap {
     pub(super) fn create(path: &Path) -> Result<PerfMap, (PathBuf, io::Error)> {
-        // Anybody may write in /tmp, so the file must be one that is made here: not a link that was
-        // put there.
+        // Anybody may write in /tmp, so the file must be made here: not a link that was put there.
         let removed = std::fs::remove_file(path);
         if let Err(error) = removed
             && error.kind() != io::ErrorKind::NotFound

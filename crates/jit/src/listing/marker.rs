@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 const PAGE: usize = 4096;
 
-/// An executable mapping of a file that nobody ever runs or reads.
+/// An executable mapping of a file that is never run or read.
 pub(super) struct Marker(NonNull<libc::c_void>);
 
 // SAFETY: an address that is used for nothing but to give the mapping back.

@@ -1,10 +1,8 @@
-//! What profilers of the system want to know of machine code: where which function lies. A
-//! [`Listing`] is told of all code that is installed in the process, and writes it to a perf map, a
-//! jitdump, or both.
+//! Lists for the system's profilers where which function lies: a [`Listing`] is given all code that
+//! is installed in the process, and writes a perf map, a jitdump, or both.
 //!
 //! `perf report` reads `/tmp/perf-PID.map` by itself: addresses and names. A jitdump has the code
-//! itself and its lines as well, from which `perf inject --jit` makes object files, so that `perf
-//! annotate` can show them.
+//! and its lines as well, from which `perf inject --jit` makes object files for `perf annotate`.
 
 mod dump;
 mod map;

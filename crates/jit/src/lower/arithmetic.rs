@@ -21,10 +21,9 @@ impl Lowering<'_> {
         self.builder.ins().fcmp(FloatCC::LessThan, magnitude, limit)
     }
 
-    /// What something is compared with, in a register. A constant that the code generator puts into
-    /// one by itself goes by way of an integer register, anew at each turn of a loop, and takes
-    /// the place of an addition in the processor: a loop of mandelbrot took 1.1 times as long. One
-    /// that is loaded is loaded before the loop.
+    /// What something is compared with, in a register. A constant that the code generator
+    /// materialises goes through an integer register in each iteration and takes the place of an
+    /// addition; one that is loaded is loaded in the preheader.
     pub(super) fn limit(&mut self, value: Value) -> clif::Value {
         match self.constants.get(&value) {
             Some(&number) if self.is_in_loop && number.to_bits() != 0 => {
@@ -46,8 +45,8 @@ impl Lowering<'_> {
         self.constants.get(&value) == Some(&number)
     }
 
-    /// Twice a number: an addition takes a cycle less than a product, and gives the same, whatever
-    /// the number is.
+    /// Twice a number: an addition takes a cycle less than a product, and gives the same for every
+    /// number.
     pub(super) fn doubled(&mut self, a: Value) -> clif::Value {
         let a = self.take(a);
         self.builder.ins().fadd(a, a)
@@ -62,8 +61,8 @@ impl Lowering<'_> {
         Some(divisor.recip()).filter(|inverse| is_power && inverse.is_normal())
     }
 
-    /// The sign turned round. The code generator knows that two turns in a product are none, which
-    /// is not so of what is no number: its sign is printed.
+    /// The sign turned round. The code generator drops two negations in a product, which is wrong
+    /// for a NaN: its sign is printed.
     pub(super) fn negative(&mut self, a: clif::Value) -> clif::Value {
         let sign = self.builder.ins().f64const(-0.0);
         self.builder.ins().bxor(a, sign)
@@ -89,7 +88,7 @@ impl Lowering<'_> {
     }
 
     /// The remainder by a whole number: of a whole number that is not negative by integer division,
-    /// as the interpreter has it.
+    /// as in the interpreter.
     pub(super) fn remainder_by(&mut self, a: Value, b: Value, divisor: f64) -> clif::Value {
         let (a, b) = (self.take(a), self.take(b));
         let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, a);
@@ -110,8 +109,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// What a helper that compares has found, as a truth; `in_order` unless it was asked the other
-    /// way round.
+    /// What a helper that compares has found, as a truth; `in_order` unless the operands were
+    /// exchanged.
     pub(super) fn ordered(
         &mut self,
         order: Order,

@@ -37,7 +37,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// Behind a helper that may have made something larger: the run ends if memory has run out.
+    /// After a helper that may have made something larger: the run ends if memory has run out.
     fn leave_without_memory(&mut self, helper: Helper) {
         if !helper.grows() || self.is_leaving {
             return;
@@ -206,8 +206,7 @@ impl Lowering<'_> {
         self.call(Helper::PushCall, &[base, return_to, function, d]);
     }
 
-    /// The calls of what became part of this function, from the frame of `scope` outwards: they are
-    /// left as others are.
+    /// Pushes the calls of inlined functions, from the frame of `scope` outwards.
     pub(super) fn push_calls(&mut self, scope: Scope) {
         let function = self.function;
         for inlined in function.frames(scope) {

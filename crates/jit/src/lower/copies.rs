@@ -1,8 +1,5 @@
 //! Values that move between slots and elements as they are. Numbers and short texts are moved here,
-//! everything else by a helper.
-//!
-//! A quicksort, which compares and exchanges elements that only it knows to be numbers, spent a
-//! quarter of its time in the helpers.
+//! everything else by a helper. A quicksort spent a quarter of its time in the helpers.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -12,7 +9,7 @@ use riverhawk_value::layout::{self, tag};
 use riverhawk_vm::native::Helper;
 
 impl Lowering<'_> {
-    /// What stands at one address is put to another; `helper` does it if it is neither a number nor
+    /// Copies a value from one address to another; `helper` does it if it is neither a number nor
     /// short text, or if what is overwritten is counted.
     pub(super) fn copy_value(&mut self, helper: Helper, to: clif::Value, from: clif::Value) {
         let [number, other, plain, counted, on] = [(); 5].map(|()| self.builder.create_block());
@@ -34,7 +31,7 @@ impl Lowering<'_> {
         self.builder.ins().jump(on, &[]);
 
         self.builder.switch_to_block(other);
-        // Short texts, from the first to the last: before them stand views and what copying
+        // Short texts, from the first tag to the last: before them come views and what copying
         // changes.
         let from_small = self.builder.ins().iadd_imm_s(new, -i64::from(tag::SMALL));
         let kinds = i64::from(tag::FIRST_COUNTED - tag::SMALL);

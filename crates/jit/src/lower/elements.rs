@@ -1,8 +1,5 @@
-//! Elements of arrays under numbers. What lies in the dense part of an array, or comes to lie at
-//! its end, is reached here; everything else is for a helper.
-//!
-//! A sieve up to a million spent two thirds of its instructions in the helper and what it called;
-//! with this it executes less than half as many.
+//! Elements of arrays under numbers. The dense part of an array, and its end, are reached here;
+//! everything else is for a helper. A sieve so executes less than half as many instructions.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -22,18 +19,18 @@ struct Place {
     array: clif::Value,
     /// Where its numbers begin.
     start: clif::Value,
-    /// How many numbers there are: none if it is one of values.
+    /// How many numbers there are: 0 if it is one of values.
     length: clif::Value,
     /// The key, if it is one of the dense part; otherwise anything.
     index: clif::Value,
-    /// Whether the key is a whole number, not negative; nothing if it is an integer, which as an
-    /// index is none when it is negative.
+    /// Whether the key is a whole number, not negative; nothing if it is an integer, which is no
+    /// index when it is negative.
     is_index: Option<clif::Value>,
     layout: &'static DenseLayout,
 }
 
-/// Which kind of dense part is made longer here when a run assigns an element: the one that is
-/// expected. Everything else that makes it longer is rare enough for a helper.
+/// Which kind of dense part is made longer here when a run assigns an element: the expected one.
+/// Others are rare enough for a helper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Growth {
     /// One of numbers.
@@ -44,8 +41,8 @@ pub(super) enum Growth {
 
 impl Lowering<'_> {
     /// Finds an element, made when there is none, and goes on in one of two blocks: in `packed`
-    /// with its address and what is there - it may be a hole still -, in `other` with its
-    /// address. Gives the array, as the layout counts.
+    /// with its address and what is there, perhaps a hole, in `other` with its address. Gives the
+    /// array, as the layout counts.
     pub(super) fn find_element(
         &mut self,
         layout: &'static DenseLayout,
@@ -143,8 +140,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes an element that was never assigned at an address behind the last place, and a hole
-    /// before it if there is a gap.
+    /// Makes an element after the last place, and a hole before it if there is a gap.
     fn lengthen(
         &mut self,
         place: &Place,
@@ -157,7 +153,7 @@ impl Lowering<'_> {
         self.builder.ins().brif(gap, skips, &[], last, &[]);
         self.builder.switch_to_block(skips);
         self.builder.ins().store(FLAGS, hole, address, -(size as i32));
-        // Only here: stored each time, it would be waited for the next time.
+        // Only here: stored each time, the next read would wait for it.
         self.builder.ins().store(FLAGS, holes, place.array, place.layout.holes);
         self.builder.ins().jump(last, &[]);
         self.builder.switch_to_block(last);
@@ -203,8 +199,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// An array loses the element under a number. A number that is not the last of the dense part
-    /// becomes a hole here.
+    /// An array loses the element under a number. One that is not the last of the dense part
+    /// becomes a hole.
     pub(super) fn delete_element(&mut self, array: Slot, key: Value) {
         let Some(layout) = DenseLayout::get() else {
             let (array, key) = (self.address(array), self.take_number(key));
@@ -307,8 +303,7 @@ impl Lowering<'_> {
     /// this vector of it; otherwise in `long`: see [`DenseLayout`]. Gives how many places are
     /// skipped, and how many holes there are with them.
     ///
-    /// One condition after the other: together they needed so many registers that a sieve's loop
-    /// kept its own in memory.
+    /// One condition after the other: together they needed too many registers for a sieve's loop.
     fn grow_or_not(
         &mut self,
         place: &Place,

@@ -7,8 +7,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_spesh::ir::{Class, Function, Scope, Slot};
 use riverhawk_vm::native::{Context, Status};
 
-/// The entry that the interpreter uses for a function: looks at the arguments, and hands on the
-/// numbers.
+/// The interpreter's entry into a function: checks the arguments, and passes the numbers on.
 pub fn lower_entry(
     function: &Function,
     names: &Names<'_>,

@@ -1,5 +1,5 @@
-//! Ways out, which stand in cold blocks: what is stale is put back, and the context says where the
-//! interpreter goes on.
+//! Side exits, in cold blocks: stale slots are stored, and the context says where the interpreter
+//! goes on.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
@@ -7,7 +7,7 @@ use riverhawk_spesh::ir::{Exit, ExitId, Reason, Scope};
 use riverhawk_vm::native::{Context, Leaving, Status};
 use std::collections::BTreeMap;
 
-/// A reason as the interpreter is told it; none for that of a callee, which has told it.
+/// A reason as the interpreter knows it; none for that of a callee, which has set its own.
 fn leaving(reason: Reason) -> Option<Leaving> {
     Some(match reason {
         Reason::Argument
@@ -25,7 +25,7 @@ fn leaving(reason: Reason) -> Option<Leaving> {
     })
 }
 
-/// Whether two ways out are one, but for the number of the guard.
+/// Whether two side exits are the same, but for the number of the guard.
 fn is_same(a: &Exit, b: &Exit) -> bool {
     (a.at, a.scope, leaving(a.reason)) == (b.at, b.scope, leaving(b.reason))
         && a.guard.is_some() == b.guard.is_some()
@@ -43,10 +43,9 @@ impl Lowering<'_> {
         block
     }
 
-    /// Fills in the ways out that were asked for. Those that differ in the number of the guard only
-    /// are one from there on: the guards before a loop were half of its instructions, and of
-    /// the code generator's time.
-    pub(super) fn ways_out(&mut self) {
+    /// Fills in the side exits that were asked for. Those that differ only in the number of the
+    /// guard share their code: the guards before a loop were half of its instructions.
+    pub(super) fn side_exits(&mut self) {
         let mut by_operation: BTreeMap<u32, Vec<Vec<(ExitId, clif::Block)>>> = BTreeMap::new();
         for (exit, block) in std::mem::take(&mut self.exits) {
             let data = &self.function.exits[exit.0 as usize];
@@ -127,14 +126,14 @@ impl Lowering<'_> {
         self.builder.ins().store(FLAGS, at, self.context, Context::AT_AT as i32);
     }
 
-    /// The frame in which the interpreter goes on is a scope's; the calls that lead to it are left.
+    /// The interpreter goes on in the frame of a scope; the calls that lead to it are pushed.
     pub(super) fn name_frame(&mut self, scope: Scope) {
         let base = self.base_of(scope);
         self.builder.ins().store(FLAGS, base, self.context, Context::BASE_AT as i32);
         self.push_calls(scope);
     }
 
-    /// Goes back to the caller with a status, and no number that counts.
+    /// Returns to the caller with a status, and a number without meaning.
     pub(super) fn give(&mut self, status: u32) {
         let status = self.word(status);
         self.give_value(status);

@@ -14,8 +14,7 @@ impl Lowering<'_> {
         self.values[&value]
     }
 
-    /// What an instruction gives; `decides` if that is a truth that nobody but the end of the block
-    /// wants.
+    /// What an instruction gives; `decides` if that is a truth that only the end of the block uses.
     pub(super) fn inst(&mut self, inst: &Inst, decides: bool) -> Option<clif::Value> {
         let value = match *inst {
             Inst::Number(number) => self.builder.ins().f64const(number),
@@ -129,7 +128,7 @@ impl Lowering<'_> {
             Inst::Guard { holds, exit } => {
                 let (holds, out, on) =
                     (self.take(holds), self.exit(exit), self.builder.create_block());
-                // The code generator makes one branch of a comparison, but not of the opposite of
+                // The code generator makes one branch of a comparison, but not of the negation of
                 // one.
                 match self.negated.get(&holds) {
                     Some(&fails) => self.builder.ins().brif(fails, out, &[], on, &[]),

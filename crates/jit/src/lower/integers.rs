@@ -73,8 +73,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Of an infinity it is the last integer in that direction, which is further away than any that
-    /// is compared with it.
+    /// Of an infinity it is the last integer in that direction, further away than any that is
+    /// compared.
     fn limit_of(&mut self, number: Value, limit: Limit) -> clif::Value {
         let number = self.take(number);
         let whole = match limit.is_next_above() {
@@ -92,8 +92,8 @@ impl Lowering<'_> {
         self.builder.ins().fcvt_to_sint_sat(types::I64, number)
     }
 
-    /// Whether an integer lies within a range; with those below zero, whether all bits above are
-    /// those of its sign.
+    /// Whether an integer lies within a range; in a signed one, whether all bits above are those of
+    /// its sign.
     fn is_in_range(&mut self, integer: clif::Value, range: Range) -> clif::Value {
         if !range.is_signed {
             return self.builder.ins().icmp_imm_u(

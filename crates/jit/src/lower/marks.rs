@@ -1,6 +1,6 @@
-//! What a profiled program tells of itself while it runs as machine code: entries are counted and
-//! the stack of sites is kept in place, a dozen instructions for a call and its return; a sample is
-//! taken by a helper, some thousand times a second.
+//! What a profiled program records while it runs as machine code: entries are counted and the stack
+//! of sites is kept in place, a dozen instructions for a call and its return; a helper takes
+//! samples.
 
 use super::{FLAGS, Lowering};
 use crate::stubs::RARE;
@@ -51,7 +51,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the program still has time: a byte at a fixed address, that another thread sets.
+    /// Whether the program still has time: a byte at a fixed address, which another thread sets.
     pub(super) fn has_time(&mut self) -> clif::Value {
         let address =
             self.builder.ins().iconst(types::I64, riverhawk_awkio::time_limit::flag() as i64);

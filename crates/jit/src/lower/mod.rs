@@ -1,6 +1,6 @@
 //! From the intermediate representation to Cranelift's. Blocks stay blocks and values stay values;
-//! what is added is how slots and elements lie in memory, calls of helpers, and ways out, which
-//! stand in cold blocks.
+//! what is added is how slots and elements lie in memory, calls of helpers, and side exits in cold
+//! blocks.
 
 mod arithmetic;
 mod calls;
@@ -118,7 +118,7 @@ struct Lowering<'a> {
     exits: BTreeMap<ExitId, clif::Block>,
     /// The truths that others are the opposite of, by these.
     negated: BTreeMap<clif::Value, clif::Value>,
-    /// Where a run ends for which there is no memory; the operation is its parameter.
+    /// Where a run ends for lack of memory; the operation is its parameter.
     no_memory: Option<clif::Block>,
     /// The operation that the block begins with which is being made.
     at: u32,
@@ -130,7 +130,7 @@ struct Lowering<'a> {
     is_in_loop: bool,
     /// The truth that the last step of the block gives for its end alone.
     decides: Option<Value>,
-    /// The cold block that gives the same truth another way, and goes on by itself.
+    /// The cold block that finds the same truth another way, and branches by itself.
     slow_comparison: Option<SlowComparison>,
     context: clif::Value,
     base: clif::Value,
@@ -197,8 +197,8 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        // Blocks are made in the order in which they were met, which need not be one in which
-        // values come before their uses.
+        // Blocks are made in the order in which they were met, in which values need not come before
+        // their uses.
         for number in self.order() {
             if number > 0 {
                 self.builder.switch_to_block(self.blocks[number]);
@@ -227,7 +227,7 @@ impl<'a> Lowering<'a> {
                 self.end(number, &data.end);
             }
         }
-        self.ways_out();
+        self.side_exits();
         self.end_without_memory();
         self.builder.seal_all_blocks();
     }
@@ -260,8 +260,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What follows comes from this operation, if that is known; otherwise from the same as what
-    /// was before.
+    /// What follows comes from this operation, if that is known; otherwise from the same as before.
     fn comes_from(&mut self, at: Option<u32>) {
         if let Some(at) = at.filter(|_| self.names.lists_lines) {
             self.builder.set_srcloc(SourceLoc::new(at));
@@ -395,7 +394,7 @@ impl<'a> Lowering<'a> {
                 let (status, value) = (self.word(Status::ReturnedNumber as u32), self.take(*value));
                 self.builder.ins().return_(&[status, value]);
             }
-            // To a caller among candidates all that counts is that it returned.
+            // To a caller among candidates only its return counts.
             End::ReturnValue => self.give(0),
         }
     }

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir as clif;
 use riverhawk_spesh::ir::Value;
 
-/// A packed element while what is done with it is laid down.
+/// A packed element while what is done with it is emitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedElement {
     pub element: Value,

@@ -1,9 +1,8 @@
 //! Runs of instructions that use an element, from the one that finds it to the last that does
 //! something with it.
 //!
-//! A dense part of numbers has places of another form than all else ([`DenseLayout`]), and which it
-//! is shows when an element is found. So what is done with it is laid down twice, and the code goes
-//! one way or the other once.
+//! A dense part of numbers has other places than everything else ([`DenseLayout`]), which shows
+//! when an element is found. So what is done with it is emitted twice, and the code branches once.
 
 use super::elements::Growth;
 use super::packed::PackedElement;
@@ -16,13 +15,13 @@ use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A longer run is not laid down twice. The longest known is that of `a[i] ^= x` over integers,
-/// with seven.
+/// A longer run is not emitted twice. The longest known is that of `a[i] ^= x` over integers, with
+/// seven.
 const LONGEST: usize = 16;
 
 impl Lowering<'_> {
-    /// Lays down a run that begins with this step; behind which step it ends, or nothing if there
-    /// is none.
+    /// Emits a run that begins with this step; the step after which it ends, or nothing if there is
+    /// none.
     pub(super) fn element_run(&mut self, block: usize, first: usize) -> Option<usize> {
         let layout = DenseLayout::get()?;
         let function = self.function;
@@ -41,7 +40,7 @@ impl Lowering<'_> {
         {
             return None;
         }
-        // What is copied to an element may be no number, and the element then is not packed any
+        // What is copied to an element may be no number, and then the element is not packed any
         // more.
         if run.iter().rev().skip(1).any(|step| matches!(step.inst, Inst::CopyToElement { .. })) {
             return None;
@@ -205,7 +204,7 @@ impl Lowering<'_> {
         self.is_made();
     }
 
-    /// Goes on in a block for holes; where it is to lead to, and everything else leads.
+    /// Goes on in a block for holes; the block for everything else.
     fn if_hole(&mut self, packed: PackedElement) -> clif::Block {
         let is_hole =
             self.builder.ins().icmp_imm_s(IntCC::Equal, packed.word, DenseLayout::HOLE as i64);

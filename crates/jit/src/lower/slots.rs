@@ -1,4 +1,4 @@
-//! Slots and elements as memory: tags, numbers, and what is let go before it is overwritten.
+//! Slots and elements as memory: tags, numbers, and drops before values are overwritten.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -28,8 +28,8 @@ impl Lowering<'_> {
         self.builder.ins().load(types::F64, FLAGS, base, offset + layout::NUMBER_AT as i32)
     }
 
-    /// Lets go of what a place holds, if it needs that. The place is then never assigned, or what
-    /// it was.
+    /// Drops what a place holds, if it needs that. The place is then never assigned, or what it
+    /// was.
     pub(super) fn let_go(&mut self, place: (clif::Value, i32)) {
         let tag = self.tag_at(place);
         let is_counted = self.builder.ins().icmp_imm_u(
@@ -47,7 +47,7 @@ impl Lowering<'_> {
         self.go_on_in(on);
     }
 
-    /// What follows stands in a new block, which is as rare as what came before.
+    /// What follows stands in a new block, as cold as the one before.
     pub(super) fn go_on_in(&mut self, block: clif::Block) {
         if self.is_leaving {
             self.builder.set_cold_block(block);
@@ -81,7 +81,7 @@ impl Lowering<'_> {
     }
 
     /// A slot gets the sixteen bytes of a constant's short text. By a helper the numbers of the
-    /// loops around went to memory: the set of Mandelbrot took three times as long.
+    /// loops around went to memory: mandelbrot took three times as long.
     pub(super) fn copy_short(&mut self, d: Slot, s: Slot, memory: TagSet) {
         let (to, from) = (self.place(d), self.place(s));
         if !memory.is_plain() {
@@ -98,7 +98,7 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(wanted))
     }
 
-    /// One of two ways to a value: the usual one here, the other in a cold block.
+    /// One of two paths to a value: the usual one here, the other in a cold block.
     pub(super) fn either(
         &mut self,
         usual: clif::Value,

@@ -1,4 +1,4 @@
-//! Operations on texts, by their helpers; and who performs what the interpreter would.
+//! Operations on texts, by their helpers; and the helpers that perform operations.
 
 use super::Lowering;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -66,8 +66,8 @@ impl Lowering<'_> {
         self.call(helper, &[base, d, at, count])
     }
 
-    /// Compares two slots of which one holds text: not on the way past a comparison of numbers, and
-    /// texts for equality by their bytes.
+    /// Compares two slots of which one holds text: without a comparison of numbers, and for
+    /// equality by bytes.
     pub(super) fn compare_texts(&mut self, order: Order, a: Slot, b: Slot) -> clif::Value {
         let slots = [self.address(a), self.address(b)];
         match order {

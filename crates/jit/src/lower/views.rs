@@ -1,8 +1,7 @@
-//! Texts that are looked at and not made. Pieces of ASCII are found here, one character of them is
-//! made here, and short constants are compared here; everything else is for helpers.
+//! Unmaterialised strings. Pieces of ASCII are found here, one character of them is made here, and
+//! short constants are compared here; everything else is for helpers.
 //!
-//! `if (substr(s, i, 1) == "a")` took 410 instructions as a call that makes a text and one that
-//! compares it; so it takes some thirty.
+//! `if (substr(s, i, 1) == "a")` so takes some thirty instructions, and not 410.
 
 use super::piece::{Piece, SlowComparison};
 use super::{FLAGS, Lowering};
@@ -17,8 +16,8 @@ use riverhawk_vm::native::{COMPARES_OTHERWISE_AT, Context, Helper, IGNORE_CASE_A
 /// bits.
 const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 
-/// The bytes of a short text that may be ones of characters that are not ASCII: their highest bits,
-/// in the two halves of a value.
+/// The highest bits of the bytes of a short text, in the two halves of a value: set for what is not
+/// ASCII.
 const HIGH_BITS: [i64; 2] = [0x8080_8080_8080_0000_u64 as i64, 0x8080_8080_8080_8080_u64 as i64];
 
 /// So many bytes of a constant are compared here.
@@ -33,8 +32,7 @@ struct Bytes {
     is_cut_by_bytes: Option<clif::Value>,
 }
 
-/// A longer text: its address, its bytes, what is known about it, and whether its characters are
-/// its bytes.
+/// A longer text: address, bytes, flags, and whether its characters are its bytes.
 struct LongText {
     text: clif::Value,
     size: clif::Value,
@@ -43,8 +41,8 @@ struct LongText {
 }
 
 impl Lowering<'_> {
-    /// What is wanted of a text that is not made. If it `decides` where the block goes on, that may
-    /// be said in two blocks.
+    /// What is wanted of an unmaterialised string. If it `decides` where the block goes on, two
+    /// blocks may do that.
     pub(super) fn view(&mut self, view: View, want: Want, decides: bool) -> clif::Value {
         if let (
             View::Piece { s, from, length, known: Some(known) },
@@ -164,9 +162,8 @@ impl Lowering<'_> {
         Bytes { at, size, is_cut_by_bytes: Some(known) }
     }
 
-    /// Where a piece lies, and how many bytes it has, none if it is one; goes elsewhere if
-    /// characters are not known to be bytes, and if what says which piece is not whole or
-    /// outside of the text.
+    /// Where a piece lies, and how many bytes it has, 0 if it is none; goes elsewhere if characters
+    /// are not known to be bytes, and if the numbers are not whole or outside of the text.
     fn piece_of_ascii(
         &mut self,
         piece: Piece,
@@ -268,8 +265,8 @@ impl Lowering<'_> {
         self.builder.ins().select(is_short, short, long)
     }
 
-    /// The distance of a number from `origin`, which is a whole number not less, and below a limit;
-    /// otherwise goes elsewhere.
+    /// The distance of a number from `origin`, a whole number below a limit; otherwise goes
+    /// elsewhere.
     fn index_below(
         &mut self,
         number: Value,
@@ -301,8 +298,8 @@ impl Lowering<'_> {
         index
     }
 
-    /// The bytes of a slot's text whose characters are known to be its bytes; otherwise goes
-    /// elsewhere, or finds none.
+    /// The bytes of a slot's text whose characters are known to be bytes; otherwise goes elsewhere,
+    /// or finds none.
     fn ascii(
         &mut self,
         s: Slot,
@@ -344,7 +341,7 @@ impl Lowering<'_> {
         (at, size)
     }
 
-    /// Whether a tag is this one or the one behind it: the same text as input.
+    /// Whether a tag is this one or the next: the same text as input.
     fn is_tag_of_two(&mut self, tag: clif::Value, first: u8) -> clif::Value {
         let from = self.builder.ins().iadd_imm_s(tag, -i64::from(first));
         self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from, 2)
@@ -406,8 +403,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// Whether a text is equal to what a slot holds, by a helper: rarely so for a piece, and behind
-    /// other calls for others.
+    /// Whether a text is equal to what a slot holds, by a helper: rarely needed for a piece.
     fn equals(&mut self, bytes: Bytes, other: Slot) -> clif::Value {
         let arguments = [bytes.at, bytes.size, self.address(other)];
         let equal = match bytes.is_cut_by_bytes {
@@ -455,7 +451,7 @@ impl Lowering<'_> {
             self.builder.ins().load(types::I8, MemFlagsData::new().with_notrap(), bytes.at, 0);
         let mut is_before =
             self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, first, i64::from(byte));
-        // `view <= byte`, or what `byte < view` is the contrary of.
+        // `view <= byte`, or the negation of `byte < view`.
         if (order == Order::LessEqual) == view_first {
             let is_same = self.builder.ins().icmp_imm_u(IntCC::Equal, first, i64::from(byte));
             let is_one = self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, 1);
@@ -505,12 +501,12 @@ impl Lowering<'_> {
         result
     }
 
-    /// Whether a text is equal to what a slot holds: looked at here if both are one byte.
+    /// Whether a text is equal to what a slot holds: checked here if both are one byte.
     fn equals_other(&mut self, bytes: Bytes, other: Slot) -> clif::Value {
         let place = self.place(other);
-        let head = self.builder.ins().load(types::I16, FLAGS, place.0, place.1);
+        let header = self.builder.ins().load(types::I16, FLAGS, place.0, place.1);
         let one = i64::from(tag::SMALL) | 1 << (8 * layout::SHORT_LENGTH_AT);
-        let is_one = self.builder.ins().icmp_imm_u(IntCC::Equal, head, one);
+        let is_one = self.builder.ins().icmp_imm_u(IntCC::Equal, header, one);
         let has_one = self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, 1);
         let is_plain = self.cares_for_case();
         let both = self.builder.ins().band(is_one, has_one);
@@ -547,8 +543,8 @@ impl Lowering<'_> {
         self.builder.switch_to_block(plain);
         let byte = self.builder.ins().uextend(types::I64, byte);
         let byte = self.builder.ins().ishl_imm_u(byte, 8 * layout::SHORT_BYTES_AT as i64);
-        let head = i64::from(tag::SMALL) | 1 << (8 * layout::SHORT_LENGTH_AT);
-        let word = self.builder.ins().bor_imm_u(byte, head);
+        let header = i64::from(tag::SMALL) | 1 << (8 * layout::SHORT_LENGTH_AT);
+        let word = self.builder.ins().bor_imm_u(byte, header);
         let none = self.builder.ins().iconst(types::I64, 0);
         self.builder.ins().store(FLAGS, word, to.0, to.1);
         self.builder.ins().store(FLAGS, none, to.0, to.1 + 8);

@@ -134,7 +134,7 @@ pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
         &[Pass::Conditions],
         &[Pass::Dead],
         &[Pass::Parameters],
-        &[Pass::Heads],
+        &[Pass::Headers],
         &[Pass::Invariants],
         &[Pass::Integers],
         &[Pass::Stores],

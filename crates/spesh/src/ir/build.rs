@@ -173,7 +173,7 @@ impl<'a> Builder<'a> {
     ) -> Result<Builder<'a>, Refusal> {
         let at = match request.entry {
             EntryPoint::Call { .. } => frame.code.start,
-            EntryPoint::Loop { head, .. } => head,
+            EntryPoint::Loop { header, .. } => header,
         };
         if !frame.code.contains(&at) {
             return Err(Refusal::NotThere);
@@ -268,11 +268,11 @@ impl<'a> Builder<'a> {
                 self.function.signature = Some(signature);
                 Ok(at)
             }
-            EntryPoint::Loop { head, registers, globals } => {
+            EntryPoint::Loop { header, registers, globals } => {
                 for number in 0..self.tracked.len() {
                     let slot = self.tracked.slots()[number];
                     let known = match slot {
-                        Slot::Register(register) if self.live.is_live(*head, register) => {
+                        Slot::Register(register) if self.live.is_live(*header, register) => {
                             registers.get(usize::from(register))
                         }
                         Slot::Register(_) => None,
@@ -283,11 +283,11 @@ impl<'a> Builder<'a> {
                         continue;
                     }
                     let holds = self.truth(Inst::Is(slot, class.tags()));
-                    let exit = self.exit(*head, Reason::Variable(slot));
+                    let exit = self.exit(*header, Reason::Variable(slot));
                     self.push(Inst::Guard { holds, exit });
                     self.state[number] = Cell::settled(class.tags());
                 }
-                Ok(*head)
+                Ok(*header)
             }
         }
     }
@@ -434,7 +434,7 @@ impl<'a> Builder<'a> {
                     // the text keeps its memory. Dropped at the end of each, `toupper` took 2.4
                     // times as long as in the interpreter.
                     let comes_back =
-                        self.tracked.heads.contains(&to) && self.tracked.written.contains(&slot);
+                        self.tracked.headers.contains(&to) && self.tracked.written.contains(&slot);
                     Cell {
                         is_own: comes_back || has.is_own && !has.memory.is_plain(),
                         ..Cell::left_behind()

@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// In how many loops each block stands.
 pub fn loop_depths(function: &Function) -> Vec<u32> {
     let mut depths = vec![0; function.blocks.len()];
-    blocks_by_head(function).values().flatten().for_each(|&block| depths[block] += 1);
+    blocks_by_header(function).values().flatten().for_each(|&block| depths[block] += 1);
     depths
 }
 
 /// The blocks of all loops that have the same header, by the header.
-pub(super) fn blocks_by_head(function: &Function) -> BTreeMap<usize, BTreeSet<usize>> {
-    let mut by_head: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+pub(super) fn blocks_by_header(function: &Function) -> BTreeMap<usize, BTreeSet<usize>> {
+    let mut by_header: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for found in loops(function) {
-        by_head.entry(found.head).or_default().extend(found.blocks);
+        by_header.entry(found.header).or_default().extend(found.blocks);
     }
-    by_head
+    by_header
 }
 
 /// The blocks that are reached, in reverse postorder.
@@ -107,14 +107,14 @@ pub(super) fn dominates(dominators: &[Option<usize>], above: usize, mut below: u
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     /// Where it begins.
-    pub head: usize,
+    pub header: usize,
     /// The block that goes back.
     pub latch: usize,
     /// Its blocks, with both.
     pub blocks: BTreeSet<usize>,
 }
 
-/// The loop of each jump back. Two may have the same head.
+/// The loop of each jump back. Two may have the same header.
 pub(super) fn loops(function: &Function) -> Vec<Loop> {
     let dominators = dominators(function);
     let mut predecessors = vec![Vec::new(); function.blocks.len()];
@@ -131,13 +131,13 @@ pub(super) fn loops(function: &Function) -> Vec<Loop> {
         }
     }
     back.dedup();
-    let around = |(head, latch): (usize, usize)| {
-        let mut blocks = BTreeSet::from([head, latch]);
+    let around = |(header, latch): (usize, usize)| {
+        let mut blocks = BTreeSet::from([header, latch]);
         let mut waiting = vec![latch];
-        while let Some(block) = waiting.pop().filter(|&block| block != head) {
+        while let Some(block) = waiting.pop().filter(|&block| block != header) {
             waiting.extend(predecessors[block].iter().filter(|&&from| blocks.insert(from)));
         }
-        Loop { head, latch, blocks }
+        Loop { header, latch, blocks }
     };
     back.into_iter().map(around).collect()
 }

@@ -43,7 +43,7 @@ impl Snapshot {
     /// Whether the loop at this header gains by code of its own, by the bytecode alone: then it is
     /// worth watching, too. Loops with calls do, and so do those of functions, whose code is made
     /// for their callers as well; loops around others gain where one of those does.
-    pub fn loop_gains(&self, name: FrameName, head: u32) -> bool {
+    pub fn loop_gains(&self, name: FrameName, header: u32) -> bool {
         if !self.gains(name) {
             return false;
         }
@@ -52,11 +52,11 @@ impl Snapshot {
         }
         let bytecode = self.bytecode();
         let Some(last) =
-            self.frame(name).and_then(|frame| bytecode.last_jump(head, frame.code.end))
+            self.frame(name).and_then(|frame| bytecode.last_jump(header, frame.code.end))
         else {
             return true;
         };
-        bytecode.gains_within(head + 1..last) || bytecode.innermost_gains(head, last)
+        bytecode.gains_within(header + 1..last) || bytecode.innermost_gains(header, last)
     }
 
     /// Whether a function has loops.
@@ -83,7 +83,8 @@ impl Bytecode<'_> {
     pub fn gains_within(self, code: Range<u32>) -> bool {
         let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
         code.clone().any(|at| self.is_call(at))
-            || loops.any(|(head, last)| code.contains(&head) && self.innermost_gains(head, last))
+            || loops
+                .any(|(header, last)| code.contains(&header) && self.innermost_gains(header, last))
     }
 
     /// Whether it pays to enter a function's code from the interpreter: see
@@ -94,16 +95,16 @@ impl Bytecode<'_> {
     }
 
     /// Whether a loop has none within, and its turns save enough.
-    fn innermost_gains(self, head: u32, last: u32) -> bool {
-        let has_loops = (head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
-        !has_loops && self.turn_gains(head..=last)
+    fn innermost_gains(self, header: u32, last: u32) -> bool {
+        let has_loops = (header..last).any(|at| self.jumps_back(at).is_some_and(|to| to > header));
+        !has_loops && self.turn_gains(header..=last)
     }
 
     fn is_call(self, at: u32) -> bool {
         self.code[at as usize].successors() == Successors::Call
     }
 
-    /// The head to which an operation goes back, if it does.
+    /// The header to which an operation goes back, if it does.
     fn jumps_back(self, at: u32) -> Option<u32> {
         let op = &self.code[at as usize];
         match op.successors() {
@@ -114,9 +115,9 @@ impl Bytecode<'_> {
         }
     }
 
-    /// The last operation that goes back to this head.
-    fn last_jump(self, head: u32, end: u32) -> Option<u32> {
-        (head..end).rev().find(|&at| self.jumps_back(at) == Some(head))
+    /// The last operation that goes back to this header.
+    fn last_jump(self, header: u32, end: u32) -> Option<u32> {
+        (header..end).rev().find(|&at| self.jumps_back(at) == Some(header))
     }
 
     /// Whether a turn without loops and calls within saves enough.

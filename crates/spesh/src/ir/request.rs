@@ -49,10 +49,10 @@ pub enum EntryPoint {
         /// The type of each argument that is passed. Parameters after the last are omitted.
         arguments: Vec<Option<Type>>,
     },
-    /// At a loop's head, in the middle of the frame.
+    /// At a loop header, in the middle of the frame.
     Loop {
-        /// The operation at the head.
-        head: u32,
+        /// The operation at the header.
+        header: u32,
         /// The type of what each register holds; those after the last are unknown.
         registers: Vec<Option<Type>>,
         /// The type of what each global holds; those after the last are unknown.

@@ -54,7 +54,7 @@ pub(super) struct Tracked {
     /// Where blocks of the bytecode begin.
     pub leaders: BTreeSet<u32>,
     /// Those that are come back to.
-    pub heads: BTreeSet<u32>,
+    pub headers: BTreeSet<u32>,
 }
 
 impl Tracked {
@@ -65,7 +65,7 @@ impl Tracked {
             numbers: BTreeMap::new(),
             written: BTreeSet::new(),
             leaders: BTreeSet::from([entry]),
-            heads: BTreeSet::new(),
+            headers: BTreeSet::new(),
         };
         let mut globals = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -91,7 +91,7 @@ impl Tracked {
             if let Successors::Jump(to) | Successors::Branch(to) = successors
                 && to <= at
             {
-                tracked.heads.insert(to);
+                tracked.headers.insert(to);
             }
             match successors {
                 Successors::Next | Successors::Call => waiting.push(at + 1),

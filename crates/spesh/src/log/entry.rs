@@ -76,7 +76,7 @@ pub enum LogEntry {
     Osr {
         /// The entry into the frame.
         correlation: CorrelationId,
-        /// The loop's head.
+        /// The loop header.
         offset: u32,
     },
     /// A frame was left for a caller that is logged.

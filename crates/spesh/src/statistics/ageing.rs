@@ -66,16 +66,16 @@ mod tests {
     #[test]
     fn a_frame_ages_after_five_buffers_without_an_update() {
         let mut ages = Ages::default();
-        let nobody = BTreeSet::new;
+        let no_frames = BTreeSet::new;
         ages.update(FrameId(1), Version(1));
         ages.update(FrameId(2), Version(1));
         ages.update(FrameId(2), Version(3));
         for now in 2..=6 {
-            assert!(ages.take_aged(Version(now), nobody).is_empty(), "buffer {now}");
+            assert!(ages.take_aged(Version(now), no_frames).is_empty(), "buffer {now}");
         }
-        assert_eq!(ages.take_aged(Version(7), nobody), [FrameId(1)]);
-        assert!(ages.take_aged(Version(8), nobody).is_empty());
-        assert_eq!(ages.take_aged(Version(9), nobody), [FrameId(2)]);
+        assert_eq!(ages.take_aged(Version(7), no_frames), [FrameId(1)]);
+        assert!(ages.take_aged(Version(8), no_frames).is_empty());
+        assert_eq!(ages.take_aged(Version(9), no_frames), [FrameId(2)]);
         assert_eq!(ages.len(), 0);
         assert!(ages.updated_with.is_empty());
     }

@@ -102,7 +102,7 @@ fn a_function_that_returns_numbers_alone_gives_one_in_a_register() {
 #[test]
 fn what_is_not_there_is_refused() {
     let snapshot = Snapshot::of(&unit("BEGIN { print }"));
-    let entry = EntryPoint::Loop { head: 1_000, registers: Vec::new(), globals: Vec::new() };
+    let entry = EntryPoint::Loop { header: 1_000, registers: Vec::new(), globals: Vec::new() };
     for frame in [FrameName::Begin, FrameName::End, FrameName::Function(3)] {
         let request = Request { frame, entry: entry.clone(), feedback: Feedback::default() };
         let refused =
@@ -142,10 +142,10 @@ fn a_loop_gains_unless_it_spends_its_time_in_functions() {
         ));
         let snapshot = Snapshot::of(&unit);
         let begin = unit.begin.as_ref().expect("a BEGIN").code.clone();
-        let heads = (begin.start..begin.end)
+        let headers = (begin.start..begin.end)
             .filter(|&at| snapshot.loop_gains(FrameName::Begin, at))
             .count();
-        heads == begin.len()
+        headers == begin.len()
     };
     assert!(!gains("n += length(sprintf(\"%05d:%s\", i, \"abc\"))"));
     assert!(!gains("printf \"%d %s\\n\", i, \"abc\""));

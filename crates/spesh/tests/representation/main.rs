@@ -22,7 +22,7 @@ pub(crate) fn unit(program: &str) -> Unit {
 
 /// The least target of a jump back in BEGIN.
 pub(crate) fn first_loop(unit: &Unit) -> u32 {
-    let heads = unit.code.iter().enumerate().filter_map(|(at, op)| {
+    let headers = unit.code.iter().enumerate().filter_map(|(at, op)| {
         let to = match *op {
             Op::Loop { to }
             | Op::JumpLess { to, .. }
@@ -32,19 +32,19 @@ pub(crate) fn first_loop(unit: &Unit) -> u32 {
         };
         (to as usize <= at).then_some(to)
     });
-    heads.min().expect("a loop")
+    headers.min().expect("a loop")
 }
 
 /// BEGIN's first loop, when every register and every scalar global is a number.
 pub(crate) fn numeric_loop(program: &str) -> Function {
     let unit = unit(program);
-    let head = first_loop(&unit);
+    let header = first_loop(&unit);
     let globals = unit
         .globals
         .iter()
         .map(|global| Some(if global.usage.array { Type::Array } else { Type::Num }))
         .collect();
-    let entry = EntryPoint::Loop { head, registers: vec![Some(Type::Num); 20], globals };
+    let entry = EntryPoint::Loop { header, registers: vec![Some(Type::Num); 20], globals };
     built(&unit, Request { frame: FrameName::Begin, entry, feedback: Feedback::default() })
 }
 

@@ -38,7 +38,7 @@ use crate::machine::Machine;
 use crate::memory;
 use crate::runtime::Runtime;
 use crate::strings::Case;
-use crate::tier::{Kind, Tier, Way, kind};
+use crate::tier::{Execution, Kind, Tier, kind};
 use arithmetic::number;
 use naming::array_as_scalar;
 use operands::{Operands, clear, put};
@@ -153,9 +153,9 @@ impl Machine {
             // On, at `next`, unless the tier wants it the other way.
             ($way:expr) => {
                 let observing = match $way {
-                    Way::Plain => false,
-                    Way::Observing => true,
-                    Way::Native(entry) => {
+                    Execution::Plain => false,
+                    Execution::Observing => true,
+                    Execution::Native(entry) => {
                         // Machine code takes over; where it leaves off, in whichever frame, the
                         // interpreter goes on.
                         let left = self.enter_native(entry, base_at, start, tier)?;
@@ -254,7 +254,7 @@ impl Machine {
                 }
                 operands!().put(frame.d, value);
                 if T::WATCHES {
-                    go!(Way::of(tier.observes(self.frames.len())));
+                    go!(Execution::of(tier.observes(self.frames.len())));
                 }
             }};
         }
@@ -564,7 +564,7 @@ impl Machine {
                     next = code_at(start.code.start);
                     if T::WATCHES {
                         tier.unwound(1);
-                        go!(Way::of(tier.observes(0)));
+                        go!(Execution::of(tier.observes(0)));
                     }
                 }
                 Op::Exit { s } => {

@@ -6,8 +6,8 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
-/// What machine code sees of a run: it reads and writes the fields up to `guard`, by the offsets
-/// below. The rest is for helpers.
+/// What machine code sees of a run. It reads and writes the fields up to `guard`, by the offsets
+/// below; the rest is for helpers.
 #[repr(C)]
 pub struct Context {
     /// The `Machine`, for helpers.
@@ -34,11 +34,11 @@ pub struct Context {
     /// [`Helper::ViewPiece`](super::Helper::ViewPiece).
     pub(super) text: *const u8,
     pub(super) text_size: usize,
-    /// What among the facts of a text says that its characters are its bytes; nothing where no
-    /// fact does.
+    /// The bits among the flags of a text that say that its characters are its bytes; 0 where none
+    /// does.
     cut_by_bytes: u8,
-    /// Of a profiled run: the byte that says that a sample is due, the stack of sites and how deep
-    /// it is, the site of the call that is being made, and how often each site was entered, by
+    /// For a profiled run: the byte that says that a sample is due, the stack of sites and its
+    /// depth, the site of the call that is being made, and how often each site was entered, by
     /// calls and inlined.
     profile: Profile,
     /// Calls that are left, innermost first.
@@ -47,8 +47,7 @@ pub struct Context {
     pub(super) fault: Option<Fault>,
 }
 
-/// What machine code sees of a profile; nothing but null in a run that is not profiled, whose code
-/// looks at none of it.
+/// What machine code sees of a profile; null in a run that is not profiled.
 #[repr(C)]
 struct Profile {
     due: *const u8,
@@ -70,10 +69,10 @@ pub enum Leaving {
     Operation = 1,
     /// A call of a function that has no machine code for such arguments.
     Call = 2,
-    /// A return from a function whose code was entered at a loop's head.
+    /// A return from a function whose code was entered at a loop header.
     Return = 3,
-    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the
-    /// root of a negative number.
+    /// An operand that the interpreter handles otherwise: a divisor of zero, the root of a negative
+    /// number.
     Operand = 4,
     /// Globals were assigned from outside, by an operand of the command line.
     Assigned = 5,
@@ -104,10 +103,9 @@ impl Context {
     /// Where the pointer to globals and constants is.
     pub const STATICS_AT: usize = std::mem::offset_of!(Context, statics);
     /// Where the end of the registers is: a function whose registers do not fit below it leaves at
-    /// its first operation.
+    /// once.
     pub const ROOM_AT: usize = std::mem::offset_of!(Context, room);
-    /// Where the machine stack's limit is: a function that starts below it leaves at its first
-    /// operation.
+    /// Where the machine stack's limit is: a function that starts below it leaves at once.
     pub const STACK_LIMIT_AT: usize = std::mem::offset_of!(Context, stack_limit);
     /// Where leaving code puts its frame's first register.
     pub const BASE_AT: usize = std::mem::offset_of!(Context, base);
@@ -126,8 +124,8 @@ impl Context {
     pub const TEXT_AT: usize = std::mem::offset_of!(Context, text);
     /// Where they put how many bytes it has: 64 bits.
     pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
-    /// Where the mask for facts of a text is, a byte: what is left says that its characters are its
-    /// bytes.
+    /// Where the mask for the flags of a text is, a byte: a bit that is left says that characters
+    /// are bytes.
     pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
@@ -180,8 +178,8 @@ impl Context {
         (self.text, self.text_size) = (text.as_ptr(), text.len());
     }
 
-    /// Says what characters are. CR LF is one grapheme, so of these even ASCII has as many as it
-    /// has bytes only when it is looked at.
+    /// Sets what characters are. CR LF is one grapheme, so under graphemes not even ASCII can be
+    /// cut by bytes.
     pub(super) fn know(&mut self, unit: Unit) {
         self.cut_by_bytes =
             if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
@@ -200,7 +198,7 @@ impl Context {
         self.guard = NO_GUARD;
     }
 
-    /// Shows it the profile; `site` is where the function was called from that is entered.
+    /// Passes the profile on; `site` is where the function was called from that is entered.
     pub(super) fn show(&mut self, recorder: &mut Recorder, site: u32) {
         let due = recorder.due();
         let [_, called, inlined] = &mut recorder.entries;

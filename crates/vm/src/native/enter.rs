@@ -19,22 +19,22 @@ pub(crate) struct Left {
     pub base_at: usize,
 }
 
-/// Machine code leaves this much of the thread's stack to the helpers it calls: bytes.
+/// Bytes of the thread's stack that machine code leaves to the helpers it calls.
 const RESERVE: usize = 384 * 1024;
 
-/// The most of the thread's stack that calls between candidates take: bytes. Recursion deeper than
-/// that goes on from the interpreter, on its own stack, so little is gained by more.
+/// Bytes of the thread's stack that calls between candidates take at most. Deeper recursion goes on
+/// from the interpreter, on its own stack.
 const MOST: usize = 2 * 1024 * 1024;
 
 /// Machine code that is entered finds room for this many registers: 64 KiB.
 const SPARE_REGISTERS: usize = 4_096;
 
-/// A function with more parameters than this has no code of its own: when it finds no room for its
-/// registers, there still is room for its parameters.
+/// A function with more parameters has no code of its own: when there is no room for its registers,
+/// there must still be room for its parameters.
 pub const MAX_PARAMETERS: usize = 64;
 
-/// The least of the machine's stack that one call between candidates takes, also one of a function
-/// that became part of its caller: a return address and a frame pointer, in bytes.
+/// Bytes of the machine's stack that one call between candidates takes at least, also an inlined
+/// one: a return address and a frame pointer.
 pub const MIN_CALL: usize = 16;
 
 impl Machine {
@@ -48,7 +48,7 @@ impl Machine {
         tier: &mut T,
     ) -> Result<Left, Box<RuntimeError>> {
         let mut context = self.native.take().unwrap_or_else(|| Box::new(Context::new()));
-        // The stack stays where it is as long as the code runs, so there should be some of it.
+        // The stack must not move as long as the code runs, so there should be some of it.
         if self.stack.len() - base_at < SPARE_REGISTERS && self.stack.len() < MAX_REGISTERS {
             let size = (base_at + SPARE_REGISTERS).max(self.stack.len() * 2).min(MAX_REGISTERS);
             if !self.lengthen_stack(size) {
@@ -101,13 +101,13 @@ impl Machine {
         }
         if status == Status::Failed as u32 {
             let fault = fault.unwrap_or_else(Fault::memory);
-            tier.left_code(Leaving::Error, at);
+            tier.left_machine_code(Leaving::Error, at);
             return Err(self.locate(fault, at as usize, start));
         }
         if guard != NO_GUARD {
-            tier.fell_back(candidate, guard);
+            tier.guard_failed(candidate, guard);
         } else if let Some(&leaving) = Leaving::ALL.get(leaving as usize) {
-            tier.left_code(leaving, at);
+            tier.left_machine_code(leaving, at);
         }
         // SAFETY: leaving code names a register of the stack, which has not moved.
         let base_at = unsafe { base.offset_from_unsigned(stack) };
@@ -123,7 +123,7 @@ impl Machine {
         Ok(Left { at, base_at })
     }
 
-    /// Ends the innermost call with this value, as `Return` does after it has cleared the frame's
+    /// Ends the innermost call with this value, as `Return` does after it has cleared the
     /// registers.
     fn leave_call(&mut self, value: Value) -> Left {
         let Some(call) = self.frames.pop() else {
@@ -145,7 +145,7 @@ thread_local! {
     static LOWEST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Where the machine's stack must not be below when a function begins that leaves room for so many
+/// The lowest address of the machine's stack at which a function may begin, with room for so many
 /// calls.
 fn stack_limit(calls_left: usize) -> usize {
     let mark = 0u8;

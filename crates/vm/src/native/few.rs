@@ -43,8 +43,8 @@ impl Machine {
         }
     }
 
-    /// Keeps a fault of an operation until the frames are back that its backtrace needs. What is
-    /// given back says nothing.
+    /// Keeps a fault until the frames are back that its backtrace needs. The error returned here is
+    /// empty.
     #[cold]
     #[inline(never)]
     pub(crate) fn hold(&mut self, fault: Fault, at: usize) -> Box<RuntimeError> {

@@ -1,9 +1,8 @@
-//! Texts that machine code looks at without having them made: where they lie, and what is wanted of
-//! them.
+//! Unmaterialised strings: where their bytes lie, and what machine code asks of them.
 //!
 //! A piece lies in the text that it is a piece of, or in a buffer if that is a number. What is
-//! joined or changed lies in the runtime's buffer for that. Both stay as they are until machine
-//! code has asked for what it wants, which it does at once.
+//! joined or changed lies in the runtime's buffer. Both stay as they are until machine code has
+//! used them, which it does at once.
 
 use crate::runtime::Runtime;
 use crate::strings::Case;
@@ -21,8 +20,7 @@ pub(super) unsafe fn bytes<'a>(text: *const Value, size: usize) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(text.cast(), size) }
 }
 
-/// Makes a text one that lives as long as its place is left alone, which is for machine code to see
-/// to.
+/// Detaches a text from the runtime's borrow: machine code uses it before its place changes.
 fn released<'a>(text: &[u8]) -> &'a [u8] {
     // SAFETY: whoever gets it hands it on as an address and a size, and what it points to stays,
     // see above.
@@ -54,8 +52,8 @@ pub(super) unsafe fn piece<'a>(
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
 }
 
-/// How many bytes a text has whose characters are these. Whether a long text is ASCII is found out
-/// here if nobody has asked yet.
+/// How many bytes a text has whose characters are bytes; 0 otherwise. Finds out whether a long text
+/// is ASCII if that is not known yet.
 pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
     if rt.unit == Unit::Grapheme || compared && rt.specials.ignore_case {
         return 0;
@@ -107,7 +105,7 @@ pub(super) fn length(rt: &Runtime, text: &[u8]) -> usize {
     riverhawk_text::length(text, rt.unit)
 }
 
-/// What it is as a number: it is no input, whatever it looks like.
+/// The text as a number: it is no input, whatever it looks like.
 pub(super) fn number(text: &[u8]) -> f64 {
     number::to_number(text)
 }

@@ -4,9 +4,72 @@ use super::super::build::Builder;
 use super::super::function::*;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
-use riverhawk_bytecode::{Dst, Op, Src};
+use riverhawk_bytecode::{Dst, Op, Src, Step as Stepping, Update};
 
 impl Builder<'_> {
+    /// Translates an operation on an element, if its array is known to be one; whether it did.
+    pub(super) fn element_operation(&mut self, at: u32, op: &Op) -> bool {
+        match *op {
+            Op::GetElement { d, array, key } if self.has_array(array) => {
+                self.get_element(at, d, array, key)
+            }
+            Op::SetElement { array, key, s } if self.has_array(array) => {
+                let source = Slot::from(s);
+                if self.tags(source).is_number() {
+                    let value = self.number(source);
+                    let element = self.scalar_element(at, array, key);
+                    self.push(Inst::StoreElement { element, value });
+                } else {
+                    let element = self.scalar_element(at, array, key);
+                    self.push(Inst::CopyToElement { element, slot: source });
+                }
+            }
+            Op::UpdateElement { op, d, array, key, v } if self.has_array(array) => {
+                let operand = self.number(v.into());
+                let op = match op {
+                    Update::Add => Binary::Add,
+                    Update::Sub => Binary::Sub,
+                    Update::Mul => Binary::Mul,
+                    Update::Div => Binary::Div,
+                    Update::Mod => Binary::Rem,
+                    Update::Pow => Binary::Pow,
+                };
+                if matches!(op, Binary::Div | Binary::Rem) {
+                    self.demand_divisor(at, operand);
+                }
+                let element = self.scalar_element(at, array, key);
+                let old = self.value(Inst::ReadElement(element));
+                let value = self.value(Inst::Binary(op, old, operand));
+                self.push(Inst::StoreElement { element, value });
+                self.set_number(d.into(), value);
+            }
+            Op::StepElement { how, d, array, key } if self.has_array(array) => {
+                let by = if matches!(how, Stepping::PreUp | Stepping::PostUp) { 1.0 } else { -1.0 };
+                let (old, new) = self.step_element(at, array, key, by);
+                let is_new = matches!(how, Stepping::PreUp | Stepping::PreDown);
+                self.set_number(d.into(), if is_new { new } else { old });
+            }
+            Op::CountElement { array, key } if self.has_array(array) => {
+                self.step_element(at, array, key, 1.0);
+            }
+            Op::HasElement { d, array, key }
+                if self.has_array(array) && self.tags(key.into()).is_number() =>
+            {
+                let key = self.number(key.into());
+                let has = self.truth(Inst::HasElement { array: array.into(), key });
+                self.set_to(d, Inst::FromTruth(has));
+            }
+            Op::DeleteElement { array, key }
+                if self.has_array(array) && self.tags(key.into()).is_number() =>
+            {
+                let key = self.number(key.into());
+                self.push(Inst::DeleteElement { array: array.into(), key });
+            }
+            _ => return false,
+        }
+        true
+    }
+
     pub(super) fn has_array(&self, array: Dst) -> bool {
         self.tags(array.into()) == TagSet::ARRAY
     }

@@ -4,9 +4,63 @@ use super::super::build::Builder;
 use super::super::function::*;
 use super::super::request::FrameName;
 use super::super::slot::Slot;
+use super::super::tags::TagSet;
+use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Successors};
 
 impl Builder<'_> {
+    /// Translates an operation on a field or a length, and gives the end of the block if it is that;
+    /// nothing for any other operation.
+    pub(super) fn field_operation(&mut self, at: u32, op: &Op) -> Option<Option<End>> {
+        match *op {
+            Op::Field { d, n, .. } if self.is_read_as_number(at, d) => {
+                self.set_to(d, Inst::FieldNumber(n.0))
+            }
+            Op::Field { d, n, .. } => {
+                if let Some(end) = self.compared_field(at, d, n.0) {
+                    return Some(Some(end));
+                }
+                if self.is_followed_by_performed(at) {
+                    self.have_performed(at);
+                    return Some(None);
+                }
+                self.push(Inst::Field { d: d.into(), n: n.0 });
+                self.set_memory(d.into(), TagSet::ANY);
+            }
+            Op::FieldAt { d, i } | Op::Column { d, i, .. }
+                if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() =>
+            {
+                let n = self.number(i.into());
+                let (none, limit) =
+                    (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
+                let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
+                self.demand(at, from, Reason::Operand);
+                let below = self.truth(Inst::Compare(Order::Less, n, limit));
+                self.demand(at, below, Reason::Operand);
+                self.set_to(d, Inst::FieldNumberAt(n));
+            }
+            Op::OwnField { d, n } if self.is_number_argument(at, d) => {
+                self.set_to(d, Inst::FieldNumber(n.0))
+            }
+            Op::LengthField { d, n } => self.set_to(d, Inst::FieldLength(n.0)),
+            Op::AddRecordLength { v } => {
+                let length = self.value(Inst::FieldLength(0));
+                let sum = self.number(v.into());
+                self.set_to(v, Inst::Binary(Binary::Add, sum, length));
+            }
+            Op::Length { d, s } => {
+                if let Some(length) = self.of_view(at, s, Want::Length) {
+                    self.set_number(d.into(), length);
+                    return Some(None);
+                }
+                self.settle(s.into());
+                self.set_to(d, Inst::Length { s: s.into(), known: None });
+            }
+            _ => return None,
+        }
+        Some(None)
+    }
+
     /// Whether the interpreter performs what follows: then it performs this in the same call.
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
         let following =

@@ -11,11 +11,8 @@ use super::function::*;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
-use super::view::Want;
 use crate::outcome::Outcome;
-use riverhawk_bytecode::{
-    CodeAt, Dst, MathFn, Op, ResultType, Src, Step as Stepping, Successors, Update,
-};
+use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, ResultType, Src, Successors};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::layout::tag;
 
@@ -23,8 +20,16 @@ impl Builder<'_> {
     /// Translates one operation; the end of the block, if it is that.
     pub(super) fn operation(&mut self, at: u32) -> Option<End> {
         let op = self.snapshot.code()[at as usize];
+        if self.is_viewed_by_next(at, &op)
+            || self.arithmetic(at, &op)
+            || self.element_operation(at, &op)
+        {
+            return None;
+        }
+        if let Some(end) = self.jump_operation(at, &op).or_else(|| self.field_operation(at, &op)) {
+            return end;
+        }
         match op {
-            _ if self.is_viewed_by_next(at, &op) => {}
             Op::Move { d, s } => self.copy(at, d, s),
             Op::NoteScalar { v } if self.tags(v.into()).is_within(TagSet::TYPED) => {}
             Op::ArgumentByName { d, s } if self.tags(s.into()) == TagSet::ARRAY => {
@@ -49,6 +54,59 @@ impl Builder<'_> {
                 }
             }
 
+            Op::RecordLoop { again } if !self.has_just_performed(at) => {
+                self.settle_globals(|_| true);
+                self.make_way(at, again.0);
+                let assigned =
+                    (self.exit(at + 1, Reason::Assigned), self.exit(again.0, Reason::Assigned));
+                let found = self.truth(Inst::NextRecord { at, assigned });
+                return Some(self.branch(found, again, at, true));
+            }
+            Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
+                let matches =
+                    self.truth(Inst::RecordMatches { at, regex: re.0, scope: Scope::OWN });
+                return Some(self.branch(
+                    matches,
+                    to,
+                    at,
+                    matches!(op, Op::JumpRecordMatches { .. }),
+                ));
+            }
+            Op::GetSpecial { d, v } if is_count(v) && !self.saw_others(at) => {
+                let place =
+                    Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
+                let value = self.value(Inst::Special(place as u32));
+                let holds = self.truth(Inst::Compare(Order::Equal, value, value));
+                let exit = self.exit(at, Reason::Special);
+                self.push(Inst::Guard { holds, exit });
+                self.set_number(d.into(), value);
+            }
+
+            Op::NextKey { d, keys, done } => return Some(self.next_key(at, d, keys, done.0)),
+            Op::EnterRule { .. } => self.mark(Mark::Rule(at)),
+            Op::EnterFunction {} => self.mark(Mark::Enter),
+            Op::LeaveFunction {} => self.mark(Mark::Leave),
+            Op::CheckTime {} => {
+                let holds = self.truth(Inst::HasTime);
+                let exit = self.exit(at, Reason::Operation);
+                self.push(Inst::Guard { holds, exit });
+            }
+
+            Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
+            Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
+            Op::ReturnNothing {} => return Some(self.return_value(at, None)),
+            Op::Next {} if self.request.frame == FrameName::Main => {
+                return Some(End::Jump(self.edge(self.frame.code.start)));
+            }
+            _ if self.text(at, &op) => self.expect_what_was_seen(at, &op),
+            _ => return self.others(at, &op),
+        }
+        None
+    }
+
+    /// Translates arithmetic or a comparison; whether it was one.
+    fn arithmetic(&mut self, at: u32, op: &Op) -> bool {
+        match *op {
             Op::Add { d, a, b } => self.binary(Binary::Add, d, a, b),
             Op::Sub { d, a, b } => self.binary(Binary::Sub, d, a, b),
             Op::Mul { d, a, b } => self.binary(Binary::Mul, d, a, b),
@@ -84,178 +142,32 @@ impl Builder<'_> {
             Op::LessEqual { d, a, b } => self.comparison(at, Order::LessEqual, d, a, b),
             Op::Equal { d, a, b } => self.comparison(at, Order::Equal, d, a, b),
             Op::NotEqual { d, a, b } => self.comparison(at, Order::NotEqual, d, a, b),
+            _ => return false,
+        }
+        true
+    }
 
-            Op::Jump { to } | Op::Loop { to } => return Some(End::Jump(self.edge(to.0))),
+    /// Translates a jump.
+    fn jump_operation(&mut self, at: u32, op: &Op) -> Option<Option<End>> {
+        let end = match *op {
+            Op::Jump { to } | Op::Loop { to } => End::Jump(self.edge(to.0)),
             Op::JumpTrue { a, to } => {
                 let on = self.truth_of(a.into());
-                return Some(self.branch(on, to, at, true));
+                self.branch(on, to, at, true)
             }
             Op::JumpFalse { a, to } => {
                 let on = self.truth_of(a.into());
-                return Some(self.branch(on, to, at, false));
+                self.branch(on, to, at, false)
             }
-            Op::JumpLess { a, b, to } => return Some(self.jump(Order::Less, a, b, to, at, true)),
-            Op::JumpNotLess { a, b, to } => {
-                return Some(self.jump(Order::Less, a, b, to, at, false));
-            }
-            Op::JumpLessEqual { a, b, to } => {
-                return Some(self.jump(Order::LessEqual, a, b, to, at, true));
-            }
-            Op::JumpNotLessEqual { a, b, to } => {
-                return Some(self.jump(Order::LessEqual, a, b, to, at, false));
-            }
-            Op::JumpEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, true)),
-            Op::JumpNotEqual { a, b, to } => {
-                return Some(self.jump(Order::Equal, a, b, to, at, false));
-            }
-
-            Op::Field { d, n, .. } if self.is_read_as_number(at, d) => {
-                self.set_to(d, Inst::FieldNumber(n.0))
-            }
-            Op::Field { d, n, .. } => {
-                if let Some(end) = self.compared_field(at, d, n.0) {
-                    return Some(end);
-                }
-                if self.is_followed_by_performed(at) {
-                    self.have_performed(at);
-                    return None;
-                }
-                self.push(Inst::Field { d: d.into(), n: n.0 });
-                self.set_memory(d.into(), TagSet::ANY);
-            }
-            Op::FieldAt { d, i } | Op::Column { d, i, .. }
-                if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() =>
-            {
-                let n = self.number(i.into());
-                let (none, limit) =
-                    (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
-                let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
-                self.demand(at, from, Reason::Operand);
-                let below = self.truth(Inst::Compare(Order::Less, n, limit));
-                self.demand(at, below, Reason::Operand);
-                self.set_to(d, Inst::FieldNumberAt(n));
-            }
-            Op::OwnField { d, n } if self.is_number_argument(at, d) => {
-                self.set_to(d, Inst::FieldNumber(n.0))
-            }
-            Op::LengthField { d, n } => self.set_to(d, Inst::FieldLength(n.0)),
-            Op::AddRecordLength { v } => {
-                let length = self.value(Inst::FieldLength(0));
-                let sum = self.number(v.into());
-                self.set_to(v, Inst::Binary(Binary::Add, sum, length));
-            }
-            Op::Length { d, s } => {
-                if let Some(length) = self.of_view(at, s, Want::Length) {
-                    self.set_number(d.into(), length);
-                    return None;
-                }
-                self.settle(s.into());
-                self.set_to(d, Inst::Length { s: s.into(), known: None });
-            }
-            Op::RecordLoop { again } if !self.has_just_performed(at) => {
-                self.settle_globals(|_| true);
-                self.make_way(at, again.0);
-                let assigned =
-                    (self.exit(at + 1, Reason::Assigned), self.exit(again.0, Reason::Assigned));
-                let found = self.truth(Inst::NextRecord { at, assigned });
-                return Some(self.branch(found, again, at, true));
-            }
-            Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
-                let matches =
-                    self.truth(Inst::RecordMatches { at, regex: re.0, scope: Scope::OWN });
-                return Some(self.branch(
-                    matches,
-                    to,
-                    at,
-                    matches!(op, Op::JumpRecordMatches { .. }),
-                ));
-            }
-            Op::GetSpecial { d, v } if is_count(v) && !self.saw_others(at) => {
-                let place =
-                    Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
-                let value = self.value(Inst::Special(place as u32));
-                let holds = self.truth(Inst::Compare(Order::Equal, value, value));
-                let exit = self.exit(at, Reason::Special);
-                self.push(Inst::Guard { holds, exit });
-                self.set_number(d.into(), value);
-            }
-
-            Op::GetElement { d, array, key } if self.has_array(array) => {
-                self.get_element(at, d, array, key)
-            }
-            Op::SetElement { array, key, s } if self.has_array(array) => {
-                let source = Slot::from(s);
-                if self.tags(source).is_number() {
-                    let value = self.number(source);
-                    let element = self.scalar_element(at, array, key);
-                    self.push(Inst::StoreElement { element, value });
-                } else {
-                    let element = self.scalar_element(at, array, key);
-                    self.push(Inst::CopyToElement { element, slot: source });
-                }
-            }
-            Op::UpdateElement { op, d, array, key, v } if self.has_array(array) => {
-                let operand = self.number(v.into());
-                let op = match op {
-                    Update::Add => Binary::Add,
-                    Update::Sub => Binary::Sub,
-                    Update::Mul => Binary::Mul,
-                    Update::Div => Binary::Div,
-                    Update::Mod => Binary::Rem,
-                    Update::Pow => Binary::Pow,
-                };
-                if matches!(op, Binary::Div | Binary::Rem) {
-                    self.demand_divisor(at, operand);
-                }
-                let element = self.scalar_element(at, array, key);
-                let old = self.value(Inst::ReadElement(element));
-                let value = self.value(Inst::Binary(op, old, operand));
-                self.push(Inst::StoreElement { element, value });
-                self.set_number(d.into(), value);
-            }
-            Op::StepElement { how, d, array, key } if self.has_array(array) => {
-                let by = if matches!(how, Stepping::PreUp | Stepping::PostUp) { 1.0 } else { -1.0 };
-                let (old, new) = self.step_element(at, array, key, by);
-                let is_new = matches!(how, Stepping::PreUp | Stepping::PreDown);
-                self.set_number(d.into(), if is_new { new } else { old });
-            }
-            Op::CountElement { array, key } if self.has_array(array) => {
-                self.step_element(at, array, key, 1.0);
-            }
-            Op::HasElement { d, array, key }
-                if self.has_array(array) && self.tags(key.into()).is_number() =>
-            {
-                let key = self.number(key.into());
-                let has = self.truth(Inst::HasElement { array: array.into(), key });
-                self.set_to(d, Inst::FromTruth(has));
-            }
-            Op::DeleteElement { array, key }
-                if self.has_array(array) && self.tags(key.into()).is_number() =>
-            {
-                let key = self.number(key.into());
-                self.push(Inst::DeleteElement { array: array.into(), key });
-            }
-
-            Op::NextKey { d, keys, done } => return Some(self.next_key(at, d, keys, done.0)),
-            Op::EnterRule { .. } => self.mark(Mark::Rule(at)),
-            Op::EnterFunction {} => self.mark(Mark::Enter),
-            Op::LeaveFunction {} => self.mark(Mark::Leave),
-            Op::CheckTime {} => {
-                let holds = self.truth(Inst::HasTime);
-                let exit = self.exit(at, Reason::Operation);
-                self.push(Inst::Guard { holds, exit });
-            }
-
-            Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
-            Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
-            Op::ReturnNothing {} => return Some(self.return_value(at, None)),
-            Op::Next {} if self.request.frame == FrameName::Main => {
-                return Some(End::Jump(self.edge(self.frame.code.start)));
-            }
-            _ if self.text(at, &op) => self.expect_what_was_seen(at, &op),
-            _ => return self.others(at, &op),
-        }
-        None
+            Op::JumpLess { a, b, to } => self.jump(Order::Less, a, b, to, at, true),
+            Op::JumpNotLess { a, b, to } => self.jump(Order::Less, a, b, to, at, false),
+            Op::JumpLessEqual { a, b, to } => self.jump(Order::LessEqual, a, b, to, at, true),
+            Op::JumpNotLessEqual { a, b, to } => self.jump(Order::LessEqual, a, b, to, at, false),
+            Op::JumpEqual { a, b, to } => self.jump(Order::Equal, a, b, to, at, true),
+            Op::JumpNotEqual { a, b, to } => self.jump(Order::Equal, a, b, to, at, false),
+            _ => return None,
+        };
+        Some(Some(end))
     }
 
     fn mark(&mut self, mark: Mark) {

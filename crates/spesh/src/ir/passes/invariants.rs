@@ -8,7 +8,7 @@
 //! What else does not change is computed there too: `length(s)`, `index(s, t)`, what a text is as a
 //! number, how it compares.
 
-use crate::ir::flow::{blocks_by_head, dominates, dominators};
+use crate::ir::flow::{blocks_by_header, dominates, dominators};
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
 use crate::ir::text::Text;
@@ -26,15 +26,15 @@ pub(super) fn run(function: &mut Function) {
     if !function.blocks.iter().flat_map(|block| &block.steps).any(concerns) {
         return;
     }
-    let mut loops: Vec<(usize, BTreeSet<usize>)> = blocks_by_head(function).into_iter().collect();
+    let mut loops: Vec<(usize, BTreeSet<usize>)> = blocks_by_header(function).into_iter().collect();
     // What does not change in the outer loop is found before that.
     loops.sort_by_key(|(_, blocks)| std::cmp::Reverse(blocks.len()));
     let dominators = dominators(function);
-    for (head, blocks) in loops {
+    for (header, blocks) in loops {
         let Some(changed) = Changed::by(function, &blocks, &ones) else { continue };
         let looks = looks(function, &blocks, &changed.slots, &ones);
         let every_turn = |block: usize| {
-            goes_back(function, head, &blocks).all(|at| dominates(&dominators, block, at))
+            goes_back(function, header, &blocks).all(|at| dominates(&dominators, block, at))
         };
         let asking: Vec<usize> = blocks
             .iter()
@@ -47,13 +47,13 @@ pub(super) fn run(function: &mut Function) {
         if looks.is_empty() && asking.is_empty() {
             continue;
         }
-        let door = door(function, head, &blocks);
-        find(function, door, &blocks, &looks, &ones);
+        let preheader = preheader(function, header, &blocks);
+        find(function, preheader, &blocks, &looks, &ones);
         for block in asking {
             let steps = std::mem::take(&mut function.blocks[block].steps);
             let (asked, left) = steps.into_iter().partition(|step| changed.leaves(&step.inst));
             function.blocks[block].steps = left;
-            function.blocks[door].steps.extend::<Vec<Step>>(asked);
+            function.blocks[preheader].steps.extend::<Vec<Step>>(asked);
         }
     }
 }
@@ -61,13 +61,13 @@ pub(super) fn run(function: &mut Function) {
 /// The blocks of a loop from which it goes round.
 fn goes_back(
     function: &Function,
-    head: usize,
+    header: usize,
     blocks: &BTreeSet<usize>,
 ) -> impl Iterator<Item = usize> {
-    let to_head = move |at: &usize| {
-        function.blocks[*at].end.targets().iter().any(|to| to.block.0 as usize == head)
+    let to_header = move |at: &usize| {
+        function.blocks[*at].end.targets().iter().any(|to| to.block.0 as usize == header)
     };
-    blocks.iter().copied().filter(to_head)
+    blocks.iter().copied().filter(to_header)
 }
 
 /// Whether an instruction may give the same in each iteration of a loop.
@@ -174,9 +174,9 @@ fn looks(
 }
 
 /// The preheader of a loop: the block that is one anyway, or a new one.
-fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize {
+fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> usize {
     let goes_there = |block: &BlockData| {
-        block.end.targets().iter().any(|target| target.block.0 as usize == head)
+        block.end.targets().iter().any(|target| target.block.0 as usize == header)
     };
     let entries: Vec<usize> = (0..function.blocks.len())
         .filter(|at| !blocks.contains(at) && goes_there(&function.blocks[*at]))
@@ -186,28 +186,28 @@ fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize
     {
         return entry;
     }
-    let door = function.blocks.len();
-    let mut block = BlockData::at(function.blocks[head].at);
-    block.has_integers = function.blocks[head].has_integers;
-    for at in 0..function.blocks[head].parameters.len() {
-        let ty = function.type_of(function.blocks[head].parameters[at]);
+    let preheader = function.blocks.len();
+    let mut block = BlockData::at(function.blocks[header].at);
+    block.has_integers = function.blocks[header].has_integers;
+    for at in 0..function.blocks[header].parameters.len() {
+        let ty = function.type_of(function.blocks[header].parameters[at]);
         block.parameters.push(new_value(function, ty));
     }
     block.end =
-        End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
+        End::Jump(Target { block: Block(header as u32), arguments: block.parameters.clone() });
     for entry in entries {
         let targets = function.blocks[entry].end.targets_mut();
-        let to_head = targets.into_iter().filter(|target| target.block.0 as usize == head);
-        to_head.for_each(|target| target.block = Block(door as u32));
+        let to_header = targets.into_iter().filter(|target| target.block.0 as usize == header);
+        to_header.for_each(|target| target.block = Block(preheader as u32));
     }
     function.blocks.push(block);
-    door
+    preheader
 }
 
 /// Finds the texts after a block's last step, and passes them to the instructions in the loop.
 fn find(
     function: &mut Function,
-    door: usize,
+    preheader: usize,
     blocks: &BTreeSet<usize>,
     looks: &BTreeSet<(Slot, bool)>,
     ones: &BTreeSet<Value>,
@@ -215,10 +215,10 @@ fn find(
     let mut found: BTreeMap<(Slot, bool), Known> = BTreeMap::new();
     let mut places: BTreeMap<Slot, Value> = BTreeMap::new();
     for &(s, compared) in looks {
-        let size = add(function, door, Text::KnownSize { s, compared }, ValueType::Integer);
+        let size = add(function, preheader, Text::KnownSize { s, compared }, ValueType::Integer);
         let at = match places.get(&s) {
             Some(&at) => at,
-            None => add(function, door, Text::KnownAt { s }, ValueType::Bytes),
+            None => add(function, preheader, Text::KnownAt { s }, ValueType::Bytes),
         };
         places.insert(s, at);
         found.insert((s, compared), Known { at, size });

@@ -5,7 +5,7 @@
 
 mod conditions;
 mod dead;
-mod heads;
+mod headers;
 pub mod inline;
 mod integers;
 mod invariants;
@@ -22,8 +22,8 @@ pub enum Pass {
     Conditions,
     /// Block parameters that always have the same value.
     Parameters,
-    /// Heads that an outer and an inner loop share.
-    Heads,
+    /// Headers that an outer and an inner loop share.
+    Headers,
     /// Where texts lie that a loop looks into is found before it.
     Invariants,
     /// Innermost loops that gain by it get a version over integers.
@@ -43,7 +43,7 @@ impl Pass {
         Pass::Dead,
         Pass::Parameters,
         Pass::Conditions,
-        Pass::Heads,
+        Pass::Headers,
         Pass::Invariants,
         Pass::Integers,
         Pass::Parameters,
@@ -56,7 +56,7 @@ impl Pass {
         match self {
             Pass::Conditions => "conditions",
             Pass::Parameters => "parameters",
-            Pass::Heads => "heads",
+            Pass::Headers => "headers",
             Pass::Invariants => "invariants",
             Pass::Integers => "integers",
             Pass::Stores => "stores",
@@ -70,7 +70,7 @@ impl Pass {
         match self {
             Pass::Conditions => conditions::run(function),
             Pass::Parameters => parameters::run(function),
-            Pass::Heads => heads::run(function),
+            Pass::Headers => headers::run(function),
             Pass::Invariants => invariants::run(function),
             Pass::Integers => integers::run(function),
             Pass::Stores => stores::run(function),

@@ -5,7 +5,7 @@ use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether it could be done; otherwise the function must not be used any more.
-pub fn close(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> bool {
+pub fn close(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
     if !each_exit_is_of_one_block(function) {
         return false;
     }
@@ -14,7 +14,7 @@ pub fn close(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> 
         made_in(&function.blocks[block]).for_each(|value| of_loop[value.0 as usize] = true);
     }
     let needed = needed(function, &of_loop);
-    if !needed[head].is_empty() || !needed[0].is_empty() {
+    if !needed[header].is_empty() || !needed[0].is_empty() {
         return false;
     }
     let mut names: Vec<BTreeMap<Value, Value>> = Vec::new();

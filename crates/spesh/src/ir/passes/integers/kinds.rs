@@ -55,7 +55,7 @@ pub struct Kinds {
 
 impl Kinds {
     /// Of a loop; none when it gains nothing.
-    pub fn of(function: &Function, head: usize, blocks: &BTreeSet<usize>) -> Option<Kinds> {
+    pub fn of(function: &Function, header: usize, blocks: &BTreeSet<usize>) -> Option<Kinds> {
         let mut kinds = Kinds {
             constants: BTreeMap::new(),
             made_by: BTreeMap::new(),
@@ -82,7 +82,7 @@ impl Kinds {
             if !kinds.gains(function, blocks) {
                 return None;
             }
-            if kinds.bound(function, head, blocks) {
+            if kinds.bound(function, header, blocks) {
                 return Some(kinds);
             }
         }
@@ -236,7 +236,7 @@ impl Kinds {
 
     /// Finds ranges and intervals. If a value has to become a double for that, it is refused, and
     /// there are none yet.
-    fn bound(&mut self, function: &Function, head: usize, blocks: &BTreeSet<usize>) -> bool {
+    fn bound(&mut self, function: &Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
         let widest = Range { bits: Range::MAX_BITS, is_signed: false };
         let parameters = self.integers.iter().filter(|value| !self.made_by.contains_key(value));
@@ -249,10 +249,10 @@ impl Kinds {
             function.blocks.iter().enumerate().filter(|(from, _)| !blocks.contains(from))
         {
             for target in
-                block.end.targets().into_iter().filter(|target| target.block.0 as usize == head)
+                block.end.targets().into_iter().filter(|target| target.block.0 as usize == header)
             {
                 for (parameter, argument) in
-                    function.blocks[head].parameters.iter().zip(&target.arguments)
+                    function.blocks[header].parameters.iter().zip(&target.arguments)
                 {
                     if self.constant(*argument).is_some_and(|constant| constant < 0)
                         && let Some(range) = self.ranges.get_mut(parameter)

@@ -17,7 +17,7 @@ mod closing;
 mod kinds;
 mod version;
 
-use crate::ir::flow::blocks_by_head;
+use crate::ir::flow::blocks_by_header;
 use crate::ir::function::*;
 use kinds::Kinds;
 use std::collections::BTreeSet;
@@ -29,30 +29,30 @@ const MAX_INSTRUCTIONS: usize = 300;
 const MAX_LOOPS: usize = 16;
 
 pub(super) fn run(function: &mut Function) {
-    for (head, blocks) in innermost(function).into_iter().take(MAX_LOOPS) {
+    for (header, blocks) in innermost(function).into_iter().take(MAX_LOOPS) {
         if !may_gain(function, &blocks) {
             continue;
         }
         let mut closed = function.clone();
-        if !closing::close(&mut closed, head, &blocks) {
+        if !closing::close(&mut closed, header, &blocks) {
             continue;
         }
-        let Some(kinds) = Kinds::of(&closed, head, &blocks) else { continue };
-        version::add(&mut closed, head, &blocks, &kinds);
+        let Some(kinds) = Kinds::of(&closed, header, &blocks) else { continue };
+        version::add(&mut closed, header, &blocks, &kinds);
         *function = closed;
     }
 }
 
-/// The loops that have none within: their heads and blocks.
+/// The loops that have none within: their headers and blocks.
 fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
-    let by_head = blocks_by_head(function);
-    let has_another = |head: usize, blocks: &BTreeSet<usize>| {
-        blocks.iter().any(|&at| at != head && by_head.contains_key(&at))
+    let by_header = blocks_by_header(function);
+    let has_another = |header: usize, blocks: &BTreeSet<usize>| {
+        blocks.iter().any(|&at| at != header && by_header.contains_key(&at))
     };
-    by_head
+    by_header
         .iter()
-        .filter(|(head, blocks)| !has_another(**head, blocks))
-        .map(|(&head, blocks)| (head, blocks.clone()))
+        .filter(|(header, blocks)| !has_another(**header, blocks))
+        .map(|(&header, blocks)| (header, blocks.clone()))
         .collect()
 }
 

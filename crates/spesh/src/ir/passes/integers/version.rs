@@ -7,7 +7,7 @@ use crate::ir::integer::{Integer, Limit, Range};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds the version. The loop's blocks know their own values alone.
-pub fn add(function: &mut Function, head: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
+pub fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
     let mut version = Version {
         function,
         kinds,
@@ -25,7 +25,7 @@ pub fn add(function: &mut Function, head: usize, blocks: &BTreeSet<usize>, kinds
         (over_doubles.has_integers, over_doubles.is_rare) = (true, true);
         version.blocks.insert(at, copy);
     }
-    version.enter(head, &entries);
+    version.enter(header, &entries);
     for &at in blocks {
         version.copy(at);
     }
@@ -101,13 +101,13 @@ impl Version<'_> {
 
     /// The entry: an edge to the header leads here first, and on to the header if something is not
     /// whole.
-    fn enter(&mut self, head: usize, entries: &[usize]) {
-        let door = self.new_block(head);
-        let old = self.function.blocks[head].parameters.clone();
+    fn enter(&mut self, header: usize, entries: &[usize]) {
+        let door = self.new_block(header);
+        let old = self.function.blocks[header].parameters.clone();
         let mut given: Vec<Option<Vec<Value>>> = vec![None; old.len()];
         for &at in entries {
             for target in self.function.blocks[at].end.targets_mut() {
-                if target.block.0 as usize == head {
+                if target.block.0 as usize == header {
                     target.block = door;
                     for (given, &argument) in given.iter_mut().zip(&target.arguments) {
                         given.get_or_insert_default().push(argument);
@@ -118,7 +118,7 @@ impl Version<'_> {
         let parameters: Vec<Value> =
             old.iter().map(|&value| self.new_value(self.function.type_of(value))).collect();
         self.block(door).parameters = parameters.clone();
-        let rejected = Target { block: Block(head as u32), arguments: parameters.clone() };
+        let rejected = Target { block: Block(header as u32), arguments: parameters.clone() };
 
         let mut here = door;
         let mut wholes = Vec::new();
@@ -166,7 +166,7 @@ impl Version<'_> {
             .zip(&parameters)
             .map(|(value, parameter)| converted.get(value).unwrap_or(parameter));
         let end = End::Jump(Target {
-            block: self.blocks[&head],
+            block: self.blocks[&header],
             arguments: arguments.copied().collect(),
         });
         self.inside = here;

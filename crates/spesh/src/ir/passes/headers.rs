@@ -21,14 +21,14 @@ pub(super) fn run(function: &mut Function) {
 /// still be shared.
 fn once(function: &mut Function) -> bool {
     let loops = loops(function);
-    let heads: BTreeSet<usize> = loops.iter().map(|found| found.head).collect();
+    let headers: BTreeSet<usize> = loops.iter().map(|found| found.header).collect();
     let mut is_any = false;
-    for head in heads {
+    for header in headers {
         // The smallest is within the others, unless those are only other ways to continue.
-        let sharing = || loops.iter().filter(|found| found.head == head);
+        let sharing = || loops.iter().filter(|found| found.header == header);
         let Some(inner) = sharing().min_by_key(|found| found.blocks.len()) else { continue };
         if sharing().any(|other| !inner.blocks.contains(&other.latch)) {
-            part(function, head, inner);
+            part(function, header, inner);
             is_any = true;
         }
     }
@@ -36,22 +36,25 @@ fn once(function: &mut Function) -> bool {
 }
 
 /// Edges to the header from outside the inner loop go to a header of its own.
-fn part(function: &mut Function, head: usize, inner: &Loop) {
+fn part(function: &mut Function, header: usize, inner: &Loop) {
     let outside = Block(function.blocks.len() as u32);
-    let mut block = BlockData::at(function.blocks[head].at);
-    block.has_integers = function.blocks[head].has_integers;
-    for at in 0..function.blocks[head].parameters.len() {
-        let ty = function.type_of(function.blocks[head].parameters[at]);
+    let mut block = BlockData::at(function.blocks[header].at);
+    block.has_integers = function.blocks[header].has_integers;
+    for at in 0..function.blocks[header].parameters.len() {
+        let ty = function.type_of(function.blocks[header].parameters[at]);
         function.types.push(ty);
         block.parameters.push(Value(function.types.len() as u32 - 1));
     }
     block.end =
-        End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
+        End::Jump(Target { block: Block(header as u32), arguments: block.parameters.clone() });
     for (number, from) in function.blocks.iter_mut().enumerate() {
         if !inner.blocks.contains(&number) {
-            let to_head =
-                from.end.targets_mut().into_iter().filter(|target| target.block.0 as usize == head);
-            to_head.for_each(|target| target.block = outside);
+            let to_header = from
+                .end
+                .targets_mut()
+                .into_iter()
+                .filter(|target| target.block.0 as usize == header);
+            to_header.for_each(|target| target.block = outside);
         }
     }
     function.blocks.push(block);
