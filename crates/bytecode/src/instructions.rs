@@ -166,18 +166,23 @@ instructions! {
     GetGlobalArray { d: Dst sets Array, g: GlobalNo };
     /// Error when s is an array: the program uses the name both ways.
     CheckScalar { s: Src };
-    /// Warn if nothing was ever assigned to the variable s, in a program that is compiled to be warned.
+    /// Warn if nothing was ever assigned to the variable s, in a program that is compiled to be
+    /// warned.
     CheckAssigned { s: Src } => Interpreter;
-    /// The variable v is used as a scalar, in a program that asks for types or is compiled to be warned.
+    /// The variable v is used as a scalar, in a program that asks for types or is compiled to be
+    /// warned.
     NoteScalar { v: Dst changes Any };
-    /// What the next operation is about to do is looked at, in a program that is compiled to be warned.
+    /// What the next operation is about to do is looked at, in a program that is compiled to be
+    /// warned.
     Lint {} => Interpreter;
     /// Error: what stands here cannot work, and the text says why.
     Fail { complaint: Src } => End;
 
-    /// d <- a as a number, to be added to or taken from an accumulator: the run notes whether such sums stay exact.
+    /// d <- a as a number, to be added to or taken from an accumulator: the run notes whether such
+    /// sums stay exact.
     Addend { d: Dst sets Number, a: Src };
-    /// The run notes whether s is a finite number, so that the least or greatest of such values does not depend on their order.
+    /// The run notes whether s is a finite number, so that the minimum or maximum of such values
+    /// does not depend on their order.
     Comparand { s: Src };
     /// v <- v + a, and the run notes a as `Addend` does.
     NoteAdd { v: Dst changes Number, a: Src };
@@ -213,7 +218,8 @@ instructions! {
     /// d <- v as a number, v <- v - 1; d and v differ.
     PostDecrement { d: Dst sets Number, v: Dst changes Number };
 
-    /// d <- f(a, b) in arithmetic of any precision; functions of one number are given it twice, those of none any.
+    /// d <- f(a, b) in arithmetic of any precision; functions of one number are given it twice,
+    /// those of none any.
     Precise { f: PreciseFn, d: Dst sets Any, a: Src, b: Src } => Interpreter;
 
     /// d <- a followed by b.
@@ -234,7 +240,7 @@ instructions! {
 
     /// Go on elsewhere.
     Jump { to: CodeAt } => Jump(to);
-    /// Go back to a loop's head: where an optimiser watches.
+    /// Go back to a loop header: where an optimiser watches.
     Loop { to: CodeAt } => Jump(to);
     /// Jump when a is true.
     JumpTrue { a: Src, to: CodeAt } => Branch(to);
@@ -264,15 +270,18 @@ instructions! {
     /// Jump unless the record matches.
     JumpRecordNotMatches { re: RegexId, to: CodeAt } => Branch(to);
 
-    /// d <- the field, a view when it is text of the record. The operations that follow at once take fields up to `reach`.
+    /// d <- the field, a view when it is text of the record. The operations that follow at once
+    /// take fields up to `reach`.
     Field { d: Dst sets Any, n: FieldNo, reach: FieldNo };
     /// d <- the field, owned.
     OwnField { d: Dst sets Any, n: FieldNo };
-    /// d <- the field whose number is i, a view when it is text of the record; a negative number is an error.
+    /// d <- the field whose number is i, a view when it is text of the record; a negative number is
+    /// an error.
     FieldAt { d: Dst sets Any, i: Src };
     /// d <- the field whose number is i, owned; a negative number is an error.
     OwnFieldAt { d: Dst sets Any, i: Src };
-    /// d <- the field of a column by its name, a view when it is text of the record; i is where the column's number is kept, for what is
+    /// d <- the field of a column by its name, a view when it is text of the record; i is where the
+    /// column's number is kept, for what is
     /// no column of the file.
     Column { d: Dst sets Any, c: ColumnNo, i: Src };
     /// d <- the field of a column by its name, owned.
@@ -295,9 +304,11 @@ instructions! {
     /// A variable that the engine keeps <- s, with its effects.
     SetSpecial { v: Special, s: Src };
 
-    /// d <- the variable or function that key names; when there is none that is an error, and when it is not what is wanted.
+    /// d <- the variable or function that key names; when there is none that is an error, and when
+    /// it is not what is wanted.
     GetNamed { d: Dst sets Any, table: NamedTable, want: Want, key: Src } => Interpreter;
-    /// The variable that key names <- s, with its effects; that there is none is an error, and that it is an array.
+    /// The variable that key names <- s, with its effects; that there is none is an error, and that
+    /// it is an array.
     SetNamed { table: NamedTable, key: Src, s: Src } => Interpreter;
     /// The elements of the table become what the variables are now.
     RefreshNamed { table: NamedTable } => Interpreter;
@@ -310,17 +321,19 @@ instructions! {
     GetSubarray { d: Dst sets Array, array: Dst holds Array, key: Src };
     /// d <- `array[key]` as an argument that may be an array, as `ArgumentByName`.
     ArgumentElement { d: Dst sets Any, array: Dst holds Array, key: Src };
-    /// d <- `array[key]`, made when it is not there; an array is an error, here and in what follows.
+    /// d <- `array[key]`, made when it is not there; an array is an error, here and in what
+    /// follows.
     GetElement { d: Dst sets Any, array: Dst holds Array, key: Src };
     /// `array[key]` <- s, owned.
     SetElement { array: Dst holds Array, key: Src, s: Src };
     /// `array[key]` <- `array[key]` op v; d <- the new value.
     UpdateElement { op: Update, d: Dst sets Number, array: Dst holds Array, key: Src, v: Src };
-    /// `array[key]` <- `array[key]` followed by v, in place when the element is the text's only holder.
+    /// `array[key]` <- `array[key]` followed by v, in place when the element is the text's only
+    /// holder.
     AppendElement { array: Dst holds Array, key: Src, v: Src };
     /// `array[key]` stepped; d <- the new or old number.
     StepElement { how: Step, d: Dst sets Number, array: Dst holds Array, key: Src };
-    /// `array[key]` stepped up, nobody looks at the result.
+    /// `array[key]` stepped up, without a result.
     CountElement { array: Dst holds Array, key: Src };
     /// d <- whether array has the key.
     HasElement { d: Dst sets Number, array: Dst holds Array, key: Src };
@@ -332,20 +345,23 @@ instructions! {
     JoinKey { d: Dst sets Any, parts: Srcs };
     /// d <- the keys of the array as they are now.
     BeginKeys { d: Dst sets Any, array: Dst holds Array };
-    /// As `BeginKeys`, in the order that `PROCINFO["sorted_in"]` says, which may be a function of the program.
+    /// As `BeginKeys`, in the order that `PROCINFO["sorted_in"]` says, which may be a function of
+    /// the program.
     BeginOrderedKeys { d: Dst sets Any, array: Dst holds Array } => Interpreter;
     /// d <- the next key, or jump when there is none left.
     NextKey { d: Dst changes Any, keys: Dst changes Any, done: CodeAt } => Branch(done);
 
     /// d <- s as an argument: owned, and not an array.
     Argument { d: Dst sets Any, s: Src };
-    /// d <- s as an argument that may be an array: arrays are shared; a variable not yet used becomes shared untyped.
+    /// d <- s as an argument that may be an array: arrays are shared; a variable not yet used
+    /// becomes shared untyped.
     ArgumentByName { d: Dst sets Any, s: Dst changes Any };
     /// d <- global past the reach of a slot, as `ArgumentByName`.
     ArgumentGlobal { d: Dst sets Any, g: GlobalNo };
     /// Calls the function with the registers as its first parameters; d <- what it returns.
     Call { d: Dst sets Any, function: FrameId, arguments: Regs } => Call;
-    /// Calls the function that a slot names, as `Call`; what its parameters ask of the arguments is checked.
+    /// Calls the function that a slot names, as `Call`; what its parameters ask of the arguments is
+    /// checked.
     CallIndirect { d: Dst sets Any, name: Src, arguments: Regs } => Interpreter;
     /// Back to the caller with s, owned.
     Return { s: Src } => End;
@@ -354,9 +370,10 @@ instructions! {
 
     /// The next record of the main input becomes `$0`, or jump when there is none left.
     NextRecord { done: CodeAt } => Branch(done), reads_input;
-    /// The next record of the main input becomes `$0`, and back to `again`; go on when there is none left.
+    /// The next record of the main input becomes `$0`, and back to `again`; go on when there is
+    /// none left.
     RecordLoop { again: CodeAt } => Branch(again), reads_input;
-    /// Reads all that is left of the main input, keeping only the last record: nobody looks at the others.
+    /// Reads all that is left of the main input, keeping only the last record.
     DrainRecords {}, reads_input;
     /// End this record's rules, from anywhere.
     Next {} => End;
@@ -417,7 +434,8 @@ instructions! {
     Split { d: Dst sets Number, s: Src, array: Dst holds Array, by: PatternRef };
     /// As `Split`, and what stood between the pieces becomes `between`.
     SplitKeeping { d: Dst sets Number, s: Src, array: Dst holds Array, by: PatternRef, between: Dst holds Array };
-    /// v <- v with the first (or every) match replaced, untouched when there is none; d <- how many; d and v differ.
+    /// v <- v with the first (or every) match replaced, untouched when there is none; d <- how
+    /// many; d and v differ.
     Substitute { every: bool, d: Dst sets Number, v: Dst changes Any, pattern: PatternRef, by: Src };
     /// As `Substitute` on the record itself.
     SubstituteRecord { every: bool, d: Dst sets Number, pattern: PatternRef, by: Src };
@@ -453,16 +471,19 @@ instructions! {
     /// d <- f of the slots; those for its array parameters are arrays, which it fills.
     Library { f: LibraryFn, d: Dst sets Any, arguments: Srcs };
 
-    /// A place that an observed run comes by: it is counted, and a debugger may stop. Other programs have none.
+    /// A place of an observed run: it is counted, and a debugger may stop. Other
+    /// programs have none.
     Visit { at: VisitNo } => Interpreter;
-    /// The run goes on in this rule: what a profiled program says where one begins, before its pattern, and where the record loop
+    /// The run goes on in this rule: what a profiled program says where one begins, before its
+    /// pattern, and where the record loop
     /// reads on. Other programs have none.
     EnterRule { rule: RuleNo };
     /// The function that was called begins. In profiled programs only.
     EnterFunction {};
     /// The function is about to return. In profiled programs only.
     LeaveFunction {};
-    /// A loop's turn or a function begins: the run may have to end. In programs with a time limit only.
+    /// An iteration of a loop or a function begins: the run may have to end. In programs with a time limit
+    /// only.
     CheckTime {};
 }
 

@@ -104,7 +104,8 @@ pub struct Regs {
     pub count: u16,
 }
 
-/// A list of slots, kept in [`Unit::lists`](crate::Unit::lists): what an operation with any number of sources reads.
+/// A list of slots in [`Unit::lists`](crate::Unit::lists), for an operation with any number of
+/// sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Srcs {
     /// Index of the first in [`Unit::lists`](crate::Unit::lists).
@@ -122,7 +123,7 @@ impl Srcs {
     }
 }
 
-/// Which slots of a list that is printed make one text with the slot before them: a bit for each.
+/// Which slots of a printed list are joined to the slot before them: a bit for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Joints(u32);
 
@@ -130,11 +131,10 @@ impl Joints {
     /// Each slot is a text of its own.
     pub const NONE: Joints = Joints(0);
 
-    /// The most slots that a list may have some of which are joined.
+    /// Slots of a list in which some are joined.
     pub const MAX_SLOTS: usize = 32;
 
-    /// The slot with this number is joined to the one before it. Only for the first
-    /// [`Joints::MAX_SLOTS`].
+    /// The slot with this number is joined to the one before it. Below [`Joints::MAX_SLOTS`].
     pub fn join(&mut self, at: usize) {
         debug_assert!((1..Self::MAX_SLOTS).contains(&at));
         self.0 |= 1 << at;
@@ -153,8 +153,8 @@ impl Joints {
     }
 }
 
-/// A regular expression or separator: a constant one, a slot whose text is one, or FS. Packed into
-/// 4 bytes, so that an operation stays within 16.
+/// A regular expression or separator: a constant one, a slot whose text is one, or FS. In 4 bytes,
+/// so that an operation stays within 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternRef(u32);
 

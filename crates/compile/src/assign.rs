@@ -1,7 +1,7 @@
 //! Assignment, `op=`, `++` and `--`, to every kind of lvalue.
 
 use crate::emit::{Compiler, Patches, field};
-use crate::facts::Facts;
+use crate::facts::{Facts, FieldForm};
 use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, Src, Step, Update, Want};
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Special};
 
@@ -147,7 +147,7 @@ impl Compiler<'_> {
                 let s = self.operand(value, Facts::NONE);
                 self.emit(Op::Move { d: slot, s });
             } else if !self.append_to_itself(place, slot, value) {
-                self.into(value, slot, true);
+                self.into(value, slot, FieldForm::Owned);
             }
             if let Some(d) = result.filter(|&d| d != slot) {
                 self.emit(Op::Move { d, s: slot.src() });

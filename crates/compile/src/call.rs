@@ -3,7 +3,7 @@
 use crate::assign::Target;
 use crate::emit::Compiler;
 use crate::expression::precise;
-use crate::facts::Facts;
+use crate::facts::{Facts, FieldForm};
 use riverhawk_bytecode::{
     Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn,
     RegexSpelling, Regs, Src, Want,
@@ -106,7 +106,7 @@ impl Compiler<'_> {
         // `f((x))` passes a value; only the bare name can stand for an array.
         let ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) = self.program[id].kind
         else {
-            return self.into(id, d, true);
+            return self.into(id, d, FieldForm::Owned);
         };
         self.span = self.program[id].span;
         self.refresh(place);
@@ -367,7 +367,7 @@ impl Compiler<'_> {
         let v = match (target, target_id) {
             (Target::Nowhere, Some(id)) => {
                 let v = self.register();
-                self.into(id, v, false);
+                self.into(id, v, FieldForm::View);
                 v
             }
             _ => self.load(target),

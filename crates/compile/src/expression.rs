@@ -1,7 +1,7 @@
 //! Expressions: to an operand, into a slot, or for their effect alone.
 
 use crate::emit::{Compiler, Patches, field};
-use crate::facts::Facts;
+use crate::facts::{Facts, FieldForm};
 use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{
     ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, RegexSpelling, Src,
@@ -72,7 +72,7 @@ impl Compiler<'_> {
     fn operand_by_way_of(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
         if self.is_temporary(d) && matches!(self.program[id].kind, ExprKind::Binary(..)) {
-            self.into(id, d, later.record);
+            self.into(id, d, later.field_form());
             return d.src();
         }
         self.operand(id, later)
@@ -85,7 +85,7 @@ impl Compiler<'_> {
 
     fn in_register(&mut self, id: ExprId, later: Facts) -> Src {
         let d = self.register();
-        self.into(id, d, later.record);
+        self.into(id, d, later.field_form());
         d.src()
     }
 
@@ -136,19 +136,18 @@ impl Compiler<'_> {
             ExprKind::Step { .. } => self.step(id, None),
             _ => {
                 let d = self.register();
-                self.into(id, d, false);
+                self.into(id, d, FieldForm::View);
             }
         }
         self.release(mark);
     }
 
-    /// Evaluates into `d`, which is written last. `own`: the value must outlive the record (no
-    /// view).
-    pub fn into(&mut self, id: ExprId, d: Dst, own: bool) {
-        deep(|| self.write_into(id, d, own));
+    /// Evaluates into `d`, which is written last.
+    pub fn into(&mut self, id: ExprId, d: Dst, form: FieldForm) {
+        deep(|| self.write_into(id, d, form));
     }
 
-    fn write_into(&mut self, id: ExprId, d: Dst, own: bool) {
+    fn write_into(&mut self, id: ExprId, d: Dst, form: FieldForm) {
         let id = self.peel(id);
         let program = self.program;
         let expr = &program[id];
@@ -180,8 +179,8 @@ impl Compiler<'_> {
                     self.emit(Op::GetElement { d, array, key });
                 }
             }
-            ExprKind::Field(index) => self.field(*index, d, own),
-            ExprKind::Group(inner) => self.into(*inner, d, own),
+            ExprKind::Field(index) => self.field(*index, d, form),
+            ExprKind::Group(inner) => self.into(*inner, d, form),
             ExprKind::In { subscripts, array } => {
                 let (array, key) = self.element(*array, subscripts, Facts::NONE);
                 self.span = expr.span;
@@ -193,10 +192,10 @@ impl Compiler<'_> {
                 let mut otherwise = Patches::new();
                 let mut end = Patches::new();
                 self.jump_when(*cond, false, &mut otherwise);
-                self.into(*yes, d, own);
+                self.into(*yes, d, form);
                 self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
                 self.land(otherwise);
-                self.into(*no, d, own);
+                self.into(*no, d, form);
                 self.land(end);
             }
             ExprKind::And(..) | ExprKind::Or(..) => self.truth_by_jumps(id, d),
@@ -311,7 +310,8 @@ impl Compiler<'_> {
         }
     }
 
-    fn field(&mut self, index: ExprId, d: Dst, own: bool) {
+    fn field(&mut self, index: ExprId, d: Dst, form: FieldForm) {
+        let own = form == FieldForm::Owned;
         if let Some(n) = self.constant_field(index) {
             self.emit(if own { Op::OwnField { d, n } } else { field(d, n) });
             return;

@@ -11,7 +11,21 @@ pub struct Facts {
     pub record: bool,
 }
 
+/// In which form a field is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum FieldForm {
+    /// A view will do.
+    View,
+    /// The value outlives the record.
+    Owned,
+}
+
 impl Facts {
+    /// In which form a field is wanted that is kept while these expressions are evaluated.
+    pub fn field_form(self) -> FieldForm {
+        if self.record { FieldForm::Owned } else { FieldForm::View }
+    }
+
     /// Changes nothing.
     pub const NONE: Facts = Facts { assigns: false, record: false };
     /// May change anything.

@@ -38,13 +38,13 @@ pub const TURN_BUDGET: u32 = 2_000;
 /// Bytes of bytecode from which on a frame is neither logged nor planned.
 pub const MAX_BYTECODE: u32 = 65_536;
 
-/// Buffers of the main thread that may be on their way (S9).
+/// Buffers of the main thread that may be on their way.
 pub const MAIN_QUOTA: u32 = 3;
 
-/// Buffers of any other thread that may be on their way (S9).
+/// Buffers of any other thread that may be on their way.
 pub const OTHER_QUOTA: u32 = 2;
 
-/// Bonus buffers of one thread that may be on their way (S10).
+/// Bonus buffers of one thread that may be on their way.
 pub const UNIT_BONUS: u32 = 5;
 
 /// The part of a buffer (one in so many) past which it is handed over when a new program is
@@ -96,7 +96,7 @@ pub struct Thresholds {
     /// hits. Small frames must not wait long, or their callers are specialised before there is
     /// anything to inline.
     pub hits: [(u32, u32); 2],
-    /// Hits that make a larger frame or its callsite hot (P2).
+    /// Hits that make a larger frame or its callsite hot.
     pub hits_of_large: u32,
     /// OSR hits that make a frame or a callsite hot whatever its hits. Lower than a large frame's
     /// hits, or its loops would be optimised after it.
@@ -107,7 +107,7 @@ pub struct Thresholds {
     /// Percentage of a callsite's hits and OSR hits from which on the type of one argument is taken
     /// into a derived specialisation.
     pub derived_percent: u64,
-    /// Bytes of bytecode from which on nothing is planned (P10).
+    /// Bytes of bytecode from which on nothing is planned.
     pub max_bytecode: u32,
 }
 

@@ -3,12 +3,71 @@
 use super::Lowering;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::{Order, Slot, Value};
+use riverhawk_spesh::ir::{Binary, Order, Slot, Unary, Value};
 use riverhawk_value::exact::INTEGER_LIMIT;
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 
 impl Lowering<'_> {
+    /// a op b.
+    pub(super) fn binary(&mut self, op: Binary, a: Value, b: Value) -> clif::Value {
+        match op {
+            Binary::Rem if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) => {
+                return self.remainder_by(a, b, self.constants[&b]);
+            }
+            Binary::Mul if self.is_constant(b, 2.0) => return self.doubled(a),
+            Binary::Mul if self.is_constant(a, 2.0) => return self.doubled(b),
+            Binary::Div if let Some(inverse) = self.exact_inverse(b) => {
+                let (a, inverse) = (self.take(a), self.builder.ins().f64const(inverse));
+                return self.builder.ins().fmul(a, inverse);
+            }
+            _ => {}
+        }
+        let (a, b) = (self.take(a), self.take(b));
+        match op {
+            Binary::Add => self.builder.ins().fadd(a, b),
+            Binary::Sub => self.builder.ins().fsub(a, b),
+            Binary::Mul => self.builder.ins().fmul(a, b),
+            Binary::Div => self.builder.ins().fdiv(a, b),
+            Binary::Rem => self.call_for(Helper::Remainder, &[a, b]),
+            Binary::Pow => self.call_for(Helper::Power, &[a, b]),
+            Binary::Atan2 => self.call_for(Helper::Atan2, &[a, b]),
+        }
+    }
+
+    /// A function of one number.
+    pub(super) fn unary(&mut self, op: Unary, a: Value) -> clif::Value {
+        let a = self.take(a);
+        match op {
+            Unary::Neg => self.negative(a),
+            Unary::Int => self.builder.ins().trunc(a),
+            Unary::Sqrt => self.builder.ins().sqrt(a),
+            Unary::Sin => self.call_for(Helper::Sin, &[a]),
+            Unary::Cos => self.call_for(Helper::Cos, &[a]),
+            Unary::Exp => self.call_for(Helper::Exp, &[a]),
+            Unary::Log => self.call_for(Helper::Log, &[a]),
+        }
+    }
+
+    /// Whether what a slot holds is true.
+    pub(super) fn truth_of(&mut self, slot: Slot) -> clif::Value {
+        let place = self.place(slot);
+        let is_number = self.tag_is(place, tag::NUM);
+        self.either(
+            is_number,
+            types::I8,
+            |this| {
+                let number = this.number_at(place);
+                this.not_zero(number)
+            },
+            |this| {
+                let address = this.address(slot);
+                let truth = this.call_rarely_for(Helper::Truth, &[address]);
+                this.builder.ins().icmp_imm_u(IntCC::NotEqual, truth, 0)
+            },
+        )
+    }
+
     pub(super) fn not_zero(&mut self, number: clif::Value) -> clif::Value {
         let zero = self.builder.ins().f64const(0.0);
         self.builder.ins().fcmp(FloatCC::NotEqual, number, zero)

@@ -1,11 +1,11 @@
 //! Each instruction of the intermediate representation.
 
 use super::Lowering;
-use super::arithmetic::{float_order, is_whole_divisor};
+use super::arithmetic::float_order;
 use super::texts::helper_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::{Binary, FrameName, Inst, Scope, Slot, TagSet, Unary, Value};
+use riverhawk_spesh::ir::{FrameName, Inst, Scope, Slot, TagSet, Value};
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 
@@ -46,41 +46,8 @@ impl Lowering<'_> {
                 self.let_go(place);
                 return None;
             }
-            Inst::Binary(Binary::Rem, a, b)
-                if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) =>
-            {
-                self.remainder_by(a, b, self.constants[&b])
-            }
-            Inst::Binary(Binary::Mul, a, b) if self.is_constant(b, 2.0) => self.doubled(a),
-            Inst::Binary(Binary::Mul, a, b) if self.is_constant(a, 2.0) => self.doubled(b),
-            Inst::Binary(Binary::Div, a, b) if let Some(inverse) = self.exact_inverse(b) => {
-                let (a, inverse) = (self.take(a), self.builder.ins().f64const(inverse));
-                self.builder.ins().fmul(a, inverse)
-            }
-            Inst::Binary(op, a, b) => {
-                let (a, b) = (self.take(a), self.take(b));
-                match op {
-                    Binary::Add => self.builder.ins().fadd(a, b),
-                    Binary::Sub => self.builder.ins().fsub(a, b),
-                    Binary::Mul => self.builder.ins().fmul(a, b),
-                    Binary::Div => self.builder.ins().fdiv(a, b),
-                    Binary::Rem => self.call_for(Helper::Remainder, &[a, b]),
-                    Binary::Pow => self.call_for(Helper::Power, &[a, b]),
-                    Binary::Atan2 => self.call_for(Helper::Atan2, &[a, b]),
-                }
-            }
-            Inst::Unary(op, a) => {
-                let a = self.take(a);
-                match op {
-                    Unary::Neg => self.negative(a),
-                    Unary::Int => self.builder.ins().trunc(a),
-                    Unary::Sqrt => self.builder.ins().sqrt(a),
-                    Unary::Sin => self.call_for(Helper::Sin, &[a]),
-                    Unary::Cos => self.call_for(Helper::Cos, &[a]),
-                    Unary::Exp => self.call_for(Helper::Exp, &[a]),
-                    Unary::Log => self.call_for(Helper::Log, &[a]),
-                }
-            }
+            Inst::Binary(op, a, b) => self.binary(op, a, b),
+            Inst::Unary(op, a) => self.unary(op, a),
             Inst::Compare(order, a, b) => {
                 let (a, b) = (self.take(a), self.limit(b));
                 self.builder.ins().fcmp(float_order(order), a, b)
@@ -89,23 +56,7 @@ impl Lowering<'_> {
             Inst::CompareTexts(order, a, b) => self.compare_texts(order, a, b),
             Inst::Text(text) => return self.text(text, decides),
             Inst::Integer(integer) => self.integer(integer),
-            Inst::TruthOf(slot) => {
-                let place = self.place(slot);
-                let is_number = self.tag_is(place, tag::NUM);
-                self.either(
-                    is_number,
-                    types::I8,
-                    |this| {
-                        let number = this.number_at(place);
-                        this.not_zero(number)
-                    },
-                    |this| {
-                        let address = this.address(slot);
-                        let truth = this.call_rarely_for(Helper::Truth, &[address]);
-                        this.builder.ins().icmp_imm_u(IntCC::NotEqual, truth, 0)
-                    },
-                )
-            }
+            Inst::TruthOf(slot) => self.truth_of(slot),
             Inst::NotZero(a) => {
                 let a = self.take(a);
                 self.not_zero(a)

@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
             return Err(Refusal::NotThere);
         }
         let resolver_views = resolver.views();
-        let tracked = Tracked::from(snapshot, frame, at, request.frame == FrameName::Main);
+        let tracked = Tracked::from(snapshot, frame, at, request.frame);
         let function = Function {
             frame: request.frame,
             registers: frame.registers,

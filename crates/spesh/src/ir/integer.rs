@@ -75,15 +75,21 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// What becomes of a double that an integer is compared with; `integer_first` when that stands
-    /// left.
-    pub fn of(order: Order, integer_first: bool) -> Option<Limit> {
-        match (order, integer_first) {
-            (Order::Less, true) => Some(Limit::Below),
-            (Order::LessEqual, true) => Some(Limit::AtMost),
-            (Order::Less, false) => Some(Limit::Above),
-            (Order::LessEqual, false) => Some(Limit::AtLeast),
-            (Order::Equal | Order::NotEqual, _) => None,
+    /// What becomes of a double to the right of an integer that it is compared with.
+    pub fn of_right(order: Order) -> Option<Limit> {
+        match order {
+            Order::Less => Some(Limit::Below),
+            Order::LessEqual => Some(Limit::AtMost),
+            Order::Equal | Order::NotEqual => None,
+        }
+    }
+
+    /// The same of a double to the left.
+    pub fn of_left(order: Order) -> Option<Limit> {
+        match order {
+            Order::Less => Some(Limit::Above),
+            Order::LessEqual => Some(Limit::AtLeast),
+            Order::Equal | Order::NotEqual => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is known about each slot of a frame at one point of it.
 
 use super::function::{Class, Value};
+use super::request::FrameName;
 use super::slot::Slot;
 use super::snapshot::{Frame, Snapshot};
 use super::tags::TagSet;
@@ -59,7 +60,7 @@ pub(super) struct Tracked {
 
 impl Tracked {
     /// Of everything that can be reached from `entry`.
-    pub fn from(snapshot: &Snapshot, frame: &Frame, entry: u32, is_main: bool) -> Tracked {
+    pub fn from(snapshot: &Snapshot, frame: &Frame, entry: u32, name: FrameName) -> Tracked {
         let mut tracked = Tracked {
             slots: (0..frame.registers).map(Slot::Register).collect(),
             numbers: BTreeMap::new(),
@@ -103,7 +104,7 @@ impl Tracked {
                     tracked.leaders.extend([to, at + 1]);
                     waiting.extend([to, at + 1]);
                 }
-                Successors::End if is_main && matches!(op, Op::Next {}) => {
+                Successors::End if name == FrameName::Main && matches!(op, Op::Next {}) => {
                     tracked.leaders.insert(frame.code.start);
                     waiting.push(frame.code.start);
                 }

@@ -222,7 +222,7 @@ impl Logger {
     }
 
     /// A new program starts: its first frames are worth seeing, since its main loop is entered once
-    /// and never again (S10). What has been logged is handed over when it is much, and when the
+    /// and never again. What has been logged is handed over when it is much, and when the
     /// quota is spent there is a bonus.
     pub fn enter_unit(&mut self) {
         if self.entries.len() > self.buffer_entries / EARLY_SEND {

@@ -13,7 +13,7 @@ pub enum ThreadKind {
 }
 
 impl ThreadKind {
-    /// Buffers that may be on their way (S9).
+    /// Buffers that may be on their way.
     pub const fn quota(self) -> u32 {
         match self {
             ThreadKind::Main => MAIN_QUOTA,
@@ -65,7 +65,7 @@ impl Quota {
         self.left.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A bonus buffer is wanted; whether it is granted (S10).
+    /// A bonus buffer is wanted; whether it is granted.
     pub(crate) fn take_bonus(&self) -> bool {
         let granted = self.bonus.load(Ordering::Relaxed) < UNIT_BONUS;
         if granted {

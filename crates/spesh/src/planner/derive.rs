@@ -1,4 +1,4 @@
-//! The search for types that several tuples have in common (P8).
+//! The search for types that several tuples have in common.
 
 use crate::statistics::TupleStatistics;
 use crate::tuple::{GuardedTypes, TypeTuple};

@@ -68,6 +68,15 @@ impl Types {
     }
 }
 
+/// Whether the log may still have arguments of an entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArgumentLog {
+    /// More may come, in the next buffer.
+    MoreMayCome,
+    /// No more will be logged.
+    Logged,
+}
+
 impl SimulatedFrame {
     /// The place for an argument; none once the types are settled, or past the last argument.
     pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<Class>)> {
@@ -105,13 +114,13 @@ impl SimulatedFrame {
         }
     }
 
-    /// Counts what has not been counted. `is_last_chance`: no further argument will be logged, so
-    /// an entry with missing types counts for no tuple.
+    /// Counts what has not been counted. With missing types, an entry whose arguments have all been
+    /// logged counts for no tuple.
     pub(crate) fn add_to_statistics(
         &mut self,
         caller: Option<&mut SimulatedFrame>,
         ledger: &mut Ledger<'_>,
-        is_last_chance: bool,
+        arguments: ArgumentLog,
     ) {
         let is_counted = !matches!(self.types, Types::Gathering(_));
         // What is counted at places was seen while loops turned.
@@ -128,7 +137,7 @@ impl SimulatedFrame {
         if let Types::Gathering(slots) = &self.types {
             self.types = match count_entry(slots, at, self.depth) {
                 Some(tuple) => Types::Known(tuple),
-                None if is_last_chance => {
+                None if arguments == ArgumentLog::Logged => {
                     at.discarded = at.discarded.saturating_add(1);
                     Types::Unknown
                 }

@@ -10,7 +10,7 @@
 
 use super::Version;
 use super::ledger::Ledger;
-use super::simulated_frame::{Places, Seen, SimulatedFrame, Types};
+use super::simulated_frame::{ArgumentLog, Places, Seen, SimulatedFrame, Types};
 use crate::callsite::Callsite;
 use crate::frame_id::FrameId;
 use crate::log::{CorrelationId, LogEntry};
@@ -35,7 +35,7 @@ impl Simulation {
             if self.frames.last().is_some_and(SimulatedFrame::is_full)
                 && let [rest @ .., top] = &mut self.frames[..]
             {
-                top.add_to_statistics(rest.last_mut(), ledger, false);
+                top.add_to_statistics(rest.last_mut(), ledger, ArgumentLog::MoreMayCome);
             }
         }
         self.settle(ledger);
@@ -171,7 +171,7 @@ impl Simulation {
 
     fn pop(&mut self, ledger: &mut Ledger<'_>) -> Option<SimulatedFrame> {
         let mut left = self.frames.pop()?;
-        left.add_to_statistics(self.frames.last_mut(), ledger, true);
+        left.add_to_statistics(self.frames.last_mut(), ledger, ArgumentLog::Logged);
         Some(left)
     }
 
@@ -183,8 +183,11 @@ impl Simulation {
             let Some(simulated) = rest.first_mut() else { continue };
             // The arguments of a frame follow its entry. Those that the end of a buffer cut off
             // come first in the next one.
-            let is_last_chance = simulated.entered < now;
-            simulated.add_to_statistics(below.last_mut(), ledger, is_last_chance);
+            let arguments = match simulated.entered < now {
+                true => ArgumentLog::Logged,
+                false => ArgumentLog::MoreMayCome,
+            };
+            simulated.add_to_statistics(below.last_mut(), ledger, arguments);
         }
     }
 

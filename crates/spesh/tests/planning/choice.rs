@@ -1,4 +1,4 @@
-//! What is planned for which statistics: the examples and thresholds of P1-P10.
+//! What is planned for which statistics: examples and thresholds.
 
 use crate::observed::{Observed, callsite, rows};
 use riverhawk_spesh::Argument::{Omitted, Scalar};
@@ -7,13 +7,13 @@ use riverhawk_spesh::*;
 
 #[test]
 fn chars_is_specialised_for_its_only_tuple() {
-    // P5: 273 of 273.
+    // 273 of 273.
     assert_eq!(Observed::default().seen(1, &[Str], 273, 0).rows(), ["f1 observed (str) 273/273"]);
 }
 
 #[test]
 fn foo_is_specialised_for_its_hot_callsite_only() {
-    // P3: 331 calls with the option, 36 without.
+    // 331 calls with the option, 36 without.
     let mut foo = Observed::default();
     foo.seen(1, &[Num, Str], 331, 0).seen(1, &[Num], 36, 0);
     assert_eq!(foo.rows(), ["f1 observed (num, str) 331/331"]);
@@ -21,7 +21,7 @@ fn foo_is_specialised_for_its_hot_callsite_only() {
 
 #[test]
 fn sink_is_specialised_for_the_tuple_with_848_of_856_hits() {
-    // P6; the seven others are no reason for a certain one.
+    // The seven others are no reason for a certain one.
     let mut sink = Observed::default();
     sink.seen(1, &[Str], 848, 0).seen(1, &[Num], 7, 0).seen(1, &[Uninit], 1, 0);
     assert_eq!(sink.rows(), ["f1 observed (str) 848/856"]);
@@ -36,7 +36,7 @@ fn fifty_fifty_gives_two() {
 
 #[test]
 fn ten_tuples_of_ten_percent_give_one_certain() {
-    // P7: no type has 40 % anywhere.
+    // No type has 40 % anywhere.
     let mut many = Observed::default();
     for at in 0..10 {
         many.seen_at(1, callsite(&[Num, Num]), &[Type::ALL[at / 2], Type::ALL[at % 4]], 20, 0, 1);
@@ -47,7 +47,7 @@ fn ten_tuples_of_ten_percent_give_one_certain() {
 
 #[test]
 fn what_arguments_have_in_common_is_derived() {
-    // P8: (array, num, anything), with eight types of anything.
+    // (array, num, anything), with eight types of anything.
     let mut derived = Observed::default();
     for ty in Type::ALL {
         derived.seen_at(1, callsite(&[Array, Num, Num]), &[Array, Num, ty], 25, 0, 1);
@@ -108,7 +108,7 @@ fn twenty_five_percent_is_enough_and_less_is_not() {
 
 #[test]
 fn a_quarter_of_the_osr_hits_is_enough_too() {
-    // P2, P6: entered rarely, looping long.
+    // Entered rarely, looping long.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 99, 0).seen(1, &[Str], 1, 273);
     assert_eq!(frame.rows(), ["f1 observed (num) 99/100", "f1 observed (str) 1/100"]);
@@ -116,7 +116,7 @@ fn a_quarter_of_the_osr_hits_is_enough_too() {
 
 #[test]
 fn one_entry_that_loops_273_times_is_hot() {
-    // P2: the seed's own example. Nothing is passed, so everything about the call is certain.
+    // Nothing is passed, so everything about the call is certain.
     assert_eq!(Observed::default().seen(1, &[], 1, 273).rows(), ["f1 certain 1/1"]);
     assert_eq!(Observed::default().seen(1, &[], 1, 199).rows(), [""; 0]);
     assert_eq!(Observed::default().seen(1, &[], 1, 200).rows(), ["f1 certain 1/1"]);
@@ -189,7 +189,7 @@ fn entries_whose_types_are_not_known_count_for_no_tuple() {
 
 #[test]
 fn how_many_hits_are_hot_depends_on_the_size_of_the_bytecode() {
-    // P2 and P10; nothing from 65,536 bytes on.
+    // Nothing from 65,536 bytes on.
     let rows = [
         (2_048, 149, 0),
         (2_048, 150, 1),
@@ -241,7 +241,7 @@ fn calls_without_an_interned_callsite_are_a_bucket_of_their_own() {
 
 #[test]
 fn one_argument_of_two_is_planned_for_without_the_other() {
-    // P4: 90 % `f(x)`, 10 % `f(x, y)`.
+    // 90 % `f(x)`, 10 % `f(x, y)`.
     let mut f = Observed::default();
     f.frame(1).parameters.truncate(2);
     f.seen(1, &[Num], 900, 0).seen(1, &[Num, Num], 100, 0);
@@ -266,7 +266,7 @@ fn shapes_that_differ_in_omitted_arguments_only_are_one_callsite() {
 
 #[test]
 fn a_body_that_gains_nothing_from_types_gets_a_certain_one() {
-    // P9.
+    // Types bring nothing.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 500, 0).frame(1).gains_from_types = false;
     assert_eq!(frame.rows(), ["f1 certain 500/500"]);
@@ -281,7 +281,7 @@ fn produce(frame: &mut Observed, rounds: u32, standing: bool) {
 
 #[test]
 fn what_stands_is_not_planned_again() {
-    // P10: observed, derived and certain alike.
+    // Observed, derived and certain alike.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 500, 0).seen(2, &[], 500, 0);
     for ty in [Num, Str, StrnumNumeric, StrnumText, Uninit] {

@@ -1,4 +1,4 @@
-//! In which order things are planned (P11, P14).
+//! In which order things are planned.
 
 use crate::observed::{Observed, callsite};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn a_callee_called_through_a_frame_that_is_not_hot_still_precedes() {
 
 #[test]
 fn depth_decides_between_strangers() {
-    // P12's example depths.
+    // Depths of an example.
     let mut strangers = Observed::default();
     hot(&mut strangers, &[(1, 14), (2, 15), (3, 13), (4, 32), (5, 14), (6, 14)]);
     assert_eq!(order(&strangers), [4, 2, 1, 5, 6, 3]);

@@ -1,4 +1,4 @@
-//! What is logged, and how much of it (S3-S7, 5d).
+//! What is logged, and how much of it.
 
 use crate::program::{Thread, blocking, facts, shape};
 use riverhawk_spesh::*;
@@ -127,7 +127,7 @@ fn a_logger_that_is_off_logs_nothing() {
 
 #[test]
 fn a_log_that_waits_keeps_no_frame_alive() {
-    // S5: the program is gone before its log is looked at.
+    // The program is gone before its log is looked at.
     let specialiser = blocking();
     let frame = specialiser.register(facts("f", &["x"]));
     let weak = std::sync::Arc::downgrade(&frame);

@@ -1,4 +1,4 @@
-//! The dump, and that it is the same each time (S15, S16, P12).
+//! The dump, and that it is the same each time.
 
 use crate::program::{Paper, Thread, facts};
 use riverhawk_spesh::Type::*;

@@ -1,4 +1,4 @@
-//! How many buffers may be on their way (S9, S10).
+//! How many buffers may be on their way.
 
 use crate::program::{Gate, facts, until};
 use riverhawk_spesh::thresholds::BUFFER_ENTRIES;
@@ -113,7 +113,7 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
 
 #[test]
 fn a_main_loop_entered_with_the_quota_spent_is_still_observed() {
-    // S10: its frame is entered once, and would never be logged without the bonus.
+    // Its frame is entered once, and would never be logged without the bonus.
     let (specialiser, gate, other) = stalled();
     let mut logger = specialiser.logger(ThreadKind::Main);
     let here = logger.enter(&other, Some(Callsite::EMPTY));

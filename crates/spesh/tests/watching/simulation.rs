@@ -1,4 +1,4 @@
-//! What the replayed log adds up to (S11-S14, 5d).
+//! What the replayed log adds up to.
 
 use crate::program::{Thread, blocking, callsite, facts, tuple};
 use riverhawk_spesh::Type::*;
@@ -6,7 +6,7 @@ use riverhawk_spesh::*;
 
 #[test]
 fn entries_add_up_by_callsite_and_tuple() {
-    // S17: `chars` of a string once, of a container with a string 156 times.
+    // `chars` of a string once, of a container with a string 156 times.
     let specialiser = blocking();
     let chars = specialiser.register(facts("chars", &["s"]));
     let mut thread = Thread::main(&specialiser);
@@ -230,7 +230,7 @@ fn arguments_cut_off_by_the_end_of_a_buffer_come_with_the_next() {
 
 #[test]
 fn an_entry_whose_types_never_come_is_discarded() {
-    // S13: one without its argument, one without what stands behind it.
+    // One without its argument, one without what stands behind it.
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);

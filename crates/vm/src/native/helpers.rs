@@ -150,7 +150,8 @@ macro_rules! helpers {
             $(#[$doc])*
             ///
             /// # Safety
-            /// Called by machine code that keeps the contract of this module: the context is that of the entry, and addresses are
+            /// Called by machine code that keeps the contract of this module: the context is that
+            /// of the entry, and addresses are
             /// live slots.
             unsafe extern "C" fn $function($context: *mut Context $(, $argument: kind!($kind))*) $(-> kind!($result))? $body
         )*
@@ -277,7 +278,8 @@ helpers! {
         own_field_at as OwnFieldAt: Op::OwnFieldAt { d, i } => fields::own_field_by_number(rt, operands, d, i).map(on);
         /// An element that is an array.
         get_subarray as GetSubarray: Op::GetSubarray { d, array, key } => arrays::subarray(rt, operands, d, array, key).map(on);
-        /// `getline` from the main input. Programs with rules for files have no machine code, so nothing else can be behind it.
+        /// `getline` from the main input. Programs with rules for files have no machine code, so
+        /// nothing else can be behind it.
         getline as Getline: Op::Getline { d } => {
             let answer = input::read_record(rt)?;
             input::answer(rt, operands, d, None, answer).map(on)
@@ -321,7 +323,8 @@ helpers! {
         };
     }
 
-    /// Performs so many operations of the frame, from the one at `at` on: [`Performed`]. Only the last may jump. If one fails, the
+    /// Performs so many operations of the frame, from the one at `at` on: [`Performed`]. Only the
+    /// last may jump. If one fails, the
     /// context says which.
     fn perform as Perform(context, base: Address, frame: Word, at: Word, count: Word) -> Word {
         // SAFETY: by the contract.
@@ -338,7 +341,8 @@ helpers! {
         performed(next != at + count, machine.rt.assignments != assignments)
     }
 
-    /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps when there is one.
+    /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps when there
+    /// is one.
     fn next_record as NextRecord(context, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -350,7 +354,8 @@ helpers! {
         }
     }
 
-    /// Whether the record matches a constant regular expression: [`Performed`], as of an operation at `at` that jumps when it does.
+    /// Whether the record matches a constant regular expression: [`Performed`], as of an operation
+    /// at `at` that jumps when it does.
     fn record_matches as RecordMatches(context, regex: Word, at: Word) -> Word {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -424,7 +429,8 @@ helpers! {
         }
     }
 
-    /// Ends a function's frame of so many registers from `base` on, which are cleared: `d` gets what a slot held.
+    /// Ends a function's frame of so many registers from `base` on, which are cleared: `d` gets
+    /// what a slot held.
     fn give_back as GiveBack(context, d: Address, slot: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
         unsafe { calls::give_back(runtime(context), d, slot, base, count as usize) }
@@ -506,7 +512,8 @@ helpers! {
         order_code(rt.compare(&field, &Value::Num(number)))
     }
 
-    /// The field whose number this is, as a number. The number is from 0 to the greatest there may be.
+    /// The field whose number this is, as a number. The number is from 0 to the greatest there may
+    /// be.
     fn field_number_at as FieldNumberAt(context, n: Number) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -515,7 +522,8 @@ helpers! {
         rt.number(&field)
     }
 
-    /// One of the variables that the engine keeps, by its place in [`Special::ALL`], if it is a number; otherwise a NaN.
+    /// One of the variables that the engine keeps, by its place in [`Special::ALL`], if it is a
+    /// number; otherwise a NaN.
     fn special_number as SpecialNumber(context, special: Word) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
@@ -546,7 +554,8 @@ helpers! {
         rt.number(&field)
     }
 
-    /// As [`Helper::ElementPlace`], as a value in any case: an array whose numbers are packed becomes one of values.
+    /// As [`Helper::ElementPlace`], as a value in any case: an array whose numbers are packed
+    /// becomes one of values.
     fn element as Element(context, array: Address, key: Number) -> Address {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -555,7 +564,8 @@ helpers! {
         std::ptr::from_mut(with_number_key(rt, key, |key| array.entry(key)))
     }
 
-    /// Where the element of an array under a number is, made when there is none; one more than the address if it is packed.
+    /// Where the element of an array under a number is, made when there is none; one more than the
+    /// address if it is packed.
     fn element_place as ElementPlace(context, array: Address, key: Number) -> Address {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -592,7 +602,8 @@ helpers! {
         std::ptr::from_mut(rt.with_key(key, |key| array.entry(key)))
     }
 
-    /// Whether an array has an element under a number: 1 or 0; 2 when it is to be done the long way.
+    /// Whether an array has an element under a number: 1 or 0; 2 when it is to be done the long
+    /// way.
     fn has_element as HasElement(context, array: Address, key: Number) -> Word {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
@@ -601,7 +612,8 @@ helpers! {
         u32::from(with_number_key(rt, key, |key| array.contains(key)))
     }
 
-    /// `d` becomes an argument, a copy of s: 1, or 0 and nothing has happened when that is an array.
+    /// `d` becomes an argument, a copy of s: 1, or 0 and nothing has happened when that is an
+    /// array.
     fn argument as Argument(context, d: Address, s: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from(calls::pass(runtime(context), d, s)) }
@@ -718,7 +730,8 @@ helpers! {
         }
     }
 
-    /// How many bytes the text of s has if its characters are these; none otherwise, and none if it is to be compared and IGNORECASE is true.
+    /// How many bytes the text of s has if its characters are these; none otherwise, and none if it
+    /// is to be compared and IGNORECASE is true.
     fn known_size as KnownSize(context, s: Address, compared: Word) -> Size {
         // SAFETY: by the contract.
         unsafe { views::known_size(runtime(context), &*s, compared != 0) }
@@ -767,37 +780,37 @@ helpers! {
         }
     }
 
-    /// Characters of a text that is not made.
+    /// Characters of an unmaterialised string.
     fn length_of_view as LengthOfView(context, text: Address, size: Size) -> Number {
         // SAFETY: by the contract.
         unsafe { views::length(runtime(context), views::bytes(text, size)) as i64 as f64 }
     }
 
-    /// A text that is not made as a number.
+    /// An unmaterialised string as a number.
     fn number_of_view as NumberOfView(_context, text: Address, size: Size) -> Number {
         // SAFETY: by the contract.
         unsafe { views::number(views::bytes(text, size)) }
     }
 
-    /// Where t stands in a text that is not made.
+    /// Where t stands in an unmaterialised string.
     fn index_in_view as IndexInView(context, text: Address, size: Size, t: Address) -> Number {
         // SAFETY: by the contract.
         unsafe { views::index(runtime(context), views::bytes(text, size), &*t) as i64 as f64 }
     }
 
-    /// Whether a text that is not made is equal to a value: 1 or 0.
+    /// Whether an unmaterialised string is equal to a value: 1 or 0.
     fn equals_view as EqualsView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
         unsafe { u32::from(views::equals(runtime(context), views::bytes(text, size), &*other)) }
     }
 
-    /// Compares a text that is not made with a value, as [`Helper::Compare`].
+    /// Compares an unmaterialised string with a value, as [`Helper::Compare`].
     fn order_of_view as OrderOfView(context, text: Address, size: Size, other: Address) -> Word {
         // SAFETY: by the contract.
         order_code(unsafe { views::order(runtime(context), views::bytes(text, size), &*other) })
     }
 
-    /// Whether an array has an element under a text that is not made: 1 or 0.
+    /// Whether an array has an element under an unmaterialised string: 1 or 0.
     fn has_under_view as HasUnderView(_context, array: Address, text: Address, size: Size) -> Word {
         // SAFETY: by the contract.
         let (array, key) = unsafe { (&*array, views::bytes(text, size)) };
@@ -805,7 +818,7 @@ helpers! {
         u32::from(array.borrow().contains(Probe::from_text(key)))
     }
 
-    /// As `ElementUnder`, under a text that is not made.
+    /// As `ElementUnder`, under an unmaterialised string.
     fn element_under_view as ElementUnderView(_context, array: Address, text: Address, size: Size) -> Address {
         // SAFETY: by the contract.
         let (array, key) = unsafe { (&*array, views::bytes(text, size)) };

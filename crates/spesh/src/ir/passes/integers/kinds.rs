@@ -355,17 +355,17 @@ impl Kinds {
             self.is_from_outside(value) && function.type_of(value) == ValueType::Number
         };
         let is_integer = |value: Value| self.is_integer(value) && self.quotient(value).is_none();
-        let (integer, number, integer_first) = match (is_integer(a), is_integer(b)) {
-            (true, false) if is_limit(b) => (a, b, true),
-            (false, true) if is_limit(a) => (b, a, false),
-            _ => return None,
-        };
-        Some(LimitedInteger {
-            integer,
-            number,
-            limit: Limit::of(order, integer_first)?,
-            integer_first,
-        })
+        match (is_integer(a), is_integer(b)) {
+            (true, false) if is_limit(b) => {
+                let limit = Limit::of_right(order)?;
+                Some(LimitedInteger { integer: a, number: b, limit, integer_first: true })
+            }
+            (false, true) if is_limit(a) => {
+                let limit = Limit::of_left(order)?;
+                Some(LimitedInteger { integer: b, number: a, limit, integer_first: false })
+            }
+            _ => None,
+        }
     }
 
     /// Whether two numbers are compared as integers: both are, or one and a constant.

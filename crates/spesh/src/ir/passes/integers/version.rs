@@ -102,13 +102,13 @@ impl Version<'_> {
     /// The entry: an edge to the header leads here first, and on to the header if something is not
     /// whole.
     fn enter(&mut self, header: usize, entries: &[usize]) {
-        let door = self.new_block(header);
+        let entry = self.new_block(header);
         let old = self.function.blocks[header].parameters.clone();
         let mut given: Vec<Option<Vec<Value>>> = vec![None; old.len()];
         for &at in entries {
             for target in self.function.blocks[at].end.targets_mut() {
                 if target.block.0 as usize == header {
-                    target.block = door;
+                    target.block = entry;
                     for (given, &argument) in given.iter_mut().zip(&target.arguments) {
                         given.get_or_insert_default().push(argument);
                     }
@@ -117,10 +117,10 @@ impl Version<'_> {
         }
         let parameters: Vec<Value> =
             old.iter().map(|&value| self.new_value(self.function.type_of(value))).collect();
-        self.block(door).parameters = parameters.clone();
+        self.block(entry).parameters = parameters.clone();
         let rejected = Target { block: Block(header as u32), arguments: parameters.clone() };
 
-        let mut here = door;
+        let mut here = entry;
         let mut wholes = Vec::new();
         for ((&value, &parameter), given) in old.iter().zip(&parameters).zip(given) {
             if !self.kinds.is_integer(value) {
