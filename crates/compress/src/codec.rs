@@ -28,8 +28,8 @@ pub enum Guess {
     Unknown,
 }
 
-/// What the formats begin with; `?` is a digit from 1 to 9. After `BZh9` come the bytes of a block or
-/// of the end, since a text could begin with `BZh9`.
+/// What the formats begin with; `?` is a digit from 1 to 9. After `BZh9` come the bytes of a block
+/// or of the end, since a text could begin with `BZh9`.
 const BEGINNINGS: &[(&[u8], Codec)] = &[
     (b"\x1F\x8B\x08", Codec::Gzip),
     (b"\x28\xB5\x2F\xFD", Codec::Zstd),

@@ -3,7 +3,8 @@
 use crate::Codec;
 use std::io::{self, Write};
 
-/// Effort: the default of the tools; for xz a little less, which is twice as fast for a few percent.
+/// Effort: the default of the tools; for xz a little less, which is twice as fast for a few
+/// percent.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 const XZ_LEVEL: u32 = 4;

@@ -28,8 +28,8 @@
 //! - **Bombs.** What comes out is bounded by a [`Limit`], and so is the memory that a header may
 //!   ask for.
 //! - **Threads.** Each compressed input is a task of the process's pool
-//!   ([`riverhawk_pool::process`]); it ends with the input, or when the source is dropped and it has
-//!   something to say. A task that waits for a pipe is not waited for, and holds no worker.
+//!   ([`riverhawk_pool::process`]); it ends with the input, or when the source is dropped and it
+//!   has something to say. A task that waits for a pipe is not waited for, and holds no worker.
 #![forbid(unsafe_code)]
 
 mod codec;

@@ -3,8 +3,9 @@
 use crate::Codec;
 use std::fmt;
 
-/// Maximum size of what comes out of a compressed input. Honest data stays far below the default: deflate cannot reach 1,033 times its size, and logs of one repeated line reach a few
-/// thousand with the others.
+/// Maximum size of what comes out of a compressed input. Honest data stays far below the default:
+/// deflate cannot reach 1,033 times its size, and logs of one repeated line reach a few thousand
+/// with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// This many bytes come out of anything, whatever its size.

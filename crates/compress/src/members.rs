@@ -57,8 +57,9 @@ impl<R: Read> Read for EndNoted<R> {
     }
 }
 
-/// The decoder of lz4. It takes the end of the input between blocks for the end of the frame; but it
-/// reads no further after the frame's end mark, so input that was read to its end lacks the mark.
+/// The decoder of lz4. It takes the end of the input between blocks for the end of the frame; but
+/// it reads no further after the frame's end mark, so input that was read to its end lacks the
+/// mark.
 struct Lz4<R: Read>(lz4_flex::frame::FrameDecoder<EndNoted<R>>);
 
 impl<R: Read> Read for Lz4<R> {
@@ -137,8 +138,8 @@ fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Re
     })
 }
 
-/// Decodes `input` into `sink`, block by block. `sink` takes the buffer it is lent, leaves another in
-/// its place, and returns whether it wants more.
+/// Decodes `input` into `sink`, block by block. `sink` takes the buffer it is lent, leaves another
+/// in its place, and returns whether it wants more.
 ///
 /// # Errors
 /// The input ends too soon, is damaged, passes the limit, or cannot be read; everything before that

@@ -1,4 +1,5 @@
-//! The crew of general workers: which are active, rest or wait, and which to wake when work arrives.
+//! The crew of general workers: which are active, rest or wait, and which to wake when work
+//! arrives.
 //!
 //! A worker needs a *permit* to run tasks; there are `target` of them, which the supervisor moves
 //! between 1 and the hard limit (the rules are in [`crate::rules`]). A worker that rests gives its

@@ -130,8 +130,8 @@ impl Handle {
     }
 
     /// Runs a callback at this interval (1 ms at least), for the first time after that time, until
-    /// the timer is cancelled. It never runs twice at once: firings that fall into the time it takes
-    /// are left out, and the phase is kept.
+    /// the timer is cancelled. It never runs twice at once: firings that fall into the time it
+    /// takes are left out, and the phase is kept.
     ///
     /// ```
     /// use std::sync::mpsc;

@@ -32,7 +32,8 @@ pub(crate) trait Once: Send {
 /// Something that may be queued again and again: a future, a scope, a serial source.
 pub(crate) trait Again: Send + Sync {
     fn turn(self: Arc<Self>) -> Turn;
-    /// It will not be run again, and what it holds is dropped. True if a task was cancelled by this.
+    /// It will not be run again, and what it holds is dropped. True if a task was cancelled by
+    /// this.
     fn cancel(&self) -> bool;
     fn label(&self) -> &Label;
     /// It waits for a wake.

@@ -8,8 +8,8 @@
 //! lengths, idle workers, cores, the process's own CPU time. The rules are pure functions over one
 //! table of [`PoolThresholds`]; `docs/pool.md` explains them.
 //!
-//! **What it is not.** It knows nothing of text, files or sockets: a source of their readiness plugs
-//! in as a [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks
+//! **What it is not.** It knows nothing of text, files or sockets: a source of their readiness
+//! plugs in as a [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks
 //! and stack are its own. A task cannot be killed.
 //!
 //! **Waiting does not cost a worker.** `await` on a [`Promise`], a [`Task`], a

@@ -5,8 +5,8 @@
 //! RUSTFLAGS="--cfg loom" cargo test -p riverhawk-pool --lib models
 //! ```
 //!
-//! A lost wake-up shows as a deadlock: loom fails a run in which a thread sleeps and none is left to
-//! wake it.
+//! A lost wake-up shows as a deadlock: loom fails a run in which a thread sleeps and none is left
+//! to wake it.
 
 use crate::affinity::Ordered;
 use crate::crew::{Call, Crew};

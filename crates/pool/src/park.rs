@@ -1,5 +1,5 @@
-//! Where an idle worker sleeps until it is given a word. The word is kept until it is read, so it may
-//! come before the sleep begins.
+//! Where an idle worker sleeps until it is given a word. The word is kept until it is read, so it
+//! may come before the sleep begins.
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 

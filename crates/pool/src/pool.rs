@@ -31,7 +31,8 @@ pub enum Shutdown {
     /// everything they submit. Tasks that then still await something from outside are
     /// cancelled, and their [`Task`](crate::Task)s say so. Timers do not fire any more.
     Drain,
-    /// Only what runs now is finished; the rest is cancelled, and its [`Task`](crate::Task)s say so.
+    /// Only what runs now is finished; the rest is cancelled, and its [`Task`](crate::Task)s say
+    /// so.
     Discard,
     /// As [`Shutdown::Discard`], without waiting for what runs: a task that is blocked in a read,
     /// or computes without end, keeps its thread until it comes back or the process ends.

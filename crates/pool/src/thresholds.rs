@@ -14,8 +14,8 @@ pub struct PoolThresholds {
     pub idle_tick: Duration,
     /// Samples of utilisation that are averaged, since one alone is noise: 5.
     pub samples: usize,
-    /// A sample over a longer time is dropped, since the process was stopped or asleep: 250 ms, half
-    /// of the longest tick.
+    /// A sample over a longer time is dropped, since the process was stopped or asleep: 250 ms,
+    /// half of the longest tick.
     pub longest_sample: Duration,
     /// Share of all cores below which the process is taken to be blocked: 0.02.
     pub low_utilisation: f64,
@@ -49,8 +49,8 @@ impl PoolThresholds {
         self.min_hard_limit.max(cores.saturating_mul(self.hard_limit_per_core))
     }
 
-    /// How long the supervisor sleeps next: a tick while work waits, else twice as long as before up
-    /// to the longest.
+    /// How long the supervisor sleeps next: a tick while work waits, else twice as long as before
+    /// up to the longest.
     pub(crate) fn next_period(&self, previous: Duration, work_waits: bool) -> Duration {
         if work_waits {
             self.tick

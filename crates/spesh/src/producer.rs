@@ -11,9 +11,8 @@ use std::sync::Arc;
 /// plan's order, and never twice for one [key](crate::SpecialisationKey) of a frame unless that was
 /// [withdrawn](StaticFrame::withdraw) in between, however many threads run the frame.
 pub trait Producer: Send {
-    /// Makes what is planned, and puts it where the program finds it. How long that takes matters
-    /// to nobody but the specialisations that come after: the program goes on meanwhile, unless
-    /// it runs in blocking mode.
+    /// Makes what is planned, and puts it where the program finds it. The program
+    /// goes on meanwhile, unless it runs in blocking mode.
     fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production;
 }
 

@@ -1,9 +1,6 @@
-//! What the specialiser's thread does with a buffer.
-//!
-//! It never pauses a program, never runs one, and never holds on to a buffer longer than it takes
-//! to count it. In this order (S8): a new version, statistics, their dump, plan, its dump,
-//! production item by item, ageing. Giving the quota back and waking a blocked sender is left to
-//! whoever brought the buffer.
+//! What the specialiser does with a buffer: a new version, statistics, their dump, plan, its dump,
+//! production item by item, ageing. It never pauses a program, and lets a buffer go as soon as it is
+//! counted. Its caller gives the quota back and wakes a blocked sender.
 
 use crate::counters::Tally;
 use crate::dump::{show_frame, show_planned, show_statistics};
@@ -100,7 +97,7 @@ impl Worker {
     }
 
     /// Ends the stacks of threads that have sent nothing for too long, so that idle threads hold no
-    /// memory (5d).
+    /// memory.
     fn end_silent_simulations(&mut self, ledger: &mut Ledger<'_>) {
         let threads = self.tally.threads.read().max(1);
         let oldest_kept = Version(self.version.0.saturating_sub(MAX_AGE.saturating_mul(threads)));
@@ -191,8 +188,8 @@ impl Worker {
             .set(self.simulations.values().map(|simulation| simulation.depth() as u64).sum());
     }
 
-    /// Writes to the dump, each buffer's part at once: whoever reads it while the program runs sees
-    /// what has been decided.
+    /// Writes to the dump, each buffer's part at once: a reader sees what has been decided while
+    /// the program runs.
     fn write(&mut self, text: &str) {
         if let Some(dump) = &mut self.dump
             && let Err(error) = dump.write_all(text.as_bytes()).and_then(|()| dump.flush())

@@ -25,11 +25,9 @@ pub(crate) struct Jobs {
     pub program: Arc<Program>,
     pub plan: Arc<Plan>,
     pub notes: Arc<Notes>,
-    /// How the program is compiled.
     pub mode: Mode,
     /// Threads beside the coordinator's.
     pub threads: usize,
-    /// Bytes in a piece.
     pub piece_size: u64,
     /// Rules print to the standard output.
     pub prints: bool,
@@ -40,28 +38,25 @@ pub(crate) struct Jobs {
     pub window: usize,
     /// The program as the threads beside the coordinator's run it, if it is watched.
     pub watched: Option<Arc<Watched>>,
-    /// What input and output are, if tables.
     pub tables: Tables,
 }
 
-/// So many pieces run again in a row are enough to do without the rest of them.
+/// Pieces run again in a row after which the coordinator runs the rest alone.
 pub(super) const MAX_RERUNS: u32 = 3;
 
-/// So many pieces at least for each thread, so that none waits long for the last.
+/// Minimum of pieces for each thread, so that none waits long for the last.
 const PIECES_EACH: u64 = 8;
 
-/// Pieces are at most so many times as large as asked for.
+/// Maximum size of a piece, as a multiple of the size asked for.
 const MAX_LARGER: u64 = 16;
 
-/// Bytes of a piece that is read twice, first to count its records: the second time it is still in
-/// the core's own cache. Over 1 GB `$3 > 999000 { print NR, $0 }` took 8 % more CPU time than on
-/// one thread, against 14 % with pieces of 4 MiB.
+/// Bytes of a piece whose records are counted before it is run: the second time it is still in the
+/// core's own cache.
 const COUNTED_PIECE: u64 = 1024 * 1024;
 
 /// An error that ends the run.
 pub(super) type Fatal = Box<RuntimeError>;
 
-/// What became of pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PieceCounts {
     /// Run by workers, their results joined.
@@ -147,7 +142,7 @@ pub(super) struct Company {
     cancelled: Arc<AtomicBool>,
 }
 
-/// Nobody wants results any more, and nobody waits for what only the coordinator could say.
+/// Workers stop, also those that wait for what the coordinator would have passed on.
 impl Drop for Company {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -162,7 +157,8 @@ impl<T: Tier> Coordinator<'_, T> {
         loop {
             let batch = match self.machine.next_input()? {
                 NextInput::Files(mut files) => {
-                    // Pieces start from what the coordinator has read at the beginning of their file.
+                    // Pieces start from what the coordinator has read at the beginning of their
+                    // file.
                     files.truncate(if self.jobs.tables.begins_each_file() {
                         1
                     } else {
@@ -187,19 +183,18 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// A record has been read, so that the next one has an NR of at least 2. (An assignment may
-    /// have made it anything.)
+    /// A record has been read, so that the next one has an NR of at least 2.
     pub(super) fn has_begun(&self) -> bool {
         self.machine.counted().0 >= 1.0
     }
 
-    /// A part of the input for the coordinator itself, whose own reading is counted by its machine.
+    /// A piece for the coordinator, whose machine counts what it reads.
     pub(super) fn source(&self, piece: &Piece) -> PieceSource {
         piece.source(Arc::default(), Arc::default())
     }
 
-    /// A crew that starts from the variables as they are now; `None` when they cannot be started
-    /// from, or there are no threads.
+    /// A crew that starts from the variables as they are now; `None` when they cannot be sent to
+    /// other threads, or there are none.
     pub(super) fn company(&self) -> Option<Company> {
         let jobs = self.jobs;
         let joiner = self.joiner()?;
@@ -230,12 +225,12 @@ impl<T: Tier> Coordinator<'_, T> {
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
 
-    /// What joins results with the coordinator's variables as they are now.
+    /// Joins results with the variables as they are now.
     pub(super) fn joiner(&self) -> Option<Joiner> {
         Joiner::new(self.machine, &self.jobs.plan).map_err(|why| self.alone.set(Some(why))).ok()
     }
 
-    /// The coordinator has run the piece with this number: whoever waits to know what it left goes on.
+    /// The coordinator has run the piece with this number: passes on what workers wait for.
     pub(super) fn pass(&self, company: &Company, number: u64) {
         let plan = &self.jobs.plan;
         if plan.counts_records {
@@ -276,10 +271,9 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Bytes of a piece of so much input. What an array costs to join does not depend on how many
-    /// records filled it, so where there are arrays, and no output that would have to be kept,
-    /// pieces of large files are larger: with 10,000 keys and 300 MB, pieces of 16 MiB took a
-    /// tenth less CPU time than those of 4 MiB.
+    /// Bytes of a piece of so much input. The cost of joining an array does not grow with the
+    /// records that filled it, so pieces are larger where there are arrays and no output to be
+    /// kept.
     fn piece_size(&self, length: u64) -> u64 {
         let asked = self.jobs.piece_size.max(1);
         let has_arrays = self.jobs.plan.shares.iter().any(|share| share.array && share.wanted);
@@ -293,8 +287,7 @@ impl<T: Tier> Coordinator<'_, T> {
         share.clamp(asked, asked.saturating_mul(MAX_LARGER))
     }
 
-    /// The first records of all are the coordinator's: no piece begins with record 1. So are those of a
-    /// file that say what others are.
+    /// Runs the first records: no piece begins with record 1, nor with the header of a file.
     fn first_records(
         &mut self,
         batch: &Batch,
@@ -327,7 +320,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 begins: operand.begins(),
                 is_proved: true,
             };
-            // All that there is: the end of the last file is read as it comes.
+            // The end of the last file is read as it comes.
             if end >= operand.length && is_last {
                 return self.rest(batch, cutter, Some(&piece)).map(|continuation| {
                     if continuation == Continuation::Operands {
@@ -352,7 +345,7 @@ impl<T: Tier> Coordinator<'_, T> {
                 return Ok(Continuation::Operands);
             }
             if end < operand.length {
-                // Nothing but what separates records: go on as a serial run does.
+                // Only separators: go on as a serial run does.
                 return self.rest(
                     batch,
                     cutter,
@@ -363,14 +356,14 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(Continuation::Serial)
     }
 
-    /// Each thread finds its next piece waiting; memory is bounded by what so many pieces print.
+    /// Maximum of pieces under way: each thread finds its next one waiting, and memory is bounded
+    /// by what they print.
     pub(super) fn most_under_way(&self) -> usize {
         2 * self.jobs.threads + 1
     }
 
-    /// Gives pieces to the crew, joins and prints their results in order. `None` when what was
-    /// supposed of a place was wrong: the cutter has gone back to where nothing has been joined
-    /// yet.
+    /// Gives pieces to the crew, joins and prints their results in order. `None` when a piece did
+    /// not end at a record: the cutter has gone back to its beginning.
     fn pieces(
         &mut self,
         batch: &Batch,
@@ -385,8 +378,7 @@ impl<T: Tier> Coordinator<'_, T> {
         let mut broken_off = None;
         loop {
             while !all_given && company.crew.outstanding() < most {
-                // What cannot be opened or read ends the pieces; the coordinator comes to it and says
-                // so.
+                // What cannot be opened or read ends the pieces; the coordinator reports it.
                 match cutter.next() {
                     Ok(Some(piece)) => {
                         let name = batch.operands[piece.operand].name.clone();
@@ -458,7 +450,6 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// As a serial run from where the cutter stands.
     fn go_on(&mut self, batch: &Batch, cutter: &mut Cutter<'_>) -> Result<Continuation, Fatal> {
         match cutter.broken_off() {
             Some(piece) => self.rest(batch, cutter, Some(&piece)),
@@ -466,7 +457,7 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Files that are not worth a crew, as the coordinator reads them, in case that larger ones follow.
+    /// Runs files that are too small for a crew; larger ones may follow.
     fn small(&mut self, batch: &Batch) -> Result<Continuation, Fatal> {
         for (at, operand) in batch.operands.iter().enumerate() {
             let Some(file) = operand.open().ok().filter(|_| operand.stdin_at.is_none()) else {
@@ -515,7 +506,6 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(Some(results.end))
     }
 
-    /// What comes after a piece, when nothing more can be joined.
     fn rest_after(
         &mut self,
         batch: &Batch,
@@ -529,8 +519,8 @@ impl<T: Tier> Coordinator<'_, T> {
         self.rest(batch, cutter, Some(&after))
     }
 
-    /// The coordinator goes on by itself: in the middle of a file from a piece on, with all that
-    /// follows; or with the last records of the batch.
+    /// Goes on without workers: from a piece on, with all that follows; or with the last records of
+    /// the batch.
     fn rest(
         &mut self,
         batch: &Batch,
@@ -548,7 +538,7 @@ impl<T: Tier> Coordinator<'_, T> {
         if piece.begins != Begins::Nothing && from.is_none() {
             self.machine.begin_file(operand.number, &operand.name);
         }
-        // As far as the file goes by then.
+        // The file may have grown.
         let piece = Piece { end: u64::MAX, ..piece };
         if operand.stdin_at.is_some() {
             self.machine.resume_stdin(piece.start)?;

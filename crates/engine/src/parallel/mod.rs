@@ -3,8 +3,7 @@
 //! - [`analysis`]: whether a program may be run in pieces, and how results are joined; pure;
 //! - [`remark`]: why a run was not in pieces, in a line;
 //! - [`explain`]: the same in words, for `--explain`;
-//! - [`coordinator`]: the machine that begins, joins and ends, and what it does when a piece cannot be
-//!   used;
+//! - [`coordinator`]: the machine that begins, joins and ends;
 //! - [`pieces`]: the files of the command line, cut;
 //! - [`worker`]: the machine that runs pieces;
 //! - [`turns`]: what is known only one piece after the other: NR and FNR, and which ranges are
@@ -13,11 +12,10 @@
 //! - [`parcels`]: what a task of the pool reads of them for the coordinator;
 //! - [`crew`]: jobs on the pool's workers, results in order.
 //!
-//! The order of things: BEGIN on the coordinator; the first records on the coordinator, so that `NR == 1` is
-//! behind; then pieces of a few megabytes on the workers, each joined and printed in turn; the last
-//! records on the coordinator, so that `$0`, NF and RT are what they are after a serial run; END on the
-//! coordinator. A piece whose results cannot be used is run by the coordinator in its place; after a few
-//! of those the rest of the input is.
+//! The coordinator runs BEGIN and the first records, so that `NR == 1` is settled. Then workers run
+//! pieces of a few megabytes, which are joined and printed in turn. The coordinator runs the last
+//! records, so that `$0`, NF and RT are those of a serial run, and END. A piece whose results
+//! cannot be used it runs again in its place; after a few of those, it runs the rest of the input.
 
 pub(crate) mod analysis;
 mod coordinator;

@@ -1,5 +1,4 @@
-//! What a task of the pool reads of a stream, waiting for the coordinator: a few parcels, so that
-//! reading and decoding go on beside the work, and memory is bounded.
+//! A stream, read ahead by a task of the pool: a bounded number of parcels.
 
 use riverhawk_parallel::{Parcel, Parcels};
 use riverhawk_pool::{Handle, Receiver, blocking, channel};
@@ -14,7 +13,7 @@ use std::time::Duration;
 pub(super) struct Arrivals(Receiver<Parcel>);
 
 impl Arrivals {
-    /// Lets a task of the pool read, at most so many parcels ahead.
+    /// Starts the task, which reads at most so many parcels ahead.
     pub fn start(pool: &Handle, mut parcels: Parcels, ahead: usize) -> Arrivals {
         let (sender, receiver) = channel(Some(ahead));
         let read = move || {
@@ -46,7 +45,7 @@ impl Arrivals {
     }
 }
 
-/// All that is left, for one reader: parcels that were taken already, then those that come.
+/// The rest of a stream: parcels that were taken already, then those that come.
 pub(super) struct Remainder {
     parts: VecDeque<Arc<[u8]>>,
     /// Bytes of the first that have been read.
@@ -56,7 +55,6 @@ pub(super) struct Remainder {
 }
 
 impl Remainder {
-    /// Begins with these.
     pub fn new(
         parts: VecDeque<Arc<[u8]>>,
         failure: Option<io::Error>,
@@ -66,7 +64,6 @@ impl Remainder {
     }
 }
 
-/// Who stops reading wants no more.
 impl Drop for Remainder {
     fn drop(&mut self) {
         self.arrivals.end();
@@ -110,7 +107,7 @@ mod tests {
     use riverhawk_pool::Pool;
     use riverhawk_stream::MemorySource;
 
-    /// A source that fails behind some lines.
+    /// A source that fails after some lines.
     struct Broken(MemorySource, bool);
 
     impl Source for Broken {

@@ -12,11 +12,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 /// A file of the command line.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
-    /// Its number; none for the standard input that is read for want of operands.
+    /// Its number; none for standard input without operands.
     pub number: Option<f64>,
     /// Its name; `-` for that standard input.
     pub name: Arc<[u8]>,
-    /// Bytes in it.
     pub length: u64,
     /// It is the standard input, from this offset on.
     pub stdin_at: Option<u64>,
@@ -29,7 +28,7 @@ pub(super) enum Begins {
     Nothing,
     /// An operand, with which FNR is 0.
     Operand,
-    /// The standard input for want of operands: FNR goes on from what the program has assigned.
+    /// Standard input without operands: FNR goes on from what the program has assigned.
     Unnamed,
 }
 
@@ -50,13 +49,11 @@ pub(super) struct Piece {
     pub operand: usize,
     /// Where they are.
     pub input: PieceInput,
-    /// First byte.
     pub start: u64,
-    /// One past the last byte.
     pub end: u64,
     /// What begins with it.
     pub begins: Begins,
-    /// It ends where a record does; else that is only supposed.
+    /// Whether it is certain that it ends where a record does.
     pub is_proved: bool,
 }
 
@@ -74,7 +71,7 @@ impl Piece {
         }
     }
 
-    /// To read it, until somebody says that nobody wants it any more; what is read is counted.
+    /// Reads it until `cancelled`; adds what is read to `progress`.
     pub fn source(&self, cancelled: Arc<AtomicBool>, progress: Arc<AtomicU64>) -> PieceSource {
         PieceSource {
             input: self.input.clone(),
@@ -86,18 +83,15 @@ impl Piece {
     }
 }
 
-/// Regular files that come one after the other, with no assignment between them; all have something
-/// in them, or there is one.
+/// Regular files without an assignment between them; none is empty, unless it is the only one.
 #[derive(Debug)]
 pub(super) struct Batch {
-    /// The files.
     pub operands: Vec<Operand>,
 }
 
 impl Batch {
-    /// Those of the named files that can be cut together: regular ones, up to one that seems empty.
-    /// Some that are made by the system seem empty and are not, so such a file is a batch of
-    /// its own.
+    /// Those of the named files that can be cut together: regular ones, up to one of length 0. That
+    /// is a batch of its own, since some files of the system have a length of 0 and are not empty.
     pub fn of_files(files: Vec<(f64, Vec<u8>)>) -> Batch {
         let mut operands = Vec::new();
         for (number, name) in files {
@@ -124,7 +118,7 @@ impl Batch {
         Batch { operands }
     }
 
-    /// The standard input, when it is a regular file with something left in it.
+    /// Standard input, if it is a regular file that is not at its end.
     pub fn of_stdin(operand: Option<(f64, Vec<u8>)>) -> Batch {
         let (number, name) =
             operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(number), name));
@@ -134,19 +128,17 @@ impl Batch {
             let at = io::Seek::stream_position(&mut file)?;
             Ok((metadata.is_file() && metadata.len() > at).then_some((at, metadata.len())))
         };
-        // A pipe cannot be asked where it stands: no batch.
+        // A pipe has no position.
         let Some((at, length)) = at().ok().flatten() else { return Batch { operands: Vec::new() } };
         Batch { operands: vec![Operand { number, name: name.into(), length, stdin_at: Some(at) }] }
     }
 
-    /// Bytes in all of them.
     pub fn length(&self) -> u64 {
         self.operands.iter().map(|operand| operand.length - operand.stdin_at.unwrap_or(0)).sum()
     }
 }
 
 impl Operand {
-    /// Opens it.
     pub fn open(&self) -> io::Result<Arc<File>> {
         if self.stdin_at.is_some() {
             return stdin().map(Arc::new);
@@ -171,9 +163,9 @@ pub(super) struct Cutter<'b> {
     file: Option<Arc<File>>,
     at: u64,
     begins_file: bool,
-    /// The last file's pieces end where it stands: what follows is the coordinator's.
+    /// The pieces of the last file are cut; what follows is the coordinator's.
     all_cut: bool,
-    /// Nothing that was supposed of a place has been wrong.
+    /// Every assumed end of a piece has been right.
     supposes: bool,
 }
 
@@ -193,14 +185,13 @@ impl<'b> Cutter<'b> {
         }
     }
 
-    /// Goes to another place: behind what somebody else has read, of a file that may be open
-    /// already.
+    /// Continues at an offset of an operand, which may be open already.
     pub fn go_to(&mut self, operand: usize, at: u64, file: Option<Arc<File>>) {
         (self.operand, self.at, self.begins_file, self.file) = (operand, at, file.is_none(), file);
     }
 
-    /// Goes back to the beginning of a piece that does not end where a record does, and supposes
-    /// nothing any more.
+    /// Goes back to the beginning of a piece that does not end at a record, and assumes no ends any
+    /// more.
     pub fn cut_again(&mut self, piece: &Piece) {
         let file = match &piece.input {
             PieceInput::File(file) if piece.begins == Begins::Nothing => Some(file.clone()),
@@ -245,11 +236,11 @@ impl<'b> Cutter<'b> {
         })
     }
 
-    /// The next piece; `None` after the last, where the coordinator goes on: with the last records of
-    /// the last file, which are about as many as a small piece has.
+    /// The next piece; `None` when only the last records of the last file are left, which are the
+    /// coordinator's.
     ///
     /// # Errors
-    /// A file cannot be opened or read: the coordinator will find out for itself.
+    /// A file cannot be opened or read.
     pub fn next(&mut self) -> io::Result<Option<Piece>> {
         let Some(operand) = self.batch.operands.get(self.operand) else { return Ok(None) };
         let file = match &self.file {
@@ -288,8 +279,7 @@ impl<'b> Cutter<'b> {
         Ok(Some(piece))
     }
 
-    /// The last records of the batch; `None` when the pieces did not come that far, because a file
-    /// cannot be opened or read.
+    /// The last records of the batch; `None` when a file before them could not be opened or read.
     pub fn last_piece(&self) -> Option<Piece> {
         let operand = self.batch.operands.last().filter(|_| self.all_cut)?;
         Some(Piece {
@@ -303,6 +293,5 @@ impl<'b> Cutter<'b> {
     }
 }
 
-/// Bytes that the coordinator runs itself at both ends: enough for any header, and nothing beside a
-/// piece of 4 MiB.
+/// Bytes that the coordinator runs at both ends: enough for any header, and little beside a piece.
 pub(super) const COORDINATORS_PART: u64 = 64 * 1024;

@@ -5,7 +5,7 @@ use crate::Remark;
 use riverhawk_parallel::{NotJoined, Slot};
 use riverhawk_syntax::ast::{BinaryOp, ExprKind, Place, Program, Span};
 
-/// What the options, or how the program is run, have against pieces.
+/// What in the options, or in how the program is run, rules pieces out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Against {
     /// `-M`.
@@ -54,7 +54,7 @@ pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
     })
 }
 
-/// A remark about a run that continuation on alone.
+/// A remark about a run whose coordinator went on alone.
 pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
     let (span, why) = match why {
         NotJoined::Fractions(Some(Slot::Global(global))) => {

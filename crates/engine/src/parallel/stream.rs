@@ -1,5 +1,5 @@
-//! The coordinator over a stream: parcels come from a task of the pool, pieces go to the crew, and what
-//! has to be run at once, or last, the coordinator runs in its place among them.
+//! The coordinator over a stream: a task of the pool reads parcels, the crew runs them as pieces,
+//! and the coordinator runs, in their place, those that must not wait and the last.
 
 use super::coordinator::{Company, Continuation, Coordinator, Fatal, FileOrder, MAX_RERUNS};
 use super::parcels::{Arrivals, Remainder};
@@ -12,10 +12,10 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-/// Pieces of a stream are no larger: they are in memory, and the next one comes sooner.
+/// Maximum bytes of a piece of a stream, which is in memory.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// What waits for its turn.
+/// A piece that waits for its turn.
 struct Waiting {
     piece: Arc<[u8]>,
     by: By,
@@ -31,11 +31,11 @@ enum By {
     CoordinatorLast(Option<io::Error>),
 }
 
-/// What is being done with one stream.
+/// The state of reading one stream.
 struct Course {
     arrivals: Arrivals,
     waiting: VecDeque<Waiting>,
-    /// Came while something before it had to be run first.
+    /// A parcel that came while another before it had to be run first.
     held: Option<Parcel>,
     company: Option<Company>,
     /// Pieces numbered so far.
@@ -89,8 +89,7 @@ impl<T: Tier> Coordinator<'_, T> {
         }
     }
 
-    /// Puts the next parcel that has come in its place; false when there is none, or something has
-    /// to be run first.
+    /// Queues the next parcel; false when there is none, or another has to be run first.
     fn accept(&mut self, course: &mut Course) -> bool {
         let Some(parcel) = course.held.take().or_else(|| course.arrivals.take()) else {
             return false;
@@ -135,7 +134,7 @@ impl<T: Tier> Coordinator<'_, T> {
         true
     }
 
-    /// Runs, or joins, what is next; the outcome when that is the end.
+    /// Runs or joins the next piece; how the run goes on if that was the last.
     fn run_next(
         &mut self,
         course: &mut Course,
@@ -191,7 +190,7 @@ impl<T: Tier> Coordinator<'_, T> {
         Ok(None)
     }
 
-    /// The coordinator goes on as a serial run does, with what has been taken and what comes.
+    /// Goes on as a serial run, with what has been taken and what comes.
     fn the_rest_alone(&mut self, course: &mut Course, first: Option<Arc<[u8]>>) -> Continuation {
         let mut parts: VecDeque<Arc<[u8]>> = first.into_iter().collect();
         let mut failure = None;

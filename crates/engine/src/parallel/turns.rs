@@ -1,10 +1,10 @@
 //! What is known only one piece after the other: NR and FNR at the beginning of each piece, and
 //! which ranges are open there.
 //!
-//! Whoever is to run a piece counts its records first, which takes a small part of the time of
-//! running it, waits until all before it have been counted, and passes the sum on. Pieces are taken
-//! in order, so those that are waited for are being counted. Ranges are passed on likewise, but
-//! after the run of a piece: what was open before it is assumed, and verified.
+//! A worker counts the records of its piece, waits until all pieces before it have been counted,
+//! and passes the sum on. Pieces are taken in order, so those that are waited for are being
+//! counted. Ranges are passed on likewise, after the run of a piece: what was open before it is
+//! assumed, and verified.
 
 use riverhawk_pool::blocking;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// NR and FNR.
 pub(super) type Counted = (f64, f64);
 
-/// Who knows when.
+/// A value that is passed from piece to piece.
 #[derive(Debug)]
 pub(super) struct Turns<T> {
     state: Mutex<State<T>>,
@@ -23,7 +23,7 @@ pub(super) struct Turns<T> {
 struct State<T> {
     next: u64,
     known: T,
-    /// Somebody could not say: nothing after that is known.
+    /// A worker failed: no later value is known.
     broken: bool,
 }
 
@@ -40,13 +40,13 @@ impl<T: Clone> Turns<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the latest to pass its turn on has said.
+    /// The latest value.
     pub fn latest(&self) -> T {
         self.lock().known.clone()
     }
 
-    /// Waits for the turn of the piece with this number; what is known then. `None` when nobody
-    /// will ever know.
+    /// Waits for the turn of the piece with this number; the value then. `None` when it will never
+    /// be known.
     pub fn wait(&self, number: u64) -> Option<T> {
         let waits = |state: &State<T>| state.next < number && !state.broken;
         let mut state = self.lock();
@@ -61,8 +61,8 @@ impl<T: Clone> Turns<T> {
         (state.next == number && !state.broken).then(|| state.known.clone())
     }
 
-    /// Waits for the turn and passes it on, as `step` says; what was known before it. A turn that
-    /// has been passed on by somebody else stays so.
+    /// Waits for the turn and passes on what `step` makes of the value, which is returned. `None`
+    /// when the turn has been passed on already.
     pub fn pass(&self, number: u64, step: impl FnOnce(T) -> T) -> Option<T> {
         let before = self.wait(number)?;
         let mut state = self.lock();
@@ -75,7 +75,7 @@ impl<T: Clone> Turns<T> {
         Some(before)
     }
 
-    /// Nobody will know any more.
+    /// Ends all waits: no value will be known.
     pub fn end(&self) {
         self.lock().broken = true;
         self.changed.notify_all();
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_comes_first_waits_for_those_before() {
+    fn the_first_to_come_waits_for_those_before() {
         let turns = Turns::new(1.0);
         std::thread::scope(|scope| {
             let late = scope.spawn(|| turns.pass(2, |count| count + 10.0));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn when_all_is_over_nobody_waits() {
+    fn when_all_is_over_none_waits() {
         let turns = Turns::new(1);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| turns.pass(1, |count| count + 5));

@@ -28,7 +28,7 @@ pub(super) struct Brief {
     pub state: Arc<State>,
     pub counted: Arc<Turns<Counted>>,
     pub ranges: Arc<Turns<Vec<bool>>>,
-    /// Nobody wants results any more.
+    /// No results are wanted any more.
     pub cancelled: Arc<AtomicBool>,
     /// Bytes read.
     pub progress: Arc<AtomicU64>,
@@ -60,7 +60,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// `None` when the machine cannot be made: then every piece is the coordinator's, who says why.
+    /// `None` when the machine cannot be made: the coordinator runs the pieces and reports why.
     fn new(brief: Brief) -> Option<Worker> {
         let unit = Rc::new(compile_with_notes(&brief.program, brief.mode, &brief.notes).ok()?);
         let patterns = Patterns::new(&unit, brief.unit).ok()?;
@@ -80,7 +80,7 @@ impl Worker {
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
-        // Whoever does not look at NR is to see it beyond the first record all the same.
+        // A program that does not use NR is still behind its first record.
         let mut before = Before {
             name: job.name.clone(),
             counted: (1.0, 1.0),
@@ -127,10 +127,10 @@ impl Worker {
         Some((nr, before(fnr)))
     }
 
-    /// Runs a piece with the ranges that were open when its predecessors were last heard of, and
-    /// again if that was wrong. A single range that opens or closes within the piece is
-    /// afterwards what it is, whatever was assumed, so others need not wait for a second run.
-    /// (Of several, one may keep the other from seeing its record, or change that.)
+    /// Runs a piece with the ranges that were open in the latest value passed on, and again if that
+    /// was wrong. A single range that opens or closes within the piece ends as it does whatever was
+    /// assumed, so its state is passed on before a second run. (Of several, one may keep the other
+    /// from seeing its record.)
     fn run_ranges(&mut self, job: &Job, mut before: Before) -> Option<Results> {
         let turns = self.brief.ranges.clone();
         before.ranges = turns.latest();
@@ -147,7 +147,7 @@ impl Worker {
             before.ranges = open;
             results = self.run_from(job, &before);
         }
-        // What became of an abandoned piece the coordinator will say.
+        // For an abandoned piece the coordinator passes the turn on.
         if !said_early && results.end != PieceEnd::Abandoned {
             turns.pass(job.number, |_| results.ranges.1.clone());
         }
@@ -155,7 +155,7 @@ impl Worker {
     }
 }
 
-/// What a thread does with jobs.
+/// What a member of the crew does with jobs.
 pub(super) fn worker(brief: Brief) -> impl FnMut(Job) -> Option<Results> {
     let mut worker = Worker::new(brief);
     move |job| worker.as_mut()?.run(job)

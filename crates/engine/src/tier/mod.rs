@@ -5,8 +5,8 @@
 //! writes the log, one for each thread; [`watched`] is what all threads that run one program share
 //! of it; [`processwide`] is what all programs share, above all the specialiser's thread; [`facts`]
 //! says what the specialiser must know about each frame; [`producer`] has a plan compiled (`jit`),
-//! and [`candidates`] is where the threads find the result; [`code_use`] says where machine code was
-//! entered and left.
+//! and [`candidates`] is where the threads find the result; [`code_use`] says where machine code
+//! was entered and left.
 //!
 //! Nothing of it exists until a program has been running for [`watcher::WARM_UP`] loop turns and
 //! calls.

@@ -20,9 +20,9 @@ pub(super) struct SharedSpecialiser {
     pub(super) programs: Arc<Programs>,
 }
 
-/// The process's pool as a specialiser uses it: work in order, one piece at a time, on a worker that
-/// takes no general work. So the pieces of a parallel run, which fill the general workers, do not
-/// delay it, and it takes none of their places.
+/// The process's pool as a specialiser uses it: work in order, one piece at a time, on a worker
+/// that takes no general work. So the pieces of a parallel run, which fill the general workers, do
+/// not delay it, and it takes none of their places.
 #[derive(Default)]
 struct Background {
     /// None inside when there was no thread to be had.

@@ -33,7 +33,7 @@ pub(crate) struct Watched {
 /// Where it is said what is done, open before anything runs.
 #[derive(Clone)]
 struct Logs {
-    /// For whoever makes the specialiser.
+    /// Taken by the thread that makes the specialiser.
     spesh: Arc<Mutex<Option<File>>>,
     /// Which functions were copied into their callers.
     inline: Arc<Mutex<Option<File>>>,

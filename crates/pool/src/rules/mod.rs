@@ -24,8 +24,8 @@
 //!
 //! Where this departs from its model: CPU time and wall time are `Duration`s, so the two cannot
 //! differ in unit, which made a busy process look blocked there; the soft limit counts only workers
-//! that are at work; and the no-progress rule needs evidence that a core is free, so that tasks which
-//! only compute never get more threads than cores.
+//! that are at work; and the no-progress rule needs evidence that a core is free, so that tasks
+//! which only compute never get more threads than cores.
 
 mod affinity;
 mod judge;

@@ -119,7 +119,7 @@ impl Logger {
     /// Logs an argument. `elements` is the type of the elements seen in an array, or none for an
     /// empty one; it means nothing for a scalar. What stands behind a strnum or an array is
     /// logged whenever one comes in, used or not: logging it only where it was used made rare
-    /// types look usual (5d).
+    /// types look usual.
     #[inline]
     pub fn argument(
         &mut self,
@@ -295,7 +295,7 @@ impl Logger {
     }
 }
 
-/// What was logged and not handed over is dropped: nobody will run this thread's code again soon.
+/// What was logged and not handed over is dropped.
 impl Drop for Logger {
     fn drop(&mut self) {
         if let Some(link) = &self.link {

@@ -207,8 +207,8 @@ impl<'p> Walker<'p> {
             // What follows is not reached; where it leads to counts on nothing that was assigned
             // inside the loop.
             StmtKind::Break | StmtKind::Continue => self.effects.assigned = None,
-            // A piece in which the program exits is run again by the coordinator, which then exits for
-            // all.
+            // A piece in which the program exits is run again by the coordinator, which then exits
+            // for all.
             StmtKind::Exit(status) => {
                 status.iter().for_each(|&status| self.expr(status));
                 self.effects.exits.get_or_insert(stmt.span);
