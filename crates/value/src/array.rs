@@ -1,18 +1,14 @@
-//! Associative arrays: a dense part for the integers 0, 1, 2 ... and a hash table for every other
-//! key.
+//! Associative arrays: a dense part for the integers 0, 1, 2 ... and a hash table for other keys.
 //!
 //! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in
-//! the order in which they came in; so the order is the same from run to run although the hash is
-//! seeded afresh. The table holds indexes into a vector of entries in order of arrival; deleted
-//! entries leave holes that are squeezed out when they are half of all. A dense part that is
-//! four fifths holes and still growing loses those at its front, so that it begins at another key
-//! than 0, or becomes part of the table; and integers in the table that are a quarter of all up to
-//! their greatest move to the dense part, so memory follows the number of elements in either case.
-//! A sieve, whose first keys are the even numbers, so is dense all the same: 0.1 s instead of 1.2 s
-//! up to a million.
+//! order of arrival, so that the order is the same from run to run although the hash is seeded at
+//! random. The table holds indexes into a vector of entries; deleted entries leave holes, which are
+//! removed when they are half of all. A dense part of which four fifths are holes loses those at its
+//! front or moves to the table, and integers in the table that are a quarter of all up to their
+//! maximum move to the dense part: memory follows the number of elements.
 //!
-//! **Keys.** A key is text, and text that is spelled like an integer ("12", "-3", not "012" or
-//! "1.0") is the same key as the number; such keys are kept as integers.
+//! **Keys.** A key is text; text spelled like an integer ("12", "-3", not "012" or "1.0") is the
+//! same key as the number, and is kept as an integer.
 
 use crate::heap::HeapStr;
 use crate::small::SmallStr;
@@ -48,7 +44,7 @@ pub fn new_array() -> ArrayRef {
     Rc::new(RefCell::new(Array::default()))
 }
 
-/// So many entries are looked through without a table: most arrays in arrays are that small.
+/// Up to so many entries are searched without a table: most arrays in arrays are that small.
 const SCANNED: usize = 4;
 
 #[derive(Clone, Debug)]
@@ -72,18 +68,16 @@ pub struct Array {
     pub(crate) dense: Places,
     entries: Vec<Entry>,
     entry_holes: usize,
-    /// Indexes into `entries`, of those that are no holes; of none while there are at most
-    /// [`SCANNED`] entries.
+    /// Indexes of the `entries` that are no holes; empty while there are at most [`SCANNED`].
     table: Index,
-    /// How many integer keys the table holds: while there are none, an integer beyond the dense
-    /// part needs no look.
+    /// Integer keys in the table: if 0, an integer beyond the dense part is not looked up.
     pub(crate) table_integers: usize,
     /// No integer key of the table is greater, once it holds one.
     table_greatest: i64,
     state: RandomState,
     /// Where a loop is among the entries.
     visit: Visit,
-    /// New keys join the entries whatever they are, so that these are in order of arrival.
+    /// Whether integer keys join the entries too, which then are all in order of arrival.
     pub(crate) by_arrival: bool,
     /// Nothing has emptied it since [`Array::await_clearing`].
     awaits_clearing: bool,
@@ -203,8 +197,7 @@ impl Array {
         self.place(probe).to_value()
     }
 
-    /// As [`Array::place`], for what may become anything: a dense part of numbers then is one of
-    /// values. For numbers there is [`Array::place`].
+    /// As [`Array::place`], for values of any kind: a dense part of numbers becomes one of values.
     #[inline]
     pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
         if let Probe::Int(integer) = probe {

@@ -16,9 +16,8 @@ struct Counted {
     spelled: RefCell<Spelled>,
 }
 
-/// The text of a number. To write a number of a thousand digits takes ten times as long as to copy
-/// them, and one that is printed or is an index again and again is written once; the first time
-/// nothing is kept, since most numbers are written once anyway.
+/// The cached text of a number, kept from the second time on that it is asked for: most numbers are
+/// written once.
 #[derive(Debug)]
 struct Spelled {
     /// By which format and rounding; 0 if it was never asked for.
@@ -61,7 +60,6 @@ impl PreciseRef {
     }
 }
 
-// What ordinary runs never need is kept out of the functions that they do.
 impl PreciseRef {
     /// The nearest double.
     #[cold]

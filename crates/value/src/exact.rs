@@ -1,8 +1,8 @@
-//! Integers that stay exact beside doubles: what arithmetic that promises so takes a value for.
+//! Integers that stay exact beside doubles, without arithmetic of any precision.
 //!
-//! An integer of at most 53 bits is a [`Value::Num`] as everywhere, and every larger one a
-//! [`Value::Precise`]. What is spelled with a point or an exponent is a double, and so is what a
-//! double that is no such integer took part in.
+//! An integer of at most 53 bits is a [`Value::Num`], a larger one a [`Value::Precise`]. A number
+//! spelled with a point or an exponent is a double, and so is the result of an operation with a
+//! double that is no such integer.
 
 use crate::format::Format;
 use crate::number;

@@ -1,13 +1,12 @@
-//! Longer strings: one allocation with a header and the bytes, a count that is not atomic (values
-//! never cross threads), and cached facts about the text, so that each is computed at most once.
+//! Longer strings: one allocation with a header and the bytes, counted without atomics (values never
+//! cross threads), with facts about the text that are computed at most once.
 //!
-//! A handle is one pointer, which is what lets a value be 16 bytes. This is the only unsafe module
-//! of the crate; its invariant is small: `header` points to a live allocation of
-//! `layout(capacity)`, the first `len` bytes of the data are initialised, and the bytes are written
-//! only while the count is one.
+//! A handle is one pointer, so that a value fits in 16 bytes. The invariant of this module's unsafe
+//! code: `header` points to a live allocation of `layout(capacity)`, the first `len` bytes of the
+//! data are initialised, and the bytes are written only while the count is one.
 //!
-//! A text that memory does not suffice for is empty, and memory has run out
-//! (`riverhawk_memory`): the run ends before it is seen.
+//! A text for which there is no memory is empty, and memory has run out (`riverhawk_memory`): the run
+//! ends before it is used.
 
 use crate::ascii::Ascii;
 use riverhawk_memory::{self as memory, REFUSABLE_SIZE as REFUSABLE};

@@ -1,8 +1,7 @@
-//! Numbers that are more than doubles, as values.
+//! Values in arithmetic of any precision.
 //!
-//! Where arithmetic is of any precision, an integer of at most 53 bits is a [`Value::Num`] as
-//! everywhere; every other integer, and every float, is a [`Value::Precise`]. So counters and
-//! lengths stay doubles, and a number has one form only.
+//! An integer of at most 53 bits is a [`Value::Num`] there too, so that counters and lengths stay
+//! doubles; every other integer, and every float, is a [`Value::Precise`].
 
 use crate::counted::PreciseRef;
 use crate::format::Format;

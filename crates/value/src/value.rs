@@ -1,10 +1,9 @@
-//! A value: 16 bytes, a tag and what it tags.
+//! A value: 16 bytes, a tag and its content.
 //!
-//! Text comes in three lengths of life. A *view* is a range of the current record: it costs
-//! nothing, and dies with the record, so the compiler lets it live only between two instructions. A
-//! *small* string (up to 14 bytes) lives inside the value. A *heap* string is counted. Each may be
-//! plain text or *input text* (awk's strnum): text from outside that compares as a number
-//! when it looks like one.
+//! Text has three lifetimes. A *view* is a range of the current record: it costs nothing and is valid
+//! as long as the record, so the compiler lets it live only between two instructions. A *small*
+//! string (up to 14 bytes) lies inside the value. A *heap* string is counted. Each may be plain text
+//! or *input text* (awk's strnum), which compares as a number when it looks like one.
 
 use crate::array::{ArrayRef, KeyIter};
 use crate::ascii::Ascii;
@@ -39,16 +38,15 @@ impl View {
     }
 }
 
-/// A value of the language, or something a register holds besides. Its first byte is its tag, which
-/// is its place below; see [`layout`](crate::layout) for who else relies on that.
+/// A value of the language, or another content of a register. Its first byte is its tag, the index
+/// of the variant, on which machine code relies ([`layout`](crate::layout)).
 #[derive(Clone, Debug, Default)]
 #[repr(u8)]
 pub enum Value {
     /// Never assigned: "" and 0 at once.
     #[default]
     Uninit,
-    /// Assigned, but from something that never was: "" and 0 at once all the same, and no array any
-    /// more.
+    /// Assigned from an unassigned value: also "" and 0 at once, but no longer a possible array.
     Unassigned,
     /// A field that the record does not have: empty text, and a type of its own when `typeof` asks.
     NoField,
@@ -60,38 +58,35 @@ pub enum Value {
     Small(SmallStr),
     /// Short input text.
     SmallInput(SmallStr),
-    /// What is true or not by its type, of `mkbool` and of JSON: a number, and text, like input
-    /// text.
+    /// A value of `mkbool` or a word of JSON: a number and a text, like input text.
     Bool(Truth),
-    // From here on overwriting needs a clean-up: that they stand together makes the question one
-    // comparison.
+    // All that follow need a clean-up when they are overwritten, which is one comparison.
     /// Text.
     Str(HeapStr),
     /// Input text.
     Input(HeapStr),
     /// An array; variables and parameters that name the same array hold the same reference.
     Array(ArrayRef),
-    /// A variable that was handed to a function before anything was known about it: whoever uses it
-    /// as an array first makes it one for all who hold it.
+    /// An untyped variable that was passed to a function: the first use as an array makes it one
+    /// under all its names.
     Untyped(UntypedRef),
     /// A regular expression as a value: `@/re/`. As text it is what stands between the slashes.
     Regex {
-        /// Its number among the program's constant regular expressions, or `u32::MAX` when it is
-        /// none of them. It stands first so that it fills the gap behind the tag.
+        /// Its index among the program's constant regular expressions, or `u32::MAX` if it is none
+        /// of them. First, so that it fills the gap behind the tag.
         number: u32,
         /// What stands between the slashes.
         text: HeapStr,
     },
     /// The keys a `for (k in a)` has still to visit.
     Keys(Box<KeyIter>),
-    /// A number that is more than a double, or a float in arithmetic of any precision; see
-    /// [`precise`](crate::precise). Ordinary runs never meet one.
+    /// A number that a double does not hold, or a float in arithmetic of any precision.
     Precise(PreciseRef),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
 
-/// Number to text conversion in force: CONVFMT or OFMT, compiled.
+/// A compiled CONVFMT or OFMT.
 pub type NumberFormat = Format;
 
 /// What a value is when it is compared.
@@ -126,8 +121,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::from_text`], in the allocation of a string that is no longer wanted where that
-    /// is possible.
+    /// As [`Value::from_text`], reusing the allocation of `old` if possible.
     #[inline]
     pub fn from_text_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
@@ -138,8 +132,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::from_input`], in the allocation of a string that is no longer wanted where that
-    /// is possible.
+    /// As [`Value::from_input`], reusing the allocation of `old` if possible.
     #[inline]
     pub fn from_input_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
@@ -150,7 +143,7 @@ impl Value {
         }
     }
 
-    /// Becomes text from outside, in the allocation that it had where that is possible.
+    /// Becomes input text, reusing its allocation if possible.
     #[inline]
     pub fn set_input(&mut self, text: &[u8], ascii: Ascii) {
         let old = self.recycle();
@@ -160,7 +153,7 @@ impl Value {
         }
     }
 
-    /// Becomes text, in its own allocation where that is possible.
+    /// Becomes text, reusing its allocation if possible.
     #[inline]
     pub fn set_text(&mut self, text: &[u8], ascii: Ascii) {
         if let Value::Str(heap) = self
@@ -181,14 +174,13 @@ impl Value {
         }
     }
 
-    /// Whether its text is a heap string whose bytes are known to be ASCII, without looking.
+    /// Whether it is a heap string that is known to be ASCII.
     #[inline]
     pub fn is_known_ascii(&self) -> bool {
         matches!(self, Value::Str(heap) | Value::Input(heap) if heap.is_known_ascii())
     }
 
-    /// Its text if that is short and at hand: of a short text, of a whole number of up to eight
-    /// digits, and of nothing.
+    /// Its text, if it is small text, an integer of up to eight digits, or unassigned.
     #[inline]
     pub fn short_text(&self) -> Option<SmallStr> {
         match *self {
@@ -202,7 +194,7 @@ impl Value {
         }
     }
 
-    /// Says that every byte of its text is ASCII, when whoever made it knows.
+    /// Notes that every byte of its text is ASCII.
     #[inline]
     pub fn note_ascii(&mut self) {
         if let Value::Str(heap) | Value::Input(heap) = self {
@@ -210,8 +202,7 @@ impl Value {
         }
     }
 
-    /// `text[start..end]` as text from outside, in the allocation of a string that is no longer
-    /// wanted where that is possible.
+    /// `text[start..end]` as input text, reusing the allocation of `old` if possible.
     ///
     /// # Panics
     /// If the range is not inside `text`.
@@ -223,8 +214,7 @@ impl Value {
         }
     }
 
-    /// Takes the string out of a value that is about to be overwritten, so that its allocation can
-    /// be used again.
+    /// Takes the string out of a value that will be overwritten, to reuse its allocation.
     #[inline]
     pub fn recycle(&mut self) -> Option<HeapStr> {
         if !matches!(self, Value::Str(_) | Value::Input(_)) {
@@ -267,7 +257,7 @@ impl Value {
         }
     }
 
-    /// A variable is used as a scalar: if it has no value, that is noted of it.
+    /// Notes of an untyped variable that it is used as a scalar.
     #[inline]
     pub fn note_scalar(&mut self) {
         if let Value::Uninit = self {
@@ -278,7 +268,7 @@ impl Value {
         }
     }
 
-    /// The value, able to outlive the record: a view becomes input text of its own.
+    /// A value that may outlive the record: a view becomes input text.
     #[inline]
     pub fn to_owned(&self, record: &[u8]) -> Value {
         match self {
@@ -286,7 +276,7 @@ impl Value {
                 Value::from_input_slice(None, record, view.start as usize, view.end as usize)
             }
             Value::Num(number) => Value::Num(*number),
-            // A copy of a variable that is nothing yet shares nothing, and is no array any more.
+            // A copy of an untyped variable shares nothing and cannot become an array.
             Value::Uninit | Value::Untyped(_) => Value::Unassigned,
             other => other.clone(),
         }
@@ -358,7 +348,7 @@ impl Value {
     #[inline]
     pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
         match self {
-            // Both are short, but what they are appended to may be long.
+            // Both are short, but `out` may be long.
             Value::Num(n) => {
                 if memory::grow(out, 2 * SMALL_CAPACITY) {
                     number::number_to_text(*n, format, out);

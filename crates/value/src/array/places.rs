@@ -1,13 +1,10 @@
-//! The dense part of an array: places under one integer after the other, each an element or a hole.
+//! The dense part of an array: places under consecutive integers, each an element or a hole.
 //!
-//! As long as all elements are numbers a place is a word of eight bytes: the number, or one of two
-//! NaNs that are none. The first element that is something else makes it a part whose places are
-//! values of sixteen bytes, and so it stays. Half the memory is half the cache lines and half the
-//! pages: a sieve up to three million and an array of as many integers are mostly these.
+//! While all elements are numbers a place is a word: the number, or one of two NaNs that mean "hole"
+//! and "unassigned". The first element of another kind makes all places values of 16 bytes, for good.
 //!
-//! No arithmetic gives the two NaNs: processors make NaNs whose payload is zero, or that of an
-//! operand. A number that has come from elsewhere with these very bits is stored as the NaN that it
-//! is to everyone who looks.
+//! No arithmetic gives the two NaNs, since processors make NaNs whose payload is zero or that of an
+//! operand. A number from elsewhere with the same bits is stored as another NaN.
 
 use super::origin::Origin;
 use crate::value::Value;
@@ -25,14 +22,14 @@ impl Packed {
     /// An element that was never assigned. What is below, as an unsigned integer, is a number.
     pub(crate) const UNINIT: Packed = Packed(u64::MAX - 1);
 
-    /// What a place holds after a number was assigned.
+    /// The place of a number.
     #[inline(always)]
     fn of(number: f64) -> Packed {
         let bits = number.to_bits();
         if bits >= Packed::UNINIT.0 { Packed(bits & !(1 << 50)) } else { Packed(bits) }
     }
 
-    /// What a place holds for a value, if it can.
+    /// The place of a value, if it can be packed.
     #[inline]
     fn of_value(value: &Value) -> Option<Packed> {
         match value {
@@ -119,7 +116,7 @@ impl Place<'_> {
     }
 }
 
-/// In place of an element for which there is no memory: the run ends before it is looked at.
+/// A stand-in for an element for which there is no memory: the run ends before it is used.
 #[cold]
 pub(super) fn no_place<'a>() -> &'a mut Value {
     Box::leak(Box::default())
@@ -130,8 +127,7 @@ pub(super) fn no_place<'a>() -> &'a mut Value {
 pub(crate) struct Places {
     /// The places, as long as there is nothing but numbers.
     pub(crate) numbers: Vec<Packed>,
-    /// The places otherwise; `None` is a hole. Without room until something else than a number has
-    /// come; from then on the numbers are without.
+    /// The places otherwise; `None` is a hole. Only one of the two vectors has capacity.
     pub(crate) values: Vec<Option<Value>>,
     /// The key of the first place. It is 0 as long as none was dropped.
     pub(crate) origin: Origin,

@@ -1,11 +1,10 @@
-//! Where a loop over an array is: `for (k in a) ... a[k]` asks for the entries one after the other,
-//! and so does a loop that asks for keys in the order in which it made them. So each is looked for
-//! where the one before was, before its key is hashed.
+//! The position of a loop in an array: `for (k in a) ... a[k]` asks for the entries one after the
+//! other, as does a loop that asks for keys in the order in which it made them. Each key is compared
+//! with the entry after the last one before it is hashed.
 //!
-//! In a large table a hash leads anywhere, and each place is a miss of the cache; the entries
-//! themselves are read from front to back. What is found here is compared as it is always, so a
-//! wrong guess costs a comparison, and after [`MAX_WRONG`] of them nothing is guessed
-//! until the next for-in, or until entries were asked for one after the other again.
+//! In a large table a hash leads anywhere, and each lookup misses the cache; the entries are read
+//! from front to back. A wrong guess costs a comparison; after [`MAX_WRONG`] of them there are no
+//! guesses until the next for-in, or until entries are asked for in order again.
 
 use std::cell::Cell;
 

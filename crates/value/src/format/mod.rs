@@ -1,13 +1,12 @@
-//! printf: formats compiled once, written many times, giving gawk's answer for every conversion.
+//! printf: formats compiled once, with gawk's result for every conversion.
 //!
-//! [`Format::parse`] cuts a format into pieces; [`Format::write`] asks [`FormatArgs`] for what the
-//! pieces need and appends to a buffer. Digits are exact at any precision (`%.50f`), integers too
-//! at any size. The four shapes that make up nearly all of printf's work, `%s`, `%d`, `%.2f`, `%g`,
-//! have pieces of their own that skip flags and layout.
+//! [`Format::parse`] cuts a format into pieces; [`Format::write`] asks [`FormatArgs`] for what they
+//! need and appends to a buffer. Digits are exact at any precision, integers at any size. The most
+//! frequent conversions, `%s`, `%d`, `%.2f` and `%g`, are pieces without flags and layout.
 //!
 //! Where C leaves awk a choice, gawk's is taken: `%d` of 2^70 has all its digits, `%x` of a number
-//! that is no 64-bit integer falls back to `%g`, infinities always carry a sign, an unknown
-//! conversion prints itself.
+//! that is no 64-bit integer is written by `%g`, infinities always have a sign, an unknown conversion
+//! prints itself.
 
 mod character;
 mod convert;

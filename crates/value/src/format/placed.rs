@@ -1,8 +1,8 @@
-//! A decimal number in its field: every byte is written once, where it belongs.
+//! A decimal number in its field, every byte written once, in its place.
 //!
-//! So the digits are counted first. Moving them behind their padding, or apart for the point, takes
-//! longer than making them: bytes stored one by one cannot be loaded in one piece until they have
-//! left the processor's store buffer. A line of `%-10s %8.2f %06d|%5s` takes 0.88 of the time so.
+//! The digits are counted first: moving them behind their padding or apart for the point takes
+//! longer than making them, since bytes stored one by one cannot be loaded together until they have
+//! left the store buffer.
 
 use super::layout::Layout;
 use crate::number::decimal_point;

@@ -1,9 +1,9 @@
 //! `%e`, `%f`, `%g`: digits exact at any precision.
 //!
-//! Up to 15 digits come from one multiplication ([`crate::number`]'s decimal arithmetic); beyond
-//! that from the standard library, whose digits are exact too but which knows neither `%g` nor C's
-//! exponents, and takes no precision over 65,535. A double has at most 1,074 decimal places and 767
-//! significant digits, so what lies beyond is zeros.
+//! Up to 15 digits come from one multiplication ([`crate::number`]'s decimal arithmetic), more from
+//! the standard library, whose digits are exact too but which knows neither `%g` nor C's exponents,
+//! and no precision above 65,535. A double has at most 1,074 decimal places and 767 significant
+//! digits; further ones are zeros.
 
 use super::layout::{Case, Flags, Layout, group, insert, write_special};
 use super::{FormatError, hexadecimal, placed};

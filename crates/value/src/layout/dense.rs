@@ -1,10 +1,9 @@
-//! How the dense part of an array lies in memory: for machine code, which reaches elements under
-//! small integers itself.
+//! How the dense part of an array lies in memory, for machine code, which reaches elements under
+//! small integers without a call.
 //!
-//! The standard library promises neither where a vector keeps its three words nor where what is
-//! counted stands behind its counts, so both are looked up once, in an array made for it. Where
-//! they are not found, there is no layout, and machine code asks for each element as it does for
-//! one under a text.
+//! The standard library does not promise where a vector keeps its three words, nor where a counted
+//! value stands behind its counts, so both are looked up once in an array made for it. If they are
+//! not found there is no layout, and machine code calls for each element.
 
 use crate::array::places::{Packed, Places};
 use crate::array::{Array, MAX_HOLES, MIN_DENSE, new_array};

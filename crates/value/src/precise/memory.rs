@@ -1,8 +1,7 @@
-//! What texts were read as, of late: a text that is a number again and again is read once.
+//! A cache of the numbers that texts were read as.
 //!
-//! A text on the heap is known by where it lies; while it is remembered it is held, so that nothing
-//! else lies there and nobody changes it. A small one is known by its bytes. Both are found in one
-//! place each, by a hash, and forgotten when another one comes there.
+//! A text on the heap is identified by its address, and held while it is in the cache, so that it
+//! cannot change. A small one is identified by its bytes. Each has one slot, by a hash.
 
 use crate::heap::HeapStr;
 use crate::number::{self, NumberSyntax};
