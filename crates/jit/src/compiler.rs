@@ -538,7 +538,7 @@ struct Assembled {
     bytes: Vec<u8>,
     /// Where the code calls its own beginning: places of distances, and what to add.
     own_calls: Vec<(usize, i64)>,
-    /// What was laid down, if it is to be listed.
+    /// What was emitted, if it is to be listed.
     functions: Vec<Assembly>,
 }
 

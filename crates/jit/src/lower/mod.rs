@@ -110,11 +110,11 @@ struct Lowering<'a> {
     constants: BTreeMap<Value, f64>,
     /// How often each value is used.
     uses: BTreeMap<Value, usize>,
-    /// The packed element of the run that is laid down.
+    /// The packed element of the run that is emitted.
     packed: Option<PackedElement>,
     /// Truths that are known in it.
     known: BTreeMap<Value, bool>,
-    /// The ways out that are asked for.
+    /// The side exits that are asked for.
     exits: BTreeMap<ExitId, clif::Block>,
     /// The truths that others are the opposite of, by these.
     negated: BTreeMap<clif::Value, clif::Value>,
@@ -122,11 +122,11 @@ struct Lowering<'a> {
     no_memory: Option<clif::Block>,
     /// The operation that the block begins with which is being made.
     at: u32,
-    /// What is being laid down puts back what an exit says.
+    /// What is being emitted puts back what an exit says.
     is_leaving: bool,
     /// In how many loops each block stands.
     depths: Vec<u32>,
-    /// What is being laid down stands in a loop.
+    /// What is being emitted stands in a loop.
     is_in_loop: bool,
     /// The truth that the last step of the block gives for its end alone.
     decides: Option<Value>,

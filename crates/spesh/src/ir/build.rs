@@ -496,7 +496,7 @@ impl<'a> Builder<'a> {
         self.value(inst)
     }
 
-    /// The way out to an operation with the present state.
+    /// The side exit to an operation with the present state.
     pub(super) fn exit(&mut self, at: u32, reason: Reason) -> ExitId {
         // An exit that needs an unmaterialised string has the interpreter make it.
         let at = self.made_from(at);

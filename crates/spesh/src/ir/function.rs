@@ -268,7 +268,7 @@ pub enum End {
     ReturnValue,
 }
 
-/// What is put back into a slot on the way out.
+/// What is put back into a slot at a side exit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Store {
     /// The slot.
@@ -279,7 +279,7 @@ pub struct Store {
     pub memory: TagSet,
 }
 
-/// A way out.
+/// A side exit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exit {
     /// The operation at which the interpreter goes on.

@@ -336,7 +336,7 @@ impl Version<'_> {
             let is_exact =
                 self.kinds.is_integer(store.value) && self.kinds.quotient(store.value).is_none();
             store.value = match is_exact {
-                // Made a double on the way out.
+                // Made a double at the side exit.
                 true => self.integer(copying, store.value),
                 false => self.number(copying, store.value),
             };
