@@ -187,15 +187,22 @@ fn change_field(rt: &mut Runtime, op: Update, n: usize, operand: f64) -> Fallibl
     Ok((old, new))
 }
 
+/// A counter that nothing but the record loop has changed.
+#[inline(always)]
+pub(super) fn counter(rt: &Runtime, special: Special) -> Option<f64> {
+    match special {
+        Special::Nf if rt.record.is_plainly_split() => Some(rt.record.split_count() as i64 as f64),
+        Special::Nr if !rt.specials.counters_assigned => Some(rt.specials.nr),
+        _ => None,
+    }
+}
+
 /// A variable that the engine keeps.
 #[inline(always)]
 pub(crate) fn special(rt: &mut Runtime, special: Special) -> Value {
-    match special {
-        Special::Nf if rt.record.is_plainly_split() => {
-            Value::Num(rt.record.split_count() as i64 as f64)
-        }
-        Special::Nr if !rt.specials.counters_assigned => Value::Num(rt.specials.nr),
-        _ => rt.special(special),
+    match counter(rt, special) {
+        Some(number) => Value::Num(number),
+        None => rt.special(special),
     }
 }
 

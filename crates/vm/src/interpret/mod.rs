@@ -414,10 +414,13 @@ impl Machine {
                     perform!(fields::update_field::<EXACT>(op, d, i, v))
                 }
                 Op::StepField { how, d, i } => perform!(fields::step_field::<EXACT>(how, d, i)),
-                Op::GetSpecial { d, v } => {
-                    let value = fields::special(&mut self.rt, v);
-                    operands!().put_parts(d, value);
-                }
+                Op::GetSpecial { d, v } => match fields::counter(&self.rt, v) {
+                    Some(number) => operands!().put_number(d, number),
+                    None => {
+                        let value = self.rt.special(v);
+                        operands!().put_parts(d, value);
+                    }
+                },
                 Op::SetSpecial { v, s } => {
                     may_warn!();
                     perform!(fields::set_special(v, s));
