@@ -7,8 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
-    CompileOptions, Compiled, Config, OutputFormat, RunOptions, Source, TableFormat, Tables,
-    compile,
+    CompileOptions, Compiled, Config, InputConfig, MachineConfig, OutputFormat, Source, TableFormat, Tables, compile,
 };
 use riverhawk_fuzz::{Streams, naive_csv, naive_tsv};
 use std::cell::RefCell;
@@ -42,7 +41,7 @@ thread_local! {
 }
 
 fn program(text: &str) -> Compiled {
-    let options = CompileOptions { bytes: true, ..CompileOptions::default() };
+    let options = CompileOptions { characters_as_bytes: true, ..CompileOptions::default() };
     compile(vec![Source::new("program", text)], &options).unwrap_or_else(|_| panic!("{text}"))
 }
 
@@ -53,10 +52,10 @@ fn run(
     tables: Tables,
     window_size: usize,
 ) -> Vec<u8> {
-    let mut config = Config { tables, ..Config::with_window(window_size) };
-    config.input.decompress = None;
-    let options = RunOptions { config, ..RunOptions::default() };
-    let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
+    let input = InputConfig { window_size, decompress: None, ..InputConfig::default() };
+    let machine = MachineConfig { input, tables, ..MachineConfig::default() };
+    let config = Config { machine, ..Config::default() };
+    let (outcome, output) = streams.around(text, || program.run(config)).expect("files in memory");
     assert_eq!(outcome.status, 0);
     output
 }
@@ -85,7 +84,7 @@ fuzz_target!(|input: &[u8]| {
     let write = |output| Tables { output: Some(OutputFormat::Rows(output)), ..read };
     PROGRAMS.with_borrow_mut(|Programs { streams, show, show_backwards, edit, pass }| {
         let mut rows = naive_csv(text, separator);
-        assert_eq!(run(streams, show, text, read, RunOptions::WINDOW_SIZE), shown(&rows));
+        assert_eq!(run(streams, show, text, read, InputConfig::WINDOW_SIZE), shown(&rows));
         assert_eq!(run(streams, show_backwards, text, read, window), shown(&rows));
 
         rows.retain(|row| !row.is_empty());

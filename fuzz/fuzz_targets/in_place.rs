@@ -7,9 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_cli::parse::{Invocation, Request, parse};
-use riverhawk_engine::{
-    CompileOptions, Compiled, Config, OutputConfig, RunOptions, Source, compile,
-};
+use riverhawk_engine::{CompileOptions, Compiled, Config, Source, compile};
 use riverhawk_fuzz::{CUT, Streams};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -56,7 +54,7 @@ thread_local! {
 }
 
 fn program() -> Compiled {
-    let options = CompileOptions { bytes: false, ..CompileOptions::default() };
+    let options = CompileOptions { characters_as_bytes: false, ..CompileOptions::default() };
     compile(vec![Source::new("program", PROGRAM)], &options).unwrap_or_else(|_| panic!("a program"))
 }
 
@@ -95,36 +93,36 @@ fuzz_target!(|input: &[u8]| {
     let arguments: Vec<Vec<u8>> = input.split(|&byte| byte == CUT).map(word).collect();
     let Some(invocation) = parsed(&arguments) else { return };
     // Only into the folder: names with slashes, and standard input, are not for here.
-    let is_inside = |operand: &OsString| {
-        matches!(operand.as_bytes(), b"a" | b"b") || operand.as_bytes().contains(&b'=')
+    let is_inside = |operand: &Vec<u8>| {
+        matches!(&operand[..], b"a" | b"b") || operand.contains(&b'=')
     };
-    if !invocation.operands.iter().all(is_inside) || invocation.operands.len() > 8 {
+    let command_line = &invocation.config.machine.command_line;
+    let operands = &command_line.operands;
+    if !operands.iter().all(is_inside) || operands.len() > 8 {
         return;
     }
-    let Some(suffix) = invocation.in_place.clone() else { return };
+    let Some(suffix) = invocation.config.machine.output.in_place.clone() else { return };
     WORLD.with_borrow_mut(|World { streams, program, folder }| {
         for (name, _) in contents(folder) {
             fs::remove_file(folder.join(std::ffi::OsStr::from_bytes(&name))).expect("removed");
         }
         fs::write(folder.join("a"), "one\ntwo\n").expect("written");
         fs::write(folder.join("b"), "three").expect("written");
-        let inside = |operand: &OsString| match operand.as_bytes() {
-            b"a" | b"b" => folder.join(operand).into_os_string(),
+        let inside = |operand: &Vec<u8>| match &operand[..] {
+            b"a" | b"b" => {
+                folder.join(std::ffi::OsStr::from_bytes(operand)).into_os_string().into_vec()
+            }
             _ => operand.clone(),
         };
-        let output = OutputConfig { in_place: Some(suffix), ..OutputConfig::default() };
-        let config = Config { output, ..Config::default() };
-        let options = RunOptions {
-            assignments: invocation.assignments.clone(),
-            operands: invocation.operands.iter().map(inside).collect(),
-            config,
-            ..RunOptions::default()
-        };
-        streams.around(b"", || program.run(options)).expect("files in memory");
+        let mut config = Config::default();
+        config.machine.command_line.assignments.clone_from(&command_line.assignments);
+        config.machine.command_line.operands = operands.iter().map(inside).collect();
+        config.machine.output.in_place = Some(suffix.clone());
+        streams.around(b"", || program.run(config)).expect("files in memory");
         // Other variables (ORS, RS, ENCODING) may make anything of a line.
         let sets_others = |text: &[u8]| text.contains(&b'=') && !text.starts_with(b"inplace::");
-        let is_plain = invocation.assignments.is_empty()
-            && !invocation.operands.iter().any(|it| sets_others(it.as_bytes()));
+        let is_plain = command_line.assignments.is_empty()
+            && !operands.iter().any(|it| sets_others(it));
         for (name, content) in contents(folder) {
             let name = String::from_utf8_lossy(&name);
             assert!(!name.starts_with(".riverhawk-"), "{name} was left");

@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
-    CompileOptions, Compiled, Config, JsonForm, RunOptions, Source, TableFormat, Tables, compile,
+    CompileOptions, Compiled, Config, InputConfig, JsonForm, MachineConfig, Source, TableFormat, Tables, compile,
 };
 use riverhawk_fuzz::Streams;
 use serde_json::Value;
@@ -33,7 +33,7 @@ thread_local! {
 }
 
 fn program(text: &str) -> Compiled {
-    let options = CompileOptions { bytes: false, ..CompileOptions::default() };
+    let options = CompileOptions { characters_as_bytes: false, ..CompileOptions::default() };
     compile(vec![Source::new("program", text)], &options).unwrap_or_else(|_| panic!("{text}"))
 }
 
@@ -44,10 +44,10 @@ fn run(
     window_size: usize,
 ) -> (u8, Vec<String>, Vec<u8>) {
     let tables = Tables { input: Some(TableFormat::Json(JsonForm::Lines)), ..Tables::default() };
-    let mut config = Config { tables, ..Config::with_window(window_size) };
-    config.input.decompress = None;
-    let options = RunOptions { config, ..RunOptions::default() };
-    let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
+    let input = InputConfig { window_size, decompress: None, ..InputConfig::default() };
+    let machine = MachineConfig { input, tables, ..MachineConfig::default() };
+    let config = Config { machine, ..Config::default() };
+    let (outcome, output) = streams.around(text, || program.run(config)).expect("files in memory");
     (outcome.status, outcome.errors.into_iter().map(|error| error.message).collect(), output)
 }
 
@@ -58,7 +58,7 @@ fuzz_target!(|input: &[u8]| {
     }
     let path = usize::from(*path) % PATHS.len();
     PROGRAMS.with_borrow_mut(|Programs { streams, show, set }| {
-        let whole = run(streams, show, text, RunOptions::WINDOW_SIZE);
+        let whole = run(streams, show, text, InputConfig::WINDOW_SIZE);
         assert_eq!(whole, run(streams, show, text, usize::from(*window) + 1));
         let lines = || text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n');
         // The other reader wants UTF-8, and no more brackets inside each other than it can recurse into.

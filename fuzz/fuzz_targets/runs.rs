@@ -5,17 +5,19 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::{Config, RunOptions};
+use riverhawk_engine::{Config, InputConfig};
 use riverhawk_fuzz::{Seen, Trial};
 
 fn run(trial: &Trial<'_>, window_size: usize) -> Seen {
-    trial.run(200, RunOptions { config: Config::with_window(window_size), ..RunOptions::default() })
+    let mut config = Config::default();
+    config.machine.input.window_size = window_size;
+    trial.run(200, config)
 }
 
 fuzz_target!(|input: &[u8]| {
     let Some(trial) = Trial::new(input) else { return };
     assert_eq!(
-        run(&trial, RunOptions::WINDOW_SIZE),
+        run(&trial, InputConfig::WINDOW_SIZE),
         run(&trial, usize::from(trial.flags >> 1) + 1)
     );
 });

@@ -6,28 +6,28 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::{Optimising, RunOptions};
+use riverhawk_engine::{Config, Optimiser};
 use riverhawk_fuzz::{Seen, Trial};
 
-fn run(trial: &Trial<'_>, optimising: Optimising) -> Seen {
-    trial.run(300, RunOptions { optimising, ..RunOptions::default() })
+fn run(trial: &Trial<'_>, optimiser: Optimiser) -> Seen {
+    trial.run(300, Config { optimiser, ..Config::default() })
 }
 
 /// Everything but the interpreter alone, which says what is right.
-fn tiers() -> [Optimising; 5] {
-    let forced = Optimising { spesh_nodelay: true, spesh_blocking: true, ..Optimising::default() };
+fn tiers() -> [Optimiser; 5] {
+    let forced = Optimiser { spesh_nodelay: true, spesh_blocking: true, ..Optimiser::default() };
     [
-        Optimising { no_jit: true, ..forced.clone() },
-        Optimising { no_inline: true, ..forced.clone() },
-        Optimising { no_osr: true, ..forced.clone() },
+        Optimiser { no_jit: true, ..forced.clone() },
+        Optimiser { no_inline: true, ..forced.clone() },
+        Optimiser { no_osr: true, ..forced.clone() },
         forced,
-        Optimising::default(),
+        Optimiser::default(),
     ]
 }
 
 fuzz_target!(|input: &[u8]| {
     let Some(trial) = Trial::new(input) else { return };
-    let interpreted = run(&trial, Optimising { no_jit: true, ..Optimising::default() });
+    let interpreted = run(&trial, Optimiser { no_jit: true, ..Optimiser::default() });
     for tier in tiers() {
         assert_eq!(interpreted, run(&trial, tier.clone()), "{tier:?}");
     }

@@ -1,7 +1,7 @@
 //! One harmless program and what it reads, to be run in several ways that must not differ.
 
 use crate::{FUEL, Streams, confine, cut};
-use riverhawk_engine::{Assignment, CompileOptions, Compiled, RunOptions, Source, compile};
+use riverhawk_engine::{Assignment, CompileOptions, Compiled, Config, Source, compile};
 use std::cell::RefCell;
 
 thread_local! {
@@ -29,17 +29,17 @@ impl<'i> Trial<'i> {
         if program.len() > 1_000 || text.len() > 1_000 {
             return None;
         }
-        let options = CompileOptions { bytes: flags & 1 != 0, ..CompileOptions::default() };
+        let options = CompileOptions { characters_as_bytes: flags & 1 != 0, ..CompileOptions::default() };
         let compiled = compile(vec![Source::new("program", confine(program)?)], &options).ok()?;
         Some(Trial { flags, compiled, text })
     }
 
     /// What comes of it with these options and so many turns and calls.
-    pub fn run(&self, fuel: u32, options: RunOptions) -> Seen {
+    pub fn run(&self, fuel: u32, mut config: Config) -> Seen {
         let fuel = Assignment::parse(format!("{FUEL}={fuel}").as_bytes()).expect("an assignment");
-        let options = RunOptions { assignments: vec![fuel], ..options };
+        config.machine.command_line.assignments.push(fuel);
         let (outcome, output) = STREAMS
-            .with_borrow_mut(|streams| streams.around(self.text, || self.compiled.run(options)))
+            .with_borrow_mut(|streams| streams.around(self.text, || self.compiled.run(config)))
             .expect("files in memory");
         let messages = outcome.errors.into_iter().map(|error| error.message).collect();
         (outcome.status, messages, output)

@@ -2,13 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 use riverhawk_engine::{
-    Colours, CompileOptions, Compiled, Config, DecimalPoint, Diagnostic, Dialect, Edits, Effect,
-    Emptying, Encodings, IncludePath, InputConfig, Limit, LimitConfig, LocaleConfig, Outcome,
-    OutputConfig, Renderer, RunOptions, ToolConfig, compile, locale_collation,
-    locale_decimal_point, locale_is_bytes,
+    Colours, Compiled, Config, Dialect, Effect, Encodings, Environment, IncludePath, Outcome,
+    ProfileFormat, Renderer, compile, locale_collation, locale_decimal_point, locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
@@ -53,10 +52,13 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
 }
 
 struct Called {
+    /// By what name, without its folder.
     program_name: OsString,
+    /// With all its words.
     command_line: Vec<OsString>,
 }
 
+/// Says what is wrong with a command line.
 fn refuse(error: &UsageError, say: &Messages) -> u8 {
     let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
     say.error(&say.renderer.message_with_help(&error.message, &hint));
@@ -79,6 +81,7 @@ fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
     assumed
 }
 
+/// Compiles the program and runs or dumps it.
 fn execute(
     mut invocation: Invocation,
     called: Called,
@@ -88,199 +91,226 @@ fn execute(
     for warning in &invocation.warnings {
         say.error(&say.renderer.warning(warning));
     }
-    let bytes =
-        invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
     // An empty AWKPATH is none.
     let searched_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
-    let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
-    // As in gawk, ENVIRON says what is in force.
-    let assumed = assumed_environment(searched_path.is_some());
-    let names_file = invocation.program_names_file();
-    let pieces =
-        match program_text::read_all(std::mem::take(&mut invocation.program), &include_path) {
-            Ok(pieces) => pieces,
-            Err(unreadable) => {
-                say.error(&say.renderer.message(&unreadable.message));
-                return unreadable.status;
-            }
-        };
-    let lint = lint_variable::apply(&mut invocation);
-    if lint.turned_off {
-        say.error(&say.renderer.warning("turning off `--lint' due to assignment to `LINT'"));
-    }
-    let options = CompileOptions {
-        assigns_lint: lint.assigns,
-        bytes,
-        graphemes: invocation.graphemes,
-        include_path,
-        sandbox: invocation.sandbox,
-        dialect: invocation.dialect,
-        profiled: !invocation.time_profiles.is_empty(),
-        observed: invocation.profile.is_some() || invocation.trace || invocation.debug.is_some(),
-        precise: invocation.precise,
-        timed: invocation.timeout.is_some(),
-        // Identifiers in JSON are longer than doubles.
-        exact_integers: invocation.exact_integers || invocation.tables.is_json(),
-        lint: invocation.lint,
-        lint_is_fatal: invocation.lint_is_fatal,
-        quiet: invocation.quiet || lint.says_none,
-        names_file,
-    };
-    let quiet = options.quiet;
-    let compiled = match compile(pieces, &options) {
+    let compiled = match compile_program(&mut invocation, searched_path.as_deref(), say) {
         Ok(compiled) => compiled,
-        Err(failure) => {
-            say.error(&say.renderer.failure(&failure));
-            return failure.status;
-        }
+        Err(status) => return status,
     };
-    // A run reports these itself, when it reaches them or at its end.
-    let is_run = invocation.runs() && invocation.debug.is_none();
-    let waits = is_run && !invocation.lint.is_some_and(|lint| lint.suspicious);
-    let failing = if waits || options.quiet { &[] } else { compiled.failing() };
-    for warning in compiled.warnings().iter().chain(failing) {
-        say.error(&say.renderer.diagnostic(compiled.sources(), warning));
+    let unreached = warn_of_program(&invocation, &compiled, say);
+    if let Some(status) = print_program(&invocation, &compiled, &called, say) {
+        return status;
     }
-    if invocation.format {
-        return say.print(compiled.format());
-    }
-    if let Some(file) = &invocation.pretty_print {
-        return say.write(Destination::new(file.clone()), compiled.pretty_print());
-    }
-    match invocation.dump {
-        Some(Dump::Ast) => return say.print(compiled.dump_ast()),
-        Some(Dump::Bytecode) => return say.print(compiled.dump_bytecode()),
-        Some(Dump::Ir | Dump::Assembly) | None => {}
-    }
-    if invocation.gen_pot {
-        return say.print(compiled.translatable());
-    }
-    if invocation.explain {
-        let name = called.program_name.to_string_lossy();
-        let renderer = renderer(&name, terminal::colours(invocation.looks.color, &io::stdout()));
-        return say.print(compiled.explain(&renderer));
-    }
-    invocation.optimising.keep_ir = invocation.dump == Some(Dump::Ir);
-    invocation.optimising.keep_assembly = invocation.dump == Some(Dump::Assembly);
-    let options = RunOptions {
-        renderer: Some(say.renderer.clone()),
-        assignments: invocation.assignments,
-        operands: invocation.operands,
-        program_name: called.program_name,
-        command_line: called.command_line,
-        environment: std::env::vars_os().collect(),
-        assumed_environment: assumed,
-        config: Config {
-            input: InputConfig {
-                window: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
-                only_files: invocation.only_files,
-                strip_bom: invocation.strip_bom,
-                decompress: match (invocation.no_decompress, invocation.decompress_limit) {
-                    (true, _) => None,
-                    (false, None) => Some(Limit::default()),
-                    (false, Some(0)) => Some(Limit::NONE),
-                    (false, Some(bytes)) => Some(Limit::bytes(bytes as u64)),
-                },
-                follow: invocation.follow,
-            },
-            output: OutputConfig {
-                encoding: invocation.output_encoding,
-                compress: invocation.compress_output,
-                in_place: invocation.in_place,
-                edits: Edits {
-                    empty: if invocation.allow_empty { Emptying::Allow } else { Emptying::Refuse },
-                    effect: match invocation.diff {
-                        true if terminal::colours(invocation.looks.color, &io::stdout()) => {
-                            Effect::Show(Colours::Ansi)
-                        }
-                        true => Effect::Show(Colours::None),
-                        false => Effect::Replace,
-                    },
-                },
-            },
-            tables: invocation.tables,
-            locale: LocaleConfig {
-                encodings,
-                numbers: invocation.numbers,
-                decimal_point: match invocation.lc_numeric || invocation.dialect == Dialect::Posix {
-                    true => locale_decimal_point(|name| std::env::var_os(name)),
-                    false => DecimalPoint::Period,
-                },
-                collation: match invocation.dialect {
-                    Dialect::Posix => locale_collation(|name| std::env::var_os(name)),
-                    _ => None,
-                },
-            },
-            limits: LimitConfig {
-                memory: invocation.memory_limit,
-                time: invocation.timeout,
-                record: invocation.max_record,
-                output: invocation.max_output,
-                sandbox: invocation.sandbox,
-                allowed: invocation.allowed,
-            },
-            tools: ToolConfig {
-                lists_variables: invocation.dump_variables.is_some(),
-                stats: invocation.stats,
-                trace: invocation.trace,
-                progress: invocation.progress,
-            },
-        },
-        owns_process: true,
-        jobs: invocation.jobs.unwrap_or(1),
-        piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),
-        relaxed_sums: invocation.relaxed_sums,
-        optimising: invocation.optimising,
+    complete_config(&mut invocation, called, searched_path.is_some(), encodings, say);
+    let Some(written) = ResultFiles::prepare(&mut invocation, say) else { return Outcome::FATAL };
+    let quiet = invocation.compile.quiet;
+    let outcome = match run_or_debug(&compiled, invocation, say) {
+        Ok(outcome) => outcome,
+        Err(status) => return status,
     };
-    let (Ok(variables_to), Ok(profile_to)) = (
-        say.report(invocation.dump_variables, invocation.sandbox),
-        say.report(invocation.profile, invocation.sandbox),
-    ) else {
-        return Outcome::FATAL;
-    };
-    let time_profiles = invocation
-        .time_profiles
-        .into_iter()
-        .map(|(format, file)| Ok((format, say.report(Some(file), invocation.sandbox)?)));
-    let Ok(time_profiles) = time_profiles.collect::<Result<Vec<_>, ()>>() else {
-        return Outcome::FATAL;
-    };
-    let outcome = match invocation.debug {
-        Some(file) => match DebugConsole::new(file.as_deref()) {
-            Ok(console) => compiled.debug(options, Box::new(console)),
-            Err(message) => {
-                say.error(&say.renderer.message(&message));
-                return Outcome::FATAL;
-            }
-        },
-        None => compiled.run(options),
-    };
-    let unreached = if waits && !quiet { &outcome.unreached[..] } else { &[] };
     report(&compiled, &outcome, unreached, say);
     if outcome.stats.is_some() || io::stderr().is_terminal() && !quiet {
         for remark in &outcome.remarks {
             say.error(&say.renderer.remark(compiled.sources(), remark.span, &remark.message));
         }
     }
-    let mut status = outcome.status;
-    if let (Some(file), Some(variables)) = (variables_to, &outcome.variables) {
-        status = status.max(say.write(file, variables));
-    }
-    if let Some(file) = profile_to {
-        status = status.max(say.write(file, compiled.profile(&outcome)));
-    }
-    for (format, file) in time_profiles {
-        if let (Some(file), Some(profile)) = (file, &outcome.profile) {
-            status = status.max(say.write(file, profile.write(format)));
-        }
-    }
+    let status = written.write(&compiled, &outcome, say).max(outcome.status);
     // The process ends: the system takes everything back at once.
     std::mem::forget((compiled, outcome));
     status
 }
 
-fn report(compiled: &Compiled, outcome: &Outcome, unreached: &[Diagnostic], say: &Messages) {
-    for warning in unreached {
+/// Reads and compiles the program; the exit status if that fails.
+fn compile_program(
+    invocation: &mut Invocation,
+    searched_path: Option<&OsStr>,
+    say: &Messages,
+) -> Result<Compiled, u8> {
+    let include_path = searched_path.map_or_else(IncludePath::default, IncludePath::new);
+    let names_file = invocation.program_names_file();
+    let pieces = program_text::read_all(std::mem::take(&mut invocation.program), &include_path)
+        .map_err(|unreadable| {
+            say.error(&say.renderer.message(&unreadable.message));
+            unreadable.status
+        })?;
+    let lint = lint_variable::apply(invocation);
+    if lint.turned_off {
+        say.error(&say.renderer.warning("turning off `--lint' due to assignment to `LINT'"));
+    }
+    let machine = &invocation.config.machine;
+    let options = &mut invocation.compile;
+    options.characters_as_bytes |=
+        !options.graphemes && locale_is_bytes(|name| std::env::var_os(name));
+    options.include_path = include_path;
+    options.names_file = names_file;
+    options.assigns_lint = lint.assigns;
+    options.quiet |= lint.says_none;
+    options.sandbox = machine.permissions.sandbox;
+    options.timed = machine.limits.timeout.is_some();
+    // Identifiers in JSON are longer than doubles.
+    options.exact_integers |= machine.tables.is_json();
+    options.profiled = !invocation.time_profiles.is_empty();
+    options.observed =
+        invocation.profile.is_some() || invocation.config.tools.trace || invocation.debug.is_some();
+    compile(pieces, options).map_err(|failure| {
+        say.error(&say.renderer.failure(&failure));
+        failure.status
+    })
+}
+
+/// Warns of what was found in the program, and says what becomes of calls that cannot work and are
+/// not reached: a run reports those itself, when it reaches them or at its end.
+fn warn_of_program(invocation: &Invocation, compiled: &Compiled, say: &Messages) -> Unreached {
+    let is_run = invocation.runs() && invocation.debug.is_none();
+    let waits = is_run && !invocation.compile.lint.is_some_and(|lint| lint.suspicious);
+    let failing = if waits || invocation.compile.quiet { &[] } else { compiled.failing() };
+    for warning in compiled.warnings().iter().chain(failing) {
+        say.error(&say.renderer.diagnostic(compiled.sources(), warning));
+    }
+    if waits && !invocation.compile.quiet { Unreached::Reported } else { Unreached::Ignored }
+}
+
+/// What is said, after a run, of calls that cannot work and were not reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unreached {
+    Reported,
+    Ignored,
+}
+
+/// Prints the program in the form that is asked for; `None` if it is to be run.
+fn print_program(
+    invocation: &Invocation,
+    compiled: &Compiled,
+    called: &Called,
+    say: &Messages,
+) -> Option<u8> {
+    if invocation.format {
+        return Some(say.print(compiled.format()));
+    }
+    if let Some(file) = &invocation.pretty_print {
+        return Some(say.write(Destination::new(file.clone()), compiled.pretty_print()));
+    }
+    match invocation.dump {
+        Some(Dump::Ast) => return Some(say.print(compiled.dump_ast())),
+        Some(Dump::Bytecode) => return Some(say.print(compiled.dump_bytecode())),
+        Some(Dump::Ir | Dump::Assembly) | None => {}
+    }
+    if invocation.gen_pot {
+        return Some(say.print(compiled.translatable()));
+    }
+    if invocation.explain {
+        let name = called.program_name.to_string_lossy();
+        let renderer = renderer(&name, terminal::colours(invocation.looks.color, &io::stdout()));
+        return Some(say.print(compiled.explain(&renderer)));
+    }
+    None
+}
+
+/// Adds what the options do not say: the process's environment, and what follows from it.
+fn complete_config(
+    invocation: &mut Invocation,
+    called: Called,
+    path_is_set: bool,
+    encodings: Option<Encodings>,
+    say: &Messages,
+) {
+    let variable = |name: &str| std::env::var_os(name);
+    let dialect = invocation.compile.dialect;
+    let Config { machine, optimiser, tools, .. } = &mut invocation.config;
+    machine.owns_process = true;
+    machine.command_line.program_name = called.program_name.into_vec();
+    machine.command_line.words = called.command_line.into_iter().map(OsString::into_vec).collect();
+    machine.environment = Environment {
+        variables: bytes(std::env::vars_os()),
+        assumed: bytes(assumed_environment(path_is_set)),
+    };
+    machine.locale.encodings = encodings;
+    if invocation.lc_numeric || dialect == Dialect::Posix {
+        machine.locale.decimal_point = locale_decimal_point(variable);
+    }
+    if dialect == Dialect::Posix {
+        machine.locale.collation = locale_collation(variable).map(OsString::into_vec);
+    }
+    if invocation.diff {
+        let colours = match terminal::colours(invocation.looks.color, &io::stdout()) {
+            true => Colours::Ansi,
+            false => Colours::None,
+        };
+        machine.output.edits.effect = Effect::Show(colours);
+    }
+    optimiser.keep_ir = invocation.dump == Some(Dump::Ir);
+    optimiser.keep_assembly = invocation.dump == Some(Dump::Assembly);
+    tools.renderer = Some(say.renderer.clone());
+}
+
+/// Variables of an environment.
+fn bytes(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<(Vec<u8>, Vec<u8>)> {
+    variables.into_iter().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
+}
+
+/// Runs the program, under the debugger if that is asked for; the exit status if there can be none.
+fn run_or_debug(
+    compiled: &Compiled,
+    invocation: Invocation,
+    say: &Messages,
+) -> Result<Outcome, u8> {
+    let Some(commands) = invocation.debug else { return Ok(compiled.run(invocation.config)) };
+    match DebugConsole::new(commands.as_deref()) {
+        Ok(console) => Ok(compiled.debug(&invocation.config, Box::new(console))),
+        Err(message) => {
+            say.error(&say.renderer.message(&message));
+            Err(Outcome::FATAL)
+        }
+    }
+}
+
+/// The files that are written after the run.
+struct ResultFiles {
+    variables: Option<Destination>,
+    profile: Option<Destination>,
+    time_profiles: Vec<(ProfileFormat, Destination)>,
+}
+
+impl ResultFiles {
+    /// Opens them where they cannot be opened later: in a sandbox. `None` after a message.
+    fn prepare(invocation: &mut Invocation, say: &Messages) -> Option<ResultFiles> {
+        let sandbox = invocation.config.machine.permissions.sandbox;
+        let open = |name: OsString| say.report(name, sandbox);
+        let optional = |name: Option<OsString>| name.map(open).transpose();
+        let mut prepare = || -> Result<ResultFiles, ()> {
+            Ok(ResultFiles {
+                variables: optional(invocation.dump_variables.take())?,
+                profile: optional(invocation.profile.take())?,
+                time_profiles: std::mem::take(&mut invocation.time_profiles)
+                    .into_iter()
+                    .map(|(format, file)| Ok((format, open(file)?)))
+                    .collect::<Result<_, ()>>()?,
+            })
+        };
+        prepare().ok()
+    }
+
+    /// Writes them; 0, or 2 and a message.
+    fn write(self, compiled: &Compiled, outcome: &Outcome, say: &Messages) -> u8 {
+        let mut status = 0;
+        if let (Some(file), Some(variables)) = (self.variables, &outcome.variables) {
+            status = status.max(say.write(file, variables));
+        }
+        if let Some(file) = self.profile {
+            status = status.max(say.write(file, compiled.profile(outcome)));
+        }
+        for (format, file) in self.time_profiles {
+            if let Some(profile) = &outcome.profile {
+                status = status.max(say.write(file, profile.write(format)));
+            }
+        }
+        status
+    }
+}
+
+/// Tells how the run ended.
+fn report(compiled: &Compiled, outcome: &Outcome, unreached: Unreached, say: &Messages) {
+    for warning in outcome.unreached.iter().filter(|_| unreached == Unreached::Reported) {
         say.error(&say.renderer.diagnostic(compiled.sources(), warning));
     }
     for error in &outcome.errors {
@@ -304,6 +334,7 @@ fn renderer(name: &str, is_coloured: bool) -> Renderer {
     if is_coloured { Renderer::coloured(name) } else { Renderer::plain(name) }
 }
 
+/// The way to the user.
 struct Messages {
     renderer: Renderer,
 }
@@ -324,11 +355,10 @@ impl Messages {
     }
 
     /// Opens the file for what is written after the run: in a sandbox no file can be opened later.
-    fn report(&self, name: Option<OsString>, sandbox: bool) -> Result<Option<Destination>, ()> {
-        let Some(name) = name else { return Ok(None) };
+    fn report(&self, name: OsString, sandbox: bool) -> Result<Destination, ()> {
         let mut destination = Destination::new(name);
         match if sandbox { destination.open() } else { Ok(()) } {
-            Ok(()) => Ok(Some(destination)),
+            Ok(()) => Ok(destination),
             Err(error) => {
                 self.cannot_write(destination.name(), &error);
                 Err(())

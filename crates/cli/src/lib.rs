@@ -12,7 +12,7 @@
 //! use riverhawk_cli::parse::{Request, parse};
 //!
 //! let Ok(Request::Run(invocation)) = parse(["-F:", "{ print $1 }", "/etc/passwd"], |_| None) else { panic!() };
-//! assert_eq!(invocation.operands, ["/etc/passwd"]);
+//! assert_eq!(invocation.config.machine.command_line.operands, [b"/etc/passwd"]);
 //! ```
 #![forbid(unsafe_code)]
 

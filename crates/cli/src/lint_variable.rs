@@ -3,7 +3,6 @@
 
 use crate::parse::Invocation;
 use riverhawk_engine::Lint;
-use std::os::unix::ffi::OsStrExt;
 
 /// What the command line says of the variable.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -18,25 +17,38 @@ pub struct LintVariable {
 
 /// Takes `-v LINT=...` for the option.
 pub fn apply(invocation: &mut Invocation) -> LintVariable {
-    if !invocation.dialect.has_extensions() {
+    if !invocation.compile.dialect.has_extensions() {
         return LintVariable::default();
     }
-    let last = invocation.assignments.iter().rev().find(|assignment| assignment.name() == "LINT");
+    let last = invocation
+        .config
+        .machine
+        .command_line
+        .assignments
+        .iter()
+        .rev()
+        .find(|assignment| assignment.name() == "LINT");
     if let Some(value) = last.map(|assignment| assignment.value().to_vec()) {
-        let portable = invocation.lint.is_some_and(|lint| lint.portable);
-        let old = invocation.lint.is_some_and(|lint| lint.old);
+        let portable = invocation.compile.lint.is_some_and(|lint| lint.portable);
+        let old = invocation.compile.lint.is_some_and(|lint| lint.old);
         let (on, extensions) = match &value[..] {
             b"" | b"0" => (false, false),
             b"no-ext" => (true, false),
             _ => (true, true),
         };
-        let was_on = invocation.lint.is_some_and(|lint| lint.suspicious);
+        let was_on = invocation.compile.lint.is_some_and(|lint| lint.suspicious);
         let wanted = on || portable || old;
-        invocation.lint = wanted.then_some(Lint { suspicious: on, extensions, portable, old });
-        invocation.lint_is_fatal = value == b"fatal";
+        invocation.compile.lint =
+            wanted.then_some(Lint { suspicious: on, extensions, portable, old });
+        invocation.compile.lint_is_fatal = value == b"fatal";
         return LintVariable { assigns: true, turned_off: was_on && !on, says_none: !on };
     }
-    let assigns =
-        invocation.operands.iter().any(|operand| operand.as_bytes().starts_with(b"LINT="));
+    let assigns = invocation
+        .config
+        .machine
+        .command_line
+        .operands
+        .iter()
+        .any(|operand| operand.starts_with(b"LINT="));
     LintVariable { assigns, ..LintVariable::default() }
 }

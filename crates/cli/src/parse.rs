@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{
-    Allowed, Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising,
-    ProfileFormat, Strictness, TableFormat, Tables, Written,
+    Assignment, AssignmentError, CompileOptions, Config, Dialect, Emptying, Limit, Lint,
+    MessageFormat, NumberSyntax, ProfileFormat, Strictness, TableFormat, Written,
 };
 
 use crate::looks::Looks;
@@ -53,73 +53,19 @@ pub struct Invocation {
     pub program: Vec<ProgramText>,
     /// How many of these were only included or loaded.
     libraries: usize,
-    /// `-v` and `-F` in order.
-    pub assignments: Vec<Assignment>,
-    /// What is left for the program: files and `var=value`.
-    pub operands: Vec<OsString>,
-    /// `-b`.
-    pub bytes: bool,
-    /// `--graphemes`.
-    pub graphemes: bool,
-    /// `--output-encoding`.
-    pub output_encoding: Option<OsString>,
-    /// `--csv` and `--tsv`, `--output-csv` and `--output-tsv`, and what goes with them.
-    pub tables: Tables,
+    /// How the program is compiled, as far as options say it.
+    pub compile: CompileOptions,
+    /// What the run takes from outside, as far as options and operands say it.
+    pub config: Config,
     table_options: TableOptions,
-    /// `--strip-bom`.
-    pub strip_bom: bool,
-    /// `--no-decompress`.
-    pub no_decompress: bool,
-    /// `--decompress-limit`.
-    pub decompress_limit: Option<usize>,
-    /// `--compress-output`.
-    pub compress_output: bool,
-    /// `--in-place`, with the suffix of what is kept; also `-i inplace`.
-    pub in_place: Option<OsString>,
-    /// `--allow-empty`.
-    pub allow_empty: bool,
     /// `--diff` and `--dry-run`.
     pub diff: bool,
-    /// `--follow`.
-    pub follow: bool,
     /// `--dump`.
     pub dump: Option<Dump>,
-    /// `--stats`.
-    pub stats: bool,
-    /// `--window-size`.
-    pub window_size: Option<usize>,
-    /// `--memory-limit`, in bytes.
-    pub memory_limit: Option<usize>,
-    /// `--timeout`.
-    pub timeout: Option<Duration>,
-    /// `--max-record`, in bytes.
-    pub max_record: Option<usize>,
-    /// `--max-output`, in bytes.
-    pub max_output: Option<usize>,
-    /// `-j`.
-    pub jobs: Option<usize>,
-    /// `--piece-size`.
-    pub piece_size: Option<usize>,
-    /// `--relaxed-sums`.
-    pub relaxed_sums: bool,
     /// `--explain`.
     pub explain: bool,
-    /// `--progress`.
-    pub progress: bool,
-    /// `--no-jit`, `--spesh-log` and so on.
-    pub optimising: Optimising,
-    /// `-c` and `-P`: what of the language there is.
-    pub dialect: Dialect,
-    /// `-n`, and what `-P` says of numbers.
-    pub numbers: NumberSyntax,
-    /// `-M`: arithmetic is of any precision.
-    pub precise: bool,
-    /// `--exact-integers`.
-    pub exact_integers: bool,
     /// `-N`: the locale's decimal point.
     pub lc_numeric: bool,
-    /// `-E`: operands are files.
-    pub only_files: bool,
     /// `-g`.
     pub gen_pot: bool,
     /// `-o`, and the file; `-` is the standard output.
@@ -132,20 +78,8 @@ pub struct Invocation {
     pub profile: Option<OsString>,
     /// `-p` with a format and a file: where the time goes.
     pub time_profiles: Vec<(ProfileFormat, OsString)>,
-    /// `-I`.
-    pub trace: bool,
-    /// `-L` and `-t`.
-    pub lint: Option<Lint>,
     /// `-D`, and the file of commands.
     pub debug: Option<Option<OsString>>,
-    /// `-S`.
-    pub sandbox: bool,
-    /// `--sandbox=list`.
-    pub allowed: Option<Allowed>,
-    /// `-Lfatal`.
-    pub lint_is_fatal: bool,
-    /// `--lint=off`.
-    pub quiet: bool,
     /// The program is the first operand.
     pub takes_operand: bool,
     /// `-r`, which has no effect any longer.
@@ -208,12 +142,12 @@ fn read(
             Arg::Short(letter) => !is_known(*letter),
             Arg::Long(name) => meant_by(name).is_empty(),
         };
-        if unknown && invocation.has_text() && invocation.dialect != Dialect::Posix {
+        if unknown && invocation.has_text() && invocation.compile.dialect != Dialect::Posix {
             // As in gawk, unknown options belong to a program that is there already:
             // `#!/usr/bin/awk -f`.
-            invocation.operands.extend(whole);
+            invocation.add_operands(whole);
             let _ = parser.optional_value();
-            invocation.operands.extend(parser.raw_args().map_err(describe)?);
+            invocation.add_operands(parser.raw_args().map_err(describe)?);
             break;
         }
         let by_long_name = matches!(arg, Arg::Long(_));
@@ -246,13 +180,13 @@ fn read(
             Arg::Long(name) => find_long(name)?,
             Arg::Value(operand) => {
                 if invocation.has_text() {
-                    invocation.operands.push(operand);
+                    invocation.add_operands([operand]);
                 } else {
                     invocation.program.push(ProgramText::Text(operand));
                     invocation.takes_operand = true;
                 }
                 // Operands end the options. A later `--` is an operand, too.
-                invocation.operands.extend(parser.raw_args().map_err(describe)?);
+                invocation.add_operands(parser.raw_args().map_err(describe)?);
                 break;
             }
         };
@@ -270,7 +204,7 @@ fn read(
             (Id::Exec, Some(argument)) => {
                 let value = parser.value().map_err(|_| needs_argument(opt))?;
                 invocation.take(opt, argument, value)?;
-                invocation.operands.extend(parser.raw_args().map_err(describe)?);
+                invocation.add_operands(parser.raw_args().map_err(describe)?);
                 break;
             }
             (Id::Library, Some(argument)) => {
@@ -285,8 +219,11 @@ fn read(
                 invocation.take(opt, argument, value)?;
             }
             (Id::Sandbox, None) if by_long_name && let Some(list) = parser.optional_value() => {
-                allow(invocation.allowed.get_or_insert_default(), &list)?;
-                invocation.sandbox = true;
+                allow(
+                    invocation.config.machine.permissions.allowed.get_or_insert_default(),
+                    &list,
+                )?;
+                invocation.config.machine.permissions.sandbox = true;
             }
             // After a short flag come more flags; after a long one, `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => {
@@ -298,24 +235,26 @@ fn read(
             (_, None) => invocation.set(opt),
         }
     }
-    if let (Some(suffix), Some(text)) = (&invocation.in_place, invocation.mistaken_suffix())
+    if let (Some(suffix), Some(text)) =
+        (&invocation.config.machine.output.in_place, invocation.mistaken_suffix())
         && suffix.is_empty()
     {
         return Err(UsageError::new(format!(
             "--in-place takes its suffix in the same word: --in-place={text}"
         )));
     }
-    if invocation.follow && invocation.in_place.is_some() {
+    if invocation.config.machine.input.follow && invocation.config.machine.output.in_place.is_some()
+    {
         return Err(UsageError::new(
             "--follow and --in-place exclude each other: a file is replaced at its end, and has none",
         ));
     }
-    if invocation.bytes && invocation.graphemes {
+    if invocation.compile.characters_as_bytes && invocation.compile.graphemes {
         return Err(UsageError::new(
             "-b and --graphemes exclude each other: a character is a byte or a grapheme cluster",
         ));
     }
-    invocation.tables = invocation.table_options.finish()?;
+    invocation.config.machine.tables = invocation.table_options.finish()?;
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one.
     match !invocation.has_text() {
         true => Err(UsageError::new(
@@ -329,18 +268,29 @@ fn read(
 }
 
 impl Invocation {
+    fn assignments(&mut self) -> &mut Vec<Assignment> {
+        &mut self.config.machine.command_line.assignments
+    }
+
+    fn add_operands(&mut self, words: impl IntoIterator<Item = OsString>) {
+        let operands = &mut self.config.machine.command_line.operands;
+        operands.extend(words.into_iter().map(OsString::into_vec));
+    }
+
     /// Whether the program's text is also the name of a file: perhaps `-f` was forgotten.
     pub fn program_names_file(&self) -> bool {
         let [ProgramText::Text(text)] = &self.program[..] else { return false };
         // A variable that is given a value may be a condition.
-        let is_assigned =
-            self.assignments.iter().any(|assignment| assignment.name() == text.as_os_str())
-                || self.operands.iter().any(|operand| {
-                    operand
-                        .as_bytes()
-                        .strip_prefix(text.as_bytes())
-                        .is_some_and(|rest| rest.starts_with(b"="))
-                });
+        let is_assigned = self
+            .config
+            .machine
+            .command_line
+            .assignments
+            .iter()
+            .any(|assignment| assignment.name() == text.as_os_str())
+            || self.config.machine.command_line.operands.iter().any(|operand| {
+                operand.strip_prefix(text.as_bytes()).is_some_and(|rest| rest.starts_with(b"="))
+            });
         self.takes_operand && !is_assigned && Path::new(text).is_file()
     }
 
@@ -366,47 +316,47 @@ impl Invocation {
 
     fn set(&mut self, opt: &Opt) {
         match opt.id {
-            Id::CharactersAsBytes => self.bytes = true,
-            Id::Graphemes => self.graphemes = true,
-            Id::Stats => self.stats = true,
-            Id::RelaxedSums => self.relaxed_sums = true,
+            Id::CharactersAsBytes => self.compile.characters_as_bytes = true,
+            Id::Graphemes => self.compile.graphemes = true,
+            Id::Stats => self.config.tools.stats = true,
+            Id::RelaxedSums => self.config.parallel.relaxed_sums = true,
             Id::Explain => self.explain = true,
-            Id::Progress => self.progress = true,
-            Id::StripBom => self.strip_bom = true,
-            Id::NoDecompress => self.no_decompress = true,
-            Id::CompressOutput => self.compress_output = true,
-            Id::NoJit => self.optimising.no_jit = true,
-            Id::NoOsr => self.optimising.no_osr = true,
-            Id::NoInline => self.optimising.no_inline = true,
-            Id::PerfMap => self.optimising.perf_map = true,
-            Id::Jitdump => self.optimising.jitdump = true,
-            Id::SpeshBlocking => self.optimising.spesh_blocking = true,
-            Id::SpeshNodelay => self.optimising.spesh_nodelay = true,
-            Id::Traditional if self.dialect == Dialect::Posix => {
+            Id::Progress => self.config.tools.progress = true,
+            Id::StripBom => self.config.machine.input.strip_bom = true,
+            Id::NoDecompress => self.config.machine.input.decompress = None,
+            Id::CompressOutput => self.config.machine.output.compress_output = true,
+            Id::NoJit => self.config.optimiser.no_jit = true,
+            Id::NoOsr => self.config.optimiser.no_osr = true,
+            Id::NoInline => self.config.optimiser.no_inline = true,
+            Id::PerfMap => self.config.optimiser.perf_map = true,
+            Id::Jitdump => self.config.optimiser.jitdump = true,
+            Id::SpeshBlocking => self.config.optimiser.spesh_blocking = true,
+            Id::SpeshNodelay => self.config.optimiser.spesh_nodelay = true,
+            Id::Traditional if self.compile.dialect == Dialect::Posix => {
                 self.warnings.push(POSIX_OVER_TRADITIONAL.into())
             }
-            Id::Traditional => self.dialect = Dialect::Traditional,
+            Id::Traditional => self.compile.dialect = Dialect::Traditional,
             Id::Posix => {
-                if self.dialect == Dialect::Traditional {
+                if self.compile.dialect == Dialect::Traditional {
                     self.warnings.push(POSIX_OVER_TRADITIONAL.into());
                 }
-                self.dialect = Dialect::Posix;
+                self.compile.dialect = Dialect::Posix;
             }
-            Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
-            Id::Bignum => self.precise = true,
-            Id::ExactIntegers => self.exact_integers = true,
+            Id::NonDecimalData => self.config.machine.locale.numbers = NumberSyntax::NonDecimal,
+            Id::Bignum => self.compile.bignum = true,
+            Id::ExactIntegers => self.compile.exact_integers = true,
             Id::UseLcNumeric => self.lc_numeric = true,
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,
-            Id::Follow => self.follow = true,
-            Id::AllowEmpty => self.allow_empty = true,
+            Id::Follow => self.config.machine.input.follow = true,
+            Id::AllowEmpty => self.config.machine.output.edits.empty = Emptying::Allow,
             Id::Diff | Id::DryRun => {
                 self.diff = true;
-                self.in_place.get_or_insert_default();
+                self.config.machine.output.in_place.get_or_insert_default();
             }
-            Id::Trace => self.trace = true,
-            Id::Sandbox => self.sandbox = true,
-            Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
+            Id::Trace => self.config.tools.trace = true,
+            Id::Sandbox => self.config.machine.permissions.sandbox = true,
+            Id::LintOld => self.compile.lint.get_or_insert(NO_LINT).old = true,
             Id::ReInterval => self.re_interval = true,
             // Intervals and optimisation are always on. The table says that the others have an
             // argument.
@@ -434,10 +384,10 @@ impl Invocation {
                 return Ok(());
             }
             (Id::Lint, None) => {
-                self.lint = Some(Lint {
+                self.compile.lint = Some(Lint {
                     suspicious: true,
                     extensions: true,
-                    ..self.lint.unwrap_or(NO_LINT)
+                    ..self.compile.lint.unwrap_or(NO_LINT)
                 });
                 return Ok(());
             }
@@ -465,36 +415,43 @@ impl Invocation {
 
     /// What follows from all options together, as gawk settles it.
     fn settle(&mut self) -> Result<(), UsageError> {
-        if self.dialect == Dialect::Posix
-            && matches!(self.tables.input, Some(TableFormat::Csv { .. }))
+        if self.compile.dialect == Dialect::Posix
+            && matches!(self.config.machine.tables.input, Some(TableFormat::Csv { .. }))
         {
             return Err(UsageError::with_status("`--posix' and `--csv' conflict", 2));
         }
-        let lints = self.lint.is_some_and(|lint| lint.suspicious);
+        let lints = self.compile.lint.is_some_and(|lint| lint.suspicious);
         if lints && std::mem::take(&mut self.re_interval) {
             self.warnings.push("The -r/--re-interval options no longer have any effect".into());
         }
         if lints
-            && self.assignments.iter().any(Assignment::is_letter_t)
-            && self.dialect != Dialect::Traditional
+            && self.config.machine.command_line.assignments.iter().any(Assignment::is_letter_t)
+            && self.compile.dialect != Dialect::Traditional
         {
             self.warnings.push("-Ft does not set FS to tab in POSIX awk".into());
         }
-        if !self.dialect.has_extensions() && self.numbers == NumberSyntax::NonDecimal {
+        if !self.compile.dialect.has_extensions()
+            && self.config.machine.locale.numbers == NumberSyntax::NonDecimal
+        {
             self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'".into());
-            self.numbers = NumberSyntax::Decimal;
+            self.config.machine.locale.numbers = NumberSyntax::Decimal;
         }
-        if self.dialect == Dialect::Posix {
-            if self.bytes {
+        if self.compile.dialect == Dialect::Posix {
+            if self.compile.characters_as_bytes {
                 self.warnings.push("`--posix' overrides `--characters-as-bytes'".into());
-                self.bytes = false;
+                self.compile.characters_as_bytes = false;
             }
-            self.numbers =
-                if self.precise { NumberSyntax::PosixDecimal } else { NumberSyntax::Posix };
+            self.config.machine.locale.numbers =
+                if self.compile.bignum { NumberSyntax::PosixDecimal } else { NumberSyntax::Posix };
         }
-        if self.dialect == Dialect::Traditional {
-            for assignment in
-                self.assignments.iter_mut().filter(|assignment| assignment.is_letter_t())
+        if self.compile.dialect == Dialect::Traditional {
+            for assignment in self
+                .config
+                .machine
+                .command_line
+                .assignments
+                .iter_mut()
+                .filter(|assignment| assignment.is_letter_t())
             {
                 *assignment = Assignment::field_separator(b"\\t");
             }
@@ -513,8 +470,8 @@ impl Invocation {
         &mut self,
         variable: impl Fn(&str) -> Option<OsString>,
     ) -> Result<(), UsageError> {
-        if variable("POSIXLY_CORRECT").is_some() && self.dialect != Dialect::Posix {
-            self.dialect = Dialect::Posix;
+        if variable("POSIXLY_CORRECT").is_some() && self.compile.dialect != Dialect::Posix {
+            self.compile.dialect = Dialect::Posix;
             self.settle()?;
         }
         // As a gawk that was built without: a program that relies on kept values must not run in
@@ -530,9 +487,9 @@ impl Invocation {
         match opt.id {
             Id::FieldSeparator => {
                 self.table_options.note_field_separator(&value);
-                self.assignments.push(Assignment::field_separator(value.as_bytes()));
+                self.assignments().push(Assignment::field_separator(value.as_bytes()));
             }
-            Id::Assign => self.assignments.push(assignment(&value)?),
+            Id::Assign => self.assignments().push(assignment(&value)?),
             Id::File => self.program.push(ProgramText::File(value)),
             Id::Source if value.is_empty() => {
                 self.warnings.push("empty argument to `-e/--source' ignored".into())
@@ -567,18 +524,22 @@ impl Invocation {
                     _ => return Err(wrong_choice(opt, argument, &value)),
                 }
             }
-            Id::InlineLog => self.optimising.inline_log = Some(value.into()),
-            Id::SpeshLog => self.optimising.spesh_log = Some(value.into()),
-            Id::PoolLog => self.optimising.pool_log = Some(value.into()),
-            Id::SpeshLimit => self.optimising.spesh_limit = Some(number(opt, &value, 0)? as u64),
-            Id::SpeshBuffer => self.optimising.spesh_buffer = Some(number(opt, &value, 1)?),
-            Id::MemoryLimit => self.memory_limit = Some(size(opt, &value)?),
-            Id::Timeout => self.timeout = Some(time(opt, &value)?),
-            Id::MaxRecord => self.max_record = Some(size(opt, &value)?),
-            Id::MaxOutput => self.max_output = Some(size(opt, &value)?),
-            Id::WindowSize => self.window_size = Some(number(opt, &value, 1)?),
-            Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
-            Id::OutputEncoding => self.output_encoding = Some(value),
+            Id::InlineLog => self.config.optimiser.inline_log = Some(value.into()),
+            Id::SpeshLog => self.config.optimiser.spesh_log = Some(value.into()),
+            Id::PoolLog => self.config.optimiser.pool_log = Some(value.into()),
+            Id::SpeshLimit => {
+                self.config.optimiser.spesh_limit = Some(number(opt, &value, 0)? as u64)
+            }
+            Id::SpeshBuffer => self.config.optimiser.spesh_buffer = Some(number(opt, &value, 1)?),
+            Id::MemoryLimit => self.config.machine.limits.memory_limit = Some(size(opt, &value)?),
+            Id::Timeout => self.config.machine.limits.timeout = Some(time(opt, &value)?),
+            Id::MaxRecord => self.config.machine.limits.max_record = Some(size(opt, &value)?),
+            Id::MaxOutput => self.config.machine.limits.max_output = Some(size(opt, &value)?),
+            Id::WindowSize => self.config.machine.input.window_size = number(opt, &value, 1)?,
+            Id::Encoding => self.assignments().push(assign("ENCODING", value.as_bytes())?),
+            Id::OutputEncoding => {
+                self.config.machine.output.output_encoding = Some(value.into_vec())
+            }
             Id::LineEnding => {
                 // RS is a set of strings, longest first; ORS is what is written.
                 let (input, output) = match value.as_bytes() {
@@ -587,22 +548,30 @@ impl Invocation {
                     b"any" => ("\\r\\n|\\r|\\n", "\\n"),
                     _ => return Err(wrong_choice(opt, argument, &value)),
                 };
-                self.assignments.push(assign("RS", input.as_bytes())?);
-                self.assignments.push(assign("ORS", output.as_bytes())?);
+                self.assignments().push(assign("RS", input.as_bytes())?);
+                self.assignments().push(assign("ORS", output.as_bytes())?);
             }
-            Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
+            Id::Jobs => self.config.parallel.jobs = number(opt, &value, 0)?,
             Id::CsvSeparator | Id::OutputSeparator => {
                 self.table_options.take_separator(opt, &value)?
             }
             Id::Strict if value == "warn" => self.table_options.strictness = Strictness::Warns,
             Id::Strict => return Err(wrong_choice(opt, argument, &value)),
-            Id::DecompressLimit => self.decompress_limit = Some(number(opt, &value, 0)?),
+            Id::DecompressLimit => {
+                // `--no-decompress` wins, wherever it stands.
+                let limit = match number(opt, &value, 0)? {
+                    0 => Limit::NONE,
+                    bytes => Limit::bytes(bytes as u64),
+                };
+                let input = &mut self.config.machine.input;
+                input.decompress = input.decompress.and(Some(limit));
+            }
             Id::InPlace => {
                 self.table_options.is_in_place = true;
-                self.in_place = Some(value);
+                self.config.machine.output.in_place = Some(value.into_vec());
             }
             Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
-                self.in_place.get_or_insert_default();
+                self.config.machine.output.in_place.get_or_insert_default();
             }
             Id::Include | Id::Load if value.is_empty() => {
                 return Err(UsageError::with_status(
@@ -615,15 +584,16 @@ impl Invocation {
                 self.program.push(ProgramText::Directive(directive(word, &value)));
                 self.libraries += 1;
             }
-            Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
+            Id::PieceSize => self.config.parallel.piece_size = number(opt, &value, 1)?,
             Id::Lint if value == "off" => {
-                (self.lint, self.lint_is_fatal, self.quiet) = (None, false, true)
+                (self.compile.lint, self.compile.lint_is_fatal, self.compile.quiet) =
+                    (None, false, true)
             }
             Id::Lint => {
-                self.quiet = false;
-                let lint = self.lint.get_or_insert(NO_LINT);
+                self.compile.quiet = false;
+                let lint = self.compile.lint.get_or_insert(NO_LINT);
                 match value.as_bytes() {
-                    b"fatal" => self.lint_is_fatal = true,
+                    b"fatal" => self.compile.lint_is_fatal = true,
                     b"invalid" | b"no-ext" => {}
                     b"portable" => lint.portable = true,
                     // As in gawk, any other word asks for warnings, too.
@@ -639,7 +609,10 @@ impl Invocation {
                 lint.extensions = value != "portable" && value != "no-ext";
             }
             Id::Debug => self.debug = Some(Some(value)),
-            Id::DumpVariables => self.dump_variables = Some(value),
+            Id::DumpVariables => {
+                self.config.machine.reports.dump_variables = true;
+                self.dump_variables = Some(value);
+            }
             Id::Profile => match time_profile(&value)? {
                 Some(profile) => self.time_profiles.push(profile),
                 None => self.profile = Some(value),
@@ -647,7 +620,7 @@ impl Invocation {
             Id::PrettyPrint => self.pretty_print = Some(value),
             Id::Exec => {
                 self.program.push(ProgramText::File(value));
-                self.only_files = true;
+                self.config.machine.command_line.only_files = true;
             }
             // The table says that these have none.
             _ => {}

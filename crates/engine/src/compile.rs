@@ -10,13 +10,14 @@ use riverhawk_syntax::format::{self, Includes, Layout};
 use riverhawk_syntax::lint;
 use riverhawk_syntax::source::{Piece, SourceMap};
 
+use crate::code::{self, Code};
 use crate::debugger::Console;
 use crate::include::{IN_PLACE, Includer};
 use crate::mistaken;
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
-use crate::run::{self, Code};
-use crate::{CompileOptions, Failure, Outcome, Renderer, RunOptions, RuntimeError};
+use crate::run::{self, Executable};
+use crate::{Assignment, CompileOptions, Config, Failure, Outcome, Renderer, RuntimeError};
 
 /// A piece of program text: one `-f` file, one `-e` text, or the operand.
 #[derive(Clone, Debug)]
@@ -135,7 +136,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         warnings.sort_by_key(|found| found.span.start);
         warnings.dedup_by(|a, b| a.message == b.message && a.span == b.span);
     }
-    match run::generate(&program, options) {
+    match code::generate(&program, options) {
         Ok(code) => Ok(Compiled {
             sources: Arc::new(sources),
             program: Arc::new(program),
@@ -143,7 +144,9 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             failing,
             code,
         }),
-        Err(run::Rejected { diagnostics, status }) => Err(Failure { sources, diagnostics, status }),
+        Err(code::Rejected { diagnostics, status }) => {
+            Err(Failure { sources, diagnostics, status })
+        }
     }
 }
 
@@ -194,7 +197,7 @@ impl Compiled {
 
     /// The program's text with the counts of an observed run in its margin.
     pub fn profile(&self, outcome: &Outcome) -> Vec<u8> {
-        let counts = run::counts(&self.code, &outcome.visits);
+        let counts = code::counts(&self.code, &outcome.visits);
         let layout = Layout {
             counts: Some(&|visit| counts.get(&visit).copied().unwrap_or(0)),
             ..Layout::default()
@@ -205,12 +208,12 @@ impl Compiled {
 
     /// The bytecode as text, one instruction a line.
     pub fn dump_bytecode(&self) -> String {
-        run::dump(&self.code)
+        code::dump(&self.code)
     }
 
     /// What may run on several cores and what prevents it, rule by rule; ends with a newline.
     pub fn explain(&self, renderer: &Renderer) -> String {
-        if run::is_precise(&self.code) {
+        if code::is_precise(&self.code) {
             return "the program runs in one piece: its arithmetic is of any precision\n"
                 .to_owned();
         }
@@ -219,22 +222,23 @@ impl Compiled {
 
     /// Runs the program to its end: output is flushed, commands are waited for, their errors are in
     /// the outcome.
-    pub fn run(&self, mut options: RunOptions) -> Outcome {
+    pub fn run(&self, mut config: Config) -> Outcome {
+        let machine = &mut config.machine;
         if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
-            options.config.output.in_place.get_or_insert_default();
+            machine.output.in_place.get_or_insert_default();
         }
         // gawk has this form of editing in place but no column names: without them, as gawk does.
-        if options.config.output.in_place.is_some() && options.config.tables.header {
-            options.config.tables = options.config.tables.edited();
+        if machine.output.in_place.is_some() && machine.tables.header {
+            machine.tables = machine.tables.edited();
         }
         // gawk finds this while it parses, hence the status of a syntax error.
-        if let Some(name) = self.assignment_to_function(&options) {
+        if let Some(name) = self.assignment_to_function(&machine.command_line.assignments) {
             let error = RuntimeError::new(format!(
                 "cannot set {name} from the command line: `{name}' is a function of the program"
             ));
             return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
-        let mut outcome = run::run(&self.code, &self.program, &self.sources, options, None);
+        let mut outcome = run::run(self.executable(), config, None);
         outcome.unreached = self.failing.clone();
         outcome.unreached.retain(|found| !self.is_about(&mut outcome.errors, found));
         outcome
@@ -249,15 +253,18 @@ impl Compiled {
 
     /// Runs the program under a debugger, as often as the user likes; the outcome is the last
     /// run's. The program must be compiled to be observed.
-    pub fn debug(&self, options: RunOptions, console: Box<dyn Console>) -> Outcome {
-        run::debug(&self.code, &self.program, &self.sources, &options, console)
+    pub fn debug(&self, config: &Config, console: Box<dyn Console>) -> Outcome {
+        run::debug(self.executable(), config, console)
     }
 
-    fn assignment_to_function(&self, options: &RunOptions) -> Option<String> {
+    fn executable(&self) -> Executable<'_> {
+        Executable { code: &self.code, program: &self.program, sources: &self.sources }
+    }
+
+    fn assignment_to_function(&self, assignments: &[Assignment]) -> Option<String> {
         let is_function =
             |name: &str| self.program.functions.iter().any(|function| function.name == name);
-        options
-            .assignments
+        assignments
             .iter()
             .map(|assignment| assignment.name())
             .find(|name| is_function(name))
@@ -268,7 +275,7 @@ impl Compiled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Assignment;
+    use crate::{CommandLine, MachineConfig};
 
     fn compiled(text: &str) -> Result<Compiled, Failure> {
         compile(vec![Source::new("test", text)], &CompileOptions::default())
@@ -279,7 +286,9 @@ mod tests {
         let assignments =
             vec![Assignment::parse(b"a=1").unwrap(), Assignment::parse(b"f=1").unwrap()];
         let program = compiled("function f() { }\nBEGIN { }").unwrap();
-        let outcome = program.run(RunOptions { assignments, ..RunOptions::default() });
+        let command_line = CommandLine { assignments, ..CommandLine::default() };
+        let machine = MachineConfig { command_line, ..MachineConfig::default() };
+        let outcome = program.run(Config { machine, ..Config::default() });
         assert_eq!(outcome.status, 1);
         assert_eq!(
             outcome.errors[0].message,

@@ -9,9 +9,9 @@ use crate::include::IncludePath;
 #[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
     /// Characters are bytes: regular expressions are translated for that.
-    pub bytes: bool,
+    pub characters_as_bytes: bool,
     /// Characters are grapheme clusters in `length`, `substr`, `index`, `match`, `split` and the
-    /// widths of `printf`. `bytes` wins over it.
+    /// widths of `printf`. `characters_as_bytes` wins over it.
     pub graphemes: bool,
     /// Where the files are that the program includes.
     pub include_path: IncludePath,
@@ -22,10 +22,10 @@ pub struct CompileOptions {
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
     /// Arithmetic of any precision: exact integers, floats rounded as PREC and ROUNDMODE say.
-    pub precise: bool,
-    /// Runs may be limited in time ([`crate::LimitConfig::time`]): each iteration of a loop asks.
+    pub bignum: bool,
+    /// Runs may be limited in time ([`crate::Limits::timeout`]): each iteration of a loop asks.
     pub timed: bool,
-    /// Integers are exact, other numbers doubles. `precise` wins over it.
+    /// Integers are exact, other numbers doubles. `bignum` wins over it.
     pub exact_integers: bool,
     /// Where the time of a run goes is in [`crate::Outcome::profile`]; such runs use one thread and are a
     /// little slower.

@@ -2,7 +2,9 @@
 //! system calls, since Landlock knows only TCP.
 
 use riverhawk_awkio::sandbox::{Access, Allowed, Paths};
-use std::ffi::OsString;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 /// What becomes of directories among the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub(crate) enum Directories {
 /// only if it allows that. Returns how much of it the kernel enforces.
 #[cfg(target_os = "linux")]
 pub(crate) fn confine(
-    operands: &[OsString],
+    operands: &[Vec<u8>],
     directories: Directories,
     allowed: &Allowed,
 ) -> Enforced {
@@ -65,7 +67,7 @@ const OF_CONNECTIONS: [&str; 11] = [
 
 #[cfg(target_os = "linux")]
 fn restrict(
-    operands: &[OsString],
+    operands: &[Vec<u8>],
     directories: Directories,
     allowed: &Allowed,
 ) -> Result<landlock::RulesetStatus, landlock::RulesetError> {
@@ -102,7 +104,8 @@ fn restrict(
     for operand in operands {
         // An operand may be an assignment, which needs no rule, or missing, which opening it
         // reports.
-        match std::path::Path::new(operand).is_dir() {
+        let operand = Path::new(OsStr::from_bytes(operand));
+        match operand.is_dir() {
             true if directories == Directories::Listed => {
                 rules.push((operand.into(), AccessFs::ReadDir.into()));
             }
@@ -161,7 +164,7 @@ fn refuse_sockets() -> Option<()> {
 
 /// There is no such thing here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn confine(_: &[OsString], _: Directories, _: &Allowed) -> Enforced {
+pub(crate) fn confine(_: &[Vec<u8>], _: Directories, _: &Allowed) -> Enforced {
     Enforced::Not
 }
 
@@ -194,7 +197,8 @@ mod tests {
         let confined = std::thread::spawn({
             let (operand, other) = (operand.clone(), other.clone());
             move || {
-                let operands = [operand.clone().into(), "a=b".into(), "/no/such/file".into()];
+                let name = operand.as_os_str().as_bytes().to_vec();
+                let operands = [name, b"a=b".to_vec(), b"/no/such/file".to_vec()];
                 let enforced = confine(&operands, Directories::Refused, &Allowed::default());
                 if enforced == Enforced::Not {
                     return enforced;

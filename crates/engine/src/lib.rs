@@ -8,7 +8,8 @@
 //! The nouns:
 //! - [`Source`]: a piece of program text with the name that messages call it by;
 //! - [`Compiled`]: a program that can be dumped or [run](Compiled::run);
-//! - [`RunOptions`]: everything a run takes from outside: assignments, operands, environment;
+//! - [`Config`]: everything a run takes from outside, in groups: command line, environment, files,
+//!   limits, threads;
 //! - [`Outcome`]: exit status, the error that ended the run if one did, and counters when asked
 //!   for;
 //! - [`Profile`]: where the time of a run went;
@@ -25,24 +26,25 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod assignment;
+mod code;
 mod compile;
 mod compile_options;
+mod config;
 mod confine;
 mod debugger;
 mod failure;
 mod include;
 mod locale;
 mod mistaken;
-mod optimising;
+mod optimiser;
 mod outcome;
 mod parallel;
+mod pieces;
 mod pool_log;
 mod profile;
 mod progress;
 mod render;
 mod run;
-mod run_options;
 mod thread_role;
 #[cfg(feature = "jit")]
 mod tier;
@@ -51,14 +53,14 @@ mod tier;
 mod tier;
 mod trace;
 
-pub use assignment::{Assignment, AssignmentError};
 pub use compile::{Compiled, Source, compile};
 pub use compile_options::CompileOptions;
+pub use config::{Config, Parallel, Tools};
 pub use debugger::Console;
 pub use failure::Failure;
 pub use include::IncludePath;
 pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
-pub use optimising::Optimising;
+pub use optimiser::Optimiser;
 pub use outcome::{Outcome, Remark, Stats};
 pub use profile::{
     Call, EnteredLoop, Fallback, Profile, ProfileFormat, ProfilePart, SourcePlace, StackNode,
@@ -78,7 +80,7 @@ pub use riverhawk_syntax::written::Written;
 pub use riverhawk_text::encoding::{self, Encodings};
 pub use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 pub use riverhawk_vm::config::{
-    Config, InputConfig, LimitConfig, LocaleConfig, OutputConfig, ToolConfig,
+    Assignment, AssignmentError, CommandLine, Environment, InputConfig, Limits, LocaleConfig,
+    MachineConfig, OutputConfig, Permissions, Reports,
 };
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
-pub use run_options::RunOptions;

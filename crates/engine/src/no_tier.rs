@@ -1,6 +1,6 @@
 //! Replaces `tier` when the engine is built without a specialiser.
 
-use crate::Optimising;
+use crate::Optimiser;
 use crate::profile::CodeUse;
 use crate::thread_role::ThreadRole;
 use riverhawk_bytecode::Unit;
@@ -22,7 +22,7 @@ pub(crate) type Watcher = NoTier;
 
 impl Watched {
     pub(crate) fn new(
-        _: &Optimising,
+        _: &Optimiser,
         _: &Arc<SourceMap>,
         _: &Unit,
     ) -> Result<Option<Arc<Watched>>, String> {

@@ -13,16 +13,16 @@ pub struct Outcome {
     pub unreached: Vec<Diagnostic>,
     /// Why a run that was to be on several threads was on one.
     pub remarks: Vec<Remark>,
-    /// Counters, when [`crate::ToolConfig::stats`] asked for them.
+    /// Counters, when [`crate::Tools::stats`] asked for them.
     pub stats: Option<Stats>,
-    /// The machine code to keep ([`crate::Optimising::keep_ir`],
-    /// [`crate::Optimising::keep_assembly`]).
+    /// The machine code to keep ([`crate::Optimiser::keep_ir`],
+    /// [`crate::Optimiser::keep_assembly`]).
     pub machine_code: String,
     /// How often each place was visited in an observed run: for [`crate::Compiled::profile`].
     pub visits: Vec<u64>,
     /// Where the time went, if compiled with [`crate::CompileOptions::profiled`].
     pub profile: Option<Profile>,
-    /// The variables at the end, a line each, when [`crate::ToolConfig::lists_variables`] asked
+    /// The variables at the end, a line each, when [`crate::Reports::dump_variables`] asked
     /// for them.
     pub variables: Option<Vec<u8>>,
 }

@@ -1,7 +1,7 @@
 //! How a run wants the process's pool, and `--pool-log`: what that decides, and what it has done
 //! when the run ends.
 
-use crate::Optimising;
+use crate::Optimiser;
 use riverhawk_awkio::Reason;
 use riverhawk_pool::{LogLevel, Pool, process};
 use std::fs::File;
@@ -17,7 +17,7 @@ pub(crate) struct PoolLog(Arc<Mutex<File>>);
 /// # Errors
 /// The log cannot be written.
 pub(crate) fn configure(
-    options: &Optimising,
+    options: &Optimiser,
     workers: Option<usize>,
 ) -> Result<Option<PoolLog>, String> {
     if workers.is_none() && options.pool_log.is_none() {

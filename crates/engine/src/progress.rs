@@ -4,8 +4,9 @@
 //! unless standard error is a terminal, and nothing of what is over in a second. What the program
 //! writes wipes the line out first ([`StatusLine`]), and so does the end.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io::IsTerminal;
+use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -38,7 +39,7 @@ impl Progress {
     /// Begins to show it. What there is to read is what the operands that are regular files have in
     /// them, or the standard input if it is one; if there is none, only what has been read is
     /// shown.
-    pub fn begin(operands: &[OsString]) -> Progress {
+    pub fn begin(operands: &[Vec<u8>]) -> Progress {
         let (bytes, line) = (Arc::new(AtomicU64::new(0)), Arc::new(StatusLine::default()));
         let shown = std::io::stderr()
             .is_terminal()
@@ -83,8 +84,9 @@ fn columns() -> usize {
 }
 
 /// Bytes of all input that is in regular files.
-fn size_of(operands: &[OsString]) -> u64 {
-    let sizes = operands.iter().filter_map(|operand| std::fs::metadata(operand).ok());
+fn size_of(operands: &[Vec<u8>]) -> u64 {
+    let sizes =
+        operands.iter().filter_map(|operand| std::fs::metadata(OsStr::from_bytes(operand)).ok());
     let files = sizes.filter(|file| file.is_file()).map(|file| file.len()).sum();
     let is_file =
         |stat: &rustix::fs::Stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
@@ -94,7 +96,7 @@ fn size_of(operands: &[OsString]) -> u64 {
             .filter(is_file)
             .map_or(0, |stat| stat.st_size as u64)
     };
-    let reads_stdin = files == 0 || operands.iter().any(|operand| operand == "-");
+    let reads_stdin = files == 0 || operands.iter().any(|operand| operand == b"-");
     if reads_stdin { files + stdin() } else { files }
 }
 

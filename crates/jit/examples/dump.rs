@@ -4,7 +4,8 @@
 
 use riverhawk_jit::{Eager, Options};
 use riverhawk_record::patterns::Patterns;
-use riverhawk_vm::machine::{Machine, Setup};
+use riverhawk_vm::config::MachineConfig;
+use riverhawk_vm::machine::Machine;
 use std::rc::Rc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,11 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let unit = Rc::new(riverhawk_compile::compile(&program).map_err(|error| format!("{error:?}"))?);
     print!("{}", riverhawk_bytecode::dump::dump(&unit));
 
-    let setup = Setup::default();
-    let patterns = Patterns::new(&unit, setup.unit).map_err(|invalid| invalid.error.message)?;
+    let config = MachineConfig::default();
+    let patterns = Patterns::new(&unit, riverhawk_text::Unit::default())
+        .map_err(|invalid| invalid.error.message)?;
     let options = Options { keep_ir: true, keep_assembly: true, ..Options::default() };
     let mut tier = Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?;
-    let machine = Machine::new(unit, patterns, setup).map_err(|error| error.message)?;
+    let machine = Machine::new(unit, patterns, config).map_err(|error| error.message)?;
     let ended = machine.run_watched(&mut tier);
     println!(
         "status {}, entered {} times, {} guards failed",

@@ -17,7 +17,8 @@
 //! ```
 //! use riverhawk_jit::{Eager, Options};
 //! use riverhawk_awkio::{BrokenPipe, Io, Outputs};
-//! use riverhawk_vm::machine::{Machine, Setup};
+//! use riverhawk_vm::config::MachineConfig;
+//! use riverhawk_vm::machine::Machine;
 //! use riverhawk_record::patterns::Patterns;
 //! use std::io::Read;
 //! use std::rc::Rc;
@@ -27,14 +28,14 @@
 //! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
 //! let unit = Rc::new(riverhawk_compile::compile(&program).unwrap());
 //!
-//! let setup = Setup::default();
+//! let config = MachineConfig::default();
 //! let (mut printed, stdout) = std::io::pipe().unwrap();
 //! let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::stderr()));
-//! let io = Io::with_outputs(outputs, BrokenPipe::Report, setup.config.input.window);
-//! let patterns = Patterns::new(&unit, setup.unit).unwrap();
+//! let io = Io::with_outputs(outputs, BrokenPipe::Report, config.input.window_size);
+//! let patterns = Patterns::new(&unit, riverhawk_text::Unit::default()).unwrap();
 //!
 //! let mut tier = Eager::new(&unit, Options::default()).unwrap();
-//! let ended = Machine::over(io, unit, patterns, setup).unwrap().run_watched(&mut tier);
+//! let ended = Machine::over(io, unit, patterns, config).unwrap().run_watched(&mut tier);
 //! assert_eq!(ended.status, 0);
 //! assert!(tier.entries() > 0, "the loop ran as machine code");
 //! let mut text = String::new();

@@ -84,6 +84,11 @@ const LONG: usize = 64 << 10;
 const ROOM_TO_PARSE: usize = 64;
 
 impl Patterns {
+    /// What a character is to them, and to the run.
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
     /// Compiles the constant patterns of a program.
     ///
     /// # Errors

@@ -1,90 +1,128 @@
-//! What a run is told besides its program and its operands: filled once, by the command or the
-//! embedder, and read by whoever needs a part of it.
+//! What a run takes from outside the program, in groups.
+//!
+//! The defaults suit a program inside another one: nothing is taken from the environment, and the
+//! process belongs to the caller. Names, operands and values are bytes and need not be UTF-8. A
+//! field that is an option of the command has the option's name.
+//!
+//! ```
+//! use riverhawk_vm::config::{Assignment, CommandLine, InputConfig, MachineConfig};
+//!
+//! let config = MachineConfig {
+//!     command_line: CommandLine {
+//!         assignments: vec![Assignment::parse(b"FS=:").unwrap()],
+//!         operands: vec![b"/etc/passwd".to_vec()],
+//!         ..CommandLine::default()
+//!     },
+//!     input: InputConfig { strip_bom: true, ..InputConfig::default() },
+//!     ..MachineConfig::default()
+//! };
+//! assert!(!config.owns_process && config.environment.variables.is_empty());
+//! ```
 
-use riverhawk_awkio::Limit;
+mod assignment;
+
+pub use assignment::{Assignment, AssignmentError};
+
+use crate::error::RuntimeError;
+use crate::lint::Level;
+use crate::memory;
+use crate::warning::Drawing;
 use riverhawk_awkio::in_place::Edits;
 use riverhawk_awkio::sandbox::Allowed;
+use riverhawk_awkio::time_limit::{self, Timed};
+use riverhawk_awkio::{Limit, Reading};
 use riverhawk_record::table::Tables;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
-use std::ffi::OsString;
 use std::time::Duration;
 
-/// What a run is told.
+/// What a run takes from outside the program.
 #[derive(Clone, Debug, Default)]
-pub struct Config {
+pub struct MachineConfig {
+    /// ARGV, and variables set before the program starts.
+    pub command_line: CommandLine,
+    /// ENVIRON.
+    pub environment: Environment,
     /// How files are read.
     pub input: InputConfig,
-    /// How they are written.
+    /// How files are written and edited.
     pub output: OutputConfig,
     /// What input is and `print` writes, if tables.
     pub tables: Tables,
-    /// How text and numbers are read, written and ordered.
+    /// How text, numbers and their order depend on language and country.
     pub locale: LocaleConfig,
-    /// What the run may not exceed.
-    pub limits: LimitConfig,
-    /// What is to be seen of it.
-    pub tools: ToolConfig,
+    /// What a run may use up.
+    pub limits: Limits,
+    /// What the program may do.
+    pub permissions: Permissions,
+    /// What a run says besides its output.
+    pub reports: Reports,
+    /// The process belongs to this run: signals are handled as an awk handles them, a reader of
+    /// the standard output that went away ends the process by SIGPIPE if that is what was
+    /// inherited, and memory is left to the system at the end. A library inside another program
+    /// leaves this false: signals stay as they are and a broken pipe is an error.
+    pub owns_process: bool,
 }
 
-impl Config {
-    /// The usual, with input read through windows of so many bytes.
-    pub fn with_window(window: usize) -> Config {
-        let input = InputConfig { window, ..InputConfig::default() };
-        Config { input, ..Config::default() }
-    }
+/// What stands behind the program on a command line.
+#[derive(Clone, Debug)]
+pub struct CommandLine {
+    /// `ARGV[0]`, and the first word of messages.
+    pub program_name: Vec<u8>,
+    /// The whole command line, which the program finds in `PROCINFO["argv"]`.
+    pub words: Vec<Vec<u8>>,
+    /// `-v` assignments in order, values as written (the run turns escape sequences into
+    /// characters). `-F x` is the assignment `FS=x`, so that the last of `-F` and `-v FS=` wins.
+    pub assignments: Vec<Assignment>,
+    /// `ARGV[1]` and on: files, `var=value`, `-`.
+    pub operands: Vec<Vec<u8>>,
+    /// Operands are files, also those of the form `var=value` (`-E`).
+    pub only_files: bool,
 }
 
-/// How files are read.
+/// ENVIRON, and what commands started by the program see.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// What both have.
+    pub variables: Vec<(Vec<u8>, Vec<u8>)>,
+    /// What ENVIRON holds besides, for variables that are not set. Commands do not see it unless
+    /// the program assigns another value.
+    pub assumed: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+/// How files are read. What their encoding is, the variable ENCODING says.
 #[derive(Clone, Debug)]
 pub struct InputConfig {
     /// First size of the window that input is read through, in bytes; it grows when a record is
     /// longer.
-    pub window: usize,
-    /// Operands are files, also those of the form `var=value`.
-    pub only_files: bool,
+    pub window_size: usize,
     /// A byte order mark at the beginning of a file is dropped.
     pub strip_bom: bool,
-    /// Compressed files are decompressed wherever they are opened, to so much at most; `None`
-    /// leaves them as they are.
+    /// Compressed files are decompressed wherever they are opened, to so much at most
+    /// (`--decompress-limit`); `None` leaves them as they are (`--no-decompress`).
     pub decompress: Option<Limit>,
     /// Files of the main input are read on as they grow, and whatever takes their names; they end,
-    /// and the program with them, at SIGINT or SIGTERM if the process belongs to the run. Such a
-    /// run is on one thread.
+    /// and the program with them, at SIGINT or SIGTERM if the process belongs to the run.
     pub follow: bool,
 }
 
-impl Default for InputConfig {
-    fn default() -> InputConfig {
-        InputConfig {
-            window: riverhawk_stream::DEFAULT_WINDOW,
-            only_files: false,
-            strip_bom: false,
-            decompress: Some(Limit::default()),
-            follow: false,
-        }
-    }
-}
-
-/// How files are written.
+/// How files are written and edited.
 #[derive(Clone, Debug, Default)]
 pub struct OutputConfig {
     /// What standard output and files are written in: `name`, or `name:policy` with `strict`,
-    /// `replace` or `permissive` for characters that the encoding lacks; UTF-8 if `None`. What
-    /// input is in is said by the variable `ENCODING`.
-    pub encoding: Option<OsString>,
+    /// `replace` or `permissive` for characters that the encoding lacks; UTF-8 if `None`.
+    pub output_encoding: Option<Vec<u8>>,
     /// Files that the program writes are compressed when their names end in `.gz`, `.zst`, `.bz2`,
     /// `.xz` or `.lz4`.
-    pub compress: bool,
+    pub compress_output: bool,
     /// Files of the main input are replaced by what is printed while they are read; the old ones
-    /// are kept under their names and this suffix, unless it is empty. Such a run is on one
-    /// thread.
-    pub in_place: Option<OsString>,
+    /// are kept under their names and this suffix, unless it is empty.
+    pub in_place: Option<Vec<u8>>,
     /// What becomes of files that are edited, and of a program that prints nothing.
     pub edits: Edits,
 }
 
-/// How text and numbers are read, written and ordered.
+/// How text, numbers and their order depend on language and country; by default they do not.
 #[derive(Clone, Debug, Default)]
 pub struct LocaleConfig {
     /// The encodings that the program can name, in place of the built-in ones.
@@ -94,49 +132,119 @@ pub struct LocaleConfig {
     /// What stands before a number's fraction in input and output, JSON excepted. Program text has
     /// a period.
     pub decimal_point: DecimalPoint,
-    /// The locale that says in what order texts are; the order of their bytes if none. One thread
-    /// only.
-    pub collation: Option<OsString>,
+    /// The name of the locale that says in what order texts are; the order of their bytes if none.
+    pub collation: Option<Vec<u8>>,
 }
 
-/// What a run may not exceed.
-#[derive(Clone, Debug, Default)]
-pub struct LimitConfig {
-    /// The process may hold so many bytes more than when the run begins; more is an error that
-    /// names what holds most. Only with the allocator `riverhawk_memory::Checked`; without
-    /// it such a run fails. The limit is the process's: it stays, for all of its threads, until
-    /// another run sets one.
-    pub memory: Option<usize>,
-    /// The run ends with an error when it has taken so long. For a program that is compiled to be
-    /// limited, on one thread, in a process of its own: SIGURG wakes blocked system calls, and the
-    /// commands that the process has started are ended.
-    pub time: Option<Duration>,
-    /// A record may be so long at most, in bytes; a longer one is an error. Such a run is on one
-    /// thread.
-    pub record: Option<usize>,
-    /// What is printed, to all outputs together, may be so much at most, in bytes; more is an
-    /// error. Such a run is on one thread.
-    pub output: Option<usize>,
-    /// The program may read its operands and print, and nothing else: no command, no connection,
-    /// no other file. If the process belongs to the run, the kernel sees to it too, where it can,
-    /// and for the rest of the process's life.
+/// What a run may use up; more is an error that names the limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The process may hold so many bytes more than when the run begins. Only with the allocator
+    /// `riverhawk_memory::Checked`. The limit is the process's: it stays, for all of its
+    /// threads, until another run sets one. In force from [`Limits::begin`].
+    pub memory_limit: Option<usize>,
+    /// For a program that is compiled to be timed, on one thread, in a process of its own: SIGURG
+    /// wakes what is blocked, and the commands that the process has started are ended. In force
+    /// from [`Limits::begin`].
+    pub timeout: Option<Duration>,
+    /// Bytes of a record.
+    pub max_record: Option<usize>,
+    /// Bytes printed, to all outputs together.
+    pub max_output: Option<usize>,
+}
+
+/// What the program may do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Permissions {
+    /// It may read its operands and print, and nothing else: no command, no connection, no other
+    /// file.
     pub sandbox: bool,
-    /// What it may do in the sandbox all the same; nothing, with gawk's messages, if `None`. If
-    /// commands are among it, the process must belong to the run, and the kernel must be able to
-    /// see to what they do; otherwise the run fails.
+    /// What it may do in the sandbox all the same; nothing, with gawk's messages, if `None`.
     pub allowed: Option<Allowed>,
 }
 
-/// What is to be seen of a run.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ToolConfig {
-    /// The variables are listed at the end.
-    pub lists_variables: bool,
-    /// What the run does is counted.
-    pub stats: bool,
-    /// Each statement is printed to standard error before it runs; the program was compiled to be
-    /// observed.
-    pub trace: bool,
-    /// How far the input has been read is shown on standard error, if that is a terminal.
-    pub progress: bool,
+/// What a run says besides its output.
+#[derive(Clone, Debug, Default)]
+pub struct Reports {
+    /// List the variables at the end in [`Ended::variables`](crate::machine::Ended::variables).
+    pub dump_variables: bool,
+    /// What a program that is compiled to be warned is warned of.
+    pub lint: Level,
+    /// How warnings are drawn; one line each if `None`.
+    pub drawing: Option<Drawing>,
+}
+
+impl MachineConfig {
+    /// What stands before a number's fraction: JSON has a period everywhere.
+    pub fn decimal_point(&self) -> DecimalPoint {
+        if self.tables.is_json() { DecimalPoint::Period } else { self.locale.decimal_point }
+    }
+
+    /// Whether numbers are read and written as in program text.
+    pub fn has_plain_numbers(&self) -> bool {
+        self.locale.numbers == NumberSyntax::Decimal && self.decimal_point() == DecimalPoint::Period
+    }
+
+    /// How files opened from now on are read, directories as before.
+    pub(crate) fn reading(&self, before: &Reading) -> Reading {
+        Reading {
+            decompress: self.input.decompress,
+            strip_mark: self.input.strip_bom,
+            max_record: self.limits.max_record,
+            ..before.clone()
+        }
+    }
+}
+
+impl InputConfig {
+    /// Default of [`InputConfig::window_size`]: 256 KiB stays in the second-level cache and is
+    /// within a third of mapping the file.
+    pub const WINDOW_SIZE: usize = riverhawk_stream::DEFAULT_WINDOW;
+}
+
+impl Limits {
+    /// Puts the limits of memory and time in force, for the calling thread to run a program; that
+    /// of time ends with what is returned.
+    ///
+    /// # Errors
+    /// The allocator counts nothing; there can be no thread that looks at the clock.
+    pub fn begin(&self) -> Result<Option<Timed>, Box<RuntimeError>> {
+        if let Some(bytes) = self.memory_limit {
+            memory::limit(bytes).map_err(|message| Box::new(RuntimeError::new(message)))?;
+        }
+        self.timeout
+            .map(time_limit::begin)
+            .transpose()
+            .map_err(|error| Box::new(RuntimeError::new(format!("cannot limit the time: {error}"))))
+    }
+
+    /// Whether anything but memory is limited.
+    pub fn limit_the_run(&self) -> bool {
+        self.timeout.is_some() || self.max_record.is_some() || self.max_output.is_some()
+    }
+}
+
+/// A command without operands.
+impl Default for CommandLine {
+    fn default() -> CommandLine {
+        CommandLine {
+            program_name: b"rhawk".to_vec(),
+            words: Vec::new(),
+            assignments: Vec::new(),
+            operands: Vec::new(),
+            only_files: false,
+        }
+    }
+}
+
+/// Decompresses, to the usual limit.
+impl Default for InputConfig {
+    fn default() -> InputConfig {
+        InputConfig {
+            window_size: InputConfig::WINDOW_SIZE,
+            strip_bom: false,
+            decompress: Some(Limit::default()),
+            follow: false,
+        }
+    }
 }

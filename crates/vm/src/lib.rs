@@ -1,7 +1,7 @@
 //! The virtual machine of an awk program.
 //!
 //! A [`Machine`](machine::Machine) runs one [`Unit`](riverhawk_bytecode::Unit): BEGIN, the record
-//! loop, END. The rooms:
+//! loop, END. What it takes from outside is a [`MachineConfig`](config::MachineConfig). The rooms:
 //!
 //! - `interpret`: the loop over operations, with `frames` for calls;
 //! - `main_input`, `record_rule`, `record`, `splitter`: from bytes to records to fields;
@@ -28,7 +28,8 @@
 //! ```
 //! use riverhawk_stream::MemorySource;
 //! use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
-//! use riverhawk_vm::machine::{Machine, Setup};
+//! use riverhawk_vm::config::MachineConfig;
+//! use riverhawk_vm::machine::Machine;
 //! use riverhawk_record::patterns::Patterns;
 //! use std::io::Read;
 //! use std::rc::Rc;
@@ -38,14 +39,14 @@
 //! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
 //! let unit = Rc::new(riverhawk_compile::compile(&program).unwrap());
 //!
-//! let setup = Setup::default();
+//! let config = MachineConfig::default();
 //! let (mut printed, stdout) = std::io::pipe().unwrap();
 //! let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::stderr()));
-//! let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.config.input.window);
-//! io.inputs.set_stdin(RecordReader::of_source(MemorySource::new("tea and\nmilk\n"), setup.config.input.window));
+//! let mut io = Io::with_outputs(outputs, BrokenPipe::Report, config.input.window_size);
+//! io.inputs.set_stdin(RecordReader::of_source(MemorySource::new("tea and\nmilk\n"), config.input.window_size));
 //!
-//! let patterns = Patterns::new(&unit, setup.unit).unwrap();
-//! let ended = Machine::over(io, unit, patterns, setup).unwrap().run();
+//! let patterns = Patterns::new(&unit, riverhawk_text::Unit::default()).unwrap();
+//! let ended = Machine::over(io, unit, patterns, config).unwrap().run();
 //! assert_eq!((ended.status, ended.counts.records), (0, 2));
 //! let mut text = String::new();
 //! printed.read_to_string(&mut text).unwrap();
@@ -62,6 +63,7 @@ mod callback;
 #[allow(unsafe_code)]
 mod collation;
 pub mod config;
+mod configure;
 mod destination;
 pub mod error;
 mod exact;

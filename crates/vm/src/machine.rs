@@ -1,62 +1,22 @@
 //! A program being run: setting it up, its phases, and its end.
 
-use crate::collation::Collation;
-use crate::config::Config;
+use crate::config::MachineConfig;
 use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
 use crate::flow::Flow;
-use crate::following::Following;
 use crate::frames::Frame;
-use crate::library::{Clock, KnownEncodings, Surroundings};
-use crate::lint::Level;
 use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier};
-use crate::warning::Drawing;
 use riverhawk_awkio::fault::{Fault, FaultKind};
-use riverhawk_awkio::in_place::InPlace;
-use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_awkio::time_limit;
-use riverhawk_awkio::{BrokenPipe, Directories, Io, Reading, Sink};
+use riverhawk_awkio::{BrokenPipe, Io, Sink, note_interrupts, take_over_sigpipe};
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_memory::Run;
 use riverhawk_record::patterns::Patterns;
-use riverhawk_syntax::ast::{Extension, GlobalId};
-use riverhawk_text::Unit;
-use riverhawk_value::{Probe, Value, new_array};
+use riverhawk_value::Value;
 use std::collections::HashMap;
 use std::mem;
-use std::os::unix::ffi::OsStrExt;
 use std::rc::Rc;
-
-/// What a run takes from outside.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// `ARGV[0]`.
-    pub program_name: Vec<u8>,
-    /// `ARGV[1]` and on.
-    pub operands: Vec<Vec<u8>>,
-    /// The whole command line, for `PROCINFO["argv"]`.
-    pub command_line: Vec<Vec<u8>>,
-    /// `-v` assignments in order, escapes not yet processed.
-    pub assignments: Vec<(String, Vec<u8>)>,
-    /// `ENVIRON`.
-    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
-    /// What `ENVIRON` holds besides, and commands see only with another value.
-    pub assumed_environment: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Everything else that the run is told.
-    pub config: Config,
-    /// The unit of characters.
-    pub unit: Unit,
-    /// Nothing comes after the run but the end of the process: memory is left to the system, which
-    /// takes it back at once, instead of being freed piece by piece.
-    pub ends_with_process: bool,
-    /// What a standard output that nobody reads does.
-    pub broken_pipe: BrokenPipe,
-    /// What a program that is compiled to be warned is warned of.
-    pub lint: Level,
-    /// How warnings are drawn; one line each if `None`.
-    pub drawing: Option<Drawing>,
-}
 
 /// A run.
 pub struct Machine {
@@ -85,32 +45,13 @@ pub struct Machine {
     /// How often rules and functions are entered and how long they take, in a profiled run.
     pub(crate) profile: Option<Box<Recorder>>,
     /// The variables are to be listed at the end.
-    lists_variables: bool,
-    /// See [`Setup::ends_with_process`].
-    ends_with_process: bool,
+    dump_variables: bool,
+    /// Nothing comes after the run but the end of the process: memory is left to the system, which
+    /// takes it back at once, instead of being freed piece by piece.
+    owns_process: bool,
     status: u8,
     /// As long as it lives, memory that has run out stays so.
     _run: Run,
-}
-
-/// A run without operands, assignments and environment, in UTF-8.
-impl Default for Setup {
-    fn default() -> Setup {
-        Setup {
-            program_name: b"rhawk".to_vec(),
-            operands: Vec::new(),
-            command_line: Vec::new(),
-            assignments: Vec::new(),
-            environment: Vec::new(),
-            assumed_environment: Vec::new(),
-            config: Config::default(),
-            unit: Unit::default(),
-            ends_with_process: false,
-            broken_pipe: BrokenPipe::Report,
-            lint: Level::OFF,
-            drawing: None,
-        }
-    }
 }
 
 /// How a run ended.
@@ -148,107 +89,45 @@ pub struct Counts {
 
 impl Machine {
     /// A run ready to begin, with the standard streams of the process. `patterns` are those of the
-    /// program.
+    /// program. Handlers of signals are installed if the process belongs to the run.
     ///
     /// # Errors
-    /// An assignment that cannot be made.
+    /// An assignment that cannot be made, an encoding that is not known.
     pub fn new(
         program: Rc<Program>,
         patterns: Patterns,
-        setup: Setup,
+        config: MachineConfig,
     ) -> Result<Machine, Box<RuntimeError>> {
-        let io = Io::new(setup.broken_pipe, setup.config.input.window);
-        Machine::over(io, program, patterns, setup)
+        let broken_pipe =
+            if config.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
+        if config.owns_process && config.input.follow {
+            note_interrupts().map_err(|error| {
+                Box::new(RuntimeError::new(format!("cannot wait for signals: {error}")))
+            })?;
+        }
+        let io = Io::new(broken_pipe, config.input.window_size);
+        Machine::over(io, program, patterns, config)
     }
 
-    /// As [`Machine::new`], with other streams: memory, for instance. What `setup` says of streams
-    /// does not count.
+    /// As [`Machine::new`], with other streams: memory, for instance. The window that `config` asks
+    /// for is not theirs, and signals are left alone.
     ///
     /// # Errors
-    /// An assignment that cannot be made.
+    /// As [`Machine::new`].
     pub fn over(
         io: Io,
         program: Rc<Program>,
         patterns: Patterns,
-        setup: Setup,
+        config: MachineConfig,
     ) -> Result<Machine, Box<RuntimeError>> {
         if let Err(error) = verify(&program) {
             return Err(Box::new(RuntimeError::new(error.to_string())));
         }
         let run = Run::begin();
-        let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
-        let config = &setup.config;
-        let mut rt = Runtime::new(program, setup.unit, patterns, io);
-        rt.note_file_rules();
-        rt.main.only_files = config.input.only_files;
-        rt.main.sandbox = config.limits.sandbox.then(|| Sandbox {
-            operands: setup.operands.clone(),
-            allowed: config.limits.allowed.clone(),
-            plain_names: !rt.program.dialect.has_extensions(),
-        });
-        rt.lint.level = setup.lint;
-        rt.warnings.drawing = setup.drawing.clone();
-        rt.collation =
-            config.locale.collation.as_ref().and_then(|name| Collation::new(name.as_bytes()));
-        rt.note_how_to_compare();
-        rt.numbers = config.locale.numbers;
-        rt.decimal_point = config.locale.decimal_point;
-        rt.set_number_forms();
-        rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
-        rt.set_backwards();
-        rt.fill_arguments(&setup);
-        rt.library.clock = Clock::new(Surroundings::of(&setup.environment, setup.unit));
-        if let Some(encodings) = &config.locale.encodings {
-            rt.library.encodings = KnownEncodings::of(encodings.clone());
-        }
-        if let Some(name) = &config.output.encoding {
-            let coding = rt.coding("the output's encoding", name.as_bytes());
-            if let Some(coding) =
-                coding.map_err(|fault| Box::new(RuntimeError::new(fault.message())))?
-            {
-                rt.io.outputs.set_coding(coding);
-            }
-        }
-        if uses_environment || config.tools.lists_variables {
-            rt.fill_environment(&setup.environment, setup.assumed_environment);
-        }
-        rt.set_tables(config.tables)
-            .map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
-        rt.fill_process_info(&setup.environment, &setup.command_line);
-        let reading = Reading {
-            decompress: config.input.decompress,
-            strip_mark: config.input.strip_bom,
-            max_record: config.limits.record,
-            ..rt.io.inputs.reading().clone()
-        };
-        let directories = match rt.program.extensions.contains(&Extension::Readdir) {
-            true => Directories::Records,
-            false => Directories::Refused,
-        };
-        let reading = Reading { directories, ..reading };
-        rt.io.inputs.set_reading(reading);
-        rt.io.outputs.set_compressing(config.output.compress);
-        if let Some(bytes) = config.limits.output {
-            rt.io.outputs.set_quota(bytes as u64);
-        }
-        rt.in_place = config
-            .output
-            .in_place
-            .as_ref()
-            .map(|suffix| InPlace::new(suffix.as_bytes().to_vec(), config.output.edits));
-        rt.fill_named();
-        rt.fill_variables_of_extensions();
-        for (name, value) in &setup.assignments {
-            let refused = |fault: Fault| {
-                let reason = fault.message();
-                let reason = reason.strip_prefix(&format!("{name}: ")).unwrap_or(&reason);
-                RuntimeError::new(format!("cannot set {name} from the command line: {reason}"))
-            };
-            rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
-            rt.identify_assigned(name);
-        }
-        rt.read_numerals();
-        let visits = vec![0; rt.program.visits.len()];
+        let visits = vec![0; program.visits.len()];
+        let (dump_variables, owns_process) = (config.reports.dump_variables, config.owns_process);
+        let mut rt = Runtime::new(program, patterns, io);
+        rt.configure(config)?;
         Ok(Machine {
             rt,
             stack: Vec::new(),
@@ -262,17 +141,11 @@ impl Machine {
             made: HashMap::new(),
             first_output: None,
             profile: None,
-            lists_variables: config.tools.lists_variables,
-            ends_with_process: setup.ends_with_process,
+            dump_variables,
+            owns_process,
             status: 0,
             _run: run,
         })
-    }
-
-    /// Follows the files of the main input: they end when somebody wants the run to end
-    /// ([`riverhawk_awkio::note_interrupts`]).
-    pub fn follow_files(&mut self) {
-        self.rt.main.following = Some(Box::new(Following::new()));
     }
 
     /// Wipes this line out before anything is written to a terminal.
@@ -317,7 +190,7 @@ impl Machine {
         let profile = self.profile.take().map(|recorder| recorder.finish());
         let counts = self.counts();
         let visits = std::mem::take(&mut self.visits);
-        let variables = self.lists_variables.then(|| self.rt.list_variables());
+        let variables = self.dump_variables.then(|| self.rt.list_variables());
         for failure in self.rt.io.finish() {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
@@ -327,7 +200,7 @@ impl Machine {
             errors.push(RuntimeError::new(time_limit::message()));
         }
         let status = self.status;
-        if self.ends_with_process {
+        if self.owns_process {
             // What has to happen at the end has happened above: files are closed, commands have
             // ended.
             mem::forget(self);
@@ -481,36 +354,6 @@ impl Machine {
             error.input = Some(self.rt.position());
         }
         Box::new(error)
-    }
-}
-
-impl Runtime {
-    fn fill_arguments(&mut self, setup: &Setup) {
-        let argv = new_array();
-        {
-            let mut elements = argv.borrow_mut();
-            elements.set(Probe::Int(0), Value::from_input(&setup.program_name));
-            for (at, operand) in (1..).zip(&setup.operands) {
-                elements.set(Probe::Int(at), Value::from_input(operand));
-            }
-        }
-        self.statics[GlobalId::ARGV.index()] = Value::Array(argv);
-        self.statics[GlobalId::ARGC.index()] = Value::Num(setup.operands.len() as f64 + 1.0);
-        self.program_name = String::from_utf8_lossy(&setup.program_name).into_owned();
-    }
-
-    fn fill_environment(
-        &mut self,
-        environment: &[(Vec<u8>, Vec<u8>)],
-        assumed: Vec<(Vec<u8>, Vec<u8>)>,
-    ) {
-        let environ = new_array();
-        for (name, value) in environment.iter().chain(&assumed) {
-            environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
-        }
-        self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
-        self.environ = Some(environ);
-        self.assumed = assumed;
     }
 }
 

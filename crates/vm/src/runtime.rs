@@ -122,7 +122,7 @@ impl Runtime {
     }
 
     /// A run that has not begun.
-    pub fn new(program: Rc<Program>, unit: Unit, patterns: Patterns, io: Io) -> Runtime {
+    pub fn new(program: Rc<Program>, patterns: Patterns, io: Io) -> Runtime {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
         // Arrays too: until its first use a variable is nothing yet, as `typeof` can tell.
         statics.resize(program.globals.len(), Value::Uninit);
@@ -146,7 +146,7 @@ impl Runtime {
         let mut record = Record::new(Splitter::Blanks);
         record.expect_fields(program.fields_named());
         Runtime {
-            unit,
+            unit: patterns.unit(),
             statics,
             record,
             specials: Specials::default(),

@@ -23,10 +23,18 @@ fn refused(args: &[&str]) -> String {
 fn assignments(args: &[&str]) -> Vec<(String, Vec<u8>)> {
     let invocation = run(args);
     invocation
+        .config
+        .machine
+        .command_line
         .assignments
         .iter()
         .map(|assignment| (assignment.name().to_owned(), assignment.value().to_owned()))
         .collect()
+}
+
+fn operands_of(invocation: &Invocation) -> Vec<OsString> {
+    let operands = &invocation.config.machine.command_line.operands;
+    operands.iter().map(|operand| OsString::from_vec(operand.clone())).collect()
 }
 
 fn text(text: &str) -> ProgramText {
@@ -41,33 +49,33 @@ fn file(name: &str) -> ProgramText {
 fn the_first_operand_is_the_program_and_ends_the_options() {
     let invocation = run(&["{ print }", "-x", "--", "-v", "a=1", ""]);
     assert_eq!(invocation.program, [text("{ print }")]);
-    assert_eq!(invocation.operands, ["-x", "--", "-v", "a=1", ""]);
-    assert!(invocation.assignments.is_empty());
+    assert_eq!(operands_of(&invocation), ["-x", "--", "-v", "a=1", ""]);
+    assert!(invocation.config.machine.command_line.assignments.is_empty());
 }
 
 #[test]
 fn two_dashes_end_the_options() {
     let invocation = run(&["-b", "--", "-program", "-x"]);
     assert_eq!(invocation.program, [text("-program")]);
-    assert_eq!(invocation.operands, ["-x"]);
+    assert_eq!(operands_of(&invocation), ["-x"]);
     let invocation = run(&["-f", "p", "--", "-x"]);
     assert_eq!(
-        (invocation.program, invocation.operands),
-        (vec![file("p")], vec![OsString::from("-x")])
+        (&invocation.program, operands_of(&invocation)),
+        (&vec![file("p")], vec![OsString::from("-x")])
     );
 }
 
 #[test]
 fn a_single_dash_is_an_operand() {
-    assert_eq!(run(&["p", "-"]).operands, ["-"]);
-    assert_eq!(run(&["-f", "p", "-", "-b"]).operands, ["-", "-b"]);
+    assert_eq!(operands_of(&run(&["p", "-"])), ["-"]);
+    assert_eq!(operands_of(&run(&["-f", "p", "-", "-b"])), ["-", "-b"]);
 }
 
 #[test]
 fn program_text_is_collected_in_order() {
     let invocation = run(&["-f", "a", "-e", "b", "--file=c", "--source", "d", "-f-", "x"]);
     assert_eq!(invocation.program, [file("a"), text("b"), file("c"), text("d"), file("-")]);
-    assert_eq!(invocation.operands, ["x"]);
+    assert_eq!(operands_of(&invocation), ["x"]);
 }
 
 #[test]
@@ -107,10 +115,10 @@ fn arguments_are_bytes() {
     let args =
         vec![bytes(b"-F\xff"), bytes(b"-v"), bytes(b"a=\xfe"), bytes(b"\xfd"), bytes(b"\xfc=\xfb")];
     let Ok(Request::Run(invocation)) = parse(args, no_variables) else { panic!() };
-    assert_eq!(invocation.assignments[0].value(), b"\xff");
-    assert_eq!(invocation.assignments[1].value(), b"\xfe");
+    assert_eq!(invocation.config.machine.command_line.assignments[0].value(), b"\xff");
+    assert_eq!(invocation.config.machine.command_line.assignments[1].value(), b"\xfe");
     assert_eq!(invocation.program, [ProgramText::Text(bytes(b"\xfd"))]);
-    assert_eq!(invocation.operands, [bytes(b"\xfc=\xfb")]);
+    assert_eq!(operands_of(&invocation), [bytes(b"\xfc=\xfb")]);
     assert!(parse([bytes(b"-\xff")], no_variables).is_err());
     assert!(parse([bytes(b"--\xff"), bytes(b"p")], no_variables).is_err());
 }
@@ -128,15 +136,18 @@ fn a_name_that_cannot_be_a_variable_is_fatal() {
 #[test]
 fn short_flags_may_be_grouped() {
     let invocation = run(&["-bF:", "p"]);
-    assert!(invocation.bytes);
-    assert_eq!(invocation.assignments, [Assignment::field_separator(b":")]);
+    assert!(invocation.compile.characters_as_bytes);
+    assert_eq!(
+        invocation.config.machine.command_line.assignments,
+        [Assignment::field_separator(b":")]
+    );
     assert!(matches!(parse(["-bV"], no_variables), Ok(Request::Version)));
     assert!(matches!(parse(["-hV"], no_variables), Ok(Request::Help(None))));
 }
 
 #[test]
 fn long_options_may_be_cut_short() {
-    assert!(run(&["--char", "p"]).bytes);
+    assert!(run(&["--char", "p"]).compile.characters_as_bytes);
     assert_eq!(run(&["--fil=x"]).program, [file("x")]);
     // Short for an option of gawk, although one of ours begins so too.
     assert!(matches!(parse(["--he"], no_variables), Ok(Request::Help(None))));
@@ -148,10 +159,10 @@ fn long_options_may_be_cut_short() {
         "option --fi is ambiguous: it may be --field-separator, --file"
     );
     // gawk's options come before those that only this awk has.
-    assert_eq!(run(&["--trad", "p"]).dialect, Dialect::Traditional);
+    assert_eq!(run(&["--trad", "p"]).compile.dialect, Dialect::Traditional);
     assert!(run(&["--g", "p"]).gen_pot);
-    assert!(run(&["--cs", "p"]).tables.input.is_some());
-    assert!(run(&["--sa", "p"]).sandbox);
+    assert!(run(&["--cs", "p"]).config.machine.tables.input.is_some());
+    assert!(run(&["--sa", "p"]).config.machine.permissions.sandbox);
     assert!(refused(&["--s", "p"]).contains("--source"));
 }
 
@@ -161,7 +172,7 @@ fn the_w_form_is_a_long_option() {
     assert_eq!(run(&["-Wsource=p"]).program, [text("p")]);
     assert_eq!(run(&["-W", "source", "p"]).program, [text("p")]);
     assert!(matches!(parse(["-W", "version"], no_variables), Ok(Request::Version)));
-    assert!(run(&["-bWchar", "p"]).bytes);
+    assert!(run(&["-bWchar", "p"]).compile.characters_as_bytes);
     assert!(refused(&["-W"]).contains("-W"));
     assert_eq!(
         run(&["-W", "bogus=3", "p"]).warnings,
@@ -182,8 +193,8 @@ fn inside_options_are_taken() {
     assert_eq!(run(&["--dump", "ast", "p"]).dump, Some(Dump::Ast));
     let message = "--dump needs ast or bytecode or ir or asm, not 'tree'; the variables are listed by --dump-variables";
     assert_eq!(refused(&["--dump=tree", "p"]), message);
-    assert!(run(&["--stats", "p"]).stats);
-    assert_eq!(run(&["--window-size=7", "p"]).window_size, Some(7));
+    assert!(run(&["--stats", "p"]).config.tools.stats);
+    assert_eq!(run(&["--window-size=7", "p"]).config.machine.input.window_size, 7);
     for wrong in ["0", "-1", "+1", "1k", "", "99999999999999999999999"] {
         assert!(refused(&["--window-size", wrong, "p"]).contains("whole number"), "{wrong}");
     }
@@ -221,7 +232,7 @@ fn unknown_options_are_refused_with_the_nearest() {
 #[test]
 fn options_that_nobody_knows_are_those_of_a_program_that_is_there() {
     let operands = |args: &[&str]| {
-        run(args).operands.iter().map(|o| o.to_string_lossy().into_owned()).collect::<Vec<_>>()
+        operands_of(&run(args)).iter().map(|o| o.to_string_lossy().into_owned()).collect::<Vec<_>>()
     };
     assert_eq!(operands(&["-f", "p", "-Z"]), ["-Z"]);
     assert_eq!(
@@ -237,19 +248,25 @@ fn options_that_nobody_knows_are_those_of_a_program_that_is_there() {
 #[test]
 fn arithmetic_of_any_precision_is_asked_for_by_letter_and_by_name() {
     assert!(
-        run(&["-M", "p"]).precise && run(&["-bM", "p"]).precise && run(&["--big", "p"]).precise
+        run(&["-M", "p"]).compile.bignum
+            && run(&["-bM", "p"]).compile.bignum
+            && run(&["--big", "p"]).compile.bignum
     );
-    assert!(!run(&["p"]).precise);
+    assert!(!run(&["p"]).compile.bignum);
 }
 
 #[test]
 fn what_concerns_several_cores() {
     let invocation =
         run(&["-j", "3", "--piece-size=10", "--relaxed-sums", "--progress", "{ print }"]);
-    assert_eq!((invocation.jobs, invocation.piece_size), (Some(3), Some(10)));
-    assert!(invocation.relaxed_sums && invocation.progress && !invocation.explain);
-    assert_eq!(run(&["-j0", "{ print }"]).jobs, Some(0));
-    assert_eq!(run(&["--jobs=2", "--explain", "{ print }"]).jobs, Some(2));
+    assert_eq!((invocation.config.parallel.jobs, invocation.config.parallel.piece_size), (3, 10));
+    assert!(
+        invocation.config.parallel.relaxed_sums
+            && invocation.config.tools.progress
+            && !invocation.explain
+    );
+    assert_eq!(run(&["-j0", "{ print }"]).config.parallel.jobs, 0);
+    assert_eq!(run(&["--jobs=2", "--explain", "{ print }"]).config.parallel.jobs, 2);
     assert!(run(&["--explain", "{ print }"]).explain);
     assert_eq!(
         refused(&["-jx", "{ print }"]),
@@ -266,16 +283,25 @@ fn posix_and_traditional_settle_what_contradicts_them() {
     let warnings = |args: &[&str]| run(args).warnings;
     assert!(warnings(&["-c", "p"]).is_empty() && warnings(&["-P", "p"]).is_empty());
     assert_eq!(warnings(&["-cP", "p"]), ["`--posix' overrides `--traditional'"]);
-    assert_eq!(run(&["-Pc", "p"]).dialect, Dialect::Posix);
-    assert_eq!(run(&["-n", "p"]).numbers, NumberSyntax::NonDecimal);
+    assert_eq!(run(&["-Pc", "p"]).compile.dialect, Dialect::Posix);
+    assert_eq!(run(&["-n", "p"]).config.machine.locale.numbers, NumberSyntax::NonDecimal);
     let both = run(&["-nc", "p"]);
-    assert_eq!((both.numbers, both.warnings.len()), (NumberSyntax::Decimal, 1));
-    assert_eq!(run(&["-nP", "p"]).numbers, NumberSyntax::Posix);
-    assert!(!run(&["-bP", "p"]).bytes);
+    assert_eq!(
+        (both.config.machine.locale.numbers, both.warnings.len()),
+        (NumberSyntax::Decimal, 1)
+    );
+    assert_eq!(run(&["-nP", "p"]).config.machine.locale.numbers, NumberSyntax::Posix);
+    assert!(!run(&["-bP", "p"]).compile.characters_as_bytes);
     let conflict = parse(["-kP", "p"], no_variables).expect_err("should be refused");
     assert_eq!((conflict.message.as_str(), conflict.status), ("`--posix' and `--csv' conflict", 2));
-    assert_eq!(run(&["-c", "-Ft", "p"]).assignments, [Assignment::field_separator(b"\\t")]);
-    assert_eq!(run(&["-P", "-Ft", "p"]).assignments, [Assignment::field_separator(b"t")]);
+    assert_eq!(
+        run(&["-c", "-Ft", "p"]).config.machine.command_line.assignments,
+        [Assignment::field_separator(b"\\t")]
+    );
+    assert_eq!(
+        run(&["-P", "-Ft", "p"]).config.machine.command_line.assignments,
+        [Assignment::field_separator(b"t")]
+    );
 }
 
 #[test]
@@ -283,9 +309,12 @@ fn the_environment_may_ask_for_posix() {
     let set = |name: &str| (name == "POSIXLY_CORRECT").then(OsString::new);
     let mut invocation = run(&["p"]);
     assert_eq!(invocation.apply_environment(|_| None), Ok(()));
-    assert_eq!(invocation.dialect, Dialect::Gawk);
+    assert_eq!(invocation.compile.dialect, Dialect::Gawk);
     assert_eq!(invocation.apply_environment(set), Ok(()));
-    assert_eq!((invocation.dialect, invocation.numbers), (Dialect::Posix, NumberSyntax::Posix));
+    assert_eq!(
+        (invocation.compile.dialect, invocation.config.machine.locale.numbers),
+        (Dialect::Posix, NumberSyntax::Posix)
+    );
     assert!(run(&["--csv", "p"]).apply_environment(set).is_err());
 }
 
@@ -293,8 +322,11 @@ fn the_environment_may_ask_for_posix() {
 fn exec_ends_the_options_and_its_operands_are_files() {
     let invocation = run(&["-v", "x=1", "-E", "p.awk", "-v", "y=2", "--", "z=3"]);
     assert_eq!(invocation.program, [file("p.awk")]);
-    assert_eq!(invocation.operands, ["-v", "y=2", "--", "z=3"]);
-    assert!(invocation.only_files && !run(&["p"]).only_files);
+    assert_eq!(operands_of(&invocation), ["-v", "y=2", "--", "z=3"]);
+    assert!(
+        invocation.config.machine.command_line.only_files
+            && !run(&["p"]).config.machine.command_line.only_files
+    );
     assert_eq!(refused(&["-E"]), "-E (--exec) needs an argument");
 }
 
@@ -308,7 +340,7 @@ fn a_file_is_included_as_the_directive_does() {
         loaded.program,
         [directive("@load \"ordchr\""), file("p.awk"), directive("@include \"q\"")]
     );
-    assert_eq!(loaded.operands, ["x"]);
+    assert_eq!(operands_of(&loaded), ["x"]);
     let nameless = parse(&["-i", "", "x"], no_variables).expect_err("names no file");
     assert_eq!(
         (nameless.status, &*nameless.message),
@@ -316,5 +348,8 @@ fn a_file_is_included_as_the_directive_does() {
     );
     // What may be used is no program.
     assert!(refused(&["-ia", "-lb"]).starts_with("no program text"));
-    assert_eq!(run(&["-i", "inplace", "{ print }"]).in_place, Some(OsString::new()));
+    assert_eq!(
+        run(&["-i", "inplace", "{ print }"]).config.machine.output.in_place,
+        Some(Vec::new())
+    );
 }

@@ -5,7 +5,7 @@ use super::pieces::{Batch, Begins, COORDINATORS_PART, Cutter, Operand, Piece};
 use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
-use crate::{RunOptions, RuntimeError};
+use crate::{Parallel, RuntimeError};
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_parallel::{Boundaries, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results};
 use riverhawk_pool::process;
@@ -35,7 +35,7 @@ pub(crate) struct Jobs {
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
-    pub window: usize,
+    pub window_size: usize,
     /// The program as the threads beside the coordinator's run it, if it is watched.
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
@@ -214,7 +214,7 @@ impl<T: Tier> Coordinator<'_, T> {
             program_name: jobs.program_name.clone(),
             mode: jobs.mode,
             unit: jobs.unit,
-            window: jobs.window,
+            window_size: jobs.window_size,
             watched: jobs.watched.clone(),
             tables: jobs.tables,
             coding: self.machine.output_coding(),
@@ -280,7 +280,7 @@ impl<T: Tier> Coordinator<'_, T> {
         if !has_arrays && self.jobs.plan.counts_records {
             return asked.min(COUNTED_PIECE);
         }
-        if !has_arrays || self.jobs.prints || asked < RunOptions::PIECE_SIZE as u64 {
+        if !has_arrays || self.jobs.prints || asked < Parallel::PIECE_SIZE as u64 {
             return asked;
         }
         let share = length / (self.jobs.threads as u64 * PIECES_EACH);

@@ -11,8 +11,8 @@ use riverhawk_record::patterns::Patterns;
 use riverhawk_record::table::Tables;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
-use riverhawk_vm::config::Config;
-use riverhawk_vm::machine::{Machine, Setup};
+use riverhawk_vm::config::{CommandLine, InputConfig, MachineConfig};
+use riverhawk_vm::machine::Machine;
 use riverhawk_vm::tier::NoTier;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) struct Brief {
     pub progress: Arc<AtomicU64>,
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
-    pub window: usize,
+    pub window_size: usize,
     pub watched: Option<Arc<Watched>>,
     pub tables: Tables,
     /// What the coordinator writes the output in.
@@ -65,16 +65,17 @@ impl Worker {
         let unit = Rc::new(compile_with_notes(&brief.program, brief.mode, &brief.notes).ok()?);
         let patterns = Patterns::new(&unit, brief.unit).ok()?;
         let (stdout, stderr) = (PieceOutput::default(), PieceOutput::default());
-        let io = PieceOutput::streams(&stdout, &stderr, brief.window);
-        let setup = Setup {
-            program_name: brief.program_name.to_vec(),
-            unit: brief.unit,
-            config: Config { tables: brief.tables, ..Config::with_window(brief.window) },
-            ..Setup::default()
+        let io = PieceOutput::streams(&stdout, &stderr, brief.window_size);
+        let program_name = brief.program_name.to_vec();
+        let config = MachineConfig {
+            command_line: CommandLine { program_name, ..CommandLine::default() },
+            input: InputConfig { window_size: brief.window_size, ..InputConfig::default() },
+            tables: brief.tables,
+            ..MachineConfig::default()
         };
         let watcher =
             brief.watched.as_ref().map(|watched| watched.watcher(&unit, ThreadRole::Worker));
-        let mut machine = Machine::over(io, unit, patterns, setup).ok()?;
+        let mut machine = Machine::over(io, unit, patterns, config).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;
         Some(Worker { brief, machine, bases, stdout, stderr, watcher })
     }

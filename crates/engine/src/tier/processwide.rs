@@ -5,7 +5,7 @@
 //! needs another.
 
 use super::programs::{Maker, Programs};
-use crate::Optimising;
+use crate::Optimiser;
 use riverhawk_jit::listing::Listing;
 use riverhawk_pool::{Serial, process};
 use riverhawk_spesh::{Executor, Options, Specialiser, Work};
@@ -41,12 +41,12 @@ impl Executor for Background {
     }
 }
 
-static ALL: Mutex<Vec<(Optimising, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
+static ALL: Mutex<Vec<(Optimiser, &'static SharedSpecialiser)>> = Mutex::new(Vec::new());
 
 /// The specialiser for these options; `log` is where statistics and plans go, should it have to be
 /// made.
 pub(super) fn shared_specialiser(
-    options: &Optimising,
+    options: &Optimiser,
     log: Option<File>,
 ) -> &'static SharedSpecialiser {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +77,7 @@ static LISTINGS: Mutex<Vec<([bool; 2], Arc<Listing>)>> = Mutex::new(Vec::new());
 
 /// Where machine code is listed, if it is to be; earlier runs of the process may have listed theirs
 /// there.
-pub(super) fn listing(options: &Optimising) -> Result<Option<Arc<Listing>>, (PathBuf, io::Error)> {
+pub(super) fn listing(options: &Optimiser) -> Result<Option<Arc<Listing>>, (PathBuf, io::Error)> {
     let wanted = [options.perf_map, options.jitdump];
     if wanted == [false; 2] || options.no_jit {
         return Ok(None);
@@ -94,7 +94,7 @@ pub(super) fn listing(options: &Optimising) -> Result<Option<Arc<Listing>>, (Pat
 
 /// Opens the log, before the program runs: what cannot be written is to be said at once. None when
 /// an earlier run of the process writes to it already.
-pub(super) fn open_log(options: &Optimising) -> io::Result<Option<File>> {
+pub(super) fn open_log(options: &Optimiser) -> io::Result<Option<File>> {
     let Some(path) = &options.spesh_log else { return Ok(None) };
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     if all.iter().any(|(known, _)| known == options) {

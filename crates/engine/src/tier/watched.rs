@@ -4,7 +4,7 @@ use super::candidates::Candidates;
 use super::facts::facts;
 use super::processwide::{self, SharedSpecialiser};
 use super::programs::CodeMaker;
-use crate::Optimising;
+use crate::Optimiser;
 use crate::profile::CodeUse;
 use riverhawk_awkio::Reason;
 use riverhawk_bytecode::{FrameKind, Unit};
@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 /// first thread, since they take notes; so there are two of these then, the second shared by all of
 /// them.
 pub(crate) struct Watched {
-    options: Optimising,
+    options: Optimiser,
     sources: Arc<SourceMap>,
     logs: Logs,
     itself: Weak<Watched>,
@@ -89,7 +89,7 @@ impl Watched {
     /// # Errors
     /// A log cannot be written: which, and why.
     pub(crate) fn new(
-        options: &Optimising,
+        options: &Optimiser,
         sources: &Arc<SourceMap>,
         unit: &Unit,
     ) -> Result<Option<Arc<Watched>>, String> {
@@ -126,7 +126,7 @@ impl Watched {
         Watched::with_logs(&self.options, &self.sources, self.logs.clone())
     }
 
-    fn with_logs(options: &Optimising, sources: &Arc<SourceMap>, logs: Logs) -> Arc<Watched> {
+    fn with_logs(options: &Optimiser, sources: &Arc<SourceMap>, logs: Logs) -> Arc<Watched> {
         Arc::new_cyclic(|itself| Watched {
             options: options.clone(),
             sources: sources.clone(),
@@ -146,7 +146,7 @@ impl Watched {
     }
 
     /// What the run was asked for.
-    pub(super) fn options(&self) -> &Optimising {
+    pub(super) fn options(&self) -> &Optimiser {
         &self.options
     }
 

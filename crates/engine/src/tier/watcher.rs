@@ -4,7 +4,7 @@ use super::candidates::{Head, Made, certain_type};
 use super::code_use::Seen;
 use super::facts::OP_BYTES;
 use super::watched::{Done, Frame, Known, Watched};
-use crate::Optimising;
+use crate::Optimiser;
 use crate::profile::CodeUse;
 use crate::thread_role::ThreadRole;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
@@ -162,7 +162,7 @@ impl Watcher {
                 (false, None) => WARM_UP,
             },
             record_loop_rounds: match watched.options() {
-                Optimising { spesh_nodelay: false, spesh_buffer: None, .. } => {
+                Optimiser { spesh_nodelay: false, spesh_buffer: None, .. } => {
                     RECORD_LOOP_ROUNDS - 1
                 }
                 _ => 0,

@@ -6,8 +6,9 @@ use riverhawk_jit::{CallNote, Candidate, Eager, Options};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_spesh::ir::FrameName;
 use riverhawk_stream::MemorySource;
+use riverhawk_vm::config::{CommandLine, MachineConfig};
 use riverhawk_vm::error::RuntimeError;
-use riverhawk_vm::machine::{Machine, Setup};
+use riverhawk_vm::machine::Machine;
 use std::io::Read;
 use std::rc::Rc;
 
@@ -40,27 +41,29 @@ fn machine(
     operands: &[&str],
 ) -> (Machine, std::thread::JoinHandle<String>) {
     let operands = operands.iter().map(|operand| operand.as_bytes().to_vec()).collect();
-    let setup = Setup { operands, ..Setup::default() };
-    machine_of(unit, input, setup)
+    let command_line = CommandLine { operands, ..CommandLine::default() };
+    let config = MachineConfig { command_line, ..MachineConfig::default() };
+    machine_of(unit, input, riverhawk_text::Unit::default(), config)
 }
 
 fn machine_of(
     unit: &Rc<Unit>,
     input: &str,
-    setup: Setup,
+    characters: riverhawk_text::Unit,
+    config: MachineConfig,
 ) -> (Machine, std::thread::JoinHandle<String>) {
     let (mut printed, stdout) = std::io::pipe().unwrap();
     let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::sink()));
-    let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.config.input.window);
+    let mut io = Io::with_outputs(outputs, BrokenPipe::Report, config.input.window_size);
     io.inputs
-        .set_stdin(RecordReader::of_source(MemorySource::new(input), setup.config.input.window));
-    let patterns = Patterns::new(unit, setup.unit).unwrap();
+        .set_stdin(RecordReader::of_source(MemorySource::new(input), config.input.window_size));
+    let patterns = Patterns::new(unit, characters).unwrap();
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
         printed.read_to_end(&mut text).unwrap();
         String::from_utf8_lossy(&text).into_owned()
     });
-    (Machine::over(io, unit.clone(), patterns, setup).unwrap(), reader)
+    (Machine::over(io, unit.clone(), patterns, config).unwrap(), reader)
 }
 
 /// What is said about inlining, of all candidates.
@@ -111,11 +114,10 @@ pub fn compiled(
 /// Runs both ways where a character is something else than a code point.
 pub fn compare_counting(program: &str, characters: riverhawk_text::Unit) {
     let unit = unit(program);
-    let setup = || Setup { unit: characters, ..Setup::default() };
-    let (machine, expected) = machine_of(&unit, "", setup());
+    let (machine, expected) = machine_of(&unit, "", characters, MachineConfig::default());
     machine.run();
     let expected = expected.join().unwrap();
-    let (machine, output) = machine_of(&unit, "", setup());
+    let (machine, output) = machine_of(&unit, "", characters, MachineConfig::default());
     let mut tier = Eager::new(&unit, Options::default()).unwrap();
     machine.run_watched(&mut tier);
     assert_eq!(output.join().unwrap(), expected, "by {characters:?}: {program}");

@@ -20,7 +20,7 @@ use riverhawk_value::format::Format;
 use std::collections::{HashMap, HashSet};
 
 /// What is warned of while a program runs, and what a warning does. `LINT` says so, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// Anything at all.
     pub on: bool,

@@ -1,7 +1,7 @@
 //! Arrays while they are gone through, and ENVIRON, which commands see.
 
 use crate::run::{prints, run_with};
-use riverhawk_vm::machine::Setup;
+use riverhawk_vm::config::{Environment, MachineConfig};
 
 #[test]
 fn a_loop_goes_over_the_keys_that_were_there_when_it_began() {
@@ -81,11 +81,10 @@ fn a_queue_over_many_records_stays_small_and_right() {
 
 #[test]
 fn commands_see_the_environment_as_the_program_left_it() {
-    let setup = || Setup {
-        environment: vec![(b"KEPT".to_vec(), b"k".to_vec()), (b"GONE".to_vec(), b"g".to_vec())],
-        ..Setup::default()
-    };
-    let shown = |program: &str| run_with(program, "", setup()).out;
+    let variables = vec![(b"KEPT".to_vec(), b"k".to_vec()), (b"GONE".to_vec(), b"g".to_vec())];
+    let environment = Environment { variables, ..Environment::default() };
+    let config = || MachineConfig { environment: environment.clone(), ..MachineConfig::default() };
+    let shown = |program: &str| run_with(program, "", config()).out;
     let show = "echo [$KEPT] [$GONE] [$NEW]";
     let program = |change: &str| format!("BEGIN {{ {change}; \"{show}\" | getline x; print x }}");
     assert_eq!(shown(&program("ENVIRON[\"NEW\"] = \"n\"")), "[k] [g] [n]\n");
@@ -107,5 +106,5 @@ fn commands_see_the_environment_as_the_program_left_it() {
 fn a_command_that_runs_keeps_the_environment_it_was_started_with() {
     let program = "BEGIN { ENVIRON[\"NEW\"] = 1; c = \"echo $NEW; echo $NEW\"; c | getline x; ENVIRON[\"NEW\"] = 2; c | getline y; close(c); \
         c | getline z; print x, y, z }";
-    assert_eq!(run_with(program, "", Setup::default()).out, "1 1 2\n");
+    assert_eq!(run_with(program, "", MachineConfig::default()).out, "1 1 2\n");
 }

@@ -1,16 +1,18 @@
 //! The list of variables at the end of a run.
 
 use crate::run::run_with;
-use riverhawk_vm::config::{Config, ToolConfig};
-use riverhawk_vm::machine::Setup;
+use riverhawk_vm::config::{Assignment, CommandLine, MachineConfig, Reports};
 
 /// Without what the machine decides: the sizes of PROCINFO and the environment.
 fn listed(program: &str) -> Vec<String> {
     let assignments =
-        vec![("only".to_owned(), b"7".to_vec()), ("words".to_owned(), b"x y".to_vec())];
-    let tools = ToolConfig { lists_variables: true, ..ToolConfig::default() };
-    let config = Config { tools, ..Config::default() };
-    let ran = run_with(program, "12\n", Setup { config, assignments, ..Setup::default() });
+        [b"only=7".as_slice(), b"words=x y"].map(|text| Assignment::parse(text).unwrap()).to_vec();
+    let config = MachineConfig {
+        command_line: CommandLine { assignments, ..CommandLine::default() },
+        reports: Reports { dump_variables: true, ..Reports::default() },
+        ..MachineConfig::default()
+    };
+    let ran = run_with(program, "12\n", config);
     assert!(ran.errors.is_empty(), "{:?}", ran.errors);
     ran.variables.lines().map(str::to_owned).collect()
 }

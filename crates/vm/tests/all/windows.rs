@@ -2,9 +2,8 @@
 //! the record out first: these programs look at the record after each such thing, through windows
 //! so small that every record is cut.
 
-use crate::run::{WINDOWS, prints, run_with};
-use riverhawk_vm::config::Config;
-use riverhawk_vm::machine::Setup;
+use crate::run::{WINDOWS, prints, run_with, with_window};
+use riverhawk_vm::config::MachineConfig;
 
 const LINES: &str = "a b c\nd e f\ng h i\n";
 
@@ -160,16 +159,11 @@ fn what_a_program_sees_does_not_depend_on_the_window() {
     let input: String = (0..400).map(|n| format!("{} {n}\n", "w".repeat(n * 7 % 131))).collect();
     let program = "{ s = s $NF; n += length($1) } NR % 7 == 0 { getline p; s = s \"|\" p } NR % 11 == 0 { getline; s = s $0 } \
         END { print n, length(s), s }";
-    let whole = run_with(program, &input, Setup::default());
+    let whole = run_with(program, &input, MachineConfig::default());
     assert!(whole.out.len() > 1000);
     for &window in WINDOWS {
         assert_eq!(
-            run_with(
-                program,
-                &input,
-                Setup { config: Config::with_window(window), ..Setup::default() }
-            )
-            .out,
+            run_with(program, &input, with_window(window)).out,
             whole.out,
             "window {window}"
         );

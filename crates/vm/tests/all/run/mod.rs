@@ -1,12 +1,12 @@
 //! Runs a program in memory: text in, text out, through a window of any size.
 #![allow(dead_code)] // Each test file uses its own part.
 
-use riverhawk_awkio::{Io, Outputs, RecordReader};
+use riverhawk_awkio::{BrokenPipe, Io, Outputs, RecordReader};
 use riverhawk_record::patterns::Patterns;
 use riverhawk_stream::MemorySource;
-use riverhawk_vm::config::Config;
+use riverhawk_vm::config::{InputConfig, MachineConfig};
 use riverhawk_vm::error::RuntimeError;
-use riverhawk_vm::machine::{Machine, Setup};
+use riverhawk_vm::machine::Machine;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ pub struct Ran {
     pub errors: Vec<RuntimeError>,
     /// Registers on the stack at the end.
     pub registers: u64,
-    /// The list of variables, if the setup asks for it.
+    /// The list of variables, if the configuration asks for it.
     pub variables: String,
 }
 
@@ -41,22 +41,23 @@ impl Write for Shared {
 }
 
 /// Runs a program over the standard input.
-pub fn run_with(program: &str, input: &str, setup: Setup) -> Ran {
+pub fn run_with(program: &str, input: &str, config: MachineConfig) -> Ran {
     let mut sources = riverhawk_syntax::source::SourceMap::new();
     sources.add("test", program.as_bytes().to_vec()).expect("a short program");
     let parsed = riverhawk_syntax::parse(&sources);
     let tree = parsed.program.unwrap_or_else(|| panic!("{program}: {:?}", parsed.diagnostics));
     let unit = Rc::new(riverhawk_compile::compile(&tree).expect("it is small enough"));
-    let patterns = Patterns::new(&unit, setup.unit).expect("the patterns are regexes");
+    let patterns =
+        Patterns::new(&unit, riverhawk_text::Unit::default()).expect("the patterns are regexes");
     let printed = Shared::default();
     let outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
-    let mut io = Io::with_outputs(outputs, setup.broken_pipe, setup.config.input.window);
+    let mut io = Io::with_outputs(outputs, BrokenPipe::Report, config.input.window_size);
     io.inputs.set_stdin(RecordReader::of_source(
         MemorySource::new(input.as_bytes().to_vec()),
-        setup.config.input.window,
+        config.input.window_size,
     ));
     let ended =
-        Machine::over(io, unit, patterns, setup).expect("the assignments can be made").run();
+        Machine::over(io, unit, patterns, config).expect("the assignments can be made").run();
     let out = String::from_utf8(printed.0.lock().expect("nobody panicked").clone()).expect("UTF-8");
     let variables = String::from_utf8(ended.variables.unwrap_or_default()).expect("ASCII");
     Ran {
@@ -68,20 +69,22 @@ pub fn run_with(program: &str, input: &str, setup: Setup) -> Ran {
     }
 }
 
+/// Nothing else from outside, through a window of so many bytes.
+pub fn with_window(window_size: usize) -> MachineConfig {
+    let input = InputConfig { window_size, ..InputConfig::default() };
+    MachineConfig { input, ..MachineConfig::default() }
+}
+
 /// Runs a program that takes nothing else from outside, through the usual window.
 pub fn run(program: &str, input: &str) -> Ran {
-    run_with(program, input, Setup::default())
+    run_with(program, input, MachineConfig::default())
 }
 
 /// The program prints this, through every window.
 #[track_caller]
 pub fn prints(program: &str, input: &str, expected: &str) {
     for &window in WINDOWS {
-        let ran = run_with(
-            program,
-            input,
-            Setup { config: Config::with_window(window), ..Setup::default() },
-        );
+        let ran = run_with(program, input, with_window(window));
         assert!(ran.errors.is_empty(), "{program}, window {window}: {:?}", ran.errors);
         assert_eq!(ran.out, expected, "{program}, window {window}");
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// What makes a program faster, and what is shown of it. Nothing here changes what a program does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Optimising {
+pub struct Optimiser {
     /// The file that the specialiser writes its statistics and plans to.
     pub spesh_log: Option<PathBuf>,
     /// The program waits for the specialiser whenever it hands something over: runs are repeatable.
@@ -36,7 +36,7 @@ pub struct Optimising {
     pub keep_assembly: bool,
 }
 
-impl Optimising {
+impl Optimiser {
     /// Whether a run is observed, to be made faster or for the observations themselves.
     pub fn watches(&self) -> bool {
         cfg!(feature = "jit") && (!self.no_jit || self.asks_for_watching())

@@ -1,0 +1,133 @@
+//! The wiring to the compiler: from a tree to what the virtual machine runs.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
+use riverhawk_compile::Mode;
+use riverhawk_record::patterns::{InvalidConstant, Patterns};
+use riverhawk_syntax::Visit;
+use riverhawk_syntax::ast::{Expr, ExprKind, Extension, Place, Program, Special};
+use riverhawk_syntax::diagnostic::Diagnostic;
+use riverhawk_text::Unit;
+use riverhawk_vm::lint::Level;
+
+use crate::{CompileOptions, Outcome};
+
+/// What the virtual machine runs.
+pub(crate) struct Code {
+    pub bytecode: Rc<Bytecode>,
+    pub unit: Unit,
+    /// The constant patterns, compiled when the program was, for the first run to take.
+    patterns: RefCell<Option<Patterns>>,
+    pub mode: Mode,
+    /// No part of a run is other threads' work.
+    pub serial: bool,
+    /// What lint warns of while it runs.
+    pub lint: Level,
+}
+
+impl Code {
+    /// Whether the program tells where it is.
+    pub fn is_profiled(&self) -> bool {
+        !self.bytecode.rules.is_empty()
+    }
+
+    /// Whether the program has loaded an extension of gawk.
+    pub fn loads(&self, extension: Extension) -> bool {
+        self.bytecode.extensions.contains(&extension)
+    }
+
+    /// The constant patterns, compiled for a run to take.
+    ///
+    /// # Errors
+    /// One that is no regex.
+    pub fn patterns(&self) -> Result<Patterns, InvalidConstant> {
+        match self.patterns.take() {
+            Some(patterns) => Ok(patterns),
+            None => Patterns::new(&self.bytecode, self.unit),
+        }
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Code")
+            .field("operations", &self.bytecode.code.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a tree cannot be translated.
+pub(crate) struct Rejected {
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the command ends with.
+    pub status: u8,
+}
+
+/// Translates the tree.
+pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Rejected> {
+    let lint = match options.lint.filter(|lint| lint.suspicious) {
+        Some(lint) => Level { on: true, extensions: lint.extensions, fatal: options.lint_is_fatal },
+        None => Level::OFF,
+    };
+    let warns = lint.on || options.assigns_lint || assigns_lint(program);
+    let mode = Mode {
+        timed: options.timed,
+        observed: options.observed,
+        profiled: options.profiled,
+        warns,
+        precise: options.bignum,
+        exact: options.exact_integers,
+    };
+    let mut bytecode = riverhawk_compile::compile_as(program, mode)
+        .map_err(|diagnostic| Rejected { diagnostics: vec![diagnostic], status: 1 })?;
+    if options.quiet {
+        bytecode.getline_loops.clear();
+    }
+    let unit = match (options.characters_as_bytes, options.graphemes) {
+        (true, _) => Unit::Byte,
+        (false, true) => Unit::Grapheme,
+        (false, false) => Unit::CodePoint,
+    };
+    let patterns = Patterns::new(&bytecode, unit).map_err(|invalid| Rejected {
+        diagnostics: vec![Diagnostic::error(invalid.span, invalid.error.message, "")],
+        status: if invalid.spelling == RegexSpelling::Typed { Outcome::FATAL } else { 1 },
+    })?;
+    let serial = options.observed || warns || options.bignum;
+    Ok(Code {
+        bytecode: Rc::new(bytecode),
+        mode,
+        unit,
+        patterns: RefCell::new(Some(patterns)),
+        serial,
+        lint,
+    })
+}
+
+/// Whether a program assigns `LINT`, which may turn warnings on while it runs.
+fn assigns_lint(program: &Program) -> bool {
+    let is_lint = |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Special(Special::Lint)));
+    program.exprs.iter().any(is_lint)
+}
+
+/// Whether arithmetic is of any precision.
+pub(crate) fn is_precise(code: &Code) -> bool {
+    code.bytecode.precise
+}
+
+/// Lists the instructions.
+pub(crate) fn dump(code: &Code) -> String {
+    riverhawk_bytecode::dump::dump(&code.bytecode)
+}
+
+/// The counts of a run by the place they are of.
+pub(crate) fn counts(code: &Code, visits: &[u64]) -> HashMap<Visit, u64> {
+    let mut counts = HashMap::new();
+    for ((visit, _), count) in code.bytecode.visits.iter().zip(visits) {
+        *counts.entry(*visit).or_default() += count;
+    }
+    counts
+}

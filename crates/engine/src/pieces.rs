@@ -1,0 +1,96 @@
+//! Whether a run can be on several threads, and how its input is cut into pieces then.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use riverhawk_compile::{Mode, Notes};
+use riverhawk_parallel::{Join, Plan, Slot};
+use riverhawk_syntax::ast::{GlobalId, Program};
+
+use crate::code::Code;
+use crate::parallel::Jobs;
+use crate::parallel::analysis::analyse;
+use crate::parallel::remark::{self, Against};
+use crate::progress::Progress;
+use crate::tier::Watched;
+use crate::{Config, Remark};
+
+/// How the program is run in pieces; `None` when it is not asked for, or not possible, which is
+/// then remarked on.
+pub(crate) fn jobs(
+    code: &Code,
+    program: &Arc<Program>,
+    config: &Config,
+    progress: Option<&Progress>,
+    watched: Option<&Watched>,
+) -> (Option<Jobs>, Option<Remark>) {
+    let threads = config.parallel.threads();
+    if threads < 2 {
+        return (None, None);
+    }
+    if let Some(against) = against_pieces(code, config) {
+        return (None, Some(remark::about_options(against)));
+    }
+    let analysis = analyse(program);
+    let remark = remark::about_program(&analysis);
+    let prints = analysis.rules.iter().any(|rule| rule.prints);
+    let Some((mut plan, notes)) = analysis.plan else { return (None, remark) };
+    let machine = &config.machine;
+    if machine.tables.is_json() {
+        match with_names_of_each_record(plan, program) {
+            Some(changed) => plan = changed,
+            None => return (None, None),
+        }
+    }
+    let relaxed_sums = config.parallel.relaxed_sums;
+    let notes = if relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes };
+    let jobs = Jobs {
+        program: program.clone(),
+        plan: Arc::new(Plan { relaxed_sums, ..plan }),
+        notes: Arc::new(notes),
+        threads,
+        piece_size: config.parallel.piece_size as u64,
+        prints,
+        progress: progress.map(Progress::bytes).unwrap_or_default(),
+        program_name: machine.command_line.program_name.as_slice().into(),
+        mode: Mode { profiled: false, ..code.mode },
+        unit: code.unit,
+        window_size: machine.input.window_size,
+        watched: watched.map(Watched::sibling),
+        tables: machine.tables,
+    };
+    (Some(jobs), None)
+}
+
+/// Why a run that was to be in pieces cannot be, whatever the program does.
+fn against_pieces(code: &Code, config: &Config) -> Option<Against> {
+    let machine = &config.machine;
+    let has_own_numbers = !machine.has_plain_numbers() || machine.locale.collation.is_some();
+    let checks = [
+        (code.bytecode.precise, Against::Precise),
+        (has_own_numbers, Against::Numbers),
+        (code.serial || code.is_profiled(), Against::Observed),
+        (machine.output.in_place.is_some(), Against::InPlace),
+        (machine.input.follow, Against::Followed),
+        (machine.limits.limit_the_run(), Against::Limited),
+        (machine.tables.are_whole(), Against::Whole),
+    ];
+    checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against)
+}
+
+/// With records of JSON FIELDS is made anew for each, so nothing of it is to be joined. Rules that
+/// assign it are not proved.
+fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> {
+    let Some(fields) = program.globals.iter().position(|global| global.name == "FIELDS") else {
+        return Some(plan);
+    };
+    for share in
+        plan.shares.iter_mut().filter(|share| share.slot == Slot::Global(GlobalId(fields as u32)))
+    {
+        match share.join {
+            Join::Constant | Join::Keys => (share.join, share.wanted) = (Join::Constant, false),
+            _ => return None,
+        }
+    }
+    Some(plan)
+}

@@ -1,0 +1,138 @@
+//! A run that takes its configuration, group by group.
+
+use crate::collation::Collation;
+use crate::config::{
+    Assignment, CommandLine, Environment, LocaleConfig, MachineConfig, OutputConfig,
+};
+use crate::error::RuntimeError;
+use crate::following::Following;
+use crate::library::{Clock, KnownEncodings, Surroundings};
+use crate::runtime::Runtime;
+use riverhawk_awkio::fault::Fault;
+use riverhawk_awkio::in_place::InPlace;
+use riverhawk_awkio::sandbox::Sandbox;
+use riverhawk_awkio::{Directories, Reading};
+use riverhawk_syntax::ast::{Extension, GlobalId};
+use riverhawk_value::number::DecimalPoint;
+use riverhawk_value::{Probe, Value, new_array};
+
+impl Runtime {
+    /// Takes a configuration before the program begins. Assignments come last: they are made as
+    /// the other groups say.
+    ///
+    /// # Errors
+    /// An assignment that cannot be made, an encoding that is not known.
+    pub(crate) fn configure(&mut self, config: MachineConfig) -> Result<(), Box<RuntimeError>> {
+        let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
+        let decimal_point = config.decimal_point();
+        let reading = config.reading(self.io.inputs.reading());
+        self.note_file_rules();
+        self.main.only_files = config.command_line.only_files;
+        self.main.sandbox = config.permissions.sandbox.then(|| Sandbox {
+            operands: config.command_line.operands.clone(),
+            allowed: config.permissions.allowed,
+            plain_names: !self.program.dialect.has_extensions(),
+        });
+        self.main.following = config.input.follow.then(|| Box::new(Following::new()));
+        self.lint.level = config.reports.lint;
+        self.warnings.drawing = config.reports.drawing;
+        self.take_locale(config.locale, decimal_point);
+        self.io.outputs.plain_names = !self.program.dialect.has_extensions();
+        self.set_backwards();
+        self.take_command_line(&config.command_line);
+        self.library.clock = Clock::new(Surroundings::of(&config.environment.variables, self.unit));
+        self.take_output_encoding(config.output.output_encoding.as_deref()).map_err(failed)?;
+        if config.reports.dump_variables || self.uses_environment() {
+            self.take_environment(&config.environment);
+        }
+        self.set_tables(config.tables).map_err(failed)?;
+        self.fill_process_info(&config.environment.variables, &config.command_line.words);
+        self.take_reading(reading);
+        self.take_output(config.output);
+        if let Some(bytes) = config.limits.max_output {
+            self.io.outputs.set_quota(bytes as u64);
+        }
+        self.fill_named();
+        self.fill_variables_of_extensions();
+        self.assign_all(&config.command_line.assignments)?;
+        self.read_numerals();
+        Ok(())
+    }
+
+    fn uses_environment(&self) -> bool {
+        self.program.globals[GlobalId::ENVIRON.index()].usage.array
+    }
+
+    fn take_locale(&mut self, locale: LocaleConfig, decimal_point: DecimalPoint) {
+        self.collation = locale.collation.as_deref().and_then(Collation::new);
+        self.note_how_to_compare();
+        self.numbers = locale.numbers;
+        self.decimal_point = decimal_point;
+        self.set_number_forms();
+        if let Some(encodings) = locale.encodings {
+            self.library.encodings = KnownEncodings::of(encodings);
+        }
+    }
+
+    /// ARGV and ARGC.
+    fn take_command_line(&mut self, command_line: &CommandLine) {
+        let argv = new_array();
+        {
+            let mut elements = argv.borrow_mut();
+            elements.set(Probe::Int(0), Value::from_input(&command_line.program_name));
+            for (at, operand) in (1..).zip(&command_line.operands) {
+                elements.set(Probe::Int(at), Value::from_input(operand));
+            }
+        }
+        self.statics[GlobalId::ARGV.index()] = Value::Array(argv);
+        self.statics[GlobalId::ARGC.index()] = Value::Num(command_line.operands.len() as f64 + 1.0);
+        self.program_name = String::from_utf8_lossy(&command_line.program_name).into_owned();
+    }
+
+    /// ENVIRON.
+    fn take_environment(&mut self, Environment { variables, assumed }: &Environment) {
+        let environ = new_array();
+        for (name, value) in variables.iter().chain(assumed) {
+            environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
+        }
+        self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
+        self.environ = Some(environ);
+        self.assumed.clone_from(assumed);
+    }
+
+    fn take_output_encoding(&mut self, name: Option<&[u8]>) -> Result<(), Fault> {
+        let Some(name) = name else { return Ok(()) };
+        if let Some(coding) = self.coding("the output's encoding", name)? {
+            self.io.outputs.set_coding(coding);
+        }
+        Ok(())
+    }
+
+    fn take_reading(&mut self, reading: Reading) {
+        let directories = match self.program.extensions.contains(&Extension::Readdir) {
+            true => Directories::Records,
+            false => Directories::Refused,
+        };
+        self.io.inputs.set_reading(Reading { directories, ..reading });
+    }
+
+    fn take_output(&mut self, output: OutputConfig) {
+        self.io.outputs.set_compressing(output.compress_output);
+        self.in_place = output.in_place.map(|suffix| InPlace::new(suffix, output.edits));
+    }
+
+    fn assign_all(&mut self, assignments: &[Assignment]) -> Result<(), Box<RuntimeError>> {
+        for assignment in assignments {
+            let name = assignment.name();
+            let refused = |fault: Fault| {
+                let reason = fault.message();
+                let reason = reason.strip_prefix(&format!("{name}: ")).unwrap_or(&reason);
+                RuntimeError::new(format!("cannot set {name} from the command line: {reason}"))
+            };
+            self.assign_variable(name, assignment.value())
+                .map_err(|fault| Box::new(refused(fault)))?;
+            self.identify_assigned(name);
+        }
+        Ok(())
+    }
+}
