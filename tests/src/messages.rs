@@ -11,9 +11,9 @@ pub fn repository() -> PathBuf {
 }
 
 /// The crates whose texts reach a user.
-const CRATES: [&str; 13] = [
-    "syntax", "compile", "awkio", "record", "parallel", "vm", "engine", "cli", "regex", "text",
-    "value", "precise", "compress",
+const CRATES: [&str; 14] = [
+    "syntax", "compile", "awkio", "record", "parallel", "builtins", "vm", "engine", "cli", "regex",
+    "text", "value", "precise", "compress",
 ];
 
 /// Files and folders whose texts are no messages about a program.

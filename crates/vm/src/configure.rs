@@ -1,6 +1,5 @@
 //! A run that takes its configuration, group by group.
 
-use crate::collation::Collation;
 use crate::config::{
     Assignment, CommandLine, Environment, LocaleConfig, MachineConfig, OutputConfig,
 };
@@ -12,6 +11,7 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_awkio::in_place::InPlace;
 use riverhawk_awkio::sandbox::Sandbox;
 use riverhawk_awkio::{Directories, Reading};
+use riverhawk_builtins::collation::Collation;
 use riverhawk_syntax::ast::{Extension, GlobalId};
 use riverhawk_value::number::DecimalPoint;
 use riverhawk_value::{Probe, Value, new_array};

@@ -4,10 +4,10 @@
 //! doubles give exactly and comes here with the rest: when an operand or the result lies beyond
 //! 2^53. See [`riverhawk_value::exact`] for what is an integer.
 
-use crate::arithmetic::update;
 use crate::precise::{check_power_room, check_room, fault};
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::arithmetic::update;
 use riverhawk_bytecode::Update;
 use riverhawk_precise::Number;
 use riverhawk_value::exact::{Exact, is_small, of_integers};

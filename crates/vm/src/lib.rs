@@ -60,8 +60,6 @@ mod arguments;
 mod arithmetic;
 mod backwards;
 mod callback;
-#[allow(unsafe_code)]
-mod collation;
 pub mod config;
 mod configure;
 mod destination;
@@ -91,7 +89,6 @@ mod precise;
 mod printing;
 mod procinfo;
 pub mod profile;
-mod random;
 mod runtime;
 mod sandbox;
 mod specials;

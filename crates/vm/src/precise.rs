@@ -7,9 +7,9 @@
 
 mod operations;
 
-use crate::arithmetic::division_by_zero;
-use crate::random::Twister;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::arithmetic::division_by_zero;
+use riverhawk_builtins::random::Twister;
 use riverhawk_bytecode::PreciseFn;
 use riverhawk_memory as memory;
 use riverhawk_precise::{Context, Float, IBig, MAX_INTEGER_BITS, Number, NumberError, Sign};

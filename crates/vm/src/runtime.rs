@@ -5,10 +5,10 @@ use crate::backwards::ReversingOutputs;
 use crate::main_input::MainInput;
 use crate::precise::PreciseState;
 use crate::printing::arguments::{HeldArguments, format_rules};
-use crate::random::Random;
 use riverhawk_awkio::Io;
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_awkio::in_place::InPlace;
+use riverhawk_builtins::random::Random;
 use riverhawk_parallel::Noted;
 use riverhawk_record::ahead::Ahead;
 use riverhawk_record::patterns::Patterns;
@@ -100,7 +100,7 @@ pub struct Runtime {
     /// in registers asks whether it was more of them.
     pub assignments: u64,
     /// The order of texts, where a locale says it.
-    pub(crate) collation: Option<crate::collation::Collation>,
+    pub(crate) collation: Option<riverhawk_builtins::collation::Collation>,
     /// Warnings on standard error name the program by this.
     pub program_name: String,
     /// Those warnings.

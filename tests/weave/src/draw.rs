@@ -33,9 +33,9 @@ const PARTS: [(&str, &[&str]); 6] = [
     (
         "comparison",
         &[
-            "vm/src/arithmetic.rs",
+            "builtins/src/arithmetic.rs",
             "vm/src/interpret.rs",
-            "vm/src/collation.rs",
+            "builtins/src/collation.rs",
             "vm/src/ignore_case.rs",
             "value/src/value.rs",
         ],

@@ -2,11 +2,11 @@
 //! than the exact one is then computed again by [`exact`](crate::exact).
 
 use super::operands::Operands;
-use crate::arithmetic::{division_by_zero, math, remainder};
 use crate::exact::may_grow;
 use crate::memory;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::arithmetic::{division_by_zero, math, remainder};
 use riverhawk_bytecode::{Dst, MathFn, Src, Step, Update};
 use riverhawk_value::exact::is_small;
 use riverhawk_value::{Place, Value};

@@ -5,11 +5,11 @@
 use super::arithmetic::{direction, read, read_element};
 use super::naming::{element_misuse, scalar_as_array};
 use super::operands::{Operands, put};
-use crate::arithmetic::update;
 use crate::exact::may_grow;
 use crate::memory;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::arithmetic::update;
 use riverhawk_bytecode::{Dst, GlobalNo, Src, Srcs, Step, Update};
 use riverhawk_value::exact::is_small;
 use riverhawk_value::{Place, Value};

@@ -5,10 +5,10 @@
 use super::arithmetic::{direction, number};
 use super::operands::Operands;
 use super::texts;
-use crate::arithmetic::update;
 use crate::memory;
 use crate::runtime::{Runtime, field_at};
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::arithmetic::update;
 use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, Src, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;

@@ -28,7 +28,6 @@ pub(crate) mod operands;
 pub(crate) mod output;
 pub(crate) mod texts;
 
-use crate::arithmetic::power;
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
 use crate::file_rules::AfterRules;
@@ -44,6 +43,7 @@ use naming::array_as_scalar;
 use operands::{Operands, clear, put};
 use riverhawk_awkio::fault::Fault;
 use riverhawk_awkio::time_limit;
+use riverhawk_builtins::arithmetic::power;
 use riverhawk_bytecode::{CodeAt, Op, StaticFrame, Update};
 use riverhawk_value::Value;
 

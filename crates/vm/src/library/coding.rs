@@ -7,8 +7,8 @@
 mod convert;
 
 use super::Failure;
-use super::names::unknown_name;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::names::unknown_name;
 use riverhawk_text::encoding::{Encoding, Encodings};
 use std::sync::Arc;
 

@@ -5,9 +5,9 @@
 
 use super::Failure;
 use super::file::path;
-use super::shell_pattern::{FLAGS, matches};
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::shell_pattern::{FLAGS, matches};
 use riverhawk_slurp::Slurp;
 use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};

@@ -3,9 +3,9 @@
 //! A path is what the system takes for one: `-` and `/dev/stdin` mean nothing of their own here.
 
 use super::Failure;
-use super::names::unknown_name;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::names::unknown_name;
 use riverhawk_compress::Codec;
 use riverhawk_slurp::{Durability, Lock, Memory, ReadDir, Slurp, Spew};
 use riverhawk_value::{ArrayRef, HeapStr, SMALL_CAPACITY, Value};

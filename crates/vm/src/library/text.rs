@@ -1,9 +1,9 @@
 //! `text::`: what the crate `text` knows of graphemes, code points, normal forms, widths,
 //! replacement and escapes.
 
-use super::names::unknown_name;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::names::unknown_name;
 use riverhawk_text::{
     NormalForm, Replacer, Unit, chars, display_width, grapheme_count, graphemes, length, normalize,
     url_decode, url_encode,

@@ -3,7 +3,6 @@
 
 use super::context::Context;
 use super::views;
-use crate::arithmetic::{power, remainder};
 use crate::frames::Frame;
 use crate::interpret::operands::{Operands, clear, put};
 use crate::interpret::{
@@ -14,6 +13,7 @@ use crate::memory;
 use crate::runtime::Runtime;
 use crate::strings::Case;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::arithmetic::{power, remainder};
 use riverhawk_bytecode::{Dst, FrameId, Op, Srcs};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Place, Probe, Value};

@@ -1,11 +1,11 @@
 //! Converting texts between encodings.
 
 use super::super::Failure;
-use super::super::names::unknown_name;
 use super::failure;
 use crate::runtime::Runtime;
 use riverhawk_awkio::Coding;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::names::unknown_name;
 use riverhawk_text::decoder::Decoder;
 use riverhawk_text::encoding::{Encoder, Encoding, Policy, Utf8};
 use riverhawk_value::{HeapStr, Value};

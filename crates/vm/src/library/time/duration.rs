@@ -1,13 +1,13 @@
 //! Durations: `1h30m` and its like, and those of ISO 8601, as seconds and back, and added to a time
 //! in a zone.
 
-use super::zone::Zone;
 use crate::library::Failure;
-use crate::library::names::unknown_name;
 use crate::runtime::Runtime;
 use jiff::tz::TimeZone;
 use jiff::{Span, SpanRelativeTo, Timestamp};
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::names::unknown_name;
+use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::{HeapStr, Value};
 use std::fmt::Write;
 

@@ -1,11 +1,12 @@
 //! The functions of time.
 
-use super::calendar::moment;
-use super::format::Subject;
-use super::zone::{KnownRules, Zone};
-use super::{DEFAULT_FORMAT, format, numbers, seconds_now, seconds_of_numbers};
+use super::{DEFAULT_FORMAT, numbers, seconds_now, seconds_of_numbers};
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::time::calendar::moment;
+use riverhawk_builtins::time::format;
+use riverhawk_builtins::time::format::Subject;
+use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_value::{HeapStr, Probe, Value};
 use std::borrow::Cow;
 

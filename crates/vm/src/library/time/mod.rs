@@ -2,21 +2,17 @@
 
 mod functions;
 
-mod calendar;
 mod duration;
-mod format;
 mod named;
-mod parse;
 mod shown;
 mod stamp;
 mod strptime;
-mod zone;
 
-use calendar::{DAY, days_of, moment};
-use format::Style;
+use riverhawk_builtins::time::calendar::{DAY, days_of, moment};
+use riverhawk_builtins::time::format::Style;
+use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_text::Unit;
 use riverhawk_value::Value;
-use zone::{KnownRules, Zone};
 
 /// What `strftime` without a format writes: that of the command `date` in the locale `C`.
 const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";

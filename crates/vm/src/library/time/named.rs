@@ -1,11 +1,11 @@
 //! Zones that a call names: by their name in the system's tables, by an offset, or as TZ has them.
 
-use super::calendar::DAY;
-use super::zone::{KnownRules, Zone};
-use crate::library::names::unknown_name;
 use crate::runtime::Runtime;
 use jiff::tz::TimeZone;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::names::unknown_name;
+use riverhawk_builtins::time::calendar::DAY;
+use riverhawk_builtins::time::zone::{KnownRules, Zone};
 use riverhawk_value::Value;
 
 /// The zones that have been named, with what is known of them.

@@ -1,11 +1,11 @@
 //! `time::format` and `time::make`: times as text and as the parts of a date, in any zone.
 
-use super::calendar::moment;
-use super::format::{self, Subject};
 use super::{numbers, seconds_of_numbers};
 use crate::library::Failure;
 use crate::runtime::Runtime;
 use riverhawk_awkio::fault::Fallible;
+use riverhawk_builtins::time::calendar::moment;
+use riverhawk_builtins::time::format::{self, Subject};
 use riverhawk_value::{HeapStr, Value};
 use std::borrow::Cow;
 use std::io::Write;

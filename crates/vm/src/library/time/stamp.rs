@@ -1,15 +1,15 @@
 //! `time::parse`: a text as a time, by a format, or as one of the stamps that logs, mails and
 //! programs write.
 
-use super::calendar::{DAY, Moment, days_of, moment};
-use super::format::Style;
-use super::parse::{Misfit, Parts, Rules, ZoneText, parse};
-use super::zone::Zone;
 use super::{KnownRules, seconds_now};
 use crate::library::Failure;
 use crate::runtime::Runtime;
 use jiff::fmt::temporal::Pieces;
 use riverhawk_awkio::fault::{Fallible, Fault};
+use riverhawk_builtins::time::calendar::{DAY, Moment, days_of, moment};
+use riverhawk_builtins::time::format::Style;
+use riverhawk_builtins::time::parse::{Misfit, Parts, Rules, ZoneText, parse};
+use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
 /// What stamps look like that are not of ISO 8601; the first that fits is meant.
@@ -250,7 +250,10 @@ fn days_of_parts(parts: &Parts, today: &Moment) -> Result<i64, String> {
     }
     let is_dated = parts.day.is_some() || parts.year_day.is_some();
     match is_dated && !is_as_read(weekday, found.weekday) {
-        true => Err(format!("that day is a {}", super::format::DAYS[found.weekday as usize])),
+        true => Err(format!(
+            "that day is a {}",
+            riverhawk_builtins::time::format::DAYS[found.weekday as usize]
+        )),
         false => Ok(days),
     }
 }

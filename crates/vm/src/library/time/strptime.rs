@@ -1,10 +1,10 @@
 //! `strptime` of gawk's extension `time`: what the C library's `strptime` and then `mktime` make of
 //! a text.
 
-use super::calendar::{DAY, days_of, moment};
-use super::parse::{Parts, Rules, parse};
-use super::zone::Zone;
 use crate::runtime::Runtime;
+use riverhawk_builtins::time::calendar::{DAY, days_of, moment};
+use riverhawk_builtins::time::parse::{Parts, Rules, parse};
+use riverhawk_builtins::time::zone::Zone;
 use riverhawk_value::Value;
 
 impl Runtime {
@@ -44,7 +44,7 @@ fn seconds_of(parts: &Parts, zone: &Zone) -> i64 {
         summer: rule.map(|rule| rule.summer),
     };
     date.follow_days(parts);
-    let time = |part: Option<i64>, of: fn(&super::calendar::Moment) -> i64| {
+    let time = |part: Option<i64>, of: fn(&riverhawk_builtins::time::calendar::Moment) -> i64| {
         part.or(start.as_ref().map(of)).unwrap_or(0)
     };
     let hour = time(parts.hour, |start| start.hour)

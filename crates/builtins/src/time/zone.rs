@@ -1,12 +1,12 @@
 //! Time zones: what TZ says, by the crate `jiff` and the system's tables.
 
-use super::calendar::CYCLE;
+use crate::time::calendar::CYCLE;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 /// A time zone.
 #[derive(Clone, Debug)]
-pub(super) enum Zone {
+pub enum Zone {
     /// Universal time, under the name that was asked for.
     Universal(String),
     /// One with rules.
@@ -17,8 +17,8 @@ pub(super) enum Zone {
 /// Times of a log lie together, and even those of twenty years lie in forty stretches, while
 /// finding a rule takes 120 ns.
 #[derive(Debug, Default)]
-pub(super) struct KnownRules {
-    stretches: Vec<(i64, i64, Rule)>,
+pub struct KnownRules {
+    stretches: Vec<(i64, i64, ZoneRule)>,
     /// The one that was asked for last.
     recent: usize,
 }
@@ -28,8 +28,8 @@ const MAX_STRETCHES: usize = 512;
 
 impl KnownRules {
     /// What holds in the zone at this many seconds since 1970.
-    pub(super) fn rule(&mut self, zone: &Zone, seconds: i64) -> &Rule {
-        let holds = |(from, until, _): &(i64, i64, Rule)| (*from..*until).contains(&seconds);
+    pub fn rule(&mut self, zone: &Zone, seconds: i64) -> &ZoneRule {
+        let holds = |(from, until, _): &(i64, i64, ZoneRule)| (*from..*until).contains(&seconds);
         if !self.stretches.get(self.recent).is_some_and(holds) {
             self.recent = self.stretches.iter().position(holds).unwrap_or_else(|| {
                 if self.stretches.len() >= MAX_STRETCHES {
@@ -46,7 +46,7 @@ impl KnownRules {
 
 /// What holds in a zone at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rule {
+pub struct ZoneRule {
     /// Seconds that local time is ahead of universal time.
     pub offset: i64,
     /// Whether it is summer time.
@@ -68,7 +68,7 @@ fn abbreviation(tz: &str) -> String {
 impl Zone {
     /// The zone that a value of TZ names; none is the system's own. As in the C library one that
     /// cannot be found is universal time.
-    pub(super) fn of(tz: Option<&[u8]>) -> Zone {
+    pub fn of(tz: Option<&[u8]>) -> Zone {
         let Some(tz) = tz else {
             // Not what jiff takes for the system's, which looks at TZ: the program may have deleted
             // that.
@@ -106,9 +106,11 @@ impl Zone {
     }
 
     /// What holds at this many seconds since 1970.
-    pub(super) fn rule(&self, seconds: i64) -> Rule {
+    pub fn rule(&self, seconds: i64) -> ZoneRule {
         let zone = match self {
-            Zone::Universal(name) => return Rule { offset: 0, summer: false, name: name.clone() },
+            Zone::Universal(name) => {
+                return ZoneRule { offset: 0, summer: false, name: name.clone() };
+            }
             Zone::Ruled(zone) => zone,
         };
         // Beyond the years that jiff knows rules repeat with the calendar.
@@ -122,7 +124,7 @@ impl Zone {
         };
         let timestamp = Timestamp::from_second(within).unwrap_or_default();
         let info = zone.to_offset_info(timestamp);
-        Rule {
+        ZoneRule {
             offset: i64::from(info.offset().seconds()),
             summer: info.dst().is_dst(),
             name: info.abbreviation().to_owned(),
@@ -132,8 +134,8 @@ impl Zone {
     /// When clocks show this local time, in seconds. `summer` says which of two times is meant
     /// where clocks are put back; where it contradicts what holds, the time is counted as in
     /// the nearest stretch of its kind, as the C library does.
-    pub(super) fn when(&self, local: i64, summer: Option<bool>) -> i64 {
-        let day = super::calendar::DAY;
+    pub fn when(&self, local: i64, summer: Option<bool>) -> i64 {
+        let day = crate::time::calendar::DAY;
         let (before, after) = (self.rule(local - day), self.rule(local + day));
         let shows = |time: i64| time + self.rule(time).offset == local;
         let (early, late) = (local - before.offset, local - after.offset);
@@ -180,7 +182,7 @@ mod tests {
     fn local_times_are_those_of_the_c_library() {
         let zone = new_york();
         let local = |month: i64, day: i64, hour: i64, minute: i64| {
-            super::super::calendar::days_of(2009, month, day) * 86_400 + hour * 3600 + minute * 60
+            crate::time::calendar::days_of(2009, month, day) * 86_400 + hour * 3600 + minute * 60
         };
         let (july, january) = (local(7, 1, 12, 0), local(1, 1, 12, 0));
         let (gap, twice) = (local(3, 8, 2, 30), local(11, 1, 1, 30));
@@ -218,7 +220,7 @@ mod tests {
         ] {
             assert_eq!(
                 Zone::of(Some(tz.as_bytes())).rule(0),
-                Rule { offset: 0, summer: false, name: name.into() }
+                ZoneRule { offset: 0, summer: false, name: name.into() }
             );
         }
     }
@@ -231,7 +233,7 @@ mod tests {
         }
         assert_eq!(
             Zone::of(Some(b"<+03>-3")).rule(0),
-            Rule { offset: 10_800, summer: false, name: "+03".into() }
+            ZoneRule { offset: 10_800, summer: false, name: "+03".into() }
         );
     }
 }

@@ -15,14 +15,15 @@ const DROPPED: usize = 2_000;
 
 /// The state of one sequence.
 #[derive(Clone, Debug)]
-pub(crate) struct Twister {
+pub struct Twister {
     words: Vec<u32>,
     /// The word that is next.
     at: usize,
 }
 
 impl Twister {
-    pub(crate) fn new(seed: &IBig) -> Twister {
+    /// The sequence of this seed.
+    pub fn new(seed: &IBig) -> Twister {
         // The power is even, so that the sign makes no difference.
         let magnitude = seed.clone().into_parts().1;
         let power = power_of(folded(magnitude, SEED_BELOW) + UBig::from(2u8));
@@ -42,7 +43,7 @@ impl Twister {
     }
 
     /// The next number, at least 0 and below 1, with as many bits as the precision.
-    pub(crate) fn fraction(&mut self, context: &Context) -> Number {
+    pub fn fraction(&mut self, context: &Context) -> Number {
         let bits = context.precision;
         // Whole words, lowest first, and the low bits of one more.
         let mut words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| self.word()).collect();

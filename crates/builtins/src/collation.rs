@@ -13,7 +13,7 @@ unsafe extern "C" {
 
 /// A locale's order of texts.
 #[derive(Debug)]
-pub(crate) struct Collation {
+pub struct Collation {
     /// Made by `newlocale`, not null, ours alone.
     locale: libc::locale_t,
 }

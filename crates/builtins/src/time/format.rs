@@ -1,11 +1,13 @@
 //! `strftime`'s conversions, flags, widths and modifiers, as the C library of GNU has them: in
 //! English, with the date and time formats of the locale `C` or of `en_US`.
 
-use super::calendar::Moment;
+use crate::time::calendar::Moment;
 
-pub(super) const DAYS: [&str; 7] =
+/// The days of the week, from Sunday.
+pub const DAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-pub(super) const MONTHS: [&str; 12] = [
+/// The months, from January.
+pub const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -22,7 +24,7 @@ pub(super) const MONTHS: [&str; 12] = [
 
 /// The formats that depend on the locale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Style {
+pub enum Style {
     /// Of the locale `C`.
     #[default]
     C,
@@ -31,21 +33,24 @@ pub(super) enum Style {
 }
 
 impl Style {
-    pub(super) fn date_and_time(self) -> &'static [u8] {
+    /// What `%c` stands for.
+    pub(crate) fn date_and_time(self) -> &'static [u8] {
         match self {
             Style::C => b"%a %b %e %H:%M:%S %Y",
             Style::UnitedStates => b"%a %d %b %Y %r %Z",
         }
     }
 
-    pub(super) fn date(self) -> &'static [u8] {
+    /// What `%x` stands for.
+    pub fn date(self) -> &'static [u8] {
         match self {
             Style::C => b"%m/%d/%y",
             Style::UnitedStates => b"%m/%d/%Y",
         }
     }
 
-    pub(super) fn time(self) -> &'static [u8] {
+    /// What `%X` stands for.
+    pub fn time(self) -> &'static [u8] {
         match self {
             Style::C => b"%H:%M:%S",
             Style::UnitedStates => b"%r",
@@ -54,7 +59,7 @@ impl Style {
 }
 
 /// What is written.
-pub(super) struct Subject<'a> {
+pub struct Subject<'a> {
     /// Local time.
     pub moment: Moment,
     /// Seconds that it is ahead of universal time.
@@ -137,7 +142,7 @@ impl Shape {
 }
 
 /// Appends the time in this format.
-pub(super) fn write(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) {
+pub fn write(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) {
     let mut at = 0;
     while let Some(&byte) = format.get(at) {
         if byte != b'%' {
@@ -303,7 +308,7 @@ fn convert(character: u8, shape: Shape, subject: &Subject<'_>, out: &mut Vec<u8>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::time::calendar::moment;
+    use crate::time::calendar::moment;
 
     fn written(format: &str, style: Style) -> String {
         let seconds = 1_234_567_890;

@@ -3,14 +3,14 @@
 //! The day arithmetic is that of Howard Hinnant's "chrono-compatible low-level date algorithms".
 
 /// Seconds of a day.
-pub(super) const DAY: i64 = 86_400;
+pub const DAY: i64 = 86_400;
 
 /// Seconds of 400 years, after which the calendar and its weekdays repeat.
-pub(super) const CYCLE: i64 = 146_097 * DAY;
+pub(crate) const CYCLE: i64 = 146_097 * DAY;
 
 /// A moment as clocks and calendars of a place show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub struct Moment {
     /// Year, 0 being the one before 1.
     pub year: i64,
     /// Month from 1.
@@ -30,7 +30,7 @@ pub(super) struct Moment {
 }
 
 /// Days from 1970-01-01 to this date; the month from 1 to 12, the day any.
-pub(super) fn days_of(year: i64, month: i64, day: i64) -> i64 {
+pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
     // Years that begin in March put the leap day last.
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -40,7 +40,7 @@ pub(super) fn days_of(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// What the calendar shows this many seconds after the start of 1970, local time on both sides.
-pub(super) fn moment(seconds: i64) -> Moment {
+pub fn moment(seconds: i64) -> Moment {
     let (days, time) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
@@ -64,7 +64,7 @@ pub(super) fn moment(seconds: i64) -> Moment {
 
 impl Moment {
     /// Week of the year by ISO 8601, and the year that it belongs to.
-    pub(super) fn iso_week(&self) -> (i64, i64) {
+    pub fn iso_week(&self) -> (i64, i64) {
         // The week belongs to the year that has its Thursday.
         let monday_based = (self.weekday + 6) % 7;
         let thursday = days_of(self.year, self.month, self.day) - monday_based + 3;
@@ -73,7 +73,7 @@ impl Moment {
     }
 
     /// Week of the year when weeks begin on this day, 0 before the first such day.
-    pub(super) fn week_from(&self, first_day: i64) -> i64 {
+    pub(crate) fn week_from(&self, first_day: i64) -> i64 {
         (self.year_day - (self.weekday - first_day).rem_euclid(7) + 7) / 7
     }
 }

@@ -7,7 +7,7 @@ use riverhawk_syntax::nearest;
 /// The error that `function` was given the name of no `what`. `aliases` may have been meant too,
 /// but are not all told.
 #[cold]
-pub(super) fn unknown_name<'n>(
+pub fn unknown_name<'n>(
     function: &str,
     what: &str,
     name: &[u8],

@@ -14,7 +14,7 @@ const DROPPED: usize = 10 * DEGREE;
 
 /// The state of one sequence.
 #[derive(Clone, Debug)]
-pub(super) struct Additive {
+pub struct Additive {
     words: [u32; DEGREE],
     /// The word that is next to change.
     at: usize,
@@ -26,7 +26,7 @@ pub(super) struct Additive {
 }
 
 impl Additive {
-    pub(super) fn new(seed: u32) -> Additive {
+    pub fn new(seed: u32) -> Additive {
         let mut word = seed;
         let words = std::array::from_fn(|at| {
             if at > 0 {
@@ -66,7 +66,7 @@ impl Additive {
 
     /// The next number, at least 0 and below 1, of two draws.
     #[inline]
-    pub(super) fn fraction(&mut self) -> f64 {
+    pub fn fraction(&mut self) -> f64 {
         const UNIT: f64 = 1.0 / (1u64 << 31) as f64;
         loop {
             let low = f64::from(self.draw());

@@ -7,7 +7,7 @@ mod additive;
 mod twister;
 
 use additive::Additive;
-pub(crate) use twister::Twister;
+pub use twister::Twister;
 
 /// The source of random numbers of a run.
 #[derive(Clone, Debug)]

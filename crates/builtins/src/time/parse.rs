@@ -1,11 +1,11 @@
 //! Text to the parts of a time, by a format: the conversions of the C library's `strptime`, and
 //! what [`Rules::Strict`] adds.
 
-use super::format::{DAYS, MONTHS, Style};
+use crate::time::format::{DAYS, MONTHS, Style};
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rules {
+pub enum Rules {
     /// As GNU's C library does, which reads zones, weeks of ISO 8601 and the like only to drop
     /// them.
     C,
@@ -16,7 +16,7 @@ pub(super) enum Rules {
 
 /// What a zone was called.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ZoneText {
+pub enum ZoneText {
     /// So many seconds ahead of universal time.
     Offset(i64),
     /// A name or an abbreviation.
@@ -25,22 +25,28 @@ pub(super) enum ZoneText {
 
 /// What was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Parts {
+pub struct Parts {
     /// The year, of `%y` between 1969 and 2068.
     pub year: Option<i64>,
     /// The year is of `%y`, whose century `%C` may say.
     pub short_year: bool,
+    /// `%C`.
     pub century: Option<i64>,
     /// From 1.
     pub month: Option<i64>,
+    /// Of the month, from 1.
     pub day: Option<i64>,
     /// From 0, or of twelve: `0..=11`.
     pub hour: Option<i64>,
     /// The hour is one of twelve.
     pub half_day: bool,
+    /// `%p` says PM.
     pub afternoon: bool,
+    /// Of the hour.
     pub minute: Option<i64>,
+    /// Of the minute.
     pub second: Option<i64>,
+    /// Of the second.
     pub nanoseconds: Option<u32>,
     /// From 0, Sunday.
     pub weekday: Option<i64>,
@@ -48,16 +54,19 @@ pub(super) struct Parts {
     pub year_day: Option<i64>,
     /// The week of the year, and the weekday on which weeks begin.
     pub week: Option<(i64, i64)>,
+    /// `%G`.
     pub iso_year: Option<i64>,
+    /// `%V`.
     pub iso_week: Option<i64>,
     /// Seconds since 1970.
     pub epoch: Option<i64>,
+    /// What `%z` or `%Z` found.
     pub zone: Option<ZoneText>,
 }
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Misfit {
+pub enum Misfit {
     /// The format has no such conversion; where it begins and ends.
     NoConversion(usize, usize),
     /// What the format has from the first place to the second does not fit the text at the third.
@@ -67,12 +76,7 @@ pub(super) enum Misfit {
 }
 
 /// Reads a text, which need not end with the format unless it is read strictly.
-pub(super) fn parse(
-    format: &[u8],
-    text: &[u8],
-    rules: Rules,
-    style: Style,
-) -> Result<Parts, Misfit> {
+pub fn parse(format: &[u8], text: &[u8], rules: Rules, style: Style) -> Result<Parts, Misfit> {
     let mut reader = Reader { text, at: 0, rules, style, parts: Parts::default() };
     reader.all(format)?;
     match reader.at == text.len() || rules == Rules::C {

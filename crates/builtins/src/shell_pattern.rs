@@ -11,7 +11,7 @@ const LEADING_DIR: u32 = 8;
 const CASEFOLD: u32 = 16;
 
 /// The flags by the names that they have in the array `FNM`.
-pub(super) const FLAGS: &[(&str, u32)] = &[
+pub const FLAGS: &[(&str, u32)] = &[
     ("CASEFOLD", CASEFOLD),
     ("FILE_NAME", PATHNAME),
     ("LEADING_DIR", LEADING_DIR),
@@ -21,7 +21,7 @@ pub(super) const FLAGS: &[(&str, u32)] = &[
 ];
 
 /// Whether the whole of `name` is of the pattern.
-pub(super) fn matches(pattern: &[u8], name: &[u8], flags: u32, unit: Unit) -> bool {
+pub fn matches(pattern: &[u8], name: &[u8], flags: u32, unit: Unit) -> bool {
     Matcher { pattern, name, flags, unit }.run()
 }
 
