@@ -40,7 +40,7 @@ impl Random {
 
     /// The next number, at least 0 and below 1.
     #[inline]
-    pub fn next(&mut self) -> f64 {
+    pub fn draw(&mut self) -> f64 {
         let seed = self.seed;
         self.generator.get_or_insert_with(|| Box::new(Additive::new(seed as u32))).fraction()
     }
@@ -53,11 +53,11 @@ mod tests {
     #[test]
     fn a_seed_gives_its_sequence_again_and_the_seed_before_is_returned() {
         let mut random = Random::default();
-        let first: Vec<f64> = (0..5).map(|_| random.next()).collect();
+        let first: Vec<f64> = (0..5).map(|_| random.draw()).collect();
         assert_eq!(random.reseed(42.0), 1.0);
-        let other: Vec<f64> = (0..5).map(|_| random.next()).collect();
+        let other: Vec<f64> = (0..5).map(|_| random.draw()).collect();
         assert_eq!(random.reseed(1.0), 42.0);
-        let again: Vec<f64> = (0..5).map(|_| random.next()).collect();
+        let again: Vec<f64> = (0..5).map(|_| random.draw()).collect();
         assert_eq!(first, again);
         assert_ne!(first, other);
     }

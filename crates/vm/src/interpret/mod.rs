@@ -712,7 +712,7 @@ impl Machine {
                     let angle = number!(a).atan2(number!(b));
                     operands!().put_number(d, angle);
                 }
-                Op::Rand { d } => operands!().put_number(d, self.rt.random.next()),
+                Op::Rand { d } => operands!().put_number(d, self.rt.random.draw()),
                 Op::SrandByTime { d } => {
                     let before = self.rt.random.reseed(Runtime::time_of_day());
                     operands!().put_number(d, before);

@@ -492,7 +492,7 @@ helpers! {
     /// A random number.
     fn random as Rand(context) -> Number {
         // SAFETY: by the contract.
-        unsafe { runtime(context).random.next() }
+        unsafe { runtime(context).random.draw() }
     }
 
     /// A slot gets a field.
