@@ -227,6 +227,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "for those who embed the library",
     ),
     ("%#+- '*.$hlLjztHDw", "letters of formats"),
+    (
+        "the system refuses another thread",
+        "when a compressed file is opened and there is no thread",
+    ),
     ("rhawk: error: out of memory\n", "when there is not even memory for a message"),
 ];
 
