@@ -7,7 +7,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
-    CompileOptions, Compiled, Config, InputConfig, MachineConfig, OutputFormat, Source, TableFormat, Tables, compile,
+    CompileOptions, Compiled, Config, InputConfig, MachineConfig, OutputFormat, Source,
+    TableFormat, Tables, compile,
 };
 use riverhawk_fuzz::{Streams, naive_csv, naive_tsv};
 use std::cell::RefCell;

@@ -93,9 +93,8 @@ fuzz_target!(|input: &[u8]| {
     let arguments: Vec<Vec<u8>> = input.split(|&byte| byte == CUT).map(word).collect();
     let Some(invocation) = parsed(&arguments) else { return };
     // Only into the folder: names with slashes, and standard input, are not for here.
-    let is_inside = |operand: &Vec<u8>| {
-        matches!(&operand[..], b"a" | b"b") || operand.contains(&b'=')
-    };
+    let is_inside =
+        |operand: &Vec<u8>| matches!(&operand[..], b"a" | b"b") || operand.contains(&b'=');
     let command_line = &invocation.config.machine.command_line;
     let operands = &command_line.operands;
     if !operands.iter().all(is_inside) || operands.len() > 8 {
@@ -121,8 +120,8 @@ fuzz_target!(|input: &[u8]| {
         streams.around(b"", || program.run(config)).expect("files in memory");
         // Other variables (ORS, RS, ENCODING) may make anything of a line.
         let sets_others = |text: &[u8]| text.contains(&b'=') && !text.starts_with(b"inplace::");
-        let is_plain = command_line.assignments.is_empty()
-            && !operands.iter().any(|it| sets_others(it));
+        let is_plain =
+            command_line.assignments.is_empty() && !operands.iter().any(|it| sets_others(it));
         for (name, content) in contents(folder) {
             let name = String::from_utf8_lossy(&name);
             assert!(!name.starts_with(".riverhawk-"), "{name} was left");

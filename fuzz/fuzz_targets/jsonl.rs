@@ -7,7 +7,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use riverhawk_engine::{
-    CompileOptions, Compiled, Config, InputConfig, JsonForm, MachineConfig, Source, TableFormat, Tables, compile,
+    CompileOptions, Compiled, Config, InputConfig, JsonForm, MachineConfig, Source, TableFormat,
+    Tables, compile,
 };
 use riverhawk_fuzz::Streams;
 use serde_json::Value;

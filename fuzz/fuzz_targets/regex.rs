@@ -15,7 +15,8 @@ fuzz_target!(|input: &[u8]| {
     if pattern.len() > 200 || text.len() > 2_000 {
         return;
     }
-    let options = Options { bytes: flags & 1 != 0, ignore_case: flags & 2 != 0, ..Options::default() };
+    let options =
+        Options { bytes: flags & 1 != 0, ignore_case: flags & 2 != 0, ..Options::default() };
     let regex = match Regex::new(pattern, &options) {
         Ok(regex) => regex,
         Err(error) => {

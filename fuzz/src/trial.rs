@@ -29,7 +29,8 @@ impl<'i> Trial<'i> {
         if program.len() > 1_000 || text.len() > 1_000 {
             return None;
         }
-        let options = CompileOptions { characters_as_bytes: flags & 1 != 0, ..CompileOptions::default() };
+        let options =
+            CompileOptions { characters_as_bytes: flags & 1 != 0, ..CompileOptions::default() };
         let compiled = compile(vec![Source::new("program", confine(program)?)], &options).ok()?;
         Some(Trial { flags, compiled, text })
     }
