@@ -175,6 +175,8 @@ const HINTS: &[&str] = &[
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("{name}: program text is longer than 4 GiB", "takes 4 GiB"),
     ("a record is longer than the limit of 4294967295 bytes", "takes 4 GiB"),
+    ("cannot limit the time: {error}", "takes a system that refuses a timer"),
+    ("cannot wait for signals: {error}", "takes a system that refuses a handler of signals"),
     ("function calls need more registers than the limit of {MAX_REGISTERS}", "takes 4 GiB"),
     ("no memory for a formatted field of {wanted} bytes", "depends on the memory that is free"),
     ("an invalid character", "the character is told as invalid, not as one too many"),

@@ -157,7 +157,9 @@ fn a_program_that_ends_soon_has_no_thread_but_its_own() {
     }
     let scratch = Scratch::new().expect("a directory");
     assert_eq!(threads_after(&scratch, &["--spesh-limit=0"], 1000), "1\n");
-    assert_eq!(threads_after(&scratch, &["--spesh-limit=0", "--spesh-blocking"], 3_000_000), "2\n");
+    // The specialiser's worker; and the pool's supervisor, where that was slow to begin.
+    let threads = threads_after(&scratch, &["--spesh-limit=0", "--spesh-blocking"], 3_000_000);
+    assert!(["2\n", "3\n"].contains(&threads.as_str()), "{threads}");
     assert_eq!(threads_after(&scratch, &["--no-jit"], 3_000_000), "1\n");
 }
 
