@@ -1,9 +1,8 @@
-//! Callsites: how many arguments a call passes, and what kind each is. Equal shapes are one
-//! callsite in the whole process, so comparing callsites is comparing numbers.
+//! Callsites: how many arguments a call passes, and the kind of each.
 //!
-//! A shape of fewer than [`INTERNED_ARITY`] arguments is its own number: two bits an argument,
-//! after the arity. That takes no table and no lock, and the numbers are the same in every run.
-//! Longer shapes get a number from a table, on request.
+//! Equal shapes are one callsite in the whole process. A shape of fewer than [`INTERNED_ARITY`]
+//! arguments is encoded in its number, which needs no lock and is the same in every run; longer
+//! ones get a number from a table.
 
 use crate::thresholds::INTERNED_ARITY;
 use std::cmp::Ordering;
@@ -30,7 +29,7 @@ impl Argument {
     const ALL: [Argument; 4] =
         [Argument::Scalar, Argument::Array, Argument::Untyped, Argument::Omitted];
 
-    /// As plans show it.
+    /// The name shown in plans.
     pub const fn name(self) -> &'static str {
         match self {
             Argument::Scalar => "scalar",
@@ -50,7 +49,7 @@ impl Argument {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Callsite(NonZeroU32);
 
-/// Shapes too long to be their own number.
+/// Shapes too long to be encoded in a number.
 static LONG: Mutex<LongShapes> =
     Mutex::new(LongShapes { numbers: BTreeMap::new(), shapes: Vec::new() });
 
@@ -59,21 +58,19 @@ struct LongShapes {
     shapes: Vec<Arc<[Argument]>>,
 }
 
-/// Bit that tells a number from the table.
+/// Set in numbers from the table.
 const TABLE: u32 = 1 << 31;
-/// Bit that keeps the number of the empty shape from being zero.
+/// Keeps the number of the empty shape from being zero.
 const SHORT: u32 = 1 << 30;
-/// Where the arity stands in the number of a short shape.
 const ARITY_SHIFT: u32 = 16;
 
 impl Callsite {
-    /// The call without arguments: also what enters `BEGIN`, `END` and the record loop.
+    /// The call without arguments, which also enters `BEGIN`, `END` and the record loop.
     pub const EMPTY: Callsite = Callsite(NonZeroU32::new(SHORT).expect("not zero"));
 
-    /// The callsite of a shape; none when it has too many arguments to be always interned.
+    /// The callsite of a shape; none when it has too many arguments.
     ///
-    /// Arguments omitted at the end are folded: a call that passes one of two arguments has the
-    /// shape of a call that passes one of one.
+    /// Omitted arguments at the end do not count.
     pub fn intern(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() >= INTERNED_ARITY {
@@ -83,8 +80,8 @@ impl Callsite {
         NonZeroU32::new(SHORT | (shape.len() as u32) << ARITY_SHIFT | kinds).map(Callsite)
     }
 
-    /// As [`Callsite::intern`], for a shape of any length. A long one is kept for as long as the
-    /// process lives; none when two thousand million are.
+    /// As [`Callsite::intern`], for any length. A long shape is kept as long as the process lives;
+    /// none when the table is full.
     pub fn intern_any(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() < INTERNED_ARITY {
@@ -105,7 +102,7 @@ impl Callsite {
         NonZeroU32::new(TABLE | number).map(Callsite)
     }
 
-    /// How many arguments are passed.
+    /// The number of arguments.
     pub fn arity(self) -> usize {
         if self.is_short() {
             (self.0.get() >> ARITY_SHIFT & 0xf) as usize
@@ -114,19 +111,18 @@ impl Callsite {
         }
     }
 
-    /// The kind of each argument that is passed.
+    /// The kind of each argument.
     pub fn shape(self) -> Arc<[Argument]> {
         if self.is_short() {
             (0..self.arity()).filter_map(|at| self.argument(at)).collect()
         } else {
             let long = LONG.lock().unwrap_or_else(PoisonError::into_inner);
             let number = (self.0.get() & !TABLE) as usize;
-            // Numbers are made by the table only, and it forgets none.
             long.shapes.get(number).cloned().unwrap_or_default()
         }
     }
 
-    /// The kind of the argument at an index; none past the last.
+    /// The kind of an argument; none past the last.
     pub fn argument(self, index: usize) -> Option<Argument> {
         if !self.is_short() {
             return self.shape().get(index).copied();
@@ -139,7 +135,6 @@ impl Callsite {
     }
 }
 
-/// The shape up to the last argument that is passed.
 fn passed(shape: &[Argument]) -> &[Argument] {
     let count = shape
         .iter()
@@ -148,7 +143,7 @@ fn passed(shape: &[Argument]) -> &[Argument] {
     &shape[..count]
 }
 
-/// By arity, then by shape: never by the order in which long shapes were met.
+/// By arity, then by shape, so that the order does not depend on the run.
 impl Ord for Callsite {
     fn cmp(&self, other: &Callsite) -> Ordering {
         if self == other {

@@ -1,4 +1,4 @@
-//! When a candidate has fallen back too often.
+//! When a candidate's guards have failed too often.
 
 use crate::thresholds::{FAILURE_PERCENT, FAILURES};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -6,18 +6,17 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// What to do after a guard failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Rare enough: go on as before.
+    /// Rare enough: go on.
     Keep,
     /// Too often: enter the candidate no more, and [withdraw](crate::StaticFrame::withdraw) it.
-    /// Said once.
+    /// Returned once.
     Withdraw,
 }
 
-/// Counts the entries into a candidate and the failures of each of its guards.
+/// Counts the entries into a candidate and the failures of each guard.
 ///
-/// One failure in a hundred entries is worth having; a guard that fails more often makes the
-/// candidate slower than what it replaces, for ever if nothing counted. Shares mean little at the
-/// start, so the first [`FAILURES`] are free.
+/// A guard that often fails makes the candidate slower than what it replaces. A share means little
+/// at the start, so the first [`FAILURES`] are free.
 #[derive(Debug)]
 pub struct CandidateCounters {
     entries: AtomicU64,
@@ -26,7 +25,7 @@ pub struct CandidateCounters {
 }
 
 impl CandidateCounters {
-    /// For a candidate with so many guards.
+    /// Counters for so many guards.
     pub fn new(guards: usize) -> CandidateCounters {
         CandidateCounters {
             entries: AtomicU64::new(0),
@@ -35,19 +34,18 @@ impl CandidateCounters {
         }
     }
 
-    /// The candidate is entered, by a call or in the middle of a loop.
+    /// Counts an entry, by a call or in the middle of a loop.
     #[inline]
     pub fn enter(&self) {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A loop that has run well for long counts as so many more entries: it is entered once,
-    /// however often it is repeated.
+    /// Counts so many more entries for a loop that has run long, as it is entered only once.
     pub fn credit(&self, entries: u64) {
         self.entries.fetch_add(entries, Ordering::Relaxed);
     }
 
-    /// One of its guards failed. A guard that the candidate does not have changes nothing.
+    /// Counts the failure of a guard; an unknown guard is ignored.
     pub fn fail(&self, guard: usize) -> Verdict {
         let Some(failures) = self.failures.get(guard) else { return Verdict::Keep };
         let failures = failures.fetch_add(1, Ordering::Relaxed).saturating_add(1);
@@ -71,7 +69,7 @@ impl CandidateCounters {
         self.failures.iter().map(|failures| failures.load(Ordering::Relaxed))
     }
 
-    /// Whether its withdrawal has been asked for.
+    /// Whether its withdrawal was requested.
     pub fn is_withdrawn(&self) -> bool {
         self.withdrawn.load(Ordering::Relaxed) != 0
     }
@@ -81,7 +79,6 @@ impl CandidateCounters {
 mod tests {
     use super::*;
 
-    /// Enters so often and fails each `every`-th time; the number of failures at the withdrawal.
     fn failures_until_withdrawn(entries: u32, every: u32) -> Option<u32> {
         let counters = CandidateCounters::new(1);
         let mut failures = 0;

@@ -1,4 +1,4 @@
-//! What the specialiser has done, in numbers.
+//! Counters of the specialiser's work.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,7 +10,7 @@ macro_rules! counters {
             $($(#[$doc])* pub $name: u64,)*
         }
 
-        /// The same, where worker and threads write it down.
+        /// The same, as shared by worker and threads.
         #[derive(Debug, Default)]
         pub(crate) struct Tally {
             $(pub(crate) $name: Count,)*
@@ -25,7 +25,7 @@ macro_rules! counters {
 }
 
 counters! {
-    /// Buffers dealt with.
+    /// Buffers processed.
     buffers,
     /// Entries in them.
     entries,
@@ -53,7 +53,7 @@ counters! {
     workers,
 }
 
-/// One number. Nothing else is concluded from it, so no order is needed.
+/// Relaxed order suffices: nothing else is concluded from a counter.
 #[derive(Debug, Default)]
 pub(crate) struct Count(AtomicU64);
 

@@ -7,17 +7,15 @@ use std::thread;
 /// A piece of the specialiser's work.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// Runs work beside the program, one piece at a time and in the order it is given: a queue of a
-/// thread pool, or [`OwnThread`]. A piece that panics must not keep the next from running, or from
-/// being refused.
+/// Runs work beside the program, one piece at a time and in order: a queue of a thread pool, or
+/// [`OwnThread`]. A panic must not keep the next piece from running or being refused.
 pub trait Executor: Send + Sync {
-    /// Takes a piece of work; false when there is no thread for it. Work that is not run is
-    /// dropped.
+    /// Takes a piece of work; false when no thread can run it.
     fn execute(&self, work: Work) -> bool;
 }
 
-/// A thread of its own, for a program without a pool: started by the first piece of work, asleep
-/// while there is none, and ended when this is dropped.
+/// A thread of its own, for a program without a pool. It starts with the first piece of work and
+/// ends when this is dropped.
 #[derive(Debug, Default)]
 pub struct OwnThread {
     queue: Mutex<Option<Sender<Work>>>,

@@ -1,6 +1,7 @@
-//! Static frames: BEGIN, END, the record loop, a function. One is registered with the specialiser
-//! once and shared by every thread that runs it; what is known about it is freed with it. The log
-//! names it by number, so a log that waits keeps no program alive.
+//! Static frames: BEGIN, END, the record loop, a function.
+//!
+//! Each is registered once and shared by all threads; its statistics are freed with it. The log
+//! names frames by number, so a waiting log keeps no program alive.
 
 use crate::frame_id::FrameId;
 use crate::statistics::FrameStatistics;
@@ -11,22 +12,20 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// What the specialiser must know about a frame, and never changes.
+/// What the specialiser must know about a frame; it never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameFacts {
     /// `BEGIN`, `main`, `END`, the function's name.
     pub name: String,
-    /// Where it stands, as dumps show it: `prog.awk:3`.
+    /// Its place in dumps: `prog.awk:3`.
     pub place: String,
-    /// Size of its bytecode in bytes; offsets in the log lie below it.
+    /// Size of its bytecode in bytes, above all offsets in the log.
     pub bytecode_bytes: u32,
     /// Names of its parameters.
     pub parameters: Vec<String>,
-    /// Whether other frames call it. When one that is never called is entered, what ran before has
-    /// been left.
+    /// Whether other frames call it. If not, entering it means that all earlier frames were left.
     pub is_called: bool,
-    /// Whether any of its operations gains from types. Without that, a frame gets certain
-    /// specialisations only.
+    /// Whether its operations gain from types. Otherwise it gets certain specialisations only.
     pub gains_from_types: bool,
 }
 
@@ -52,7 +51,6 @@ pub struct StaticFrame {
     facts: FrameFacts,
     /// Entries logged in this round of observation.
     logged: AtomicU32,
-    /// Its loops have been watched for long enough in this round.
     is_watched_enough: AtomicBool,
     /// Candidates that can be entered.
     candidates: AtomicU32,
@@ -60,12 +58,11 @@ pub struct StaticFrame {
     registry: Weak<Registry>,
 }
 
-/// What is known about a frame.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// Its statistics, except while the worker has them in hand.
+    /// None while the worker has them.
     pub(crate) statistics: Option<Box<FrameStatistics>>,
-    /// Observation has begun anew: statistics that the worker still holds are out of date.
+    /// Observation has restarted: statistics that the worker still holds are out of date.
     pub(crate) anew: bool,
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
@@ -76,7 +73,7 @@ impl StaticFrame {
         self.id
     }
 
-    /// What never changes about it.
+    /// The facts it was registered with.
     pub fn facts(&self) -> &FrameFacts {
         &self.facts
     }
@@ -87,30 +84,29 @@ impl StaticFrame {
         self.logged.load(Ordering::Relaxed) < ENTRY_BUDGET
     }
 
-    /// Takes one entry out of the budget; false when another thread was faster. Only called while
-    /// there [is a budget](StaticFrame::has_budget), so the count cannot run over.
+    /// Takes one entry out of the budget; false when another thread was faster. Call it only while
+    /// there [is a budget](StaticFrame::has_budget), or the count overflows.
     pub(crate) fn take_entry(&self) -> bool {
         self.logged.fetch_add(1, Ordering::Relaxed) < ENTRY_BUDGET
     }
 
-    /// Entries that were logged since observation began.
+    /// Entries logged since observation began.
     pub fn logged_entries(&self) -> u32 {
         if self.is_too_large() { 0 } else { self.logged.load(Ordering::Relaxed).min(ENTRY_BUDGET) }
     }
 
-    /// Whether its loops need not be watched any more.
+    /// Whether its loops need no more watching.
     #[inline(always)]
     pub fn is_watched_enough(&self) -> bool {
         self.is_watched_enough.load(Ordering::Relaxed)
     }
 
-    /// Ends this round of observation: neither entries nor what happens in loops is logged.
+    /// Ends this round of observation.
     pub(crate) fn stop_watching(&self) {
         self.logged.store(ENTRY_BUDGET, Ordering::Relaxed);
         self.is_watched_enough.store(true, Ordering::Relaxed);
     }
 
-    /// Begins a new round.
     fn watch_anew(&self) {
         if !self.is_too_large() {
             self.logged.store(0, Ordering::Relaxed);
@@ -122,22 +118,20 @@ impl StaticFrame {
         self.facts.bytecode_bytes >= MAX_BYTECODE
     }
 
-    /// One more candidate can be entered: called after it and its guards are in place, since a loop
-    /// polls the count and enters what it finds.
+    /// Counts one more candidate. Call it when the candidate and its guards are in place: loops
+    /// poll the count and enter what they find.
     pub fn publish_candidate(&self) {
         self.candidates.fetch_add(1, Ordering::Release);
     }
 
-    /// How many candidates have been published. An unchanged number means that there is nothing
-    /// new.
+    /// How many candidates have been published.
     #[inline]
     pub fn published_candidates(&self) -> u32 {
         self.candidates.load(Ordering::Acquire)
     }
 
-    /// A specialisation failed too often and is no longer entered: the frame is observed again from
-    /// nothing, so that what made it fail has its weight, and the specialisation may be planned
-    /// [`ROUNDS`] times in all. Returns whether it may be planned again.
+    /// A specialisation failed too often: observes the frame again from nothing, so that the
+    /// failures carry weight. Returns whether it may be planned again, [`ROUNDS`] times in all.
     pub fn withdraw(&self, key: &SpecialisationKey) -> bool {
         let mut known = self.known();
         let Some(produced) = known.produced.get_mut(key).filter(|produced| produced.standing)
@@ -153,9 +147,8 @@ impl StaticFrame {
         again
     }
 
-    /// Its statistics were not updated for too long and are dropped. If nothing came of them, the
-    /// budget begins anew: a frame that is entered now and then would use it up and never be
-    /// planned.
+    /// Drops statistics that were not updated for too long. If they led to no plan, the budget
+    /// restarts; otherwise a rarely entered frame would use it up and never be planned.
     pub(crate) fn forget_statistics(&self) {
         let mut known = self.known();
         known.statistics = None;
@@ -171,7 +164,7 @@ impl StaticFrame {
         self.known().produced.get(key).copied()
     }
 
-    /// A copy of its statistics; none when none are kept, or the worker is just adding to them.
+    /// A copy of its statistics; none when none are kept or the worker has them.
     pub fn statistics(&self) -> Option<FrameStatistics> {
         self.known().statistics.as_deref().cloned()
     }
@@ -198,7 +191,6 @@ impl Drop for StaticFrame {
     }
 }
 
-/// The frames that live, by number.
 #[derive(Default)]
 pub(crate) struct Registry {
     frames: Mutex<Frames>,
@@ -215,7 +207,6 @@ impl Registry {
         let mut frames = self.frames();
         frames.next += 1;
         let id = FrameId(frames.next);
-        // A frame that is too large has no budget.
         let logged = if facts.bytecode_bytes >= MAX_BYTECODE { ENTRY_BUDGET } else { 0 };
         let frame = Arc::new(StaticFrame {
             id,
@@ -235,7 +226,6 @@ impl Registry {
         weak?.upgrade()
     }
 
-    /// How many frames live.
     pub(crate) fn len(&self) -> usize {
         self.frames().living.len()
     }

@@ -1,6 +1,5 @@
-//! What frames are named by.
+//! The ids of frames.
 
-/// The number of a static frame, in the order of registration with its specialiser; never used
-/// twice.
+/// The number of a static frame, in the order of registration; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub u64);

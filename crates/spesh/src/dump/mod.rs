@@ -1,6 +1,6 @@
-//! Statistics and plans as people read them.
+//! Readable statistics and plans.
 //!
-//! No addresses, no times, everything in order: two runs that saw the same give the same bytes.
+//! Without addresses and times, and sorted, so that equal observations give equal bytes.
 
 mod plan;
 mod statistics;
@@ -13,7 +13,7 @@ use crate::frame::FrameFacts;
 use crate::frame_id::FrameId;
 use std::fmt;
 
-/// What a frame is called: `'f' (frame 3, prog.awk:1)`.
+/// A frame's name in dumps: `'f' (frame 3, prog.awk:1)`.
 pub fn show_frame(id: FrameId, facts: Option<&FrameFacts>) -> String {
     match facts {
         Some(facts) => format!("'{}' (frame {}, {})", facts.name, id.0, facts.place),
@@ -21,10 +21,9 @@ pub fn show_frame(id: FrameId, facts: Option<&FrameFacts>) -> String {
     }
 }
 
-/// What frames are called; one that is gone has no facts.
+/// Names of frames; a freed one has no facts.
 pub type Names<'a> = &'a dyn Fn(FrameId) -> String;
 
-/// The shape of a call, or that there is none.
 struct Shape(Option<Callsite>);
 
 impl fmt::Display for Shape {
@@ -36,7 +35,6 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Values with commas between them.
 struct Listed<I>(I);
 
 impl<I: Iterator<Item: fmt::Display> + Clone> fmt::Display for Listed<I> {

@@ -1,4 +1,4 @@
-//! How one item of a plan is shown.
+//! How an item of a plan is shown.
 
 use super::{Listed, Names, Shape};
 use crate::frame::FrameFacts;
@@ -42,7 +42,7 @@ pub fn show_planned(
     writeln!(out, "    Maximum depth: {}", planned.max_depth)
 }
 
-/// Rounded down, as the planner's own comparison does.
+/// Rounded down, as in the planner's comparison.
 fn percent(part: u32, whole: u32) -> u64 {
     u64::from(part) * 100 / u64::from(whole).max(1)
 }

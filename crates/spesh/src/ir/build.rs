@@ -1,12 +1,11 @@
 //! From bytecode to the intermediate representation.
 //!
-//! Each basic block of bytecode is translated once for each combination of types with which it is
-//! reached, as long as these are few: *versions*, which differ in the [`Class`] of each live slot.
-//! A loop whose sum is uninitialised at first so becomes that first iteration and a loop over a
-//! number, without a guard.
+//! Each basic block is translated once for each combination of types that reaches it, as long as
+//! these are few: *versions*, which differ in the [`Class`] of each live slot. So a loop whose sum
+//! starts uninitialised becomes one first iteration and a loop over a number, without a guard.
 //!
-//! Numbers are kept at hand and put into their slots only where something else looks at these: an
-//! operation that the interpreter performs, a function that reads the global, an exit.
+//! Numbers are stored to their slots only before something else reads these: an operation that the
+//! interpreter performs, a function that reads the global, an exit.
 
 use super::function::*;
 use super::liveness::Liveness;
@@ -25,13 +24,13 @@ use std::collections::BTreeMap;
 /// Why something is not compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is no such frame, or no such operation in it.
+    /// No such frame, or no such operation in it.
     NotThere,
-    /// Rules for files run while a record is being found, with calls of their own.
+    /// Rules for files run while a record is read, with calls of their own.
     FileRules,
     /// The frame is too large to be worth it.
     TooLarge,
-    /// The machine is not one that code is made for, or gives no memory for it.
+    /// No code generator for this machine, or no memory for code.
     NoCode(String),
 }
 
@@ -50,22 +49,19 @@ impl std::fmt::Display for Refusal {
 
 /// Knows which functions can be called from machine code.
 pub trait Resolver {
-    /// What a call with this signature by the operation at `at` calls; none when the interpreter
-    /// has to do it.
+    /// The callee for this signature at the operation `at`; none when the interpreter has to call.
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
 
-    /// Whether strings that only the following operation looks at may stay unmaterialised: the pass
-    /// `views`.
+    /// Whether the pass `views` is on.
     fn views(&self) -> bool {
         true
     }
 
-    /// A function is being built as one that returns a number, or anything: its calls of itself do
-    /// too.
+    /// Announces which result the function being built has, for its calls of itself.
     fn attempt(&mut self, signature: &Signature, gives_number: bool);
 }
 
-/// No function can be called.
+/// Resolves no function.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoCallees;
 
@@ -77,17 +73,15 @@ impl Resolver for NoCallees {
     fn attempt(&mut self, _: &Signature, _: bool) {}
 }
 
-/// Versions of one basic block that differ in types; the next is for what they have in common, and
-/// one more for anything.
+/// Versions of a basic block; the next is for the types they share, and one more for anything.
 const VERSIONS: usize = 5;
 
-/// So many blocks altogether, before versions are for anything.
+/// Blocks in all, after which versions are for anything.
 const MAX_VERSIONS: usize = 2_000;
 
-/// Limit of instructions: the code generator takes a tenth of a second for as many.
+/// The code generator takes a tenth of a second for as many.
 const MAX_INSTRUCTIONS: usize = 60_000;
 
-/// A frame with more registers than this is left to the interpreter.
 const MAX_REGISTERS: u16 = 1_000;
 
 type State = Vec<Cell>;
@@ -98,10 +92,9 @@ struct Version {
     state: State,
 }
 
-/// What the result of a build is to be, for a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Returns {
-    /// A number: the build fails when it returns anything else.
+    /// The build fails when the function returns anything else.
     Number,
     /// A value in its first register.
     Value,
@@ -116,25 +109,22 @@ pub(super) struct Builder<'a> {
     pub(super) tracked: Tracked,
     pub(super) function: Function,
     pub(super) returns: Returns,
-    /// It returns something else than a number although it should not.
+    /// It returns something other than the expected number.
     pub(super) has_other_return: bool,
     versions: BTreeMap<u32, Vec<Version>>,
     version_count: usize,
     waiting: Vec<(Block, u32, State)>,
-    /// The state in the block being made.
     pub(super) state: State,
-    /// An unmaterialised string that the operation now translated looks at.
+    /// An unmaterialised string that the current operation reads.
     pub(super) viewed: Option<Viewed>,
-    /// Whether there are such texts.
     pub(super) views: bool,
-    /// Its instructions so far.
     steps: Vec<Step>,
     instructions: usize,
-    /// The operation that is being translated.
+    /// The operation being translated.
     at: u32,
 }
 
-/// Builds what a request asks for; for a function, with how it is called and what it returns.
+/// Builds what a request asks for.
 ///
 /// # Errors
 /// Why there is no code.
@@ -151,7 +141,7 @@ pub fn build(
         return Err(Refusal::TooLarge);
     }
     let live = Liveness::of(snapshot, frame);
-    // Most functions that return numbers return nothing else: assume it, and see.
+    // Most functions that return numbers return nothing else, so assume it first.
     for returns in [Returns::Number, Returns::Value] {
         let mut builder = Builder::new(snapshot, frame, request, &live, &mut *resolver, returns)?;
         builder.run()?;
@@ -229,8 +219,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The entry's block: guards for what is relied on, and what comes in registers. Gives the
-    /// first operation.
+    /// The entry block: guards for assumed types, and arguments in registers. Returns the first
+    /// operation.
     fn enter(&mut self, start: Block) -> Result<u32, Refusal> {
         let request = self.request;
         match &request.entry {
@@ -292,8 +282,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    // Blocks and versions.
-
     fn new_block(&mut self, at: u32) -> Block {
         self.function.blocks.push(BlockData::at(at));
         Block(self.function.blocks.len() as u32 - 1)
@@ -320,7 +308,6 @@ impl<'a> Builder<'a> {
         self.finish(block, end);
     }
 
-    /// Whether a slot matters at an operation.
     fn matters(&self, at: u32, number: usize) -> bool {
         match self.tracked.slots()[number] {
             Slot::Register(register) => self.live.is_live(at, register),
@@ -328,8 +315,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// From here to an operation: makes what its version expects otherwise than it is, in the block
-    /// being made.
+    /// The edge to an operation: converts, in the current block, what its version expects
+    /// otherwise.
     pub(super) fn edge(&mut self, to: u32) -> Target {
         let version = self.version(to);
         let mut arguments = Vec::new();
@@ -363,7 +350,7 @@ impl<'a> Builder<'a> {
         Target { block: self.versions[&to][version].block, arguments }
     }
 
-    /// As [`Builder::edge`], for one side of a branch: any conversion gets a block of its own.
+    /// As [`Builder::edge`], for one side of a branch: conversions get a block of their own.
     pub(super) fn side(&mut self, to: u32) -> Target {
         let steps = std::mem::take(&mut self.steps);
         let state = self.state.clone();
@@ -379,7 +366,6 @@ impl<'a> Builder<'a> {
         Target { block, arguments: Vec::new() }
     }
 
-    /// The version of an operation for the present state.
     fn version(&mut self, to: u32) -> usize {
         let classes: Vec<Class> = (0..self.tracked.len())
             .map(
@@ -422,7 +408,7 @@ impl<'a> Builder<'a> {
         known.len() - 1
     }
 
-    /// What holds at the beginning of a version, whoever comes.
+    /// What holds at the beginning of a version for every predecessor.
     fn entry_state(&mut self, to: u32, block: Block, classes: &[Class]) -> State {
         let mut state = Vec::with_capacity(classes.len());
         for (number, &class) in classes.iter().enumerate() {
@@ -430,9 +416,9 @@ impl<'a> Builder<'a> {
             let slot = self.tracked.slots()[number];
             state.push(match class {
                 _ if !self.matters(to, number) => {
-                    // What an operation puts there in one iteration it overwrites in the next, and
-                    // the text keeps its memory. Dropped at the end of each, `toupper` took 2.4
-                    // times as long as in the interpreter.
+                    // Each iteration overwrites the last one's result, so the text keeps its
+                    // memory. Dropped at the end of each, `toupper` took 2.4 times as long as in
+                    // the interpreter.
                     let comes_back =
                         self.tracked.headers.contains(&to) && self.tracked.written.contains(&slot);
                     Cell {
@@ -463,14 +449,11 @@ impl<'a> Builder<'a> {
         state
     }
 
-    // Instructions.
-
     pub(super) fn new_value(&mut self, ty: ValueType) -> Value {
         self.function.types.push(ty);
         Value(self.function.types.len() as u32 - 1)
     }
 
-    /// Adds an instruction; its value, if it gives one.
     pub(super) fn push(&mut self, inst: Inst) -> Option<Value> {
         self.instructions += 1;
         let result = inst.result().map(|ty| self.new_value(ty));
@@ -491,14 +474,14 @@ impl<'a> Builder<'a> {
         value
     }
 
-    /// The same for truths, to be read aloud.
+    /// As [`Builder::value`], for truths.
     pub(super) fn truth(&mut self, inst: Inst) -> Value {
         self.value(inst)
     }
 
     /// The side exit to an operation with the present state.
     pub(super) fn exit(&mut self, at: u32, reason: Reason) -> ExitId {
-        // An exit that needs an unmaterialised string has the interpreter make it.
+        // The interpreter must make an unmaterialised string that it needs after the exit.
         let at = self.made_from(at);
         let is_guard = reason.is_guard();
         let mut stores = Vec::new();
@@ -517,9 +500,6 @@ impl<'a> Builder<'a> {
         ExitId(self.function.exits.len() as u32 - 1)
     }
 
-    // Slots.
-
-    /// What is known about a slot.
     pub(super) fn tags(&self, slot: Slot) -> TagSet {
         if let Some(constant) = self.constant(slot) {
             return constant.tags;
@@ -527,7 +507,6 @@ impl<'a> Builder<'a> {
         self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].tags)
     }
 
-    /// The tags of what a slot may hold by now.
     pub(super) fn memory(&self, slot: Slot) -> TagSet {
         self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].memory)
     }
@@ -539,7 +518,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The value of a slot as a number.
     pub(super) fn number(&mut self, slot: Slot) -> Value {
         if let Some(number) = self.constant(slot).and_then(|constant| constant.number) {
             return self.value(Inst::Number(number));
@@ -560,7 +538,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A slot becomes a number, which is put into it later.
+    /// A slot becomes a number, stored later.
     pub(super) fn set_number(&mut self, slot: Slot, value: Value) {
         if let Some(number) = self.tracked.number(slot) {
             let Cell { memory, is_own, .. } = self.state[number];
@@ -568,14 +546,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A slot holds something new, of these tags.
     pub(super) fn set_memory(&mut self, slot: Slot, tags: TagSet) {
         if let Some(number) = self.tracked.number(slot) {
             self.state[number] = Cell::settled(tags);
         }
     }
 
-    /// What a slot holds is what it should.
+    /// Stores a slot's stale number.
     pub(super) fn settle(&mut self, slot: Slot) {
         let Some(number) = self.tracked.number(slot) else { return };
         let cell = self.state[number];
@@ -585,7 +562,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// All globals hold what they should.
     pub(super) fn settle_globals(&mut self, of_interest: impl Fn(u16) -> bool) {
         for number in 0..self.tracked.len() {
             if let slot @ Slot::Static(global) = self.tracked.slots()[number]
@@ -596,9 +572,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Numbers go to their slots before something that changes every register of the processor, and
-    /// are loaded again when they are used: they would have to be spilled anyway, in loops before
-    /// it.
+    /// Stores numbers before something that clobbers every processor register; they are loaded
+    /// again when used. Otherwise they would be spilled anyway, and in loops earlier.
     fn settle_all(&mut self, next: u32, successors: Successors) {
         for number in 0..self.tracked.len() {
             let is_live = self.matters(next, number)
@@ -612,7 +587,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A slot's value is a number from here on, or the code is left at `at`.
+    /// Guards that a slot's value is a number.
     pub(super) fn expect_number(&mut self, slot: Slot, at: u32) {
         if self.tags(slot).is_number() {
             return;
@@ -623,7 +598,7 @@ impl<'a> Builder<'a> {
         self.set_memory(slot, TagSet::NUM);
     }
 
-    /// The interpreter performs the operation; whether it jumped.
+    /// Has the interpreter perform the operation; whether it jumped.
     pub(super) fn perform(&mut self, at: u32) -> Value {
         let op = &self.snapshot.code()[at as usize];
         let mut accesses = Vec::new();
@@ -655,7 +630,7 @@ impl<'a> Builder<'a> {
             (self.exit(at + 1, Reason::Assigned), self.exit(jumped, Reason::Assigned))
         });
         let by = Performer::of(op);
-        // Another of several that follow each other: one call for all.
+        // Consecutive operations share one call.
         if let Some(Step {
             inst:
                 Inst::Perform {
@@ -677,20 +652,17 @@ impl<'a> Builder<'a> {
         self.truth(Inst::Perform { at, count: 1, by, assigned, scope: Scope::OWN })
     }
 
-    /// Whether the operation before `at` is one that the interpreter performs.
     pub(super) fn has_just_performed(&self, at: u32) -> bool {
         matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
-    /// Something that changes every register of the processor comes, and then the operations after
-    /// `at`: see [`Builder::settle_all`].
+    /// Prepares for something that clobbers every processor register: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Successors::Branch(to));
     }
 }
 
-/// Whether the double that an instruction gives may stand for another integer: it was read, or
-/// computed from integers.
+/// Whether the double may stand for another integer: it was read, or computed from integers.
 fn may_round_integers(inst: &Inst) -> bool {
     match inst {
         Inst::ReadNumber(_)
@@ -703,7 +675,7 @@ fn may_round_integers(inst: &Inst) -> bool {
     }
 }
 
-/// What a type at an entry is relied on for.
+/// The class that a type at an entry allows to assume.
 fn class_of(ty: Option<Type>) -> Class {
     match ty {
         Some(Type::Num) => Class::Number,

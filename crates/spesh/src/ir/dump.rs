@@ -1,9 +1,9 @@
-//! The intermediate representation as people read it.
+//! The intermediate representation as readable text.
 
 use super::function::*;
 use std::fmt::Write;
 
-/// Writes a function down.
+/// A function as text.
 pub fn dump(function: &Function) -> String {
     let mut out = String::new();
     let _ = write!(out, "{}", function.frame);

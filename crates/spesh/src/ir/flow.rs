@@ -3,14 +3,14 @@
 use super::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In how many loops each block stands.
+/// How many loops each block is in.
 pub fn loop_depths(function: &Function) -> Vec<u32> {
     let mut depths = vec![0; function.blocks.len()];
     blocks_by_header(function).values().flatten().for_each(|&block| depths[block] += 1);
     depths
 }
 
-/// The blocks of all loops that have the same header, by the header.
+/// The blocks of all loops with the same header.
 pub(super) fn blocks_by_header(function: &Function) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut by_header: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for found in loops(function) {
@@ -19,7 +19,6 @@ pub(super) fn blocks_by_header(function: &Function) -> BTreeMap<usize, BTreeSet<
     by_header
 }
 
-/// The blocks that are reached, in reverse postorder.
 pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     let count = function.blocks.len();
     let mut order = Vec::new();
@@ -42,8 +41,7 @@ pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     order
 }
 
-/// The immediate dominator of each block, none for those that are not reached: the algorithm of
-/// Cooper, Harvey and Kennedy.
+/// The immediate dominator of each reachable block, by the algorithm of Cooper, Harvey and Kennedy.
 pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
     let count = function.blocks.len();
     let mut order = reverse_postorder(function);
@@ -106,15 +104,14 @@ pub(super) fn dominates(dominators: &[Option<usize>], above: usize, mut below: u
 /// A loop: a header, and the blocks that jump back to it and that it dominates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
-    /// Where it begins.
     pub header: usize,
-    /// The block that goes back.
+    /// The block that jumps back.
     pub latch: usize,
-    /// Its blocks, with both.
+    /// With header and latch.
     pub blocks: BTreeSet<usize>,
 }
 
-/// The loop of each jump back. Two may have the same header.
+/// The loop of each jump back; two may share a header.
 pub(super) fn loops(function: &Function) -> Vec<Loop> {
     let dominators = dominators(function);
     let mut predecessors = vec![Vec::new(); function.blocks.len()];

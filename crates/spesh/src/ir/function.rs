@@ -1,9 +1,8 @@
 //! The intermediate representation: static single assignment, with slots as memory.
 //!
 //! A [`Function`] is one entry into one frame. Its values are unboxed: numbers, truths, addresses
-//! of array elements. What is not a number stays in its slot and is worked on there. A value that a
-//! slot should hold but does not hold yet is *stale*; [`Exit`]s say what to put back before the
-//! interpreter may look.
+//! of array elements; all else stays in its slot. A value not yet stored to its slot is *stale*;
+//! [`Exit`]s list what to store before the interpreter continues.
 
 use super::integer::Integer;
 pub use super::performer::Performer;
@@ -13,15 +12,15 @@ use super::tags::TagSet;
 use super::text::Text;
 pub use super::value::{Known, Order, Value, ValueType};
 
-/// A block of instructions.
+/// A basic block's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block(pub u32);
 
-/// An exit, by its number.
+/// A side exit's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExitId(pub u32);
 
-/// Arithmetic of two numbers, as awk's, without a check for a division by zero.
+/// Arithmetic of two numbers, without a check for a division by zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
     /// a + b
@@ -59,123 +58,112 @@ pub enum Unary {
     Log,
 }
 
-/// An instruction. `memory` is what a slot that is written may hold by then: what needs no drop is
-/// overwritten without looking.
+/// An instruction, with the type of its result after the colon. `memory` is what a written slot may
+/// hold before: what needs no drop is overwritten unseen.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Inst {
-    /// A constant: number.
+    /// Number.
     Number(f64),
-    /// The number that a slot holds; it holds one: number.
+    /// The number that a slot holds: number.
     LoadNumber(Slot),
-    /// The value of a slot, whatever it is, as a number: number. The slot is not changed.
+    /// A slot's value converted to a number: number.
     ReadNumber(Slot),
-    /// Whether a slot's tag is one of these: truth.
+    /// Whether a slot's tag is in the set: truth.
     Is(Slot, TagSet),
-    /// A slot becomes a number.
     StoreNumber { slot: Slot, value: Value, memory: TagSet },
-    /// A slot becomes never assigned.
+    /// A slot becomes uninitialised.
     StoreNothing { slot: Slot, memory: TagSet },
-    /// What a slot holds is dropped if it needs that; it becomes never assigned then.
+    /// Drops a slot's value if that needs it; the slot is uninitialised then.
     LetGo(Slot),
-    /// Arithmetic: number.
+    /// Number.
     Binary(Binary, Value, Value),
-    /// Arithmetic: number.
+    /// Number.
     Unary(Unary, Value),
-    /// Compares numbers: truth.
+    /// Truth.
     Compare(Order, Value, Value),
-    /// Compares what two slots hold, as awk does: truth.
+    /// Compares two slots as awk does: truth.
     CompareSlots(Order, Slot, Slot),
-    /// The same, when they are not expected to be two numbers: truth.
+    /// The same, when two numbers are not expected: truth.
     CompareTexts(Order, Slot, Slot),
-    /// Whether what a slot holds is true: truth.
+    /// Truth.
     TruthOf(Slot),
-    /// Whether a number is not zero (a NaN counts as true): truth.
+    /// Whether a number is not zero (true for NaN): truth.
     NotZero(Value),
-    /// Whether a number lies within 2^53 of zero, where every integer is a double: truth.
+    /// Whether a number is within 2^53 of zero, where doubles hold every integer: truth.
     IsSmall(Value),
-    /// The other truth: truth.
+    /// Truth.
     Not(Value),
     /// 1 or 0: number.
     FromTruth(Value),
-    /// Leaves unless the truth holds.
+    /// Takes the exit unless the truth holds.
     Guard { holds: Value, exit: ExitId },
-    /// The interpreter performs so many operations from one on: whether the last jumped, truth.
-    /// Their operands are in their slots. If one fails, the run ends. If globals were assigned from
-    /// outside, which only the last may do, leaves by the first exit, or by the second when it
-    /// jumped.
+    /// The interpreter performs `count` operations from `at`; whether the last jumped: truth.
+    /// Operands are in their slots; a failure ends the run. If globals were assigned from outside,
+    /// which only the last operation may do, takes the first exit, or the second after a jump.
     Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)>, scope: Scope },
-    /// The next record becomes `$0`: whether there is one, truth. Otherwise as `Perform`.
+    /// Reads the next record into `$0`; whether there is one: truth. Otherwise as `Perform`.
     NextRecord { at: u32, assigned: (ExitId, ExitId) },
-    /// Whether the record matches a constant regular expression: truth. If that fails, the run
-    /// ends.
+    /// Matches the record with a constant regular expression: truth. A failure ends the run.
     RecordMatches { at: u32, regex: u32, scope: Scope },
-    /// A slot gets field n.
     Field { d: Slot, n: u32 },
-    /// Field n as a number: number.
+    /// Number.
     FieldNumber(u32),
-    /// The field whose number this is, not negative and below [`FIELD_LIMIT`], as a number: number.
+    /// The number of a field by its index, at least 0 and below [`FIELD_LIMIT`]: number.
     FieldNumberAt(Value),
-    /// Compares field n with a number, or a number with the field: truth.
+    /// Compares field n with a number: truth.
     CompareField { order: Order, n: u32, value: Value, field_first: bool },
-    /// A variable that the engine keeps, by its place among them: number, a NaN when it is
-    /// something else.
+    /// A special variable; NaN when it is no number: number.
     Special(u32),
-    /// Characters of field n: number.
+    /// In characters: number.
     FieldLength(u32),
-    /// Characters of what a slot holds, or elements: number.
+    /// Characters of a text, or elements of an array: number.
     Length { s: Slot, known: Option<Known> },
-    /// An operation on texts.
     Text(Text),
-    /// An operation on integers.
     Integer(Integer),
-    /// A random number: number.
+    /// Number.
     Rand,
-    /// The element of an array under a number or integer, made if there is none: element. The slot
-    /// holds an array.
+    /// The element under a number or integer, made if absent: element. The slot holds an array.
     Element { array: Slot, key: Value },
-    /// The same under the key that a slot holds: element.
+    /// The same under the key in a slot: element.
     ElementUnder { array: Slot, key: Slot },
-    /// Whether an array has an element under a number or integer: truth. The slot holds an array.
+    /// Truth. The slot holds an array.
     HasElement { array: Slot, key: Value },
-    /// An array loses the element under a number. The slot holds an array; no address of an element
-    /// is valid afterwards.
+    /// The slot holds an array. Addresses of elements are invalid afterwards.
     DeleteElement { array: Slot, key: Value },
-    /// Whether an element is a number: truth.
+    /// Truth.
     IsNumber(Value),
     /// Whether an element is an array, or may become one: truth.
     IsArray(Value),
     /// The number that an element holds: number.
     LoadElement(Value),
-    /// An element as a number, text or not: number. It is no array.
+    /// An element, no array, converted to a number: number.
     ReadElement(Value),
-    /// An element, which is no array, becomes a number.
+    /// Stores a number to an element that is no array.
     StoreElement { element: Value, value: Value },
-    /// An element becomes a copy of what a slot holds, owned.
+    /// Copies a slot to an element, owned.
     CopyToElement { element: Value, slot: Slot },
-    /// A slot becomes a copy of an element.
     CopyFromElement { slot: Slot, element: Value },
-    /// A slot becomes a copy of another, owned.
+    /// Copies a slot, owned.
     Copy { d: Slot, s: Slot },
-    /// A slot becomes a copy of a short text that a constant slot holds: sixteen bytes, nothing is
-    /// counted.
+    /// Copies a short text from a constant slot: sixteen bytes without a reference count.
     CopyShort { d: Slot, s: Slot, memory: TagSet },
     /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
-    /// When it leaves, so does this, through the exit, whose operation is the one after the call.
+    /// When the callee takes a side exit, so does this; the exit's operation is the one after the
+    /// call.
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
-    /// Moves the value that a call left in register `first` into a slot.
+    /// Moves a call's value from register `first` into a slot.
     Take { d: Slot, first: u16 },
-    /// Clears so many registers from `first` on, and puts what the slot held, owned, into d.
+    /// Clears `count` registers from `first`, and puts the slot's value, owned, into d.
     ReturnSlot { d: Slot, slot: Slot, first: u16, count: u16 },
-    /// The same with what was assigned from nothing.
+    /// The same for an uninitialised value.
     ReturnUnassigned { d: Slot, first: u16, count: u16 },
-    /// Tells a profile where the run is.
     Mark(Mark),
-    /// Whether the program still has time: truth.
+    /// Whether the time limit is not yet reached: truth.
     HasTime,
 }
 
-/// Whose frame an instruction stands in: the function's own, or an inlined one's.
+/// The frame an instruction belongs to: the function's own, or an inlined one's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scope(pub u32);
 
@@ -184,60 +172,60 @@ impl Scope {
     pub const OWN: Scope = Scope(0);
 }
 
-/// An inlined function: what its frame would have been.
+/// The frame that an inlined function would have had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inlined {
-    /// Whose frame it was called from.
+    /// The caller's scope.
     pub caller: Scope,
     /// The function.
     pub function: u32,
-    /// The operation behind the call.
+    /// The operation after the call.
     pub return_to: u32,
-    /// Where its caller wants the value: a slot of the caller's frame.
+    /// Where the caller wants the value: a slot of its frame.
     pub d: Slot,
-    /// Its first register, counted in the outermost frame.
+    /// Its first register in the outermost frame.
     pub base: u16,
 }
 
-/// A message to the profiler. Only programs that are compiled to be profiled have any.
+/// A message to the profiler, only in programs compiled for profiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The run goes on in a rule: the operation that says so.
+    /// A rule begins or continues at this operation.
     Rule(u32),
-    /// A function is about to be called by this operation.
+    /// This operation is about to call a function.
     Call(u32),
-    /// The function that was called begins.
+    /// The called function begins.
     Enter,
-    /// An inlined function begins, in place of its call by this operation.
+    /// An inlined function begins, called by this operation.
     EnterInlined(u32),
     /// The function is about to return.
     Leave,
 }
 
-/// Fields have numbers below this: 2^28, as the interpreter has it.
+/// Limit of field numbers, as in the interpreter: 2^28.
 pub const FIELD_LIMIT: f64 = (1u32 << 28) as f64;
 
-/// Whom an [`Inst::Call`] calls.
+/// The target of an [`Inst::Call`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Callee {
     /// The function.
     pub function: u32,
-    /// Its link: where its code is found.
+    /// Where its code is found.
     pub link: u32,
-    /// Whether it returns a number rather than a value in its first register.
+    /// Whether it returns a number, not a value in its first register.
     pub gives_number: bool,
 }
 
 /// An instruction with its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// What is done.
+    /// The instruction.
     pub inst: Inst,
-    /// The value that it gives, if it gives one.
+    /// The value that it gives, if any.
     pub result: Option<Value>,
 }
 
-/// Another block, and its parameters' values.
+/// A successor block with its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// The block.
@@ -249,86 +237,84 @@ pub struct Target {
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// Goes on there.
+    /// To one block.
     Jump(Target),
-    /// Goes on here or there.
+    /// To one of two blocks.
     Branch {
-        /// Which.
+        /// The condition.
         on: Value,
-        /// When it is true.
+        /// If true.
         yes: Target,
-        /// When it is not.
+        /// If false.
         no: Target,
     },
-    /// Leaves.
+    /// By a side exit.
     Leave(ExitId),
-    /// The function ends with a number.
+    /// Returns a number.
     Return(Value),
-    /// The function ends with the value in its first register.
+    /// Returns the value in its first register.
     ReturnValue,
 }
 
-/// What is put back into a slot at a side exit.
+/// A value to store at a side exit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Store {
     /// The slot.
     pub slot: Slot,
-    /// The number, or an integer, which becomes one on the way.
+    /// The number, or an integer, converted to one.
     pub value: Value,
-    /// What the slot may hold by then.
+    /// What the slot may hold before.
     pub memory: TagSet,
 }
 
 /// A side exit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exit {
-    /// The operation at which the interpreter goes on.
+    /// The operation at which the interpreter continues.
     pub at: u32,
-    /// The guard, by its number, when one failed.
+    /// The failed guard, if any.
     pub guard: Option<u32>,
     /// Why it is taken.
     pub reason: Reason,
-    /// What must be put back.
+    /// Values to store.
     pub stores: Vec<Store>,
-    /// Whose frame runs there.
+    /// The frame of the operation.
     pub scope: Scope,
 }
 
 /// Why an exit is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// A guard: an argument is of another type than the code was made for.
+    /// A guard: an argument's type differs from the candidate's.
     Argument,
-    /// A guard: a variable is of another type than where the loop was observed.
+    /// A guard: a variable's type differs from the observed one.
     Variable(Slot),
-    /// A guard: a result is no number, as it was whenever it was observed.
+    /// A guard: a result is no number.
     Result,
-    /// A guard: an element is no number, as it was whenever it was observed.
+    /// A guard: an element is no number.
     Element,
     /// A guard: an element is an array, or may become one.
     Subarray,
-    /// A guard: a variable that the engine keeps is no number.
+    /// A guard: a special variable is no number.
     Special,
-    /// An operand that the interpreter handles otherwise: a divisor of zero, the root of a negative
-    /// number.
+    /// An operand for the interpreter: a zero divisor, the root of a negative number.
     Operand,
     /// An operation that only the interpreter can perform.
     Operation,
-    /// A call of a function that has no machine code for such arguments.
+    /// No machine code of the callee for these arguments.
     Call,
-    /// The end of a function that was entered at a loop header, or one that returns something else
-    /// than a number.
+    /// The end of a function that was entered at a loop header, or an unexpected result.
     Return,
-    /// A callee was left, for a reason of its own.
+    /// A callee took a side exit.
     Callee,
     /// Globals were assigned from outside.
     Assigned,
-    /// No room for another call.
+    /// No stack for another call.
     Depth,
 }
 
 impl Reason {
-    /// Whether it is a guard's, which is counted for its candidate: too many failures end it.
+    /// Whether its failures count towards the candidate's withdrawal.
     pub fn is_guard(self) -> bool {
         use Reason::*;
         matches!(self, Argument | Variable(_) | Result | Element | Special)
@@ -338,7 +324,7 @@ impl Reason {
 /// A block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockData {
-    /// The operation that it begins with.
+    /// Its first operation.
     pub at: u32,
     /// Its parameters.
     pub parameters: Vec<Value>,
@@ -346,50 +332,50 @@ pub struct BlockData {
     pub steps: Vec<Step>,
     /// Its end.
     pub end: End,
-    /// It is hardly ever reached.
+    /// Rarely reached.
     pub is_rare: bool,
-    /// Part of a loop that has a version over integers; this is the one over doubles.
+    /// Part of a loop over doubles that also has a version over integers.
     pub has_integers: bool,
 }
 
-/// One entry into one frame, compiled.
+/// One compiled entry into one frame.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// The frame.
     pub frame: FrameName,
-    /// Registers of the frame, with those of inlined functions.
+    /// Registers, inlined functions' included.
     pub registers: u16,
-    /// The types of the values.
+    /// By value.
     pub types: Vec<ValueType>,
-    /// The blocks; the first is the entry, with the arguments that are passed as numbers.
+    /// The first is the entry, with the arguments passed as numbers.
     pub blocks: Vec<BlockData>,
     /// The exits.
     pub exits: Vec<Exit>,
-    /// How many guards there are.
+    /// The number of guards.
     pub guards: u32,
-    /// Inlined functions: scope n is the one at n - 1.
+    /// Scope n is the one at n - 1.
     pub inlined: Vec<Inlined>,
-    /// For functions, how they are called.
+    /// How a function is called.
     pub signature: Option<Signature>,
-    /// The exit at the beginning, when there is no room.
+    /// Taken at the beginning when there is no stack.
     pub begin: Option<ExitId>,
 }
 
 /// How an argument is passed between candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// A number, in a register of the processor.
+    /// A number, in a processor register.
     Number,
     /// An array, in its slot.
     Array,
-    /// Not passed, or passed without ever having been assigned.
+    /// Omitted, or uninitialised.
     Nothing,
     /// Anything, in its slot.
     Any,
 }
 
 impl Class {
-    /// The class of what has these tags.
+    /// The class for these tags.
     pub fn of(tags: TagSet) -> Class {
         match tags {
             TagSet::NUM => Class::Number,
@@ -399,7 +385,7 @@ impl Class {
         }
     }
 
-    /// The tags that a value of this class has.
+    /// The tags of this class.
     pub fn tags(self) -> TagSet {
         match self {
             Class::Number => TagSet::NUM,
@@ -425,8 +411,7 @@ impl Function {
         self.types[value.0 as usize]
     }
 
-    /// The frame that would be called where an instruction stands, and all that it was called from,
-    /// innermost first; none for the function's own.
+    /// The inlined frames at a scope, innermost first; none for the function's own.
     pub fn frames(&self, scope: Scope) -> impl Iterator<Item = &Inlined> {
         let of = |scope: Scope| self.inlined.get((scope.0 as usize).wrapping_sub(1));
         std::iter::successors(of(scope), move |inlined| of(inlined.caller))
@@ -437,14 +422,14 @@ impl Function {
         self.frames(scope).next().map_or(0, |inlined| inlined.base)
     }
 
-    /// The operation of a call, by its exit.
+    /// The operation of a call with this exit.
     pub fn called_at(&self, exit: ExitId) -> u32 {
         self.exits[exit.0 as usize].at - 1
     }
 }
 
 impl BlockData {
-    /// An empty one.
+    /// An empty block.
     pub(super) fn at(at: u32) -> BlockData {
         let (parameters, steps, end) = (Vec::new(), Vec::new(), End::ReturnValue);
         BlockData { at, parameters, steps, end, is_rare: false, has_integers: false }
@@ -452,7 +437,7 @@ impl BlockData {
 }
 
 impl End {
-    /// Where it may go.
+    /// Its successors.
     pub fn targets(&self) -> Vec<&Target> {
         match self {
             End::Jump(target) => vec![target],
@@ -461,7 +446,7 @@ impl End {
         }
     }
 
-    /// The same, to change.
+    /// Its successors, mutable.
     pub fn targets_mut(&mut self) -> Vec<&mut Target> {
         match self {
             End::Jump(target) => vec![target],

@@ -1,5 +1,5 @@
-//! Whether a loop is worth code of its own. One that spends its time in functions which code calls
-//! as the interpreter does saves less than the compiler takes, some 2 ms.
+//! Whether a loop is worth compiling. One that mostly calls functions which code calls as the
+//! interpreter does saves less than compiling costs, some 2 ms.
 
 use super::performer::Performer;
 use super::request::FrameName;
@@ -7,21 +7,20 @@ use super::snapshot::Snapshot;
 use riverhawk_bytecode::{FrameId, Op, Successors, Unit};
 use std::ops::{Range, RangeInclusive};
 
-/// Fewest operations of a function without loops and calls that is entered from the interpreter.
+/// Fewest operations of a leaf function worth entering from the interpreter.
 const MIN_ENTERED: usize = 24;
 
-/// What code saves with each operation that it has itself: instructions.
+/// Instructions saved with each compiled operation.
 const SAVED: u32 = 25;
 
-/// Least part of the instructions that must be saved, as one of so many: with a tenth a loop of
-/// `sprintf` took 39 ms and, compiled, 43.
+/// One in so many instructions must be saved: with a tenth, a loop of `sprintf` took 43 ms compiled
+/// and 39 ms otherwise.
 const MIN_PART: u32 = 5;
 
-/// Whether anything of a program may gain by machine code, by its bytecode alone: a loop that does,
-/// or a function that is worth entering. Without any, the program is not watched. Asked before
-/// anything runs, so without a [`Snapshot`].
+/// Whether any loop or function of a program may gain by machine code; otherwise it is not watched.
+/// Works on the unit, as it runs before there is a [`Snapshot`].
 pub fn program_may_gain(unit: &Unit) -> bool {
-    // No machine code is made of such a program.
+    // Programs with rules for files are not compiled.
     if unit.begin_file.is_some() || unit.end_file.is_some() {
         return false;
     }
@@ -31,7 +30,7 @@ pub fn program_may_gain(unit: &Unit) -> bool {
         || unit.functions.iter().any(|function| bytecode.is_worth_entering(function.code.clone()))
 }
 
-/// Whether it pays to enter a function's code where a built-in function calls it: see
+/// Whether entering a function's code from a built-in function pays: see
 /// [`Snapshot::is_worth_entering`].
 pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
     let function = unit.functions.get(function.index());
@@ -40,9 +39,9 @@ pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
 }
 
 impl Snapshot {
-    /// Whether the loop at this header gains by code of its own, by the bytecode alone: then it is
-    /// worth watching, too. Loops with calls do, and so do those of functions, whose code is made
-    /// for their callers as well; loops around others gain where one of those does.
+    /// Whether the loop at this header gains by code, and so is worth watching. Loops with calls
+    /// do, and loops of functions, which are compiled for their callers too; outer loops gain where
+    /// an inner one does.
     pub fn loop_gains(&self, name: FrameName, header: u32) -> bool {
         if !self.gains(name) {
             return false;
@@ -72,14 +71,13 @@ impl Snapshot {
     }
 }
 
-/// What is looked at here of a program.
 #[derive(Clone, Copy)]
 pub(super) struct Bytecode<'u> {
     code: &'u [Op],
 }
 
 impl Bytecode<'_> {
-    /// Whether code for these operations gains by the calls among them, or by an innermost loop.
+    /// Whether these operations gain by calls or an innermost loop.
     pub fn gains_within(self, code: Range<u32>) -> bool {
         let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
         code.clone().any(|at| self.is_call(at))
@@ -87,14 +85,12 @@ impl Bytecode<'_> {
                 .any(|(header, last)| code.contains(&header) && self.innermost_gains(header, last))
     }
 
-    /// Whether it pays to enter a function's code from the interpreter: see
-    /// [`Snapshot::is_worth_entering`].
+    /// See [`Snapshot::is_worth_entering`].
     pub fn is_worth_entering(self, mut function: Range<u32>) -> bool {
         function.len() >= MIN_ENTERED
             || function.any(|at| self.is_call(at) || self.jumps_back(at).is_some())
     }
 
-    /// Whether a loop has none within, and its turns save enough.
     fn innermost_gains(self, header: u32, last: u32) -> bool {
         let has_loops = (header..last).any(|at| self.jumps_back(at).is_some_and(|to| to > header));
         !has_loops && self.turn_gains(header..=last)
@@ -104,7 +100,6 @@ impl Bytecode<'_> {
         self.code[at as usize].successors() == Successors::Call
     }
 
-    /// The header to which an operation goes back, if it does.
     fn jumps_back(self, at: u32) -> Option<u32> {
         let op = &self.code[at as usize];
         match op.successors() {
@@ -115,12 +110,10 @@ impl Bytecode<'_> {
         }
     }
 
-    /// The last operation that goes back to this header.
     fn last_jump(self, header: u32, end: u32) -> Option<u32> {
         (header..end).rev().find(|&at| self.jumps_back(at) == Some(header))
     }
 
-    /// Whether a turn without loops and calls within saves enough.
     fn turn_gains(self, body: RangeInclusive<u32>) -> bool {
         let (mut saved, mut spent) = (0u32, 0u32);
         for at in body {
@@ -132,8 +125,8 @@ impl Bytecode<'_> {
         saved * MIN_PART >= spent
     }
 
-    /// What an operation takes whatever performs it, where that is much: instructions, measured
-    /// with short operands.
+    /// The instructions that an operation costs in either tier, if many, measured with short
+    /// operands.
     fn cost(self, op: &Op) -> u32 {
         match (Performer::of(op), op) {
             // Two groups of nine characters.

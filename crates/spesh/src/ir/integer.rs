@@ -1,11 +1,10 @@
-//! Integers: whole numbers that a double can hold, in 64 bits of their own. A subscript is then an
-//! index as it is, a remainder a division or a mask, and an addition in a chain takes one cycle and
-//! not three.
+//! Integers: whole doubles in 64 bits. A subscript needs no conversion, a remainder is a division
+//! or a mask, and an addition in a chain takes one cycle, not three.
 //!
-//! Every integer has a twin, the double that the program means, which [`Integer::Number`] gives.
-//! Within 2^53 of zero both are the same number, and never the negative zero. A sum or product that
-//! is not within is still right as an integer, and its twin is what the doubles would have given,
-//! rounded once; but it must be checked by [`Integer::IsWithin`] before it is used.
+//! Every integer has a twin, the double that the program means ([`Integer::Number`]). Within 2^53
+//! of zero both are equal, and never the negative zero. A larger sum or product is exact, and its
+//! twin is that integer rounded once, as with doubles; but [`Integer::IsWithin`] must check it
+//! before its use.
 
 use super::value::{Order, Value, ValueType};
 use std::fmt;
@@ -15,33 +14,33 @@ use std::fmt;
 pub struct Range {
     /// At most 53.
     pub bits: u8,
-    /// Whether it holds those below zero.
+    /// Whether it includes negative numbers.
     pub is_signed: bool,
 }
 
 impl Range {
-    /// Most bits: every smaller whole double has a neighbour one away.
+    /// Beyond these, doubles do not hold every integer.
     pub const MAX_BITS: u8 = 53;
 
-    /// The least and the greatest of it.
+    /// Minimum and maximum.
     pub const fn ends(self) -> (i64, i64) {
         let end = 1i64 << self.bits;
         (if self.is_signed { -end } else { 0 }, end - 1)
     }
 }
 
-/// An operation on integers. None can fail, and none has an effect.
+/// An operation on integers, without failures and effects.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Integer {
     /// A constant: integer.
     Constant(i64),
-    /// Whether a double is one of a range, and not the negative zero: truth.
+    /// Whether a double is in a range, and not the negative zero: truth.
     IsWhole(Value, Range),
-    /// The integer that a double is, which was checked: integer.
+    /// The integer of a checked double: integer.
     Of(Value),
     /// The twin: number.
     Number(Value),
-    /// Whether an integer is one of a range: truth.
+    /// Truth.
     IsWithin(Value, Range),
     /// a + b: integer.
     Add(Value, Value),
@@ -49,33 +48,31 @@ pub enum Integer {
     Sub(Value, Value),
     /// a * b: integer.
     Mul(Value, Value),
-    /// a / b without remainder, a not negative, b positive: integer.
+    /// a / b, rounded down; a not negative, b positive: integer.
     Div(Value, i64),
-    /// The remainder of a / b, a not negative, b positive: integer.
+    /// a % b; a not negative, b positive: integer.
     Rem(Value, i64),
-    /// Compares integers: truth.
+    /// Truth.
     Compare(Order, Value, Value),
-    /// The integer to compare with in place of an arbitrary double: integer.
+    /// The integer that replaces an arbitrary double in a comparison: integer.
     Limit(Value, Limit),
 }
 
 /// How a comparison with a double becomes one with an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// Below the next integer that is not less than the double. Of a NaN all are above it, as for
-    /// `AtMost`.
+    /// Below the double, rounded up. A NaN is below all, as for `AtMost`.
     Below,
-    /// Those not greater.
+    /// At most the double, rounded down.
     AtMost,
-    /// Above the next integer that is not greater than the double. Of a NaN all are below it, as
-    /// for `AtLeast`.
+    /// Above the double, rounded down. A NaN is above all, as for `AtLeast`.
     Above,
-    /// Those not less.
+    /// At least the double, rounded up.
     AtLeast,
 }
 
 impl Limit {
-    /// What becomes of a double to the right of an integer that it is compared with.
+    /// The limit for a double on the right of an integer.
     pub fn of_right(order: Order) -> Option<Limit> {
         match order {
             Order::Less => Some(Limit::Below),
@@ -84,7 +81,7 @@ impl Limit {
         }
     }
 
-    /// The same of a double to the left.
+    /// The limit for a double on the left.
     pub fn of_left(order: Order) -> Option<Limit> {
         match order {
             Order::Less => Some(Limit::Above),
@@ -93,7 +90,7 @@ impl Limit {
         }
     }
 
-    /// Whether the integer is the next one not less than the double, rather than not greater.
+    /// Whether the double is rounded up, not down.
     pub fn is_next_above(self) -> bool {
         matches!(self, Limit::Below | Limit::AtLeast)
     }
@@ -108,7 +105,7 @@ impl Limit {
 }
 
 impl Integer {
-    /// The type of what it gives.
+    /// The type of its result.
     pub fn result(&self) -> ValueType {
         use Integer::*;
         match self {
@@ -120,7 +117,7 @@ impl Integer {
         }
     }
 
-    /// The values that it takes, with the type that each must have.
+    /// Its operands, with their required types.
     pub fn operands(&self) -> Vec<(Value, ValueType)> {
         use Integer::*;
         match *self {
@@ -133,7 +130,7 @@ impl Integer {
         }
     }
 
-    /// Replaces each value that it takes.
+    /// Replaces each operand.
     pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         use Integer::*;
         match self {

@@ -1,21 +1,19 @@
-//! Which registers of a frame will still be read: only those must be in their slots at a side exit.
+//! Which registers will still be read: only those must be in their slots at a side exit.
 
 use super::slot::Slot;
 use super::snapshot::{Frame, Snapshot};
 use riverhawk_bytecode::{Op, Successors};
 
-/// For each operation of a frame, the registers that are read at it or later before they are
-/// written.
+/// For each operation, the registers read at it or later before they are written.
 #[derive(Clone, Debug)]
 pub struct Liveness {
     start: u32,
-    /// 64-bit words for each operation.
     words: usize,
     live: Vec<u64>,
 }
 
 impl Liveness {
-    /// Of a frame.
+    /// The liveness of a frame.
     pub fn of(snapshot: &Snapshot, frame: &Frame) -> Liveness {
         let words = usize::from(frame.registers).div_ceil(64).max(1);
         let (start, end) = (frame.code.start, frame.code.end);
@@ -52,7 +50,7 @@ impl Liveness {
                         merge(at + 1);
                     }
                     Successors::Next | Successors::Call | Successors::Interpreter => merge(at + 1),
-                    // From anywhere in the record loop, back to where it begins.
+                    // `next` jumps from anywhere to the start of the record loop.
                     Successors::End if matches!(op, Op::Next {}) => merge(start),
                     Successors::End => {}
                 }

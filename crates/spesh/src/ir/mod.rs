@@ -1,11 +1,11 @@
-//! The typed intermediate representation: from a plan and the bytecode to what a code generator
-//! takes.
+//! The typed intermediate representation, from a plan and the bytecode to the code generator's
+//! input.
 //!
-//! - [`Snapshot`]: the program, able to go to another thread;
-//! - [`Request`]: what to compile, and what was seen of it;
-//! - [`build()`]: from bytecode, one version of each basic block for each combination of types;
-//! - [`Function`]: instructions, each with its contract, in static single assignment;
-//! - [`passes`] make it smaller; [`verify()`] checks it; [`dump()`] shows it.
+//! - [`Snapshot`]: the program, for another thread;
+//! - [`Request`]: what to compile, and what was observed;
+//! - [`build()`]: makes a version of each basic block for each combination of types;
+//! - [`Function`]: instructions in static single assignment;
+//! - [`passes`] optimise it, [`verify()`] checks it, [`dump()`] shows it.
 
 mod build;
 mod dump;

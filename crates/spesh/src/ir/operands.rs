@@ -1,9 +1,9 @@
-//! Operands, exits, registers and scopes of instructions, to be read and to be replaced.
+//! Operands, exits, registers and scopes of instructions.
 
 use super::function::*;
 
 impl Inst {
-    /// The type of what it gives.
+    /// The type of its result.
     pub fn result(&self) -> Option<ValueType> {
         use Inst::*;
         Some(match self {
@@ -45,14 +45,14 @@ impl Inst {
         })
     }
 
-    /// The values that it takes, with the type that each must have; those of its exit left out.
+    /// Its operands, with their required types, without its exit's.
     pub fn operands(&self) -> Vec<(Value, ValueType)> {
         let mut operands = Vec::new();
         self.each_operand(|value, ty| operands.push((value, ty)));
         operands
     }
 
-    /// The same, one after the other, without a list.
+    /// As [`Inst::operands`], without a list.
     pub fn each_operand(&self, mut f: impl FnMut(Value, ValueType)) {
         use Inst::*;
         use ValueType as T;
@@ -91,7 +91,7 @@ impl Inst {
         }
     }
 
-    /// Replaces each value that it takes.
+    /// Replaces each operand.
     pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         use Inst::*;
         match self {
@@ -139,7 +139,7 @@ impl Inst {
         }
     }
 
-    /// Replaces each exit that it may take.
+    /// Replaces each exit.
     pub fn map_exits(&mut self, mut f: impl FnMut(ExitId) -> ExitId) {
         match self {
             Inst::Guard { exit, .. } | Inst::Call { exit, .. } => *exit = f(*exit),
@@ -152,15 +152,15 @@ impl Inst {
         }
     }
 
-    /// Replaces the scope that it names.
+    /// Replaces its scope.
     pub fn map_scope(&mut self, f: impl FnOnce(Scope) -> Scope) {
         if let Inst::Perform { scope, .. } | Inst::RecordMatches { scope, .. } = self {
             *scope = f(*scope);
         }
     }
 
-    /// Moves its registers up by so many. Where the caller wants the value of a call stays: a slot
-    /// of the frame that the call stands in.
+    /// Moves its registers up. The destination of a call stays, as it belongs to the caller's
+    /// frame.
     pub fn move_registers(&mut self, by: u16) {
         use Inst::*;
         match self {
@@ -230,7 +230,7 @@ impl Inst {
         }
     }
 
-    /// Whether it does nothing but give its value, which depends on its operands alone.
+    /// Whether it has no effect, and a result that depends on its operands alone.
     pub fn is_pure(&self) -> bool {
         use Inst::*;
         matches!(
@@ -247,8 +247,8 @@ impl Inst {
         )
     }
 
-    /// Whether it can go when its value is not used. Reading a field cannot: it may put the record
-    /// together, by OFS as it is then.
+    /// Whether it can go when unused. Reading a field cannot: it may rebuild the record with the
+    /// present OFS.
     pub fn is_idle(&self) -> bool {
         use Inst::*;
         self.is_pure()
