@@ -6,17 +6,16 @@ use std::path::PathBuf;
 /// What can be asked of the specialiser.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The file that statistics and plans are written to.
+    /// The file for statistics and plans.
     pub log: Option<PathBuf>,
-    /// Every threshold is 1, and buffers are short: what was seen once is specialised.
+    /// Every threshold is 1, and buffers are short: everything seen is specialised.
     pub nodelay: bool,
-    /// At most so many specialisations are produced; 0 only watches. Halving it finds the one that
-    /// breaks something.
+    /// The maximum number of specialisations; 0 only watches. Bisecting it finds a wrong one.
     pub limit: Option<u64>,
-    /// A thread that hands over a buffer waits until it has been dealt with, so a program with one
-    /// thread runs and dumps the same each time.
+    /// A thread waits until a sent buffer has been processed, so that a program with one thread
+    /// repeats its dump exactly.
     pub blocking: bool,
-    /// Entries in a log buffer, if another number than usual.
+    /// Entries in a log buffer, instead of the default.
     pub buffer: Option<usize>,
 }
 

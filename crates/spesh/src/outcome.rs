@@ -1,9 +1,9 @@
-//! Which way an operator went.
+//! The path that an operator took.
 
 use std::fmt;
 
-/// Which of its paths an operator took: whether `==` compared numbers or texts, whether `+` had to
-/// read a text. A site that always takes one path can be compiled for it behind a guard.
+/// The path that an operator took: whether `==` compared numbers or texts, whether `+` converted a
+/// text. A site with one outcome can be compiled for it behind a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {
@@ -11,15 +11,15 @@ pub enum Outcome {
     NumNum,
     /// Strings only.
     StrStr,
-    /// A strnum was among the operands, and all were taken as numbers.
+    /// With a strnum, all taken as numbers.
     StrnumAsNum,
-    /// A strnum was among the operands, and all were taken as texts.
+    /// With a strnum, all taken as texts.
     StrnumAsStr,
-    /// A number was converted to text: concatenation, or a comparison with a string.
+    /// A number converted to text: concatenation, or comparison with a string.
     NumAsStr,
-    /// A string was converted to a number: arithmetic on it.
+    /// A string converted to a number by arithmetic.
     StrAsNum,
-    /// A match against a pattern that stands in the program.
+    /// A match against a constant pattern.
     FixedPattern,
     /// A match against a pattern made at run time.
     MadePattern,
@@ -41,7 +41,7 @@ impl Outcome {
         Outcome::MadePattern,
     ];
 
-    /// As statistics show it.
+    /// The name shown in statistics.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::NumNum => "num-num",

@@ -1,4 +1,4 @@
-//! Who makes specialisations out of plans.
+//! What makes specialisations from plans.
 
 use crate::frame::StaticFrame;
 use crate::frame_id::FrameId;
@@ -7,21 +7,21 @@ use crate::statistics::FrameStatistics;
 use crate::statistics::ledger::{Ledger, OpenFrame};
 use std::sync::Arc;
 
-/// Makes specialisations. It is called on the worker's thread, one item after the other in the
-/// plan's order, and never twice for one [key](crate::SpecialisationKey) of a frame unless that was
-/// [withdrawn](StaticFrame::withdraw) in between, however many threads run the frame.
+/// Makes specialisations on the worker's thread, in the plan's order. It gets each
+/// [key](crate::SpecialisationKey) of a frame once, unless that was
+/// [withdrawn](StaticFrame::withdraw) in between.
 pub trait Producer: Send {
-    /// Makes what is planned, and puts it where the program finds it. The program
-    /// goes on meanwhile, unless it runs in blocking mode.
+    /// Makes a specialisation and publishes it. The program runs meanwhile, unless in blocking
+    /// mode.
     fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production;
 }
 
 /// What became of a planned item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Production {
-    /// It is there.
+    /// It exists.
     Done,
-    /// It cannot be made, for this reason, and is not asked for again.
+    /// It cannot be made, for this reason, and is not requested again.
     Refused(String),
 }
 
@@ -42,18 +42,18 @@ impl<'a> Evidence<'a> {
         &self.open.frame
     }
 
-    /// What was seen of it.
+    /// Its statistics.
     pub fn statistics(&self) -> &'a FrameStatistics {
         &self.open.statistics
     }
 
-    /// What is known about a frame that it calls, directly or not.
+    /// The evidence of a direct or indirect callee.
     pub fn of(&self, callee: FrameId) -> Option<Evidence<'a>> {
         Evidence::new(self.ledger, callee)
     }
 }
 
-/// Makes nothing: plans are drawn up and shown, and that is all.
+/// Makes nothing: plans are only shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProducer;
 

@@ -1,4 +1,4 @@
-//! The specialiser as a program sees it: register frames, log, and see what comes.
+//! The specialiser's public side: register frames and log.
 
 use crate::counters::{Counters, Tally};
 use crate::executor::{Executor, OwnThread};
@@ -17,18 +17,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-/// Watches through the log, and hands plans to a [`Producer`].
+/// Watches through the log, and gives plans to a [`Producer`].
 ///
-/// Its work is done by an [`Executor`], which gets the first piece with the first buffer: a program
-/// that ends before costs no thread. Should the work ever panic, nothing more is logged, and
-/// programs go on as they are.
+/// An [`Executor`] does its work from the first buffer on, so a short program costs no thread. If
+/// the work panics, logging stops and programs go on.
 pub struct Specialiser {
     shared: Arc<Shared>,
 }
 
 impl Specialiser {
-    /// A specialiser with a [thread of its own](OwnThread) that writes its dump to the file that
-    /// the options name, if any; an error when that cannot be created.
+    /// A specialiser with its [own thread](OwnThread) that dumps to the file in the options, if
+    /// any.
+    ///
+    /// # Errors
+    /// The file cannot be created.
     pub fn new(options: &Options, producer: impl Producer + 'static) -> io::Result<Specialiser> {
         let dump = match &options.log {
             Some(path) => {
@@ -39,7 +41,7 @@ impl Specialiser {
         Ok(Specialiser::with_dump(options, producer, dump))
     }
 
-    /// As [`Specialiser::new`], with the dump going anywhere, whatever file the options name.
+    /// As [`Specialiser::new`], with any destination of the dump.
     pub fn with_dump(
         options: &Options,
         producer: impl Producer + 'static,
@@ -84,14 +86,13 @@ impl Specialiser {
         Specialiser { shared: Arc::new(shared) }
     }
 
-    /// Registers a static frame. It belongs to the caller: when the last `Arc` is gone, so is all
-    /// that was learnt about it.
+    /// Registers a static frame. When its last `Arc` is dropped, its statistics are too.
     pub fn register(&self, facts: FrameFacts) -> Arc<StaticFrame> {
         self.shared.registry.register(facts)
     }
 
-    /// A log for a thread. It is meant to live as long as the thread, also when that runs one
-    /// program after the other: what a short program leaves in the buffer counts with the next.
+    /// A log for a thread, to keep through all programs that the thread runs: a short program's
+    /// entries are sent with the next one's.
     pub fn logger(&self, kind: ThreadKind) -> Logger {
         let thread = ThreadNo(self.shared.next_thread.fetch_add(1, Ordering::Relaxed));
         self.shared.tally.threads.add(1);
@@ -99,24 +100,23 @@ impl Specialiser {
         Logger::new(receiver, thread, Arc::new(Quota::new(kind)), self.shared.buffer_entries)
     }
 
-    /// Waits until all buffers handed over so far have been dealt with.
+    /// Waits until all buffers sent so far have been processed.
     pub fn wait(&self) {
         if self.shared.has_begun.load(Ordering::SeqCst) {
             let (done, wait) = mpsc::sync_channel::<()>(0);
             self.shared.execute(|_| drop(done));
-            // As in blocking mode: an error is what is waited for.
+            // An error means that the work is done or will not be.
             let _ = wait.recv();
         }
     }
 
-    /// What has been done so far.
+    /// The counters so far.
     pub fn counters(&self) -> Counters {
         self.shared.tally.frames.set(self.shared.registry.len() as u64);
         self.shared.tally.read()
     }
 
-    /// Waits until everything handed over has been dealt with. Loggers that are still there log no
-    /// more.
+    /// Waits until everything sent has been processed, and ends logging.
     ///
     /// # Errors
     /// The dump could not be written, or the producer panicked.
@@ -144,7 +144,7 @@ impl fmt::Debug for Specialiser {
     }
 }
 
-/// What loggers and the specialiser's owner share.
+/// Shared by loggers and the specialiser.
 struct Shared {
     registry: Arc<Registry>,
     tally: Arc<Tally>,
@@ -152,15 +152,15 @@ struct Shared {
     is_blocking: bool,
     next_thread: AtomicU64,
     executor: Box<dyn Executor>,
-    /// Taken out while it works; so it is gone when that panics.
+    /// Taken out while it works, so a panic drops it.
     worker: Arc<Mutex<Option<Worker>>>,
-    /// Something has been handed over.
+    /// A buffer was sent.
     has_begun: AtomicBool,
     is_finished: AtomicBool,
     has_failed: Arc<AtomicBool>,
 }
 
-/// Dropped by a panic only.
+/// Dropped only by a panic.
 struct Fails<'a>(&'a AtomicBool);
 
 impl Drop for Fails<'_> {
@@ -174,7 +174,7 @@ fn lock(worker: &Mutex<Option<Worker>>) -> MutexGuard<'_, Option<Worker>> {
 }
 
 impl Shared {
-    /// Has the executor do something with the worker; whether it will.
+    /// Runs work with the worker; whether it will run.
     fn execute(&self, work: impl FnOnce(&mut Worker) + Send + 'static) -> Sent {
         if self.is_finished.load(Ordering::SeqCst) || self.has_failed.load(Ordering::SeqCst) {
             return Sent::NoReceiver;
@@ -198,12 +198,11 @@ impl Shared {
     }
 }
 
-/// Has the allocator take memory for this thread at once. The heap of a thread that is not the
-/// first grows page by page otherwise, with a call of the system for each, and the program's thread
-/// waits for those calls when it takes memory itself. Nothing is written, so it costs no memory
-/// until it is used.
+/// Makes the allocator grow this thread's heap at once. Otherwise it grows page by page with a
+/// system call each, for which the program's thread waits when it allocates. Unwritten pages cost
+/// no memory.
 fn make_room() {
-    // Larger blocks would be mapped by themselves.
+    // Larger blocks would be mapped separately.
     let blocks: [Vec<u8>; 5] = std::array::from_fn(|_| Vec::with_capacity(100 << 10));
     std::hint::black_box(&blocks);
 }
@@ -228,11 +227,10 @@ impl Receiver for Shared {
             drop(done);
         });
         match wait {
-            // An error is what is waited for: the other end was dropped, because the work is done
-            // or will not be.
+            // An error means that the work is done or will not be.
             Some(wait) => drop(wait.recv()),
-            // On a processor of their own both go on at once. Where they share one, the program
-            // would otherwise run slowly for the milliseconds until the other's turn comes.
+            // On a shared processor the program would otherwise run uncompiled until its time slice
+            // ends.
             None if sent == Sent::Taken => thread::yield_now(),
             None => {}
         }

@@ -1,13 +1,13 @@
-//! Tuples of argument types, and what a specialisation is known by.
+//! Tuples of argument types, and the keys of specialisations.
 
 use crate::callsite::Callsite;
 use crate::types::Type;
 
-/// The type of every argument that one call passed; one left out before others counts as untyped.
+/// The types of a call's arguments; an omitted one before others counts as untyped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeTuple(pub Box<[Type]>);
 
-/// The types that a specialisation relies on; `None` where anything may come.
+/// The types that a specialisation relies on; `None` is any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GuardedTypes(pub Box<[Option<Type>]>);
 
@@ -29,12 +29,12 @@ impl From<&TypeTuple> for GuardedTypes {
     }
 }
 
-/// What identifies a specialisation of a frame: there is one for each key.
+/// Identifies a specialisation of a frame.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpecialisationKey {
-    /// The shape of the calls it serves; none for those without an interned callsite.
+    /// The shape of its calls; none without an interned callsite.
     pub callsite: Option<Callsite>,
-    /// The types it relies on; none when it relies on the callsite alone.
+    /// Its types; none when it relies on the callsite alone.
     pub types: Option<GuardedTypes>,
 }
 

@@ -1,12 +1,11 @@
-//! What the log says about a value: its type, and never the value.
+//! Types in the log.
 //!
-//! The tag is what a value shows at once. Two tags hide something: a strnum looks numeric or does
-//! not, and an array has elements of some type. That is logged as a second entry, the class. A
-//! [`Type`] is both together, as far as a guard can check it.
+//! The tag is visible in the value. A strnum or an array needs a second entry, the class: whether
+//! it looks numeric, or the type of its elements. A [`Type`] is both, as far as a guard can check.
 
 use std::fmt;
 
-/// What a value shows at first sight.
+/// The visible type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Tag {
@@ -14,33 +13,33 @@ pub enum Tag {
     Num,
     /// A string.
     Str,
-    /// Text from outside the program; its [`Class`] says how it compares.
+    /// Input text; its [`Class`] says how it compares.
     Strnum,
-    /// A scalar that was never assigned.
+    /// An uninitialised scalar.
     Uninit,
     /// A regular expression as a value (gawk's `@/.../`).
     Regex,
-    /// An array; its [`Class`] says what it holds.
+    /// An array; its [`Class`] describes the elements.
     Array,
     /// A variable that may still become an array.
     Untyped,
 }
 
-/// What stands behind a tag that does not say all.
+/// Completes a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A strnum that looks like a number.
     Numeric,
     /// A strnum that does not.
     Text,
-    /// An array whose elements were seen to have this type.
+    /// An array with elements of this type.
     Elements(Type),
     /// An array without elements.
     Empty,
 }
 
-/// A type as statistics, tuples and guards know it. The element type of an array is not part of it:
-/// a guard where an element is read checks that anyway.
+/// A type in statistics, tuples and guards. An array's element type is not included: a guard at the
+/// read checks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Type {
@@ -52,7 +51,7 @@ pub enum Type {
     StrnumNumeric,
     /// A strnum that does not look like a number.
     StrnumText,
-    /// A scalar that was never assigned.
+    /// An uninitialised scalar.
     Uninit,
     /// A regular expression as a value.
     Regex,
@@ -78,7 +77,7 @@ impl Type {
         Type::Untyped,
     ];
 
-    /// The tag that a value of this type shows.
+    /// The tag of this type.
     #[inline]
     pub const fn tag(self) -> Tag {
         match self {
@@ -92,9 +91,8 @@ impl Type {
         }
     }
 
-    /// Puts a type together from its two log entries; none when the class is missing or is that of
-    /// another tag. Filling the gap by a class that happens to be known would make a rare type look
-    /// usual.
+    /// Combines the two log entries; none without a fitting class. Guessing a class would make a
+    /// rare type look usual.
     pub fn resolve(tag: Tag, class: Option<Class>) -> Option<Type> {
         Some(match (tag, class) {
             (Tag::Num, None) => Type::Num,
@@ -109,7 +107,7 @@ impl Type {
         })
     }
 
-    /// As statistics and plans show it.
+    /// The name shown in statistics and plans.
     pub const fn name(self) -> &'static str {
         match self {
             Type::Num => "num",

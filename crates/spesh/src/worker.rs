@@ -1,6 +1,6 @@
-//! What the specialiser does with a buffer: a new version, statistics, their dump, plan, its dump,
-//! production item by item, ageing. It never pauses a program, and lets a buffer go as soon as it is
-//! counted. Its caller gives the quota back and wakes a blocked sender.
+//! Processes a buffer: statistics, plan, production, ageing, with dumps. It never pauses a program,
+//! and frees a buffer as soon as it is counted. Its caller returns the quota and wakes a blocked
+//! sender.
 
 use crate::counters::Tally;
 use crate::dump::{show_frame, show_planned, show_statistics};
@@ -20,17 +20,15 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Everything that lives from buffer to buffer.
+/// The state between buffers.
 pub(crate) struct Worker {
     pub(crate) registry: Arc<Registry>,
     pub(crate) tally: Arc<Tally>,
     pub(crate) producer: Box<dyn Producer>,
     pub(crate) thresholds: Thresholds,
-    /// Specialisations that may still be produced.
     pub(crate) limit: Option<u64>,
-    /// Where statistics and plans are written.
     pub(crate) dump: Option<Box<dyn Write + Send>>,
-    /// Times are written too. Not in blocking mode, where two runs give the same dump.
+    /// Not in blocking mode, where equal runs give equal dumps.
     pub(crate) dumps_times: bool,
     pub(crate) dump_error: Option<io::Error>,
     pub(crate) version: Version,
@@ -39,7 +37,6 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Deals with a buffer that waited so long.
     pub(crate) fn process(&mut self, thread: ThreadNo, entries: Vec<LogEntry>, waited: Duration) {
         let started = Instant::now();
         self.version.0 += 1;
@@ -78,7 +75,6 @@ impl Worker {
         self.close(ledger);
     }
 
-    /// A thread logs no more.
     pub(crate) fn thread_ended(&mut self, thread: ThreadNo) {
         if let Some(simulation) = self.simulations.remove(&thread) {
             let registry = Arc::clone(&self.registry);
@@ -88,7 +84,7 @@ impl Worker {
         }
     }
 
-    /// Writes out what has been dumped; the first error that there was.
+    /// Flushes the dump; returns its first error.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if let (Some(dump), None) = (&mut self.dump, &self.dump_error) {
             self.dump_error = dump.flush().err();
@@ -96,8 +92,7 @@ impl Worker {
         self.dump_error.map_or(Ok(()), Err)
     }
 
-    /// Ends the stacks of threads that have sent nothing for too long, so that idle threads hold no
-    /// memory.
+    /// Ends the stacks of silent threads, to free memory.
     fn end_silent_simulations(&mut self, ledger: &mut Ledger<'_>) {
         let threads = self.tally.threads.read().max(1);
         let oldest_kept = Version(self.version.0.saturating_sub(MAX_AGE.saturating_mul(threads)));
@@ -146,8 +141,8 @@ impl Worker {
         let is_first = produced.rounds == 1;
         drop(known);
         if !evidence.frame().facts().is_called {
-            // Nothing else can be planned for it. Before it is made, since a candidate may be
-            // withdrawn, and the frame watched anew, at once.
+            // Nothing else can be planned for it. Before production, since a candidate may be
+            // withdrawn, and the frame watched again, at once.
             evidence.frame().stop_watching();
         }
         match self.producer.produce(planned, &evidence) {
@@ -166,8 +161,7 @@ impl Worker {
         }
     }
 
-    /// Hangs the statistics back onto their frames, and drops what has not been updated for too
-    /// long.
+    /// Returns the statistics to their frames, and drops those too old.
     fn close(&mut self, ledger: Ledger<'_>) {
         ledger.updated().iter().for_each(|id| self.ages.update(*id, self.version));
         ledger.close();
@@ -188,8 +182,7 @@ impl Worker {
             .set(self.simulations.values().map(|simulation| simulation.depth() as u64).sum());
     }
 
-    /// Writes to the dump, each buffer's part at once: a reader sees what has been decided while
-    /// the program runs.
+    /// Writes each buffer's part at once, for readers while the program runs.
     fn write(&mut self, text: &str) {
         if let Some(dump) = &mut self.dump
             && let Err(error) = dump.write_all(text.as_bytes()).and_then(|()| dump.flush())

@@ -2,12 +2,11 @@
 
 use riverhawk_bytecode::Op;
 
-/// What performs operations that have no instruction: the interpreter, or a helper for one operation
-/// of one kind.
+/// What performs an operation without an instruction: the interpreter, or a helper for one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "named after the operations")]
 pub enum Performer {
-    /// The interpreter, any number of any kind.
+    /// Any operations.
     Interpreter,
     Print,
     PrintRecord,
@@ -34,7 +33,6 @@ pub enum Performer {
 }
 
 impl Performer {
-    /// What performs an operation that has no instruction.
     pub(super) fn of(op: &Op) -> Performer {
         match op {
             Op::Print { .. } => Performer::Print,

@@ -1,4 +1,4 @@
-//! What is to be compiled, and what is known about it.
+//! What is to be compiled, and what was observed of it.
 
 use crate::outcome::Outcome;
 use crate::types::Type;
@@ -19,7 +19,7 @@ pub enum FrameName {
 }
 
 impl FrameName {
-    /// As machine code names it: the phases first, then the functions.
+    /// Its number in machine code: phases first, then functions.
     pub const fn number(self) -> u32 {
         match self {
             FrameName::Begin => 0,
@@ -41,36 +41,36 @@ impl fmt::Display for FrameName {
     }
 }
 
-/// Where a candidate is entered, and what it relies on there. `None` relies on nothing.
+/// Where a candidate is entered, and the types it relies on. `None` is any type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryPoint {
     /// By a call of the function.
     Call {
-        /// The type of each argument that is passed. Parameters after the last are omitted.
+        /// Types of the passed arguments; the other parameters are omitted.
         arguments: Vec<Option<Type>>,
     },
     /// At a loop header, in the middle of the frame.
     Loop {
-        /// The operation at the header.
+        /// The first operation.
         header: u32,
-        /// The type of what each register holds; those after the last are unknown.
+        /// The type of each register; later ones are unknown.
         registers: Vec<Option<Type>>,
-        /// The type of what each global holds; those after the last are unknown.
+        /// The type of each global; later ones are unknown.
         globals: Vec<Option<Type>>,
     },
 }
 
-/// What was seen at one operation.
+/// Observations at one operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// How often its result had each type, by [`Type`]'s order.
+    /// Counts of result types, in [`Type`]'s order.
     pub types: [u32; Type::COUNT],
-    /// How often it went each way, by [`Outcome`]'s order.
+    /// Counts of outcomes, in [`Outcome`]'s order.
     pub outcomes: [u32; Outcome::COUNT],
 }
 
 impl Seen {
-    /// Whether a result was seen, and all but one in a hundred were plain numbers.
+    /// Whether results were seen, and at least 99 % of them numbers.
     pub fn is_number(&self) -> bool {
         let all: u64 = self.types.iter().map(|&count| u64::from(count)).sum();
         let numbers = u64::from(self.types[Type::Num as usize]);
@@ -83,10 +83,10 @@ impl Seen {
     }
 }
 
-/// What was seen, by the operation's index in the program's code.
+/// Observations by operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feedback {
-    /// The operations of which anything is known.
+    /// By index in the program's code.
     pub seen: BTreeMap<u32, Seen>,
 }
 
@@ -97,6 +97,6 @@ pub struct Request {
     pub frame: FrameName,
     /// Where it is entered.
     pub entry: EntryPoint,
-    /// What was seen in it. Without, types are guessed from those at the entry, and from uses.
+    /// Without observations, types are guessed from the entry's, and from uses.
     pub feedback: Feedback,
 }

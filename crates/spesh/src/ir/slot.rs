@@ -3,17 +3,17 @@
 use riverhawk_bytecode::{Dst, Src};
 use std::fmt;
 
-/// A register of the running frame, or a static slot: a global or a constant.
+/// A register of the running frame, or a static slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
     /// A register.
     Register(u16),
-    /// A global, or behind the last global a constant.
+    /// A global, or after the globals a constant.
     Static(u16),
 }
 
 impl Slot {
-    /// A register becomes the one so many places higher.
+    /// Adds to the number of a register.
     pub fn move_register(&mut self, by: u16) {
         if let Slot::Register(number) = self {
             *number += by;

@@ -1,4 +1,4 @@
-//! A program as a compiler sees it: without values, so that it can go to another thread.
+//! A program without values, so that a compiler on another thread can read it.
 
 use super::request::FrameName;
 use super::slot::Slot;
@@ -9,7 +9,7 @@ use riverhawk_value::{SmallStr, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The program, made once on the thread that runs it.
+/// A program, made on the thread that runs it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(super) code: Vec<Op>,
@@ -21,20 +21,20 @@ pub struct Snapshot {
     end: Option<Frame>,
     functions: Vec<Frame>,
     is_profiled: bool,
-    /// Integers are exact: what may be one that was rounded is left to the interpreter.
+    /// Integers are exact: the interpreter handles what may be a rounded one.
     pub(super) exact: bool,
-    /// Rules for files run in the middle of operations that read records.
+    /// Such rules run in the middle of operations that read records.
     pub(super) has_file_rules: bool,
 }
 
 /// What is known of a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant {
-    /// The tag of its value.
+    /// Its value's tag.
     pub tags: TagSet,
-    /// Its number, if it is one.
+    /// If it is a number.
     pub number: Option<f64>,
-    /// Its text, if it is short text.
+    /// If it is short text.
     pub text: Option<SmallStr>,
 }
 
@@ -43,27 +43,26 @@ pub struct Constant {
 pub struct Frame {
     /// Its name in the program.
     pub name: String,
-    /// Its part of the code.
+    /// Its operations.
     pub code: Range<u32>,
-    /// How many registers it has; the parameters come first.
+    /// The number of registers, parameters first.
     pub registers: u16,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub parameters: u16,
-    /// What it does to globals, with all that it calls.
+    /// Globals used by it and its callees.
     pub touched: Touched,
-    /// For each parameter, whether it is read, and only by arithmetic: then a caller may pass the
-    /// number that the argument is.
+    /// For each parameter, whether only arithmetic reads it: then a caller may pass a number.
     pub arithmetic: Vec<bool>,
 }
 
-/// The globals that a frame reads and writes, with all that it calls.
+/// The globals that a frame and its callees read and write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Read.
     pub reads: BTreeSet<u16>,
     /// Written, or made arrays.
     pub writes: BTreeSet<u16>,
-    /// Perhaps any of them.
+    /// Any may be read or written.
     pub everything: bool,
 }
 
@@ -88,7 +87,7 @@ impl Touched {
 }
 
 impl Snapshot {
-    /// Of a verified unit.
+    /// Makes it from a verified unit.
     pub fn of(unit: &Unit) -> Snapshot {
         let constant = |value: &Value| Constant {
             tags: TagSet::only(tag::of(value)),
@@ -125,23 +124,21 @@ impl Snapshot {
         }
     }
 
-    /// Whether it pays to enter a function's code from the interpreter, which takes some 450
-    /// instructions: as much as a dozen operations there. Callers that are candidates need no
-    /// entry.
+    /// Whether entering a function's code from the interpreter pays: entering costs some 450
+    /// instructions, a dozen operations there. Compiled callers need no entry.
     pub fn is_worth_entering(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
         frame.is_some_and(|frame| self.bytecode().is_worth_entering(frame.code.clone()))
     }
 
-    /// Whether a frame gains by code of its own, by its bytecode alone. A record loop does if loops
-    /// or calls within do; otherwise nearly all its time goes to operations that code performs as
-    /// the interpreter does.
+    /// Whether a frame may gain by machine code. A record loop does if it contains loops or calls;
+    /// otherwise most of its time goes to operations that code performs as the interpreter does.
     pub fn gains(&self, name: FrameName) -> bool {
         let record_loop = self.frame(name).filter(|_| name == FrameName::Main);
         record_loop.is_none_or(|frame| self.bytecode().gains_within(frame.code.clone()))
     }
 
-    /// The frame that an operation stands in.
+    /// The frame of an operation.
     pub fn frame_at(&self, at: u32) -> Option<FrameName> {
         let phases = [FrameName::Begin, FrameName::Main, FrameName::End];
         let functions = (0..self.functions.len() as u32).map(FrameName::Function);
@@ -151,27 +148,27 @@ impl Snapshot {
             .find(|&name| self.frame(name).is_some_and(|frame| frame.code.contains(&at)))
     }
 
-    /// Whether the program tells a profile where it is.
+    /// Whether the program is compiled for profiling.
     pub fn is_profiled(&self) -> bool {
         self.is_profiled
     }
 
-    /// The operations, of all frames.
+    /// The operations of all frames.
     pub fn code(&self) -> &[Op] {
         &self.code
     }
 
-    /// What is known of a static slot that is a constant; none for a global.
+    /// The constant in a static slot; none for a global.
     pub fn constant(&self, number: u16) -> Option<Constant> {
         self.constants.get((number as usize).checked_sub(self.globals)?).copied()
     }
 
-    /// What is known of a constant by its number among the constants.
+    /// A constant by its number.
     pub fn constant_numbered(&self, number: usize) -> Option<Constant> {
         self.constants.get(number).copied()
     }
 
-    /// The slot of a constant by its number among the constants, if slots have such numbers.
+    /// The slot of a constant by its number, if the number fits.
     pub fn constant_slot(&self, number: usize) -> Option<Slot> {
         u16::try_from(self.globals + number).ok().map(Slot::Static)
     }
@@ -181,7 +178,7 @@ impl Snapshot {
         matches!(slot, Slot::Static(number) if number as usize >= self.globals)
     }
 
-    /// What each function does by itself, and then what its callees do, until nothing is added.
+    /// Merges callees' globals until nothing is added.
     fn find_touched(&mut self) {
         let own: Vec<(Touched, Vec<usize>)> =
             self.functions.iter().map(|frame| self.touched_by(frame)).collect();
@@ -223,7 +220,7 @@ impl Snapshot {
                 | Op::GetNamed { .. }
                 | Op::SetNamed { .. }
                 | Op::RefreshNamed { .. } => touched.everything = true,
-                // Callbacks, and what reaches all variables.
+                // Callbacks and indirect access reach any variable.
                 Op::Library { .. } if op.successors() == Successors::Interpreter => {
                     touched.everything = true
                 }
@@ -265,7 +262,6 @@ impl Frame {
     }
 }
 
-/// Whether an operation reads a register as a number wherever it reads it.
 fn reads_as_number(op: &Op, register: u16) -> bool {
     match *op {
         Op::Add { .. }

@@ -1,4 +1,4 @@
-//! What is known about each slot of a frame at one point of it.
+//! What is known about each slot at one point of a frame.
 
 use super::function::{Class, Value};
 use super::request::FrameName;
@@ -8,34 +8,31 @@ use super::tags::TagSet;
 use riverhawk_bytecode::{Op, SlotAccess, Successors};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known about one slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cell {
-    /// The tags that its value may have.
     pub tags: TagSet,
-    /// The value, when it is a number and at hand.
+    /// The number, when in a processor register.
     pub value: Option<Value>,
-    /// The slot does not hold the value yet, which is a number at hand.
+    /// The value is not yet stored to the slot.
     pub stale: bool,
-    /// The tags of what the slot holds.
+    /// The tags of the slot's content.
     pub memory: TagSet,
-    /// This frame has put there what the slot holds, and drops it in the end; otherwise it is left
-    /// over from an earlier frame.
+    /// This frame wrote the content and must drop it; otherwise an earlier frame left it.
     pub is_own: bool,
 }
 
 impl Cell {
-    /// A slot that holds what it should.
+    /// A slot with its current value.
     pub fn settled(tags: TagSet) -> Cell {
         Cell { tags, value: None, stale: false, memory: tags, is_own: !tags.is_plain() }
     }
 
-    /// A slot of which nothing is known, and that an earlier frame has left behind.
+    /// An unknown value left by an earlier frame.
     pub fn left_behind() -> Cell {
         Cell { is_own: false, ..Cell::settled(TagSet::ANY) }
     }
 
-    /// A number that the slot does not hold yet.
+    /// A number not yet stored.
     pub fn fresh(value: Value, memory: TagSet) -> Cell {
         Cell { tags: TagSet::NUM, value: Some(value), stale: true, memory, is_own: false }
     }
@@ -45,21 +42,19 @@ impl Cell {
     }
 }
 
-/// The numbered slots that a frame's code, from an entry on, has to do with.
+/// Numbers of the slots that the code uses.
 #[derive(Debug)]
 pub(super) struct Tracked {
     slots: Vec<Slot>,
     numbers: BTreeMap<Slot, usize>,
-    /// Those that some operation writes.
     pub written: BTreeSet<Slot>,
-    /// Where blocks of the bytecode begin.
+    /// Where basic blocks begin.
     pub leaders: BTreeSet<u32>,
-    /// Those that are come back to.
+    /// Targets of jumps back.
     pub headers: BTreeSet<u32>,
 }
 
 impl Tracked {
-    /// Of everything that can be reached from `entry`.
     pub fn from(snapshot: &Snapshot, frame: &Frame, entry: u32, name: FrameName) -> Tracked {
         let mut tracked = Tracked {
             slots: (0..frame.registers).map(Slot::Register).collect(),
@@ -116,12 +111,11 @@ impl Tracked {
         tracked
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// A slot's number; none for constants, and for slots that the code does not mention.
+    /// None for constants and unused slots.
     pub fn number(&self, slot: Slot) -> Option<usize> {
         match slot {
             Slot::Register(number) => Some(usize::from(number)),
@@ -129,7 +123,6 @@ impl Tracked {
         }
     }
 
-    /// All of them, in order.
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }

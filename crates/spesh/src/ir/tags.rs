@@ -1,4 +1,4 @@
-//! Sets of the tags a value may have: what a compiler knows about a slot.
+//! Sets of tags: what a compiler knows about a slot.
 
 use riverhawk_bytecode::ResultType;
 use riverhawk_value::layout::tag;
@@ -10,21 +10,21 @@ use std::ops::BitOr;
 pub struct TagSet(u16);
 
 impl TagSet {
-    /// No value at all.
+    /// The empty set.
     pub const NONE: TagSet = TagSet(0);
     /// Any value.
     pub const ANY: TagSet = TagSet((1 << tag::COUNT) - 1);
-    /// Numbers.
+    /// A number.
     pub const NUM: TagSet = TagSet::only(tag::NUM);
-    /// Arrays that are known to be one.
+    /// Known arrays.
     pub const ARRAY: TagSet = TagSet::only(tag::ARRAY);
-    /// What was never assigned.
+    /// Uninitialised.
     pub const UNINIT: TagSet = TagSet::only(tag::UNINIT);
-    /// All but uninitialised and untyped variables.
+    /// All but uninitialised and untyped.
     pub const TYPED: TagSet = TagSet(TagSet::ANY.0 & !(1 << tag::UNINIT | 1 << tag::UNTYPED));
-    /// Text that is no input.
+    /// Text that is not input.
     pub const TEXT: TagSet = TagSet(1 << tag::SMALL | 1 << tag::STR);
-    /// Whatever needs no clean-up when it is overwritten.
+    /// Needs no drop when overwritten.
     pub const PLAIN: TagSet = TagSet((1 << tag::FIRST_COUNTED) - 1);
 
     /// The set of one tag.
@@ -32,12 +32,12 @@ impl TagSet {
         TagSet(1 << tag)
     }
 
-    /// Whether every tag of it is in the other.
+    /// Whether it is a subset.
     pub const fn is_within(self, other: TagSet) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Whether no value of it needs a clean-up when it is overwritten.
+    /// Whether overwriting needs no drop.
     pub const fn is_plain(self) -> bool {
         self.is_within(TagSet::PLAIN)
     }
@@ -47,12 +47,12 @@ impl TagSet {
         self == TagSet::NUM
     }
 
-    /// One bit a tag, the lowest for tag 0.
+    /// One bit for each tag.
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The one tag that it holds, if it is one.
+    /// The tag of a set of one.
     pub fn single(self) -> Option<u8> {
         self.0.is_power_of_two().then(|| self.0.trailing_zeros() as u8)
     }

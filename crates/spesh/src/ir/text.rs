@@ -1,6 +1,6 @@
-//! Operations on texts that code calls directly, each by a helper of its own. None can fail. Texts
-//! stay in their slots; numbers stay in registers of the processor. Entering and leaving the
-//! interpreter's loop instead would cost as much as a short concatenation.
+//! Operations on texts that code calls directly, each by a helper. None can fail. Texts stay in
+//! slots, numbers in processor registers: entering the interpreter's loop instead would cost as
+//! much as a short concatenation.
 
 use super::slot::Slot;
 use super::value::{Known, List, Value, ValueType};
@@ -10,47 +10,45 @@ use super::view::{View, Want};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Text {
-    /// d becomes an argument, a copy of s, unless s is an array; whether it did: truth.
+    /// d becomes a copy of s as an argument, unless s is an array; whether it did: truth.
     Argument { d: Slot, s: Slot },
     /// d becomes a followed by b.
     Concat { d: Slot, a: Slot, b: Slot },
-    /// d becomes all of them, one after the other.
+    /// d becomes the list, concatenated.
     ConcatAll { d: Slot, list: List },
-    /// v, which is another slot than s, becomes itself followed by s.
+    /// Appends s to v, another slot.
     Append { v: Slot, s: Slot },
-    /// d becomes what `substr` gives: s from a character on, all of it or so many.
+    /// d becomes `substr(s, from, length)`.
     Substr { d: Slot, s: Slot, from: Value, length: Option<Value>, known: Option<Known> },
     /// d becomes s in lower or upper case.
     ChangeCase { d: Slot, s: Slot, upper: bool },
-    /// Where t stands in s, counted from 1; 0 when it does not: number.
+    /// Position of t in s from 1, or 0: number.
     Index { s: Slot, t: Slot },
-    /// d becomes the text that was formatted last.
+    /// d becomes the last formatted text.
     TakeFormatted { d: Slot },
     /// d becomes field n, owned.
     OwnField { d: Slot, n: u32 },
-    /// d becomes the subscript made of all of them.
+    /// d becomes the subscript of the list.
     JoinKey { d: Slot, list: List },
-    /// d becomes the keys of an array. The slot holds an array.
+    /// d becomes the keys of an array.
     BeginKeys { d: Slot, array: Slot },
-    /// d becomes the next of the keys; without one it stays as it is. Whether there was none:
-    /// truth.
+    /// d becomes the next key, or stays at the end; whether it is the end: truth.
     NextKey { d: Slot, keys: Slot },
-    /// Whether an array has an element under the key that a slot holds: truth. The slot holds an
-    /// array.
+    /// Whether an array has the key in a slot: truth.
     HasUnder { array: Slot, key: Slot },
-    /// An array loses the element under the key that a slot holds. The slot holds an array.
+    /// Deletes the element under the key in a slot.
     DeleteUnder { array: Slot, key: Slot },
-    /// What is wanted of a text that is never made.
+    /// Reads an unmaterialised string.
     View { view: View, want: Want },
-    /// How many bytes the text of s has, as [`Known::size`] says: integer. None where it is
-    /// `compared` for equality and IGNORECASE is true.
+    /// Bytes of s's text as in [`Known::size`]: integer. 0 where it is `compared` for equality
+    /// under IGNORECASE.
     KnownSize { s: Slot, compared: bool },
-    /// The bytes of the text of s, if that has a known size: bytes.
+    /// Address of s's text, if its size is known: bytes.
     KnownAt { s: Slot },
 }
 
 impl Text {
-    /// The type of what it gives.
+    /// The type of its result.
     pub fn result(&self) -> Option<ValueType> {
         match self {
             Text::Index { .. } => Some(ValueType::Number),
@@ -64,8 +62,7 @@ impl Text {
         }
     }
 
-    /// The piece of a text that it looks at or makes: from where, how long, and where the text
-    /// lies.
+    /// The piece that it reads or makes: start, length, and the text's address.
     pub fn piece(&self) -> Option<(Value, Option<Value>, Option<Known>)> {
         match *self {
             Text::Substr { from, length, known, .. } => Some((from, length, known)),
@@ -76,7 +73,7 @@ impl Text {
         }
     }
 
-    /// The same, to change.
+    /// As [`Text::piece`], mutable.
     pub fn piece_mut(&mut self) -> Option<(&mut Value, &mut Option<Value>, &mut Option<Known>)> {
         match self {
             Text::Substr { from, length, known, .. } => Some((from, length, known)),
@@ -87,8 +84,7 @@ impl Text {
         }
     }
 
-    /// The values that it takes, with the type that each must have. Numbers of a piece may be
-    /// integers.
+    /// Its operands, with their required types. Bounds of a piece may be integers.
     pub fn each_operand(&self, mut f: impl FnMut(Value, ValueType)) {
         let Some((from, length, known)) = self.piece() else { return };
         f(from, ValueType::Number);
@@ -99,7 +95,7 @@ impl Text {
         }
     }
 
-    /// Replaces each value that it takes.
+    /// Replaces each operand.
     pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         let Some((from, length, known)) = self.piece_mut() else { return };
         *from = f(*from);
@@ -107,7 +103,7 @@ impl Text {
         *known = known.map(|known| Known { at: f(known.at), size: f(known.size) });
     }
 
-    /// Moves its registers up by so many.
+    /// Adds to its registers.
     pub fn move_registers(&mut self, by: u16) {
         use Text::*;
         match self {

@@ -1,25 +1,25 @@
-//! The unboxed values of the intermediate representation, and what stands for several operands.
+//! Unboxed values, and groups of operands.
 
 /// An unboxed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub u32);
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueType {
     /// A double.
     Number,
-    /// A whole number of 64 bits: see [`Integer`](super::Integer).
+    /// A whole number in 64 bits: see [`Integer`](super::Integer).
     Integer,
     /// True or false.
     Truth,
-    /// The address of an array's element: valid until the next instruction that may touch an array.
+    /// An element's address, valid until an instruction may touch an array.
     Element,
-    /// The address of a text's bytes: valid until the next instruction that may change the slot.
+    /// A text's address, valid until an instruction may change the slot.
     Bytes,
 }
 
-/// Which comparison. Each is false when a NaN is involved, but `NotEqual`, which is true.
+/// A comparison. With a NaN, only `NotEqual` is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
     /// a < b
@@ -32,23 +32,22 @@ pub enum Order {
     NotEqual,
 }
 
-/// Operands that stand in a list of the program.
+/// Operands in a list of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
-    /// Where they begin among all operands of lists.
+    /// The first, among the operands of all lists.
     pub at: u32,
-    /// How many there are.
+    /// The number of operands.
     pub count: u32,
-    /// Registers among them count from this register of the function on.
+    /// The register that their registers count from.
     pub base: u16,
 }
 
-/// Where the text of a slot lies: found before a loop that looks at it and does not change it.
+/// A text's bytes, found before a loop that reads and does not change it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
-    /// Its bytes.
+    /// The address.
     pub at: Value,
-    /// How many there are; none where characters are not bytes, where the slot holds no text, and
-    /// where the text is empty.
+    /// In bytes; 0 for no text, the empty text, and where characters are not bytes.
     pub size: Value,
 }

@@ -1,5 +1,5 @@
-//! What makes a [`Function`] valid: every value is made once, before it is used, with the type that
-//! its users need.
+//! Checks that a [`Function`] is valid: every value is made once, before its use, with the type its
+//! users need.
 
 use super::flow::{dominates, dominators};
 use super::function::*;
@@ -34,7 +34,6 @@ pub fn verify(function: &Function) -> Result<(), String> {
                 Err(format!("v{} is {has:?} and should be {ty:?}", value.0))
             }
         };
-        // Where a double or its twin may stand.
         let expect_whole = |value: Value, before: usize| match function.type_of(value) {
             ValueType::Integer => available(value, before),
             _ => expect(value, ValueType::Number, before),
@@ -49,7 +48,7 @@ pub fn verify(function: &Function) -> Result<(), String> {
             continue;
         }
         for (at, step) in data.steps.iter().enumerate() {
-            // What may be whole, and is then taken as it is.
+            // A key or a bound may be an integer.
             let is_key = matches!(step.inst, Inst::Element { .. } | Inst::HasElement { .. })
                 || matches!(&step.inst, Inst::Text(text) if text.piece().is_some_and(|(_, _, known)| known.is_some()));
             step.inst.operands().into_iter().try_for_each(|(value, ty)| match ty {
@@ -87,7 +86,7 @@ pub fn verify(function: &Function) -> Result<(), String> {
     Ok(())
 }
 
-/// Where each value is made: its block, and its place there, parameters first.
+/// The block and place of each definition, parameters first.
 fn definitions(function: &Function) -> Result<BTreeMap<Value, (usize, usize)>, String> {
     let mut defined = BTreeMap::new();
     for (number, block) in function.blocks.iter().enumerate() {

@@ -1,57 +1,55 @@
-//! Unmaterialised strings: what an operation would have put into a register that only the following
-//! operation reads.
+//! Unmaterialised strings, which only the next operation reads.
 //!
-//! A piece is looked at where it lies; what is joined or changed lies in a buffer of the engine.
-//! Both operations are one instruction, so nothing can come between.
+//! A piece is read in place; a joined or changed text is made in a buffer of the engine. Both
+//! operations are one instruction, so nothing can come between.
 
 use super::slot::Slot;
 use super::value::{Known, List, Order, Value, ValueType};
 use riverhawk_value::SmallStr;
 
-/// A text that is not made.
+/// An unmaterialised string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum View {
-    /// s from a character on, all of it or so many.
+    /// `substr(s, from, length)`.
     Piece { s: Slot, from: Value, length: Option<Value>, known: Option<Known> },
     /// s in lower or upper case.
     Case { s: Slot, upper: bool },
     /// a followed by b.
     Joined { a: Slot, b: Slot },
-    /// All of them, one after the other.
+    /// The list, concatenated.
     JoinedAll(List),
-    /// The subscript made of all of them.
+    /// The subscript of the list.
     Key(List),
 }
 
-/// What is wanted of it.
+/// What is read of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Want {
-    /// Its characters: number.
+    /// In characters: number.
     Length,
-    /// What it is as a number: number.
+    /// Converted: number.
     Number,
-    /// Where t stands in it, counted from 1; 0 when it does not: number.
+    /// Position of t in it from 1, or 0: number.
     Index { t: Slot },
-    /// Whether it is equal to what a slot holds, which is `text` if that is a short constant:
-    /// truth.
+    /// Whether it equals a slot, whose short constant is `text`: truth.
     Equals { other: Slot, text: Option<SmallStr> },
-    /// Whether it is less than what a slot holds, or less or equal; or the other way round: truth.
-    /// The slot holds `byte` if it is a constant of one.
+    /// Compares it with a slot, on the left if `view_first`: truth. `byte` is the slot's content if
+    /// a constant of one byte.
     Order { order: Order, other: Slot, byte: Option<u8>, view_first: bool },
-    /// Whether an array has an element under it: truth. The slot holds an array.
+    /// Whether an array has it as a key: truth.
     Has { array: Slot },
-    /// The element of an array under it, made if there is none: element. The slot holds an array.
+    /// The element under it, made if absent: element.
     Element { array: Slot },
 }
 
-/// A text that the following operation looks at.
+/// A string left unmaterialised for the next operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Viewed {
-    /// The operation that looks at it; the one before would have made it.
+    /// That next operation.
     pub at: u32,
-    /// The register where it would stand.
+    /// The register of the string.
     pub slot: Slot,
     pub view: View,
 }
@@ -70,7 +68,7 @@ impl View {
 }
 
 impl Want {
-    /// The type of what is wanted.
+    /// The type of the result.
     pub fn result(&self) -> ValueType {
         match self {
             Want::Length | Want::Number | Want::Index { .. } => ValueType::Number,

@@ -1,23 +1,20 @@
-//! What instructions change: which slots, and what else a text may depend on.
+//! What instructions change.
 
 use super::function::{Inst, Performer};
 use super::slot::Slot;
 use super::text::Text;
 use super::view::Want;
 
-/// What an instruction changes, elements of arrays left out.
+/// The effect of an instruction, without elements of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
-    /// No slot.
     Nothing,
-    /// These slots.
     Slots(Slot, Option<Slot>),
-    /// Whatever it likes: slots, the record, variables that the engine keeps.
+    /// Any slots, the record, special variables.
     Anything,
 }
 
 impl Inst {
-    /// What it changes.
     pub(super) fn written(&self) -> Written {
         use Inst::*;
         match *self {
@@ -77,7 +74,7 @@ impl Inst {
 }
 
 impl Inst {
-    /// Whether an array may have more or fewer elements afterwards.
+    /// Whether an array may gain or lose elements.
     pub(super) fn counts_elements_anew(&self) -> bool {
         matches!(
             self,
@@ -116,7 +113,6 @@ impl Text {
     }
 }
 
-/// Whether what is performed leaves all variables as they are.
 fn only_looks(by: Performer) -> bool {
     use Performer::*;
     matches!(

@@ -5,38 +5,37 @@ use crate::frame_id::FrameId;
 use crate::outcome::Outcome;
 use crate::types::{Class, Tag, Type};
 
-/// Which entry into a frame an event belongs to: each thread counts the entries that it logs.
+/// Identifies an entry into a frame, counted by each thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CorrelationId(pub u32);
 
 impl CorrelationId {
-    /// The frame is not logged, nor is anything that happens in it.
+    /// The frame and its events are not logged.
     pub const NONE: CorrelationId = CorrelationId(0);
 
-    /// Whether events of the frame are logged: the one test that an interpreter makes before each
-    /// event.
+    /// Whether the frame's events are logged: the interpreter's one test before each event.
     #[inline(always)]
     pub fn is_logged(self) -> bool {
         self.0 != 0
     }
 }
 
-/// What happened. There is no kind that could hold a value, so a log keeps nothing alive.
+/// An event. No kind can hold a value, so a log keeps nothing alive.
 ///
-/// Offsets are places in the bytecode of the frame that the entry belongs to.
+/// Offsets are in the bytecode of the event's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LogEntry {
     /// A frame was entered.
     Entry {
-        /// This entry into it.
+        /// Identifies this entry.
         correlation: CorrelationId,
         /// The frame.
         frame: FrameId,
-        /// The shape of the call; none for a call whose shape is not known beforehand.
+        /// The shape of the call, if known beforehand.
         callsite: Option<Callsite>,
     },
-    /// An argument came in.
+    /// An argument's tag.
     Parameter {
         /// The entry into the frame.
         correlation: CorrelationId,
@@ -45,7 +44,7 @@ pub enum LogEntry {
         /// What it shows.
         tag: Tag,
     },
-    /// What stands behind an argument that is a strnum or an array.
+    /// The class of an argument that is a strnum or an array.
     Resolved {
         /// The entry into the frame.
         correlation: CorrelationId,
@@ -54,7 +53,7 @@ pub enum LogEntry {
         /// What it is.
         class: Class,
     },
-    /// A value was read: a field, a global, an element, what `getline` or a built-in returned.
+    /// A value was read: a field, a global, an element, the result of `getline` or a built-in.
     Type {
         /// The entry into the frame.
         correlation: CorrelationId,
@@ -72,35 +71,35 @@ pub enum LogEntry {
         /// The frame that is called.
         callee: FrameId,
     },
-    /// A loop went round.
+    /// A loop iterated.
     Osr {
         /// The entry into the frame.
         correlation: CorrelationId,
         /// The loop header.
         offset: u32,
     },
-    /// A frame was left for a caller that is logged.
+    /// A frame returned to a logged caller.
     Return {
-        /// The entry into the frame that is left.
+        /// The entry into the left frame.
         correlation: CorrelationId,
-        /// Where the caller called it.
+        /// Where the call is.
         offset: u32,
         /// The type of the result; none from a rule.
         ty: Option<Type>,
     },
-    /// A frame was left for a caller that is not logged: specialised code, or a frame whose budget
-    /// is spent. Without it a simulated stack would grow with each call out of specialised code.
+    /// A frame returned to an unlogged caller: a candidate, or a frame whose budget is spent.
+    /// Without it a simulated stack would grow with each call from candidates.
     ReturnToUnlogged {
-        /// The entry into the frame that is left.
+        /// The entry into the left frame.
         correlation: CorrelationId,
     },
-    /// An operator went one of its ways.
+    /// An operator took one of its paths.
     Outcome {
         /// The entry into the frame.
         correlation: CorrelationId,
         /// Where.
         offset: u32,
-        /// Which way.
+        /// Which path.
         outcome: Outcome,
     },
 }
@@ -109,7 +108,7 @@ const _: () = assert!(size_of::<LogEntry>() == 24);
 const _: () = assert!(align_of::<LogEntry>() == 8);
 
 impl LogEntry {
-    /// The entry into a frame that this belongs to.
+    /// The entry into the event's frame.
     pub fn correlation(&self) -> CorrelationId {
         match *self {
             LogEntry::Entry { correlation, .. }

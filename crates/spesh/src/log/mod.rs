@@ -1,7 +1,7 @@
 //! The log of the types that a running thread saw.
 //!
-//! Each thread appends to a buffer of its own, without locks, and hands it over when it is full.
-//! Entries hold numbers and types, so a log that waits keeps no value alive.
+//! Each thread appends to its own buffer, without locks. Entries hold no values, so a waiting log
+//! keeps none alive.
 
 mod entry;
 mod logger;

@@ -1,4 +1,4 @@
-//! How many buffers of a thread may be on their way to the worker.
+//! How many buffers of a thread may wait for the worker.
 
 use crate::thresholds::{MAIN_QUOTA, OTHER_QUOTA, UNIT_BONUS};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Which thread logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadKind {
-    /// The program's first thread: it has the larger quota, since the user waits for what it runs.
+    /// The first thread, with the larger quota since the user waits for it.
     Main,
     /// Any other.
     Other,
 }
 
 impl ThreadKind {
-    /// Buffers that may be on their way.
+    /// The number of buffers that may wait.
     pub const fn quota(self) -> u32 {
         match self {
             ThreadKind::Main => MAIN_QUOTA,
@@ -26,14 +26,12 @@ impl ThreadKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ThreadNo(pub(crate) u64);
 
-/// What a thread and the worker share: the thread takes, the worker gives back.
+/// Shared by a thread, which takes, and the worker, which gives back.
 #[derive(Debug)]
 pub(crate) struct Quota {
-    /// Buffers that may be sent in all.
     whole: u32,
-    /// Buffers that may still be sent.
     left: AtomicU32,
-    /// Bonus buffers that are being filled, or sent and not yet dealt with.
+    /// Bonus buffers being filled, or sent and not yet processed.
     bonus: AtomicU32,
 }
 
@@ -42,30 +40,27 @@ impl Quota {
         Quota { whole: kind.quota(), left: AtomicU32::new(kind.quota()), bonus: AtomicU32::new(0) }
     }
 
-    /// Whether another buffer may be filled.
     pub(crate) fn has_left(&self) -> bool {
-        // What else the worker did is nothing the thread relies on.
+        // Relaxed: the thread relies on nothing else that the worker did.
         self.left.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether all buffers that were sent have been dealt with, but for those granted on top.
+    /// Whether all buffers within the quota have been processed.
     pub(crate) fn is_whole(&self) -> bool {
-        // What the worker did before is read under locks of its own.
+        // Relaxed: what the worker did before is read under its locks.
         self.left.load(Ordering::Relaxed) >= self.whole
     }
 
-    /// A buffer was sent.
     pub(crate) fn take(&self) {
-        // Only the thread takes, and only after it saw one left.
+        // No underflow: only this thread takes, after it saw one left.
         self.left.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// A buffer was dealt with.
     pub(crate) fn give_back(&self) {
         self.left.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A bonus buffer is wanted; whether it is granted.
+    /// Grants a bonus buffer if possible.
     pub(crate) fn take_bonus(&self) -> bool {
         let granted = self.bonus.load(Ordering::Relaxed) < UNIT_BONUS;
         if granted {
@@ -74,7 +69,7 @@ impl Quota {
         granted
     }
 
-    /// A bonus buffer was dealt with. It gives no quota back.
+    /// A bonus gives no quota back.
     pub(crate) fn give_back_bonus(&self) {
         self.bonus.fetch_sub(1, Ordering::Relaxed);
     }

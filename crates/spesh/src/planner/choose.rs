@@ -10,12 +10,11 @@ use crate::statistics::{CallsiteStatistics, TupleStatistics};
 use crate::thresholds::Thresholds;
 use crate::tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
 
-/// What to specialise for one hot callsite of a frame.
+/// Plans for one hot callsite of a frame.
 ///
-/// Tuples with 25 % of the hits, or of the OSR hits, get their own specialisation (*observed*).
-/// What is left is searched for types that it has in common (*derived*). Entries that none of these
-/// serve are reason for a *certain* specialisation when they would make a callsite hot by
-/// themselves; so is everything without callsite, without arguments, or where types bring nothing.
+/// A tuple with 25 % of the hits or OSR hits gets its own specialisation (*observed*). The rest may
+/// share types (*derived*). Entries still unserved get a *certain* one if they are hot by
+/// themselves, as does every call without callsite or arguments, or without gain from types.
 pub(super) fn for_callsite(
     id: FrameId,
     frame: &ObservedFrame<'_>,
@@ -39,10 +38,10 @@ pub(super) fn for_callsite(
             is_share(tuple.hits, at.hits, thresholds.observed_percent)
                 || is_share(tuple.osr_hits, at.osr_hits, thresholds.observed_percent)
         };
-        // Served tuples go; one that cannot be served may still be part of something more general.
+        // An unserved tuple may still be part of something more general.
         unserved
             .retain(|served| !(is_observed(served.1) && choice.serve(served.0.into(), &[*served])));
-        // What a specialisation from an earlier plan serves, even when its share has changed since.
+        // An earlier plan's specialisation may serve it, even when its share has changed since.
         unserved.retain(|served| !choice.is_served(served));
         let total = u64::from(at.hits) + u64::from(at.osr_hits);
         let mut unused = unserved.clone();
@@ -61,7 +60,7 @@ pub(super) fn for_callsite(
     choice.items
 }
 
-/// Whether a part is at least that percentage of a whole; nothing is no part.
+/// Whether a part is at least a percentage of a whole, and not zero.
 fn is_share(part: u32, whole: u32, percent: u64) -> bool {
     part > 0 && u64::from(part) * 100 >= u64::from(whole) * percent
 }
@@ -70,7 +69,6 @@ fn tuples(seen: &[SeenTuple<'_>]) -> Vec<TypeTuple> {
     seen.iter().map(|(tuple, _)| TypeTuple::clone(tuple)).collect()
 }
 
-/// What has been chosen, and what nothing serves so far.
 struct Choice<'a> {
     id: FrameId,
     frame: &'a ObservedFrame<'a>,
@@ -82,7 +80,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Whether there is now a specialisation for these types; there is none if it failed too often.
+    /// Whether a specialisation for these types now exists; one that failed too often does not.
     fn serve(&mut self, types: GuardedTypes, evidence: &[SeenTuple<'_>]) -> bool {
         let key = SpecialisationKey { callsite: self.callsite, types: Some(types) };
         let produced = self.frame.produced.get(&key);
@@ -104,7 +102,7 @@ impl Choice<'_> {
         true
     }
 
-    /// Whether a specialisation stands that admits the tuple.
+    /// Whether a standing specialisation admits the tuple.
     fn is_served(&mut self, (tuple, statistics): &SeenTuple<'_>) -> bool {
         let admits = |(key, produced): (&SpecialisationKey, &Produced)| {
             produced.standing
@@ -140,7 +138,7 @@ impl Choice<'_> {
         (hits, osr_hits): (u32, u32),
         max_depth: u32,
     ) {
-        // What a call of unknown shape passes is unknown.
+        // A call of unknown shape passes unknown arguments.
         let parameters = self.frame.facts.parameters.len();
         let passed = self.callsite.map_or(parameters, |callsite| callsite.arity().min(parameters));
         self.items.push(Planned {

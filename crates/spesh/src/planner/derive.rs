@@ -1,17 +1,15 @@
-//! The search for types that several tuples have in common.
+//! Finds types that several tuples share.
 
 use crate::statistics::TupleStatistics;
 use crate::tuple::{GuardedTypes, TypeTuple};
 use crate::types::Type;
 
-/// A tuple with its statistics.
 pub(super) type SeenTuple<'a> = (&'a TypeTuple, &'a TupleStatistics);
 
-/// Argument by argument takes the most frequent type, if its hits and OSR hits are `percent` of the
-/// callsite's; after that only the tuples that have it count. Arguments for which no type is
-/// frequent enough stay open. None when all do.
+/// Takes each argument's most frequent type, if its hits and OSR hits are `percent` of the
+/// callsite's; then only the tuples with it count. Other arguments stay open; none if all do.
 ///
-/// A function that is called with an array, a number and anything gives (array, num, open).
+/// Calls with an array, a number and anything give (array, num, open).
 pub(super) fn derive(
     tuples: &[SeenTuple<'_>],
     callsite_total: u64,
@@ -31,7 +29,7 @@ pub(super) fn derive(
         if most == 0 || most * 100 < callsite_total * percent {
             continue;
         }
-        // Of types equally frequent the first: two runs must choose alike.
+        // The first of equally frequent types, so that runs repeat.
         let best = Type::ALL.into_iter().find(|ty| counts[*ty as usize] == most);
         matching.retain(|(tuple, _)| tuple.0.get(index).copied() == best);
         *chosen = best;

@@ -1,9 +1,8 @@
 //! The planner: from statistics to what is worth specialising.
 //!
-//! A pure function: the same statistics give the same plan, in the same order. Of the frames that
-//! the latest buffer added to, it asks whether the frame and its callsites are hot, and which types
-//! dominate a hot callsite (`choose`). What is planned already is left out. The rest is ordered so
-//! that a frame comes after those it calls (`order`), and there is something to inline.
+//! A pure function with reproducible output. Of the frames that the latest buffer updated, it finds
+//! hot frames and callsites, and their dominant types (`choose`), without what is planned already.
+//! Callees come before callers (`order`), so that there is something to inline.
 
 mod choose;
 mod derive;
@@ -18,8 +17,7 @@ use crate::frame_id::FrameId;
 use crate::thresholds::Thresholds;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Plans for the frames that are `updated`. `frames` has these and those that they call, directly
-/// or not, as far as statistics of them are kept.
+/// Plans for the `updated` frames. `frames` has these and their direct and indirect callees.
 pub fn plan(
     frames: &BTreeMap<FrameId, ObservedFrame<'_>>,
     updated: &BTreeSet<FrameId>,

@@ -1,4 +1,4 @@
-//! What the planner looks at.
+//! The planner's input.
 
 use crate::frame::{FrameFacts, Produced};
 use crate::statistics::FrameStatistics;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 /// A frame as the planner sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct ObservedFrame<'a> {
-    /// What never changes about it.
+    /// Its constant facts.
     pub facts: &'a FrameFacts,
     /// What was seen.
     pub statistics: &'a FrameStatistics,
-    /// What has been produced for it.
+    /// Its specialisations so far.
     pub produced: &'a BTreeMap<SpecialisationKey, Produced>,
 }

@@ -1,7 +1,6 @@
-//! The order of a plan: callees before their callers, by the call graph itself. Frames that call
-//! each other in a circle come together, the deepest first. Depth also decides between frames that
-//! have nothing to do with each other; alone it would be a guess, since a callee in a rare branch
-//! may have been seen only near the bottom.
+//! The order of a plan: callees before callers, by the call graph. Frames in a cycle come together,
+//! the deepest first. Depth also orders unrelated frames; it is not enough by itself, since a
+//! callee in a rare branch may have been seen only near the bottom.
 
 use super::observed::ObservedFrame;
 use super::planned::Planned;
@@ -9,7 +8,6 @@ use crate::frame_id::FrameId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// Puts the items in order.
 pub(super) fn callees_first(
     items: Vec<Planned>,
     frames: &BTreeMap<FrameId, ObservedFrame<'_>>,
@@ -25,7 +23,7 @@ pub(super) fn callees_first(
         members.iter().for_each(|&member| circle_of[member] = circle);
     }
 
-    // What each circle waits for, and who waits for it.
+    // The cycles that each one calls, and those that call it.
     let mut callees = vec![BTreeSet::new(); circles.len()];
     let mut callers = vec![BTreeSet::new(); circles.len()];
     for (caller, called) in graph.calls.iter().enumerate() {
@@ -39,7 +37,7 @@ pub(super) fn callees_first(
     }
     let mut waits_for: Vec<usize> = callees.iter().map(BTreeSet::len).collect();
 
-    // The deepest first, then the one registered first.
+    // The deepest first, then the first registered.
     let rank = |circle: usize| {
         let members = &circles[circle];
         let depth = members.iter().map(|&member| graph.depths[member]).max();
@@ -70,7 +68,7 @@ pub(super) fn callees_first(
     ordered
 }
 
-/// Who calls whom, by index into `frames`.
+/// Calls, by index into `frames`.
 struct CallGraph {
     frames: Vec<FrameId>,
     depths: Vec<u32>,
@@ -78,7 +76,7 @@ struct CallGraph {
 }
 
 impl CallGraph {
-    /// The frames that these are or call, directly or not.
+    /// These frames and their direct and indirect callees.
     fn reachable_from(
         start: impl Iterator<Item = FrameId>,
         observed: &BTreeMap<FrameId, ObservedFrame<'_>>,
@@ -110,8 +108,8 @@ impl CallGraph {
         CallGraph { frames, depths, calls }
     }
 
-    /// The strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1, 1972), with an
-    /// explicit stack: a program's call chains may be longer than the thread's.
+    /// Strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1, 1972), with an
+    /// explicit stack since call chains may be long.
     fn circles(&self) -> Vec<Vec<usize>> {
         const UNSEEN: usize = usize::MAX;
         let count = self.frames.len();
@@ -122,7 +120,7 @@ impl CallGraph {
             if seen_at[root] != UNSEEN {
                 continue;
             }
-            // Each frame with how many of its calls have been followed.
+            // Each frame with its number of visited callees.
             let mut visits = vec![(root, 0)];
             while let Some((frame, followed)) = visits.last_mut() {
                 let (frame, call) = (*frame, *followed);

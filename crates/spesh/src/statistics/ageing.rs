@@ -1,8 +1,7 @@
-//! Which statistics have not been updated for too long.
+//! Finds statistics that were not updated for too long.
 //!
-//! Updates are listed by the buffer they came with. When a buffer has become too old, only the
-//! frames updated with it can have aged, so each buffer costs the frames of one buffer and not all
-//! frames.
+//! Updates are listed by buffer, so each buffer costs only the frames of the one that becomes too
+//! old, not all frames.
 
 use super::Version;
 use crate::frame_id::FrameId;
@@ -17,15 +16,15 @@ pub(crate) struct Ages {
 }
 
 impl Ages {
-    /// Buffer `now` updated a frame.
+    /// Records that buffer `now` updated a frame.
     pub(crate) fn update(&mut self, frame: FrameId, now: Version) {
         if self.last_update.insert(frame, now) != Some(now) {
             self.updated_with.entry(now).or_default().push(frame);
         }
     }
 
-    /// Takes out the frames that were last updated more than [`MAX_AGE`] buffers ago. Those on a
-    /// simulated stack are looked at again later: events of theirs may still come.
+    /// Removes frames last updated more than [`MAX_AGE`] buffers ago. Those on a simulated stack
+    /// are checked again later, as they may get more events.
     pub(crate) fn take_aged(
         &mut self,
         now: Version,
@@ -53,7 +52,6 @@ impl Ages {
         aged
     }
 
-    /// How many frames have statistics.
     pub(crate) fn len(&self) -> usize {
         self.last_update.len()
     }

@@ -1,7 +1,7 @@
-//! When what was seen at one place counts as one thing.
+//! When observations at one place count as one thing.
 //!
-//! A guard costs little when it holds 99 times of 100, and a great deal when it fails one time in
-//! ten. The counts are of all that was logged, not of a sample.
+//! A guard is cheap when it holds 99 times of 100, and expensive when it fails one time in ten. The
+//! counts are complete, not sampled.
 
 use super::tree::{CalleeTuple, OffsetStatistics, OutcomeCounts, TypeCounts};
 use crate::frame_id::FrameId;
@@ -9,29 +9,27 @@ use crate::outcome::Outcome;
 use crate::thresholds::{RARE_FACTOR, STABLE_PERCENT};
 use crate::types::Type;
 
-/// The type that values at a place can be taken to have: all had it, or all others are more than a
-/// hundred times rarer.
+/// The only type, or the one a hundred times more frequent than all others.
 pub fn dominant_type(counts: &TypeCounts) -> Option<Type> {
     let (ty, count) = largest(counts.seen())?;
     let others: u64 = total(counts.seen()) - u64::from(count);
     (others == 0 || u64::from(count) > RARE_FACTOR * others).then_some(ty)
 }
 
-/// The outcome that an operator can be taken to have: 99 % of the time it did.
+/// The outcome in 99 % of cases.
 pub fn stable_outcome(counts: &OutcomeCounts) -> Option<Outcome> {
     let (outcome, count) = largest(counts.seen())?;
     is_stable(count, total(counts.seen())).then_some(outcome)
 }
 
-/// The callee that a call can be taken to have: 99 % of the time it had.
+/// The callee of 99 % of the calls.
 pub fn stable_callee(place: &OffsetStatistics) -> Option<FrameId> {
     let invoked = || place.invoked.iter().map(|(callee, count)| (*callee, *count));
     let (callee, count) = largest(invoked())?;
     is_stable(count, total(invoked()) + u64::from(place.further_calls)).then_some(callee)
 }
 
-/// The types that a call can be taken to pass: 99 % of all calls at the place did, those of unknown
-/// types counted.
+/// The types of 99 % of the calls, calls with unknown types counted.
 pub fn stable_callee_tuple(place: &OffsetStatistics) -> Option<&CalleeTuple> {
     let (tuple, count) = largest(place.callee_tuples.iter().map(|(tuple, count)| (tuple, *count)))?;
     let calls = total(place.invoked.iter().map(|(callee, count)| (callee, *count)))
@@ -47,7 +45,7 @@ fn total<T>(counts: impl Iterator<Item = (T, u32)>) -> u64 {
     counts.map(|(_, count)| u64::from(count)).sum()
 }
 
-/// The first of the most frequent.
+/// The first maximum.
 fn largest<T>(counts: impl Iterator<Item = (T, u32)>) -> Option<(T, u32)> {
     counts.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }

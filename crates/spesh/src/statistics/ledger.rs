@@ -1,8 +1,7 @@
-//! The statistics of the frames at hand.
+//! The statistics of the frames in use.
 //!
-//! Statistics belong to their frames, so that they are freed together. While the worker deals with
-//! a buffer it takes out those it needs, and puts them back after: counting takes no locks, and the
-//! planner sees plain trees.
+//! Frames own their statistics, so that both are freed together. While the worker processes a
+//! buffer it borrows those it needs: counting takes no locks, and the planner sees plain trees.
 
 use super::Version;
 use super::tree::FrameStatistics;
@@ -13,15 +12,14 @@ use crate::tuple::SpecialisationKey;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A frame whose statistics are at hand.
 pub(crate) struct OpenFrame {
     pub(crate) frame: Arc<StaticFrame>,
     pub(crate) statistics: Box<FrameStatistics>,
-    /// What had become of its specialisations when it was opened.
+    /// Its specialisations when it was opened.
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
 
-/// The frames whose statistics are at hand.
+/// Open frames.
 pub(crate) struct Ledger<'r> {
     registry: &'r Registry,
     version: Version,
@@ -34,12 +32,12 @@ impl<'r> Ledger<'r> {
         Ledger { registry, version, frames: BTreeMap::new(), updated: BTreeSet::new() }
     }
 
-    /// The buffer that is being dealt with.
+    /// The buffer being processed.
     pub(crate) fn version(&self) -> Version {
         self.version
     }
 
-    /// The frame with its statistics; none when the program it belongs to is gone.
+    /// The frame with its statistics; none when it was freed.
     pub(crate) fn open(&mut self, id: FrameId) -> Option<&mut OpenFrame> {
         use std::collections::btree_map::Entry;
         match self.frames.entry(id) {
@@ -56,7 +54,7 @@ impl<'r> Ledger<'r> {
         }
     }
 
-    /// As [`Ledger::open`], to add to it: the planner will look at it.
+    /// As [`Ledger::open`], and marks it for the planner.
     pub(crate) fn update(&mut self, id: FrameId) -> Option<&mut OpenFrame> {
         let version = self.version;
         self.open(id)?;
@@ -66,7 +64,7 @@ impl<'r> Ledger<'r> {
         Some(open)
     }
 
-    /// Opens every frame that an open one calls, directly or not: the planner orders by calls.
+    /// Opens the direct and indirect callees: the planner orders by calls.
     pub(crate) fn open_callees(&mut self) {
         let mut waiting: Vec<FrameId> = self.frames.keys().copied().collect();
         while let Some(id) = waiting.pop() {
@@ -90,12 +88,11 @@ impl<'r> Ledger<'r> {
         &self.frames
     }
 
-    /// The frames that were added to.
     pub(crate) fn updated(&self) -> &BTreeSet<FrameId> {
         &self.updated
     }
 
-    /// Hangs the statistics back onto their frames.
+    /// Returns the statistics to their frames.
     pub(crate) fn close(self) {
         for open in self.frames.into_values() {
             let mut known = open.frame.known();

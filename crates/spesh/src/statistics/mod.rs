@@ -1,9 +1,8 @@
-//! Statistics: what the log adds up to.
+//! Statistics: the sum of the log.
 //!
-//! [`tree`] is the sum (frame, callsite, type tuple, offset); `simulation` replays a log into a
-//! call stack, which tells whose tuple an event belongs to; `ledger` lends the worker the trees of
-//! the frames at hand; `ageing` finds those that are no longer updated; [`evidence`] says when what
-//! was seen at one place counts as one thing.
+//! [`tree`] counts by frame, callsite, type tuple and offset; `simulation` replays a log to find
+//! the tuple of each event; `ledger` lends the worker the trees; `ageing` finds old ones;
+//! [`evidence`] says when observations at one place count as one thing.
 
 pub(crate) mod ageing;
 pub mod evidence;
@@ -14,6 +13,6 @@ pub mod tree;
 
 pub use tree::{CallsiteStatistics, FrameStatistics, OffsetStatistics, TupleStatistics};
 
-/// Counts the buffers that the worker has dealt with: one up for each.
+/// The number of buffers that the worker has processed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(pub u64);

@@ -1,4 +1,4 @@
-//! A frame on a simulated stack, and how what was seen in it gets into the statistics.
+//! A frame on a simulated stack, and how its events get into the statistics.
 
 use super::Version;
 use super::ledger::Ledger;
@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::tuple::TypeTuple;
 use crate::types::{Class, Tag, Type};
 
-/// What waits to be counted, at most: 1,024 are 40 KiB.
+/// 1,024 are 40 KiB.
 const MAX_PENDING: usize = 1_024;
 
 /// A frame that was entered and not yet left.
@@ -19,23 +19,22 @@ pub(crate) struct SimulatedFrame {
     pub(crate) correlation: CorrelationId,
     pub(crate) frame: FrameId,
     pub(crate) callsite: Option<Callsite>,
-    /// 1 for the bottom of the stack.
+    /// 1 at the bottom of the stack.
     pub(crate) depth: u32,
-    /// The buffer that had its entry.
+    /// The buffer with its entry.
     pub(crate) entered: Version,
     pub(crate) types: Types,
-    /// What was seen, and where, while the types of the entry are not yet known.
+    /// Events and their offsets, while the types of the entry are unknown.
     pub(crate) pending: Vec<(u32, Seen)>,
     pub(crate) pending_osr_hits: u32,
-    /// Types and outcomes that were seen once its loops had begun, counted.
+    /// Counts of types and outcomes since its loops began.
     pub(crate) places: Places,
-    /// The call that is under way, or was the last: where, and whom.
+    /// The offset and callee of the last call.
     pub(crate) last_invoke: Option<(u32, FrameId)>,
-    /// Where the frame below called it; none if a frame that was not logged lies between.
+    /// The caller's offset; none if an unlogged frame is between.
     pub(crate) called_at: Option<u32>,
 }
 
-/// What was seen at a place.
 #[derive(Debug)]
 pub(crate) enum Seen {
     Type(Type),
@@ -44,23 +43,23 @@ pub(crate) enum Seen {
     CalleeTuple(CalleeTuple),
 }
 
-/// How far the types of a frame's arguments are known.
+/// What is known of the argument types.
 #[derive(Debug)]
 pub(crate) enum Types {
-    /// They are coming in.
+    /// Not all are known yet.
     Gathering(Vec<(Option<Tag>, Option<Class>)>),
-    /// All are known, and the entry has been counted for this tuple.
+    /// The entry has been counted for this tuple.
     Known(TypeTuple),
-    /// They will never be known, or there is no callsite that says how many there are.
+    /// The log is incomplete, or there is no callsite.
     Unknown,
 }
 
 impl Types {
-    /// What is known before any argument was logged.
+    /// Before any argument was logged.
     pub(crate) fn of(callsite: Option<Callsite>) -> Types {
         let Some(callsite) = callsite else { return Types::Unknown };
         let slots = (0..callsite.arity()).map(|at| {
-            // An argument left out before others is not logged, and needs not be.
+            // An omitted argument before others is not logged.
             let is_logged = callsite.argument(at).is_some_and(|argument| argument.is_typed());
             (if is_logged { None } else { Some(Tag::Untyped) }, None)
         });
@@ -71,14 +70,13 @@ impl Types {
 /// Whether the log may still have arguments of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArgumentLog {
-    /// More may come, in the next buffer.
+    /// More may be in the next buffer.
     MoreMayCome,
-    /// No more will be logged.
     Logged,
 }
 
 impl SimulatedFrame {
-    /// The place for an argument; none once the types are settled, or past the last argument.
+    /// The place of an argument; none once the types are known, or past the last one.
     pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<Class>)> {
         match &mut self.types {
             Types::Gathering(slots) => slots.get_mut(usize::from(index)),
@@ -86,14 +84,12 @@ impl SimulatedFrame {
         }
     }
 
-    /// Whether so much was seen that it should be counted before there is more: a loop would fill
-    /// memory.
+    /// Whether to count now, so that a loop does not fill memory.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         !self.pending.is_empty() && self.pending.len().is_multiple_of(MAX_PENDING)
     }
 
-    /// Something was seen.
     #[inline]
     pub(crate) fn see(&mut self, offset: u32, seen: Seen) {
         if matches!(self.types, Types::Unknown) {
@@ -114,8 +110,8 @@ impl SimulatedFrame {
         }
     }
 
-    /// Counts what has not been counted. With missing types, an entry whose arguments have all been
-    /// logged counts for no tuple.
+    /// Counts all pending events. An entry whose arguments were logged incompletely counts for no
+    /// tuple.
     pub(crate) fn add_to_statistics(
         &mut self,
         caller: Option<&mut SimulatedFrame>,
@@ -123,7 +119,7 @@ impl SimulatedFrame {
         arguments: ArgumentLog,
     ) {
         let is_counted = !matches!(self.types, Types::Gathering(_));
-        // What is counted at places was seen while loops turned.
+        // Counts by place come from loop iterations.
         if is_counted && self.pending.is_empty() && self.pending_osr_hits == 0 {
             return;
         }
@@ -159,8 +155,7 @@ impl SimulatedFrame {
         match node {
             Some(node) => {
                 node.osr_hits = node.osr_hits.saturating_add(osr_hits);
-                // Past the end of the frame there is nothing: the log is of another frame, or
-                // damaged.
+                // An offset past the frame's end: the log is another frame's, or damaged.
                 let is_within = |offset: u32| offset < bytecode_bytes;
                 for (offset, seen) in
                     self.pending.drain(..).filter(|(offset, _)| is_within(*offset))
@@ -183,7 +178,7 @@ impl SimulatedFrame {
     }
 }
 
-/// Counts an entry for its tuple, if that is complete and there is room for it.
+/// Counts an entry for its tuple, if complete and within the limit.
 fn count_entry(
     slots: &[(Option<Tag>, Option<Class>)],
     at: &mut CallsiteStatistics,
@@ -213,20 +208,19 @@ fn count_seen(node: &mut TupleStatistics, offset: u32, seen: Seen) {
     }
 }
 
-/// What was seen at the places that a loop passes, on the way into the tree. A loop sees the same
-/// places in the same order in each iteration, so the next is nearly always the one after the last.
-/// That keeps the tree's look-ups out of what a program's first loop waits for.
+/// Counts by place, before they go into the tree. A loop visits places in the same order each time,
+/// so the next one is nearly always after the last. That avoids look-ups in the tree, for which a
+/// program's first loop would wait.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     seen: Vec<(u32, TypeCounts, OutcomeCounts)>,
     last: usize,
 }
 
-/// So many places are looked at as a list.
 const MAX_PLACES: usize = 64;
 
 impl Places {
-    /// A place of the list; none when that is full.
+    /// None when the list is full.
     #[inline]
     fn find(&mut self, offset: u32) -> Option<&mut (u32, TypeCounts, OutcomeCounts)> {
         let is_at = |at: usize| self.seen.get(at).is_some_and(|(known, ..)| *known == offset);

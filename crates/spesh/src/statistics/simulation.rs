@@ -1,12 +1,11 @@
-//! The stack simulation: a thread's log, replayed.
+//! Replays a thread's log into a simulated stack.
 //!
-//! The log is flat; who called whom, and with which types, comes from replaying it into a stack of
-//! the frames that were entered and not yet left. Frames that are not logged lie in between, `exit`
-//! and `next` leave no trace, a log breaks off anywhere. So an event looks for its own frame by
-//! correlation id, and what stands above that has been left. An event whose frame is not found is
+//! The log is flat; the stack of entered frames shows callers and types. Unlogged frames are
+//! missing, `exit` and `next` leave no trace, and a log may end anywhere. So an event finds its
+//! frame by correlation id, and all frames above that have been left; an event without a frame is
 //! skipped.
 //!
-//! Between buffers the stack is kept, since the main loop is entered once and loops for ever.
+//! The stack is kept between buffers, since the main loop is entered only once.
 
 use super::Version;
 use super::ledger::Ledger;
@@ -17,17 +16,15 @@ use crate::log::{CorrelationId, LogEntry};
 use crate::thresholds::SIMULATED_FRAMES;
 use std::collections::BTreeSet;
 
-/// A thread's simulated stack. Correlation ids rise from the bottom to the top, since they are
-/// counted up.
+/// A thread's simulated stack. Correlation ids rise from bottom to top.
 #[derive(Debug, Default)]
 pub(crate) struct Simulation {
     frames: Vec<SimulatedFrame>,
-    /// The buffer that was replayed last.
+    /// The last buffer.
     last_replay: Version,
 }
 
 impl Simulation {
-    /// Replays a buffer into the statistics.
     pub(crate) fn replay(&mut self, entries: &[LogEntry], ledger: &mut Ledger<'_>) {
         self.last_replay = ledger.version();
         for entry in entries {
@@ -41,22 +38,20 @@ impl Simulation {
         self.settle(ledger);
     }
 
-    /// The buffer that was replayed last.
+    /// The last buffer.
     pub(crate) fn last_replay(&self) -> Version {
         self.last_replay
     }
 
-    /// How many frames are on it.
     pub(crate) fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// Adds the frames that are on it.
     pub(crate) fn collect_frames(&self, into: &mut BTreeSet<FrameId>) {
         into.extend(self.frames.iter().map(|simulated| simulated.frame));
     }
 
-    /// Leaves every frame: the thread is gone, or silent for too long.
+    /// Leaves every frame: the thread ended, or was silent for too long.
     pub(crate) fn end(mut self, ledger: &mut Ledger<'_>) {
         while self.pop(ledger).is_some() {}
     }
@@ -94,8 +89,8 @@ impl Simulation {
                 }
             }
             LogEntry::Return { offset, ty, .. } => {
-                // The result belongs to the call that brought it: between a frame and the one below
-                // it there may have been frames that are not logged.
+                // The result belongs to the call at that offset: unlogged frames may be between the
+                // two.
                 if let (Some(left), Some(caller)) = (self.pop(ledger), self.frames.last_mut())
                     && left.called_at == Some(offset)
                     && let Some(ty) = ty
@@ -116,7 +111,7 @@ impl Simulation {
         callsite: Option<Callsite>,
         ledger: &mut Ledger<'_>,
     ) {
-        // Ids that do not rise come from a counter that began anew, or from a damaged log.
+        // Ids that do not rise mean a restarted counter or a damaged log.
         while self.frames.last().is_some_and(|top| top.correlation >= correlation) {
             self.pop(ledger);
         }
@@ -124,8 +119,7 @@ impl Simulation {
             self.give_up_outer_half(ledger);
         }
         if ledger.open(frame).is_some_and(|open| !open.frame.facts().is_called) {
-            // A thread's next chunk, or END: the end of the one before may have been lost with a
-            // full log.
+            // A thread's next piece, or END: the log may lack the last one's end.
             while self.pop(ledger).is_some() {}
         }
         let now = ledger.version();
@@ -150,8 +144,7 @@ impl Simulation {
         });
     }
 
-    /// The frame of an entry, on top once all above it have been left; none when it is not on the
-    /// stack, and then nothing is left.
+    /// The entry's frame, after leaving all above it; if it is not on the stack, none is left.
     fn unwind_to(
         &mut self,
         correlation: CorrelationId,
@@ -175,14 +168,13 @@ impl Simulation {
         Some(left)
     }
 
-    /// The end of a buffer: what was seen so far counts, also in frames that are never left.
+    /// At a buffer's end, counts events also of frames that are never left.
     fn settle(&mut self, ledger: &mut Ledger<'_>) {
         let now = ledger.version();
         for at in (0..self.frames.len()).rev() {
             let (below, rest) = self.frames.split_at_mut(at);
             let Some(simulated) = rest.first_mut() else { continue };
-            // The arguments of a frame follow its entry. Those that the end of a buffer cut off
-            // come first in the next one.
+            // Arguments follow their frame's entry; the next buffer begins with those cut off.
             let arguments = match simulated.entered < now {
                 true => ArgumentLog::Logged,
                 false => ArgumentLog::MoreMayCome,

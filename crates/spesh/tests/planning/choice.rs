@@ -21,7 +21,7 @@ fn foo_is_specialised_for_its_hot_callsite_only() {
 
 #[test]
 fn sink_is_specialised_for_the_tuple_with_848_of_856_hits() {
-    // The seven others are no reason for a certain one.
+    // The other seven do not make a certain one hot.
     let mut sink = Observed::default();
     sink.seen(1, &[Str], 848, 0).seen(1, &[Num], 7, 0).seen(1, &[Uninit], 1, 0);
     assert_eq!(sink.rows(), ["f1 observed (str) 848/856"]);
@@ -96,7 +96,7 @@ fn push_of_anything_onto_an_array_is_derived() {
 
 #[test]
 fn twenty_five_percent_is_enough_and_less_is_not() {
-    // Six types behind two that dominate, so that nothing of the rest reaches 40 %.
+    // Two types dominate six others, so that nothing of the rest reaches 40 %.
     let of = |second: u32| {
         let mut frame = Observed::default();
         frame.seen(1, &[Num], 700, 0).seen(1, &[Str], second, 0).seen(1, &[Regex], 300 - second, 0);
@@ -108,7 +108,6 @@ fn twenty_five_percent_is_enough_and_less_is_not() {
 
 #[test]
 fn a_quarter_of_the_osr_hits_is_enough_too() {
-    // Entered rarely, looping long.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 99, 0).seen(1, &[Str], 1, 273);
     assert_eq!(frame.rows(), ["f1 observed (num) 99/100", "f1 observed (str) 1/100"]);
@@ -116,7 +115,7 @@ fn a_quarter_of_the_osr_hits_is_enough_too() {
 
 #[test]
 fn one_entry_that_loops_273_times_is_hot() {
-    // Nothing is passed, so everything about the call is certain.
+    // Without arguments everything is certain.
     assert_eq!(Observed::default().seen(1, &[], 1, 273).rows(), ["f1 certain 1/1"]);
     assert_eq!(Observed::default().seen(1, &[], 1, 199).rows(), [""; 0]);
     assert_eq!(Observed::default().seen(1, &[], 1, 200).rows(), ["f1 certain 1/1"]);
@@ -124,7 +123,7 @@ fn one_entry_that_loops_273_times_is_hot() {
 
 #[test]
 fn a_derived_type_needs_forty_percent_of_all_hits() {
-    // Two thirds are served by observed tuples; what is left has its array in common.
+    // Observed tuples serve two thirds; the rest shares the array.
     let of = |rest: u32| {
         let mut frame = Observed::default();
         let shape = callsite(&[Num, Num]);
@@ -272,7 +271,7 @@ fn a_body_that_gains_nothing_from_types_gets_a_certain_one() {
     assert_eq!(frame.rows(), ["f1 certain 500/500"]);
 }
 
-/// Has everything that is planned produced, in this state.
+/// Marks everything planned as produced.
 fn produce(frame: &mut Observed, rounds: u32, standing: bool) {
     for planned in frame.plan().items {
         frame.produced(planned.frame.0).insert(planned.key, Produced { rounds, standing });
@@ -321,7 +320,7 @@ fn a_tuple_that_comes_to_dominate_gets_its_own_beside_the_derived_one() {
 
 #[test]
 fn what_was_withdrawn_once_may_be_planned_again_and_then_no_more() {
-    // After the second time its calls go where the rest goes.
+    // After the second time its calls go with the rest.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 500, 0);
     produce(&mut frame, 1, false);

@@ -1,4 +1,4 @@
-//! The planner, on statistics written down by hand.
+//! The planner, on handwritten statistics.
 
 mod choice;
 mod observed;

@@ -1,4 +1,4 @@
-//! Statistics written down by hand, for the planner.
+//! Handwritten statistics for the planner.
 
 use riverhawk_spesh::Argument::{Array, Scalar};
 use riverhawk_spesh::planner::{ObservedFrame, plan};
@@ -6,13 +6,12 @@ use riverhawk_spesh::statistics::Version;
 use riverhawk_spesh::*;
 use std::collections::BTreeMap;
 
-/// Frames with statistics, by number.
 #[derive(Default)]
 pub struct Observed {
     frames: BTreeMap<FrameId, (FrameFacts, FrameStatistics, BTreeMap<SpecialisationKey, Produced>)>,
 }
 
-/// A callsite whose arguments are arrays where the types say so, and scalars elsewhere.
+/// A callsite with arrays where the types have them, and scalars elsewhere.
 pub fn callsite(types: &[Type]) -> Option<Callsite> {
     let shape: Vec<Argument> =
         types.iter().map(|ty| if *ty == Type::Array { Array } else { Scalar }).collect();
@@ -47,12 +46,12 @@ impl Observed {
         &mut self.frames.get_mut(&FrameId(id)).unwrap().2
     }
 
-    /// Entries into a frame with these types.
+    /// Entries with these types.
     pub fn seen(&mut self, id: u64, types: &[Type], hits: u32, osr_hits: u32) -> &mut Observed {
         self.seen_at(id, callsite(types), types, hits, osr_hits, 1)
     }
 
-    /// The same, where the shape does not follow from the types, at this depth.
+    /// The same with an explicit shape and depth.
     pub fn seen_at(
         &mut self,
         id: u64,
@@ -79,14 +78,12 @@ impl Observed {
         self
     }
 
-    /// The first calls the second.
     pub fn calls(&mut self, caller: u64, callee: u64) -> &mut Observed {
         self.frame(callee);
         *self.statistics(caller).callees.entry(FrameId(callee)).or_default() += 1;
         self
     }
 
-    /// The plan for all of them.
     pub fn plan_with(&self, thresholds: &Thresholds) -> Plan {
         let frames: BTreeMap<FrameId, ObservedFrame<'_>> = self
             .frames

@@ -121,7 +121,7 @@ proptest! {
         prop_assert_eq!(order.len(), depths.len());
         for (at, first) in order.iter().enumerate() {
             for second in &order[at + 1..] {
-                // Whoever comes first calls none that comes later, unless they call each other.
+                // None calls a later one, unless in a cycle.
                 prop_assert!(
                     !reaches(&calls, *first, *second) || reaches(&calls, *second, *first),
                     "{first} calls {second} and precedes it in {order:?}"

@@ -70,8 +70,7 @@ fn a_sum_that_begins_as_nothing_is_a_number_from_its_second_turn_on() {
         Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() },
     ));
     assert_eq!(verify(&function), Ok(()));
-    // One turn for what was never assigned, a loop for numbers; nothing reads a slot to see what is
-    // in it.
+    // One iteration for the uninitialised value, then a loop over numbers without type checks.
     assert!(
         !steps(&function).any(|step| matches!(step.inst, Inst::ReadNumber(_) | Inst::Guard { .. })),
         "{}",
@@ -122,7 +121,7 @@ fn a_function_knows_the_globals_that_its_callees_touch() {
     let touched = &snapshot.frame(FrameName::Function(0)).expect("a function").touched;
     assert!(touched.may_write(global("x")) && touched.may_write(global("y")));
     assert!(touched.touches(global("z")) && !touched.may_write(global("z")));
-    // Operands of the command line may assign any.
+    // Operands of the command line may assign any global.
     assert!(snapshot.frame(FrameName::Function(2)).expect("a function").touched.everything);
 }
 

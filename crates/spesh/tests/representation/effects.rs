@@ -1,5 +1,5 @@
-//! What is said of operations agrees with the operands that they have: an operand that the table of
-//! effects forgets would be a number that never reaches its slot.
+//! The table of effects agrees with the operands: a missing one would be a number that is never
+//! stored to its slot.
 
 use crate::unit;
 use riverhawk_spesh::ir::{FrameName, Liveness, Snapshot};

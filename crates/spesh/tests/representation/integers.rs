@@ -14,7 +14,7 @@ fn integers(function: &Function) -> Vec<Integer> {
         .collect()
 }
 
-/// What is done with integers in blocks that go round and are no way to the doubles.
+/// Integer operations in loops, except those of edges to the doubles.
 fn in_loops(function: &Function) -> Vec<Integer> {
     let depths = loop_depths(function);
     let blocks =
@@ -46,7 +46,7 @@ fn a_sum_of_integers_is_looked_at_once_a_turn() {
     assert_eq!(verify(&function), Ok(()));
     let looked_at =
         in_loops(&function).into_iter().filter(|integer| matches!(integer, Integer::IsWithin(..)));
-    // The counter is below 100 wherever the loop goes on.
+    // The counter is below 100 wherever the loop continues.
     assert_eq!(looked_at.count(), 1, "{}", dump(&function));
     let doubles =
         in_loops(&function).into_iter().filter(|integer| matches!(integer, Integer::Number(_)));
@@ -82,7 +82,7 @@ fn subscripts_are_integers_when_they_are_counted() {
 
 #[test]
 fn ranges_leave_room_for_what_is_done_with_them() {
-    // Three times a number and one more must stay below 2^53 without a look.
+    // 3n + 1 must stay below 2^53 without a check.
     let function = optimised(numeric_loop("BEGIN { while (n < m) { n = 3 * n + 1; c += n % 5 } }"));
     let ranges = integers(&function).into_iter().filter_map(|integer| match integer {
         Integer::IsWhole(_, range) | Integer::IsWithin(_, range) => Some(range),
@@ -97,8 +97,7 @@ fn ranges_leave_room_for_what_is_done_with_them() {
 
 #[test]
 fn an_inner_loop_has_a_head_of_its_own() {
-    // The first loop of the code is the inner one, where code is entered; the outer one comes back
-    // to the same place.
+    // The entry is in the inner loop, which comes first; the outer one shares its header.
     let function = optimised(numeric_loop(
         "BEGIN { do { do { x = x * y; i++ } while (i < 10); z = z * x; i = 0; k++ } while (k < 10) }",
     ));

@@ -1,5 +1,4 @@
-//! The intermediate representation: what is built of loops and functions, what passes make of it,
-//! what the verifier refuses.
+//! The intermediate representation: building, passes, verifier.
 
 mod building;
 mod effects;
@@ -20,7 +19,7 @@ pub(crate) fn unit(program: &str) -> Unit {
     riverhawk_compile::compile(&parsed.program.expect("no syntax errors")).unwrap()
 }
 
-/// The least target of a jump back in BEGIN.
+/// The first target of a jump back in BEGIN.
 pub(crate) fn first_loop(unit: &Unit) -> u32 {
     let headers = unit.code.iter().enumerate().filter_map(|(at, op)| {
         let to = match *op {
@@ -35,7 +34,7 @@ pub(crate) fn first_loop(unit: &Unit) -> u32 {
     headers.min().expect("a loop")
 }
 
-/// BEGIN's first loop, when every register and every scalar global is a number.
+/// BEGIN's first loop, with numbers in every register and scalar global.
 pub(crate) fn numeric_loop(program: &str) -> Function {
     let unit = unit(program);
     let header = first_loop(&unit);

@@ -1,4 +1,4 @@
-//! Texts that are looked at by the following operation are not made; all others are.
+//! Only texts that the next operation reads stay unmaterialised.
 
 use super::{numeric_loop, unit};
 use riverhawk_bytecode::Unit;
@@ -84,7 +84,7 @@ fn a_way_out_leads_to_the_operation_that_makes_the_text() {
     assert!(!guards.clone().any(|at| at == cut + 1), "{}", dump(&function));
 }
 
-/// Nobody can be called, and all texts are made.
+/// Resolves no call, and materialises all texts.
 struct MadeAll;
 
 impl Resolver for MadeAll {

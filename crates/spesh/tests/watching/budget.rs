@@ -99,8 +99,7 @@ fn nothing_is_logged_of_a_frame_that_is_not() {
 
 #[test]
 fn what_stands_behind_a_strnum_or_an_array_is_always_logged() {
-    // 5d: logged only where it was used, it made rare types look usual, and code fell back 688,000
-    // times.
+    // 5d: logged only where used, it made rare types look usual, and guards failed 688,000 times.
     let specialiser = blocking();
     let frame = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
@@ -127,7 +126,7 @@ fn a_logger_that_is_off_logs_nothing() {
 
 #[test]
 fn a_log_that_waits_keeps_no_frame_alive() {
-    // The program is gone before its log is looked at.
+    // The program is freed before its log is processed.
     let specialiser = blocking();
     let frame = specialiser.register(facts("f", &["x"]));
     let weak = std::sync::Arc::downgrade(&frame);
@@ -153,7 +152,6 @@ fn statistics_are_freed_with_their_frame() {
     assert!(frame.statistics().is_some());
     assert_eq!(specialiser.counters().frames, 1);
     drop(frame);
-    // The statistics are a part of it, so nothing of them is left.
     assert!(weak.upgrade().is_none());
     assert_eq!(specialiser.counters().frames, 0);
 }

@@ -1,11 +1,11 @@
-//! The dump, and that it is the same each time.
+//! The dump is the same each time.
 
 use crate::program::{Paper, Thread, facts};
 use riverhawk_spesh::Type::*;
 use riverhawk_spesh::*;
 use std::io::{self, Write};
 
-/// Runs a program of some variety; what was dumped.
+/// Runs a varied program; returns the dump.
 fn run(options: &Options) -> String {
     let paper = Paper::default();
     let specialiser = Specialiser::with_dump(options, NoProducer, Some(Box::new(paper.clone())));
@@ -124,7 +124,6 @@ fn the_dump_goes_to_the_file_that_the_options_name() {
     let mut thread = Thread::main(&specialiser);
     thread.call(0, &f, &[Num], Num);
     thread.logger.send_now();
-    // It is there while the program still runs.
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.starts_with("==== Buffer 1 of thread 0: 3 entries ====\n"), "{text}");
 }
@@ -135,7 +134,6 @@ fn a_file_that_cannot_be_made_is_an_error_at_once() {
     assert_eq!(Specialiser::new(&options, NoProducer).unwrap_err().kind(), io::ErrorKind::NotFound);
 }
 
-/// A device without room.
 struct Full;
 
 impl Write for Full {

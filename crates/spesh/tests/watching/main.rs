@@ -1,4 +1,4 @@
-//! The specialiser as a whole: programs are run by hand and watched.
+//! The whole specialiser, with programs run by hand.
 
 mod budget;
 mod determinism;

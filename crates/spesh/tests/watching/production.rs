@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Writes down what it is asked for.
 #[derive(Clone, Default)]
 struct Recorder(Arc<Mutex<Vec<(FrameId, SpecialisationKey)>>>);
 
@@ -58,7 +57,6 @@ fn in_blocking_mode_the_specialisation_is_there_when_the_sender_goes_on() {
 
 #[test]
 fn nothing_is_produced_twice_though_threads_run_the_same_program() {
-    // With and without waiting.
     for blocking in [false, true] {
         let (specialiser, recorder) = recorded(&Options { blocking, ..Options::default() });
         let frames: Vec<_> = (0..20).map(|_| specialiser.register(facts("f", &["x"]))).collect();
@@ -89,7 +87,7 @@ fn nothing_is_produced_twice_though_threads_run_the_same_program() {
 
 #[test]
 fn hits_of_several_threads_add_up() {
-    // 6d: each below the mark, and together above it.
+    // 6d: each is below the threshold, both together above it.
     let (specialiser, recorder) = recorded(&BLOCKING);
     let f = specialiser.register(facts("f", &["x"]));
     for thread in 1..=4 {
@@ -130,7 +128,6 @@ fn without_delay_a_program_of_a_few_calls_is_specialised() {
     assert!(!recorder.0.lock().unwrap().is_empty());
 }
 
-/// Can make nothing.
 struct Refuses;
 
 impl Producer for Refuses {
@@ -154,7 +151,7 @@ fn what_was_refused_is_not_asked_for_again() {
 
 #[test]
 fn a_frame_whose_specialisation_was_withdrawn_is_observed_again() {
-    // A program that flips types for ever ends with specialisations that rely on none.
+    // A program that keeps changing types ends with specialisations without types.
     let (specialiser, recorder) = recorded(&BLOCKING);
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
@@ -183,7 +180,7 @@ fn a_frame_whose_specialisation_was_withdrawn_is_observed_again() {
     assert_eq!(recorder.0.lock().unwrap().len(), 4, "and no more of that either");
 }
 
-/// Withdraws what it has made while the worker still has the statistics in hand.
+/// Withdraws its candidate while the worker still has the statistics.
 struct Withdraws;
 
 impl Producer for Withdraws {
@@ -206,7 +203,6 @@ fn statistics_from_before_a_withdrawal_do_not_come_back() {
     assert_eq!(f.statistics().map(|statistics| statistics.hits), Some(10));
 }
 
-/// Writes down the names of what it is asked for.
 #[derive(Clone, Default)]
 struct Names(Arc<Mutex<Vec<String>>>);
 
@@ -230,7 +226,7 @@ fn calls_of_frames_that_earlier_buffers_saw_still_decide_the_order() {
     }
     (0..3).for_each(|_| thread.leave(0, Some(Num)));
     thread.logger.send_now();
-    // Now the frame between is not seen, and the inner one lies higher.
+    // Without the frame between, the inner one is higher.
     (0..200).for_each(|_| thread.call(0, inner, &[Num], Num));
     for _ in 0..10 {
         (0..20).for_each(|_| thread.enter(0, outer, &[Num]));
@@ -249,7 +245,6 @@ fn candidates_are_counted_when_they_are_published() {
     assert_eq!(f.published_candidates(), 1);
 }
 
-/// Tells when it is dropped.
 struct Tells(Arc<AtomicBool>);
 
 impl Producer for Tells {
@@ -293,7 +288,6 @@ fn loggers_that_outlive_the_work_log_no_more() {
     assert_eq!(thread.logger.enter(&f, Some(Callsite::EMPTY)), CorrelationId::NONE);
 }
 
-/// Fails.
 struct Panics;
 
 impl Producer for Panics {
@@ -307,7 +301,7 @@ fn a_producer_that_panics_takes_nothing_with_it() {
     let specialiser = Specialiser::with_dump(&BLOCKING, Panics, None);
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
-    // Whoever waits is woken, and goes on; soon nothing is logged any more.
+    // A waiting sender is woken; soon logging stops.
     for _ in 0..4 {
         (0..200).for_each(|_| thread.call(0, &f, &[Num], Num));
         thread.logger.send_now();

@@ -1,10 +1,9 @@
-//! A program run by hand, as an interpreter would log it.
+//! A program run by hand, logging as an interpreter does.
 
 use riverhawk_spesh::*;
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex};
 
-/// A frame of 1,000 bytes with these parameters.
 pub fn facts(name: &str, parameters: &[&str]) -> FrameFacts {
     FrameFacts {
         name: name.into(),
@@ -16,13 +15,13 @@ pub fn facts(name: &str, parameters: &[&str]) -> FrameFacts {
     }
 }
 
-/// A specialiser that produces nothing and makes its senders wait.
+/// A blocking specialiser that produces nothing.
 pub fn blocking() -> Specialiser {
     let options = Options { blocking: true, ..Options::default() };
     Specialiser::with_dump(&options, NoProducer, None)
 }
 
-/// A thread, and the frames it is in.
+/// A thread and its frames.
 pub struct Thread {
     pub logger: Logger,
     pub stack: Vec<CorrelationId>,
@@ -37,12 +36,12 @@ impl Thread {
         Thread::new(specialiser, ThreadKind::Main)
     }
 
-    /// The frame that runs.
+    /// The running frame.
     pub fn here(&self) -> CorrelationId {
         self.stack.last().copied().unwrap_or_default()
     }
 
-    /// Enters a frame with these arguments, from `offset` if a frame runs.
+    /// Enters a frame, from `offset` if a frame runs.
     pub fn enter(&mut self, offset: u32, frame: &StaticFrame, types: &[Type]) {
         self.logger.invoke(self.here(), offset, frame);
         let correlation = self.logger.enter(frame, Callsite::intern(&shape(types)));
@@ -52,19 +51,19 @@ impl Thread {
         self.stack.push(correlation);
     }
 
-    /// Leaves it for `offset` of its caller.
+    /// Returns to `offset` in the caller.
     pub fn leave(&mut self, offset: u32, ty: Option<Type>) {
         let left = self.stack.pop().unwrap();
         self.logger.leave(left, self.here(), offset, ty);
     }
 
-    /// Enters and leaves at once.
+    /// Enters and leaves.
     pub fn call(&mut self, offset: u32, frame: &StaticFrame, types: &[Type], ty: Type) {
         self.enter(offset, frame, types);
         self.leave(offset, Some(ty));
     }
 
-    /// Goes round a loop of the frame that runs so many times.
+    /// Iterates a loop of the running frame.
     pub fn turn(&mut self, frame: &StaticFrame, times: u32) {
         for _ in 0..times {
             let here = self.stack.last_mut().unwrap();
@@ -82,19 +81,17 @@ pub fn shape(types: &[Type]) -> Vec<Argument> {
     types.iter().map(kind).collect()
 }
 
-/// The statistics of the tuple that a frame was entered with.
 pub fn tuple(frame: &StaticFrame, types: &[Type]) -> TupleStatistics {
     let mut at = callsite(frame, types);
     at.by_tuple.remove(&TypeTuple(types.into())).expect("seen")
 }
 
-/// The statistics of the callsite that a frame was entered with.
 pub fn callsite(frame: &StaticFrame, types: &[Type]) -> CallsiteStatistics {
     let mut statistics = frame.statistics().expect("kept");
     statistics.by_callsite.remove(&Callsite::intern(&shape(types))).expect("seen")
 }
 
-/// Somewhere to write that can be read meanwhile.
+/// A dump that can be read meanwhile.
 #[derive(Clone, Default)]
 pub struct Paper(Arc<Mutex<Vec<u8>>>);
 
@@ -115,7 +112,7 @@ impl Write for Paper {
     }
 }
 
-/// A gate that a producer stands before.
+/// Holds a producer until opened.
 #[derive(Clone, Default)]
 pub struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
@@ -137,7 +134,6 @@ impl Gate {
     }
 }
 
-/// Waits until something becomes so.
 pub fn until(mut what: impl FnMut() -> bool) {
     while !what() {
         std::thread::yield_now();

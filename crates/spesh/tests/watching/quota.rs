@@ -1,11 +1,10 @@
-//! How many buffers may be on their way.
+//! How many buffers may wait.
 
 use crate::program::{Gate, facts, until};
 use riverhawk_spesh::thresholds::BUFFER_ENTRIES;
 use riverhawk_spesh::*;
 use std::sync::Arc;
 
-/// Stands before a gate.
 struct Stalled(Gate);
 
 impl Producer for Stalled {
@@ -15,8 +14,8 @@ impl Producer for Stalled {
     }
 }
 
-/// A specialiser whose worker stands before a gate because of another thread's first buffer, and a
-/// frame that loops.
+/// A specialiser with a looping frame, whose worker waits at a gate because of another thread's
+/// buffer.
 fn stalled() -> (Specialiser, Gate, Arc<StaticFrame>) {
     let gate = Gate::default();
     let specialiser = Specialiser::with_dump(&Options::default(), Stalled(gate.clone()), None);
@@ -25,7 +24,7 @@ fn stalled() -> (Specialiser, Gate, Arc<StaticFrame>) {
     (specialiser, gate, main)
 }
 
-/// Gives the worker something to produce, which it cannot while the gate is closed.
+/// Gives the worker something to produce, which waits for the gate.
 fn stall(specialiser: &Specialiser) {
     let before = specialiser.counters().planned_certain;
     let hot = specialiser.register(facts("hot", &[]));
@@ -36,12 +35,10 @@ fn stall(specialiser: &Specialiser) {
     until(|| specialiser.counters().planned_certain > before);
 }
 
-/// Loops so often, and goes on logging it.
 fn push_turns(logger: &mut Logger, correlation: CorrelationId, turns: usize) {
     (0..turns).for_each(|_| logger.push(LogEntry::Osr { correlation, offset: 0 }));
 }
 
-/// Loops for so many buffers.
 fn fill(logger: &mut Logger, here: CorrelationId, buffers: usize) {
     push_turns(logger, here, BUFFER_ENTRIES * buffers);
 }
@@ -57,15 +54,14 @@ fn a_thread_sends_as_many_buffers_as_its_quota_and_then_logs_no_more() {
         assert_eq!(logger.sent_buffers(), quota, "{kind:?}");
         assert!(!logger.is_logging());
         assert_eq!(logger.waiting().len(), 0);
-        // The entry into the frame took the first place.
+        // The entry took the first place.
         assert_eq!(
             logger.lost_entries() as usize,
             10 * BUFFER_ENTRIES + 1 - quota as usize * BUFFER_ENTRIES
         );
         assert_eq!(logger.enter(&main, Some(Callsite::EMPTY)), CorrelationId::NONE);
 
-        // The worker gives back what it has dealt with, and logging goes on in the frame that is
-        // still running.
+        // Once the worker gives back quota, logging resumes in the running frame.
         gate.open();
         until(|| specialiser.counters().buffers == quota + 1 && logger.is_logging());
         push_turns(&mut logger, here, 1);
@@ -93,11 +89,10 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
     assert_eq!(logger.sent_buffers(), 3 + 5);
     assert!(!logger.is_logging());
 
-    // Once they are dealt with there may be a bonus again, and the quota is what it was: bonus
-    // buffers gave none back.
+    // Processed, they allow new bonuses; the quota has not grown.
     gate.open();
     until(|| specialiser.counters().buffers == 9 && logger.is_logging());
-    // Done with all nine, not only counting them: the next buffer has been dealt with.
+    // A later buffer is processed only after all nine.
     let other = specialiser.register(facts("other", &[]));
     let mut last = specialiser.logger(ThreadKind::Other);
     last.enter(&other, Some(Callsite::EMPTY));
@@ -113,7 +108,7 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
 
 #[test]
 fn a_main_loop_entered_with_the_quota_spent_is_still_observed() {
-    // Its frame is entered once, and would never be logged without the bonus.
+    // Its frame is entered once, and would not be logged without the bonus.
     let (specialiser, gate, other) = stalled();
     let mut logger = specialiser.logger(ThreadKind::Main);
     let here = logger.enter(&other, Some(Callsite::EMPTY));

@@ -43,7 +43,6 @@ fn what_is_seen_counts_for_the_tuple_of_the_frame_it_was_seen_in() {
         assert_eq!(seen.by_offset[&40].outcomes.seen().collect::<Vec<_>>(), [(Outcome::NumNum, 1)]);
         let call = &seen.by_offset[&16];
         assert_eq!(call.invoked[&g.id()], 1);
-        // The result came back to the call.
         assert_eq!(call.types.seen().collect::<Vec<_>>(), [(Str, 1)]);
         let (callee, count) = call.callee_tuples.first_key_value().unwrap();
         assert_eq!((callee.callee, &*callee.tuple.0, *count), (g.id(), &[ty][..], 1));
@@ -96,7 +95,7 @@ fn depth_counts_from_the_bottom() {
 
 #[test]
 fn frames_left_without_a_word_do_not_deepen_the_stack() {
-    // 5d: `exit` and `next` unwind without a return, and depth must not depend on returns alone.
+    // 5d: `exit` and `next` unwind without a return, so depth must not depend on returns alone.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
@@ -116,14 +115,13 @@ fn frames_left_without_a_word_do_not_deepen_the_stack() {
 
 #[test]
 fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
-    // 5d: specialised code that calls unspecialised code made the simulated stack grow without
-    // bound.
+    // 5d: candidates that call interpreted code made the simulated stack grow without bound.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
     thread.enter(0, &main, &[]);
-    // A frame in between that is not logged.
+    // An unlogged frame between.
     thread.stack.push(CorrelationId::NONE);
     for _ in 0..900 {
         thread.call(4, &f, &[Num], Str);
@@ -131,13 +129,13 @@ fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
     thread.logger.send_now();
     assert_eq!(callsite(&f, &[Num]).max_depth, 2);
     assert_eq!(specialiser.counters().simulated_frames, 1);
-    // And their results are not those of a call that main made.
+    // Their results do not belong to a call from main.
     assert_eq!(tuple(&main, &[]).by_offset.len(), 0);
 }
 
 #[test]
 fn below_a_frame_that_nothing_calls_nothing_lies() {
-    // That the first activation was left, with what it had called, was lost with a full log.
+    // A full log lost the exit of the first activation and its callees.
     let specialiser = blocking();
     let main = specialiser.register(FrameFacts { is_called: false, ..facts("main", &[]) });
     let f = specialiser.register(facts("f", &["x"]));
@@ -174,7 +172,7 @@ fn a_result_is_not_credited_across_a_frame_that_is_not_logged() {
 
 #[test]
 fn a_result_whose_caller_was_lost_is_credited_to_nobody() {
-    // The quota was spent while the frame in between was entered.
+    // The quota was spent when the frame between was entered.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &[]));
@@ -204,7 +202,7 @@ fn the_stack_is_kept_between_buffers() {
         thread.call(4, &f, &[Num], Num);
         thread.logger.send_now();
     }
-    // Entered once, and what it saw counts although it is never left.
+    // Counted although it is never left.
     let seen = tuple(&main, &[]);
     assert_eq!((seen.hits, seen.osr_hits), (1, 210));
     assert_eq!(seen.by_offset[&4].invoked[&f.id()], 3);
@@ -230,7 +228,7 @@ fn arguments_cut_off_by_the_end_of_a_buffer_come_with_the_next() {
 
 #[test]
 fn an_entry_whose_types_never_come_is_discarded() {
-    // One without its argument, one without what stands behind it.
+    // One without its argument, one without its class.
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
@@ -266,7 +264,7 @@ fn a_frame_whose_types_never_come_stops_collecting() {
 
 #[test]
 fn a_variable_that_may_become_an_array_is_not_an_unassigned_scalar() {
-    // 5d: what is passed by reference was logged as what it would be by value.
+    // 5d: an argument by reference was logged as if by value.
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
@@ -309,7 +307,7 @@ fn statistics_that_are_not_updated_for_more_than_five_buffers_go() {
     }
     assert!(start.statistics().is_none());
     assert_eq!(specialiser.counters().frames_with_statistics, 1);
-    // Nothing came of its first hundred entries: it has its whole budget again.
+    // Its first hundred entries gave no plan, so its whole budget is restored.
     assert_eq!(start.logged_entries(), 0);
 }
 
@@ -384,7 +382,7 @@ fn the_stack_of_a_thread_that_ended_goes_at_once() {
 
 #[test]
 fn many_threads_keep_their_stacks_while_they_take_turns() {
-    // Eight threads: a thread's own buffers are eight apart, more than statistics live.
+    // With eight threads, a thread's buffers are further apart than statistics live.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let mut threads: Vec<Thread> =

@@ -1,4 +1,4 @@
-//! Any trace at all: counts add up, nothing panics, memory stays bounded.
+//! Any trace: counts add up, nothing panics, memory stays bounded.
 
 use crate::program::{Paper, blocking, facts};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 const FRAMES: usize = 4;
 
-/// One step of a trace: mostly what a program may do, and anything else too.
+/// A step of a trace, mostly but not always valid.
 #[derive(Clone, Debug)]
 enum Step {
     Enter {
@@ -23,9 +23,9 @@ enum Step {
     Type(u32, Type),
     Outcome(u32, Outcome),
     Osr,
-    /// The log breaks off here.
+    /// The log ends here.
     Cut,
-    /// An entry that makes no sense here.
+    /// An entry that is invalid here.
     Stray(LogEntry),
 }
 
@@ -35,7 +35,7 @@ fn any_type() -> impl Strategy<Value = Type> {
 
 fn any_entry() -> impl Strategy<Value = LogEntry> {
     let correlation = prop_oneof![0u32..40, Just(u32::MAX)].prop_map(CorrelationId);
-    // Frames that there are, and some that there are not.
+    // Also unregistered frames.
     let frame = (0u64..FRAMES as u64 + 3).prop_map(FrameId);
     (correlation, frame, 0u32..1_200, any_type(), 0u16..9, 0..9).prop_map(
         |(correlation, frame, offset, ty, index, kind)| match kind {
@@ -71,7 +71,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Runs the steps; what was dumped, and the frames.
+/// Returns the dump and the frames.
 fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
     let paper = Paper::default();
     let options = Options { blocking: true, nodelay, ..Options::default() };
@@ -117,7 +117,7 @@ fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
     (paper.text(), frames)
 }
 
-/// What holds of statistics once every frame has been left.
+/// Holds for statistics once every frame has been left.
 fn check(statistics: &FrameStatistics) -> Result<(), TestCaseError> {
     let callsites = statistics.by_callsite.values();
     prop_assert_eq!(statistics.hits, callsites.clone().map(|at| at.hits).sum::<u32>());
@@ -178,7 +178,7 @@ proptest! {
 
 #[test]
 fn a_stack_that_only_grows_is_given_up_from_the_outside() {
-    // More entries than any budget allows, as a damaged log has them.
+    // More entries than any budget, as in a damaged log.
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);

@@ -7,7 +7,7 @@ use super::super::tags::TagSet;
 use riverhawk_bytecode::{Dst, Op, Src, Step as Stepping, Update};
 
 impl Builder<'_> {
-    /// Translates an operation on an element, if its array is known to be one; whether it did.
+    /// Translates an operation on an element of a known array; whether it did.
     pub(super) fn element_operation(&mut self, at: u32, op: &Op) -> bool {
         match *op {
             Op::GetElement { d, array, key } if self.has_array(array) => {
@@ -86,7 +86,7 @@ impl Builder<'_> {
         self.value(Inst::ElementUnder { array, key })
     }
 
-    /// Leaves where an element is an array: the interpreter complains about that.
+    /// Exits where an element is an array, for the interpreter to report the error.
     pub(super) fn scalar_element(&mut self, at: u32, array: Dst, key: Src) -> Value {
         let element = self.element(array, key);
         let is_array = self.truth(Inst::IsArray(element));

@@ -33,7 +33,7 @@ impl Builder<'_> {
         }
         let touched = callee.touched.clone();
         self.settle_globals(|global| touched.touches(global));
-        // From the first argument on registers are the callee's.
+        // From the first argument on, registers are the callee's.
         for register in arguments.first..self.frame.registers {
             let cell = &mut self.state[usize::from(register)];
             *cell = Cell { is_own: cell.is_own && !cell.memory.is_plain(), ..Cell::left_behind() };
@@ -52,7 +52,7 @@ impl Builder<'_> {
         }
         let target = Slot::from(d);
         if let Some(number) = self.tracked.number(target) {
-            // Its value is over, whoever writes the next.
+            // The next write starts a new value.
             self.state[number] =
                 Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
         }

@@ -1,4 +1,4 @@
-//! Fields that are used at once: as numbers, and in comparisons.
+//! Fields used directly as numbers and in comparisons.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -9,8 +9,7 @@ use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Successors};
 
 impl Builder<'_> {
-    /// Translates an operation on a field or a length, and gives the end of the block if it is that;
-    /// nothing for any other operation.
+    /// Translates an operation on a field or a length, and returns the block's end if it is one.
     pub(super) fn field_operation(&mut self, at: u32, op: &Op) -> Option<Option<End>> {
         match *op {
             Op::Field { d, n, .. } if self.is_read_as_number(at, d) => {
@@ -61,7 +60,8 @@ impl Builder<'_> {
         Some(None)
     }
 
-    /// Whether the interpreter performs what follows: then it performs this in the same call.
+    /// Whether the interpreter performs the next operation: then it performs this one in the same
+    /// call.
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
         let following =
             (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
@@ -71,8 +71,7 @@ impl Builder<'_> {
             .is_some_and(|op| matches!(op, Op::Format { .. }))
     }
 
-    /// Whether the following operation takes what this one puts into `d` as a number, and nothing
-    /// else takes it.
+    /// Whether only the next operation reads `d`, and as a number.
     pub(super) fn is_read_as_number(&self, at: u32, d: Dst) -> bool {
         let next = at + 1;
         if self.tracked.leaders.contains(&next) || !self.frame.code.contains(&(next + 1)) {
@@ -95,8 +94,7 @@ impl Builder<'_> {
         takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
     }
 
-    /// Whether what this operation puts into `d` is an argument of a function that uses its number
-    /// alone.
+    /// Whether `d` is an argument of a function that uses only its number.
     pub(super) fn is_number_argument(&self, at: u32, d: Dst) -> bool {
         let slot @ Slot::Register(register) = Slot::from(d) else { return false };
         for next in at + 1..self.frame.code.end {
@@ -122,8 +120,7 @@ impl Builder<'_> {
         false
     }
 
-    /// A field that only the following operation looks at, which compares it with a number: both at
-    /// once.
+    /// A field that only the next operation reads, to compare it with a number: one instruction.
     pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
         use Op::*;
         let next = at + 1;

@@ -1,4 +1,4 @@
-//! Each operation of the bytecode, as instructions. The interpreter performs what has no row here.
+//! Translates bytecode operations to instructions. The interpreter performs the rest.
 
 mod arrays;
 mod calls;
@@ -17,7 +17,7 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::layout::tag;
 
 impl Builder<'_> {
-    /// Translates one operation; the end of the block, if it is that.
+    /// Translates one operation; returns the block's end if it is one.
     pub(super) fn operation(&mut self, at: u32) -> Option<End> {
         let op = self.snapshot.code()[at as usize];
         if self.is_viewed_by_next(at, &op)
@@ -104,7 +104,6 @@ impl Builder<'_> {
         None
     }
 
-    /// Translates arithmetic or a comparison; whether it was one.
     fn arithmetic(&mut self, at: u32, op: &Op) -> bool {
         match *op {
             Op::Add { d, a, b } => self.binary(Binary::Add, d, a, b),
@@ -147,7 +146,6 @@ impl Builder<'_> {
         true
     }
 
-    /// Translates a jump.
     fn jump_operation(&mut self, at: u32, op: &Op) -> Option<Option<End>> {
         let end = match *op {
             Op::Jump { to } | Op::Loop { to } => End::Jump(self.edge(to.0)),
@@ -174,7 +172,6 @@ impl Builder<'_> {
         self.push(Inst::Mark(mark));
     }
 
-    /// What the interpreter performs, or goes on with.
     fn others(&mut self, at: u32, op: &Op) -> Option<End> {
         match op.successors() {
             Successors::Interpreter | Successors::End | Successors::Call => {
@@ -192,7 +189,6 @@ impl Builder<'_> {
         None
     }
 
-    /// A result that may be anything was seen to be a number.
     fn expect_what_was_seen(&mut self, at: u32, op: &Op) {
         if !self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number()) {
             return;
@@ -212,12 +208,12 @@ impl Builder<'_> {
         self.perform(at);
     }
 
-    /// The interpreter goes on at an operation; no guard failed.
+    /// Leaves to the interpreter without a failed guard.
     fn leave(&mut self, at: u32, reason: Reason) -> End {
         End::Leave(self.exit(at, reason))
     }
 
-    /// Whether the operands of an operator were mostly seen not to be two numbers.
+    /// Whether an operator's operands were mostly not two numbers.
     fn saw_texts(&self, at: u32) -> bool {
         self.request.feedback.seen.get(&at).is_some_and(|seen| {
             let all: u32 = seen.outcomes.iter().fold(0, |sum, &count| sum.saturating_add(count));
@@ -225,7 +221,6 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether results other than numbers were seen.
     fn saw_others(&self, at: u32) -> bool {
         self.request
             .feedback
@@ -255,7 +250,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a slot is a constant that holds a short text.
     fn is_short(&self, slot: Slot) -> bool {
         self.constant(slot).is_some_and(|constant| constant.tags == TagSet::only(tag::SMALL))
     }
@@ -277,13 +271,12 @@ impl Builder<'_> {
         self.set_to(d, Inst::Binary(op, a, b));
     }
 
-    /// A zero is for the interpreter to complain about.
+    /// The interpreter reports a zero divisor.
     fn demand_divisor(&mut self, at: u32, b: Value) {
         let holds = self.truth(Inst::NotZero(b));
         self.demand(at, holds, Reason::Operand);
     }
 
-    /// Leaves to the interpreter unless something holds.
     fn demand(&mut self, at: u32, holds: Value, reason: Reason) {
         let exit = self.exit(at, reason);
         self.push(Inst::Guard { holds, exit });
@@ -315,7 +308,7 @@ impl Builder<'_> {
         }
         let result = self.value(Inst::Unary(op, a));
         if f == MathFn::Exp {
-            // Too large, too small, or no number: the interpreter may warn.
+            // Out of range or NaN: the interpreter may warn.
             for (low, high) in [(None, Some(f64::INFINITY)), (Some(0.0), None)] {
                 let [low, high] =
                     [low, high].map(|end| end.map_or(result, |end| self.value(Inst::Number(end))));
@@ -340,7 +333,7 @@ impl Builder<'_> {
         if counts_as_number(self.tags(a)) && counts_as_number(self.tags(b)) {
             let nothing_first = self.tags(a) == TagSet::UNINIT;
             let (a, b) = (self.number(a), self.number(b));
-            // Nothing is before NaN, though zero is not.
+            // An uninitialised value is before NaN, though zero is not.
             let not = match order {
                 Order::Less if nothing_first => Order::LessEqual,
                 Order::LessEqual if nothing_first => Order::Less,
@@ -370,7 +363,7 @@ impl Builder<'_> {
         self.branch(holds, to, at, when)
     }
 
-    /// Goes to `to` when the truth is as said, and on otherwise.
+    /// Jumps to `to` when the truth equals `when`.
     fn branch(&mut self, on: Value, to: CodeAt, at: u32, when: bool) -> End {
         let (there, here) = (self.side(to.0), self.side(at + 1));
         let (yes, no) = if when { (there, here) } else { (here, there) };
@@ -378,7 +371,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a variable that the engine keeps is a number unless the program assigns something else.
+/// Whether a special variable is a number unless the program assigns something else.
 fn is_count(special: Special) -> bool {
     matches!(special, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength)
 }

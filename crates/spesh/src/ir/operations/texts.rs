@@ -1,4 +1,4 @@
-//! Texts: concatenation, cutting, searching, keys, and who performs what may fail.
+//! Texts: concatenation, substrings, searches, keys, and who performs what may fail.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -10,15 +10,14 @@ use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Srcs};
 
 impl Builder<'_> {
-    /// Translates an operation on texts that has an instruction and does not jump; whether it was
-    /// one.
+    /// Translates an operation on texts that does not jump; whether it was one.
     pub(super) fn text(&mut self, at: u32, op: &Op) -> bool {
         match *op {
             Op::Argument { d, s } => {
                 self.settle(s.into());
                 self.make_way(at, at + 1);
                 let copied = self.truth(Inst::Text(Text::Argument { d: d.into(), s: s.into() }));
-                // An array is for the interpreter to complain about.
+                // The interpreter reports the use of an array.
                 self.demand(at, copied, Reason::Operand);
                 let tags = if self.is_text(s.into()) { TagSet::TEXT } else { TagSet::ANY };
                 self.set_memory(d.into(), tags);
@@ -60,7 +59,7 @@ impl Builder<'_> {
                 self.settle(s.into());
                 let text = Text::Substr { d: d.into(), s: s.into(), from, length, known: None };
                 if self.constant(n.into()).and_then(|constant| constant.number) == Some(1.0) {
-                    // One character is cut by the code itself.
+                    // Machine code cuts one character itself.
                     self.push(Inst::Text(text));
                     self.set_memory(d.into(), TagSet::TEXT);
                 } else {
@@ -125,7 +124,6 @@ impl Builder<'_> {
         true
     }
 
-    /// A loop over keys takes the next.
     pub(super) fn next_key(&mut self, at: u32, d: Dst, keys: Dst, done: u32) -> End {
         let (d, keys) = (Slot::from(d), Slot::from(keys));
         self.settle(d);
@@ -146,14 +144,13 @@ impl Builder<'_> {
         read.into_iter().for_each(|slot| self.settle(slot));
     }
 
-    /// Adds an instruction that gives a slot something of these tags.
     fn text_to(&mut self, at: u32, d: Dst, text: Text, tags: TagSet) {
         self.make_way(at, at + 1);
         self.push(Inst::Text(text));
         self.set_memory(d.into(), tags);
     }
 
-    /// Whether a slot holds text that is no input: comparisons with it are comparisons of texts.
+    /// Whether a slot holds text that is no input, which compares as text.
     pub(super) fn is_text(&self, slot: Slot) -> bool {
         self.tags(slot).is_within(TagSet::TEXT)
     }

@@ -1,5 +1,4 @@
-//! Strings that only the following operation looks at stay unmaterialised. That is decided here,
-//! where it is known what is still read.
+//! Which strings stay unmaterialised. Decided here, while it is known what is still read.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -11,8 +10,7 @@ use super::texts::list;
 use riverhawk_bytecode::{Dst, Op, Src, Successors};
 
 impl Builder<'_> {
-    /// Whether what this operation makes is a text that only the following one looks at, which then
-    /// does both.
+    /// Whether only the next operation reads the text that this one makes; the next then does both.
     pub(super) fn is_viewed_by_next(&mut self, at: u32, op: &Op) -> bool {
         if self.viewed.is_some_and(|viewed| viewed.at < at) {
             self.viewed = None;
@@ -50,7 +48,6 @@ impl Builder<'_> {
             _ => return false,
         };
         match view {
-            // The numbers are at hand.
             View::Piece { s, .. } => self.settle(s),
             _ => self.settle_operands(at),
         }
@@ -59,8 +56,7 @@ impl Builder<'_> {
             let number = self.value(Inst::Text(Text::View { view, want: Want::Number }));
             self.set_number(d.into(), number);
         } else {
-            // An operand may stand where the text would: the interpreter needs it there if it makes
-            // the text. Otherwise the register is as it was before.
+            // The register may be an operand too, which the interpreter needs if it makes the text.
             self.settle(d.into());
             self.set_memory(d.into(), TagSet::ANY);
             self.viewed = Some(Viewed { at: at + 1, slot: d.into(), view });
@@ -68,8 +64,8 @@ impl Builder<'_> {
         true
     }
 
-    /// Whether an operation looks once at the text that `d` would hold, by an instruction that
-    /// there is, and nothing reads it afterwards.
+    /// Whether an operation has an instruction to read `d` unmaterialised, and nothing reads `d`
+    /// later.
     fn is_looked_at(&self, at: u32, d: Dst) -> bool {
         let (slot, source) = (Slot::from(d), d.src());
         let Slot::Register(register) = slot else { return false };
@@ -113,25 +109,25 @@ impl Builder<'_> {
         reads == 1 && is_dead
     }
 
-    /// The view that stands for a slot in the operation now translated.
+    /// The view for a slot in the current operation.
     fn view_of(&self, slot: Slot) -> Option<View> {
         self.viewed.filter(|viewed| viewed.slot == slot).map(|viewed| viewed.view)
     }
 
-    /// What the operation at `at` wants of an unmaterialised string, if it has one.
+    /// Reads an unmaterialised string for the operation at `at`, if `s` is one.
     pub(super) fn of_view(&mut self, at: u32, s: Src, want: Want) -> Option<Value> {
         let view = self.view_of(s.into())?;
         if let Want::Index { t: slot } = want {
             self.settle(slot);
         }
-        // A piece is measured by the code itself.
+        // Machine code measures a piece itself.
         if !matches!((view, want), (View::Piece { .. }, Want::Length)) {
             self.make_way(at, at + 1);
         }
         Some(self.value(Inst::Text(Text::View { view, want })))
     }
 
-    /// The element under a text that was not made.
+    /// The element under an unmaterialised key.
     pub(super) fn element_of_view(&mut self, array: Dst, key: Src) -> Option<Value> {
         let view = self.view_of(key.into())?;
         Some(
@@ -142,7 +138,7 @@ impl Builder<'_> {
         )
     }
 
-    /// How two slots compare if one of them stands for an unmaterialised string.
+    /// Compares two slots of which one may be unmaterialised.
     pub(super) fn compared_view(
         &mut self,
         at: u32,
@@ -161,7 +157,7 @@ impl Builder<'_> {
                 &[byte] => Some(byte),
                 _ => None,
             });
-            // A piece is compared with one byte by the code itself.
+            // Machine code compares a piece with one byte itself.
             if byte.is_none() || !matches!(view, View::Piece { .. }) {
                 self.make_way(at, at + 1);
             }
@@ -175,8 +171,7 @@ impl Builder<'_> {
         Some(if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) })
     }
 
-    /// Where the interpreter goes on to perform the operation at `at`: it makes an unmaterialised
-    /// string first.
+    /// Where the interpreter continues instead of `at`: it makes an unmaterialised string first.
     pub(in crate::ir) fn made_from(&self, at: u32) -> u32 {
         if self.viewed.is_some_and(|viewed| viewed.at == at) { at - 1 } else { at }
     }

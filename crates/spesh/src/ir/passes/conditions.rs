@@ -1,4 +1,4 @@
-//! Truths that are known, and conversions there and back.
+//! Known truths, and conversions there and back.
 
 use crate::ir::function::*;
 
@@ -24,7 +24,6 @@ pub(super) fn run(function: &mut Function) {
                 *on = known.simplest(*on);
                 match known.truth(*on) {
                     Some(truth) => Some(End::Jump(if truth { yes.clone() } else { no.clone() })),
-                    // The same, asked the other way round.
                     None => match known.made_by(*on) {
                         Some(Inst::Not(other)) => Some(End::Branch {
                             on: known.simplest(*other),
@@ -47,7 +46,6 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// The instruction, if it copies what another has made.
 fn copied(inst: &Inst) -> Option<Inst> {
     match *inst {
         Inst::NotZero(a) => Some(Inst::NotZero(a)),
@@ -58,11 +56,9 @@ fn copied(inst: &Inst) -> Option<Inst> {
     }
 }
 
-/// What is known of each value, by its number.
+/// Facts about values, by number.
 struct Known {
-    /// Which instruction made it.
     made_by: Vec<Option<Inst>>,
-    /// The number that it is.
     constants: Vec<Option<f64>>,
 }
 
@@ -71,7 +67,7 @@ impl Known {
         self.made_by.get(value.0 as usize)?.as_ref()
     }
 
-    /// The same value, found earlier: a truth made a number and then a truth again is the truth.
+    /// The earliest equal value: a truth converted to a number and back is the truth.
     fn simplest(&self, value: Value) -> Value {
         match self.made_by(value) {
             Some(Inst::NotZero(number)) => match self.made_by(*number) {
@@ -90,8 +86,7 @@ impl Known {
         *self.constants.get(value.0 as usize)?
     }
 
-    /// What an instruction gives for known numbers. A NaN has a sign that is printed, and is left
-    /// to the code.
+    /// Folds constants. NaN is left to the code, since its sign is printed.
     fn computed(&self, inst: &Inst) -> Option<f64> {
         let number = match *inst {
             Inst::Number(number) => number,

@@ -1,4 +1,4 @@
-//! Blocks that are not reached and values that are not used go.
+//! Removes unreachable blocks and unused values.
 
 use crate::ir::function::*;
 
@@ -44,7 +44,6 @@ fn drop_unreached(function: &mut Function) {
     }
 }
 
-/// Drops what is unused; whether there was any.
 fn drop_unused(function: &mut Function) -> bool {
     let mut used = Used {
         values: vec![false; function.types.len()],
@@ -77,7 +76,7 @@ fn drop_unused(function: &mut Function) -> bool {
         });
         dropped |= block.steps.len() != before;
     }
-    // Parameters, but those of the entry: they are how it is called.
+    // The entry's parameters stay: they are how it is called.
     let unused: Vec<Vec<bool>> = function
         .blocks
         .iter()
@@ -106,7 +105,6 @@ fn retain_others(values: &mut Vec<Value>, gone: &[bool]) {
     });
 }
 
-/// What is used, by number.
 struct Used {
     values: Vec<bool>,
     exits: Vec<bool>,

@@ -1,12 +1,12 @@
-//! A header that two loops share becomes two. Code that is entered in an inner loop has one header
-//! for that and the outer one. The code generator would take both for one loop, and keep what only
-//! the outer one needs in registers.
+//! Splits a header that two loops share. An entry in an inner loop gives it and the outer one the
+//! same header; the code generator would take both for one loop, and keep in registers what only
+//! the outer one needs.
 
 use crate::ir::flow::{Loop, loops};
 use crate::ir::function::*;
 use std::collections::BTreeSet;
 
-/// So many loops within each other are told apart.
+/// The maximum loop nesting that is split.
 const MAX_LEVELS: usize = 8;
 
 pub(super) fn run(function: &mut Function) {
@@ -17,14 +17,13 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Takes the innermost loop out of each shared header; whether there was any. What is left may
-/// still be shared.
+/// Splits the innermost loop from each shared header, which may still be shared.
 fn once(function: &mut Function) -> bool {
     let loops = loops(function);
     let headers: BTreeSet<usize> = loops.iter().map(|found| found.header).collect();
     let mut is_any = false;
     for header in headers {
-        // The smallest is within the others, unless those are only other ways to continue.
+        // The smallest loop is inner, unless the others are only other ways to continue.
         let sharing = || loops.iter().filter(|found| found.header == header);
         let Some(inner) = sharing().min_by_key(|found| found.blocks.len()) else { continue };
         if sharing().any(|other| !inner.blocks.contains(&other.latch)) {
@@ -35,7 +34,7 @@ fn once(function: &mut Function) -> bool {
     is_any
 }
 
-/// Edges to the header from outside the inner loop go to a header of its own.
+/// Gives edges from outside the inner loop a header of their own.
 fn part(function: &mut Function, header: usize, inner: &Loop) {
     let outside = Block(function.blocks.len() as u32);
     let mut block = BlockData::at(function.blocks[header].at);

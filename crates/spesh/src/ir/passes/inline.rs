@@ -1,9 +1,8 @@
-//! Small functions become part of their callers.
+//! Inlines small functions.
 //!
-//! A callee's registers lie where the interpreter would have put them: after the caller's, from its
-//! first argument on. So its instructions are copied with their registers moved up by that much,
-//! and a side exit has to put back the values of both and push the call that the interpreter would
-//! have pushed: [`Inlined`].
+//! A callee's registers are where the interpreter would put them: after the caller's, from the
+//! first argument on. So its instructions are copied with registers moved up, and a side exit
+//! restores both frames and pushes the interpreter's call frame: [`Inlined`].
 
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
@@ -11,29 +10,28 @@ use crate::ir::snapshot::Snapshot;
 use riverhawk_bytecode::Op;
 use std::collections::BTreeMap;
 
-/// Most bytes of bytecode of an inlined function, as in Rakudo; what is inlined in it does not
-/// count.
+/// Most bytes of bytecode of an inlined function, as in Rakudo, without what is inlined in it.
 pub const MAX_BYTES: usize = 384;
 
-/// The most parameters of a function that becomes part of others.
+/// Most parameters of an inlined function.
 pub const MAX_PARAMETERS: u16 = 8;
 
-/// A caller takes in so many functions at most.
+/// Most functions inlined in one caller.
 pub const MAX_INLINED: usize = 128;
 
-/// Most registers of a caller with all that is inlined in it.
+/// Most registers of a caller, inlined functions' included.
 pub const MAX_REGISTERS: u16 = 512;
 
-/// Most instructions of an inlined function: little bytecode may have become many versions.
+/// Little bytecode may have become many versions.
 const MAX_INSTRUCTIONS: usize = 400;
 
-/// Instructions past which a function takes in no more.
+/// Instructions from which a caller inlines no more.
 const MAX_ALTOGETHER: usize = 8_000;
 
-/// Why a function is not inlined; nothing when it can be.
+/// Why a function is not inlined, if it is not.
 pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
     let Some(frame) = snapshot.frame(callee.frame) else { return Some("it is not there".into()) };
-    // A profile must not change what becomes part of what.
+    // Profiling must not change what is inlined.
     let code =
         snapshot.code().get(frame.code.start as usize..frame.code.end as usize).unwrap_or_default();
     let bytes =
@@ -72,7 +70,7 @@ pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
     }
 }
 
-/// A call that may be replaced.
+/// A call to be inlined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Called {
     /// The operation.
@@ -81,16 +79,16 @@ pub struct Called {
     pub function: u32,
 }
 
-/// What was done.
+/// The result of inlining.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// The functions that became part of it, as often as they did.
+    /// Inlined calls.
     pub taken_in: Vec<Called>,
-    /// Those that did not although they could, and why.
+    /// Calls that were not inlined, and why.
     pub refused: Vec<(Called, &'static str)>,
 }
 
-/// Inlines every callee that `body` gives, as long as the function stays within the limits.
+/// Inlines the callees with a `body`, within the limits.
 pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a Function>) -> Done {
     let mut done = Done::default();
     let mut total: usize = function.blocks.iter().map(|block| block.steps.len()).sum();
@@ -106,7 +104,7 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
             _ => None,
         });
         let Some((at, called, callee)) = found else {
-            // What stood after a call is a block of its own now, and looked at later.
+            // The rest after the call is a new block, visited later.
             (number, from) = (number + 1, 0);
             continue;
         };
@@ -135,7 +133,7 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
         (number, from) = (number + 1, 0);
     }
     if !done.taken_in.is_empty() && function.begin.is_none() {
-        // Entered in the middle of a loop it looks for room as well.
+        // An entry in a loop checks for room as well.
         let at = function.blocks[0].at;
         function.exits.push(Exit {
             at,
@@ -149,15 +147,13 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
     done
 }
 
-/// Most instructions of a function that is unrolled: two calls of itself are three times the code.
+/// Two calls of itself make three times the code.
 const MAX_UNROLLED: usize = 40;
 
-/// Most calls of itself.
 const MAX_SELF_CALLS: usize = 2;
 
-/// Puts a function that calls itself in the place of its own calls, once: half of the calls are
-/// saved, with their checks of the stack. `link` is its own: with other arguments it would call
-/// another candidate. Whether it was done.
+/// Inlines a recursive function once in itself, which saves half of its calls and stack checks.
+/// `link` is its own: other arguments would call another candidate. Whether it was done.
 pub fn unroll(function: &mut Function, link: u32) -> bool {
     let is_own =
         |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
@@ -182,13 +178,13 @@ pub fn unroll(function: &mut Function, link: u32) -> bool {
         if let Some(at) = function.blocks[number].steps.iter().position(of_its_own) {
             put_in(function, number, at, &body);
         }
-        // What stood after a call is a block of its own now, and looked at later.
+        // The rest after the call is a new block, visited later.
         number += 1;
     }
     true
 }
 
-/// Splits block `number` at its call at `at`, and puts the callee's blocks between the halves.
+/// Splits block `number` at its call at `at`, and inserts the callee's blocks.
 fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
     let caller = &mut function.blocks[number];
     let mut rest = caller.steps.split_off(at + 1);
@@ -199,7 +195,7 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
     };
     let called_at = function.exits[exit.0 as usize].at - 1;
     caller.steps.pop_if(|step| step.inst == Inst::Mark(Mark::Call(called_at)));
-    // The callee puts its value where the caller wants it, not first into its own first register.
+    // The callee stores its value directly where the caller wants it.
     let taken = match rest.first() {
         Some(Step { inst: Inst::Take { d, .. }, .. }) if result.is_none() => Some(*d),
         _ => None,
@@ -266,16 +262,15 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
     function.blocks[number].end = End::Jump(Target { block: Block(first_block), arguments });
 }
 
-/// The call that a callee takes the place of.
 struct Call {
     function: u32,
-    /// How the caller was left there.
+    /// The caller's state at the call.
     left: Exit,
     d: Slot,
     first: u16,
 }
 
-/// What the callee's values, exits and scopes are called in the caller.
+/// Numbers in the caller of the callee's values, exits and scopes.
 struct Copied {
     values: BTreeMap<Value, Value>,
     first_exit: u32,
@@ -284,7 +279,7 @@ struct Copied {
 }
 
 impl Copied {
-    /// Gives the caller all that the callee has but its blocks.
+    /// Copies all but the blocks.
     fn new(function: &mut Function, callee: &Function, call: Call) -> Copied {
         let mut values = BTreeMap::new();
         for block in &callee.blocks {
@@ -319,7 +314,7 @@ impl Copied {
                 store.value = copied.value(store.value);
                 store.slot.move_register(first);
             }
-            // What the caller keeps at hand while the callee runs.
+            // The caller's stale values while the callee runs.
             stores.extend(left.stores.iter().cloned());
             let guard = exit.guard.map(|guard| guard + function.guards);
             function.exits.push(Exit {

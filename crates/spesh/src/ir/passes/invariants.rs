@@ -1,12 +1,11 @@
-//! Where a text lies is found in the preheader of loops that look at pieces of it and do not change
-//! it. The loop of `substr(s, i, 1) == "a"` is then a comparison of `i` with the size, a load, and
-//! a comparison.
+//! Finds a text's address in the preheader of loops that read pieces of it and do not change it. So
+//! the loop of `substr(s, i, 1) == "a"` needs only two comparisons and a load.
 //!
-//! Where the size is not known it is 0, so every index is beyond it, and a helper finds the piece.
-//! So the loop needs no second version and no guard.
+//! An unknown size is 0, so every index is out of range and a helper finds the piece; the loop
+//! needs no second version and no guard.
 //!
-//! What else does not change is computed there too: `length(s)`, `index(s, t)`, what a text is as a
-//! number, how it compares.
+//! Other invariants are computed there too: `length(s)`, `index(s, t)`, conversions to numbers,
+//! comparisons.
 
 use crate::ir::flow::{blocks_by_header, dominates, dominators};
 use crate::ir::function::*;
@@ -17,7 +16,7 @@ use crate::ir::view::{View, Want};
 use crate::ir::written::Written;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Constants up to this length are compared in the loop; that depends on IGNORECASE.
+/// Longest constant compared in the loop, unless IGNORECASE is true.
 const MAX_COMPARED: usize = 8;
 
 pub(super) fn run(function: &mut Function) {
@@ -27,7 +26,7 @@ pub(super) fn run(function: &mut Function) {
         return;
     }
     let mut loops: Vec<(usize, BTreeSet<usize>)> = blocks_by_header(function).into_iter().collect();
-    // What does not change in the outer loop is found before that.
+    // Outer loops first.
     loops.sort_by_key(|(_, blocks)| std::cmp::Reverse(blocks.len()));
     let dominators = dominators(function);
     for (header, blocks) in loops {
@@ -58,7 +57,6 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// The blocks of a loop from which it goes round.
 fn goes_back(
     function: &Function,
     header: usize,
@@ -70,7 +68,7 @@ fn goes_back(
     blocks.iter().copied().filter(to_header)
 }
 
-/// Whether an instruction may give the same in each iteration of a loop.
+/// Whether an instruction may be invariant in a loop.
 fn asks(inst: &Inst) -> bool {
     matches!(
         inst,
@@ -82,14 +80,13 @@ fn asks(inst: &Inst) -> bool {
     )
 }
 
-/// The constants that are one.
 fn ones(function: &Function) -> BTreeSet<Value> {
     let steps = function.blocks.iter().flat_map(|block| &block.steps);
     steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
 }
 
-/// The text that an instruction looks into, if it is not known yet; and whether it compares it for
-/// equality.
+/// The text that an instruction reads and whose address is not known yet; and whether it compares
+/// it for equality.
 fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     match *inst {
         Inst::Length { s, known: None } => Some((s, false)),
@@ -106,22 +103,20 @@ fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     }
 }
 
-/// Whether a piece is compared with a short constant, without a helper if case matters.
+/// Whether a piece is compared with a short constant.
 fn compares(want: Want) -> bool {
     matches!(want, Want::Equals { text: Some(text), .. } if text.len() <= MAX_COMPARED)
 }
 
-/// What a loop may change.
 struct Changed {
     slots: BTreeSet<Slot>,
-    /// Slots that hold no array, since the loop looks at pieces of what they hold.
+    /// Slots that hold no array, since the loop reads pieces of their texts.
     texts: BTreeSet<Slot>,
-    /// Whether arrays may gain or lose elements.
     arrays: bool,
 }
 
 impl Changed {
-    /// Nothing if it may change everything.
+    /// None if it may change everything.
     fn by(
         function: &Function,
         blocks: &BTreeSet<usize>,
@@ -145,7 +140,7 @@ impl Changed {
         Some(changed)
     }
 
-    /// Whether an instruction has the same answer in each turn.
+    /// Whether an instruction is invariant.
     fn leaves(&self, inst: &Inst) -> bool {
         let is_same = |slot: Slot| !self.slots.contains(&slot);
         match *inst {
@@ -159,7 +154,7 @@ impl Changed {
     }
 }
 
-/// The texts that a loop looks into and does not change.
+/// The texts that a loop reads and does not change.
 fn looks(
     function: &Function,
     blocks: &BTreeSet<usize>,
@@ -173,7 +168,7 @@ fn looks(
         .collect()
 }
 
-/// The preheader of a loop: the block that is one anyway, or a new one.
+/// The loop's preheader, made if there is none.
 fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> usize {
     let goes_there = |block: &BlockData| {
         block.end.targets().iter().any(|target| target.block.0 as usize == header)
@@ -204,7 +199,7 @@ fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -
     preheader
 }
 
-/// Finds the texts after a block's last step, and passes them to the instructions in the loop.
+/// Finds the texts at a block's end, and passes them to the loop's instructions.
 fn find(
     function: &mut Function,
     preheader: usize,

@@ -1,7 +1,7 @@
-//! Passes over the intermediate representation before code is made of it.
+//! Passes over the intermediate representation.
 //!
-//! Each is a function from a valid [`Function`] to a valid one: [`verify`](super::verify) runs
-//! after each in debug builds. Each can be left out, which is how a wrong one is found.
+//! Each keeps a [`Function`] valid, which [`verify`](super::verify) checks in debug builds. Each
+//! can be left out, to find a wrong one.
 
 mod conditions;
 mod dead;
@@ -18,27 +18,27 @@ use super::verify::verify;
 /// A pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Branches and guards whose outcome is known; conversions there and back.
+    /// Folds known branches and guards, and conversions there and back.
     Conditions,
-    /// Block parameters that always have the same value.
+    /// Removes block parameters that always have the same value.
     Parameters,
-    /// Headers that an outer and an inner loop share.
+    /// Splits headers that loops share.
     Headers,
-    /// Where texts lie that a loop looks into is found before it.
+    /// Computes in the preheader what a loop does not change.
     Invariants,
-    /// Innermost loops that gain by it get a version over integers.
+    /// Makes versions over integers of innermost loops.
     Integers,
-    /// Stores of what the slot holds already.
+    /// Removes stores of what the slot already holds.
     Stores,
-    /// Strings that only the following operation looks at stay unmaterialised. This is decided
-    /// while a function is built, where it is known what is still read; run here it does nothing.
+    /// Leaves strings unmaterialised that only the next operation reads. Done while a function is
+    /// built, when it is known what is still read; running it does nothing.
     Views,
-    /// Instructions whose value nobody uses, and blocks that nobody reaches.
+    /// Removes unused values and unreachable blocks.
     Dead,
 }
 
 impl Pass {
-    /// The order in which they run: each makes work for those after it.
+    /// The order of the passes: each makes work for later ones.
     pub const ORDER: [Pass; 9] = [
         Pass::Dead,
         Pass::Parameters,
@@ -80,7 +80,7 @@ impl Pass {
     }
 }
 
-/// Runs all passes but those left out; `after` sees what each has made.
+/// Runs all passes but those left out; `after` sees each result.
 pub fn run(function: &mut Function, left_out: &[Pass], mut after: impl FnMut(Pass, &Function)) {
     for pass in Pass::ORDER {
         if left_out.contains(&pass) {

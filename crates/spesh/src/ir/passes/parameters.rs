@@ -1,5 +1,5 @@
-//! A block parameter that every predecessor gives the same value, or the parameter itself, is that
-//! value.
+//! Removes a block parameter for which every predecessor passes the same value, or the parameter
+//! itself.
 
 use crate::ir::function::*;
 
@@ -9,8 +9,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// What each parameter is always given, by the parameter's number; `None` when there is no such
-/// parameter.
+/// The value of each redundant parameter; `None` when there is none.
 fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
     #[derive(Clone, Copy)]
     enum Given {
@@ -40,7 +39,7 @@ fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
 
 fn apply(function: &mut Function, replaced: &[Option<Value>]) {
     let with = |value: Value| replaced.get(value.0 as usize).copied().flatten();
-    // One may be replaced by another that is replaced too.
+    // A replacement may be replaced too.
     let most = replaced.iter().flatten().count();
     let last = |mut value: Value| {
         for _ in 0..=most {

@@ -1,6 +1,6 @@
-//! A number that its slot holds already is not stored there again. After an operation that looks at
-//! all slots, numbers are loaded anew and count as stale from there on, so the next such operation
-//! and each side exit would store them once more.
+//! Removes stores of a number that its slot already holds. After an operation that reads all slots,
+//! numbers are loaded again and count as stale, so the next such operation and each side exit would
+//! store them again.
 
 use crate::ir::flow::reverse_postorder;
 use crate::ir::function::*;
@@ -53,7 +53,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Which slots hold which values, where that is known.
+/// Known contents of slots.
 #[derive(Clone, Default)]
 struct Held(Vec<(Slot, Value)>);
 
@@ -68,7 +68,6 @@ impl Held {
     }
 }
 
-/// For each block, its predecessor, if it has only one.
 fn sole_predecessors(function: &Function) -> Vec<Option<usize>> {
     let mut found = vec![None; function.blocks.len()];
     let mut ways = vec![0u32; function.blocks.len()];
@@ -81,7 +80,7 @@ fn sole_predecessors(function: &Function) -> Vec<Option<usize>> {
     found.into_iter().zip(ways).map(|(from, ways)| from.filter(|_| ways == 1)).collect()
 }
 
-/// How many instructions may take each exit.
+/// The number of instructions with each exit.
 fn takes(function: &Function) -> Vec<u32> {
     let mut takes = vec![0; function.exits.len()];
     let mut count = |exit: ExitId| takes[exit.0 as usize] += 1;

@@ -1,10 +1,10 @@
-//! The values of a loop become parameters of all blocks that use them and do not make them, inside
-//! the loop and after it. Then a copy of the loop's blocks needs no more than new names.
+//! Makes a loop's values parameters of the blocks that use but do not make them, in the loop and
+//! after it. Then the loop's blocks can be copied by renaming.
 
 use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether it could be done; otherwise the function must not be used any more.
+/// Whether it succeeded; otherwise the function must be discarded.
 pub fn close(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
     if !each_exit_is_of_one_block(function) {
         return false;
@@ -51,7 +51,6 @@ pub fn close(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -
     true
 }
 
-/// The marked values that each block needs and others make.
 fn needed(function: &Function, of_loop: &[bool]) -> Vec<BTreeSet<Value>> {
     let own: Vec<BTreeSet<Value>> =
         function.blocks.iter().map(|block| made_in(block).collect()).collect();
@@ -82,7 +81,6 @@ fn needed(function: &Function, of_loop: &[bool]) -> Vec<BTreeSet<Value>> {
     needed
 }
 
-/// What a block makes.
 pub fn made_in(block: &BlockData) -> impl Iterator<Item = Value> + '_ {
     block.parameters.iter().copied().chain(block.steps.iter().filter_map(|step| step.result))
 }

@@ -1,8 +1,8 @@
-//! Which values of a loop are integers, and how large they may become.
+//! Which values of a loop are integers, and their ranges.
 //!
-//! Both are found optimistically: every number is an integer, not negative and below 2^53, until an
-//! operation contradicts that. What [`Integer`](crate::ir::Integer) demands is kept by making the
-//! ranges of parameters smaller, which means more checks on edges, or by leaving a value a double.
+//! Optimistic: every number is an integer from 0 to 2^53 until an operation contradicts that.
+//! [`Integer`](crate::ir::Integer)'s conditions are met by smaller parameter ranges, which need
+//! more checks on edges, or by leaving a value a double.
 
 use super::closing::made_in;
 use crate::ir::function::*;
@@ -10,51 +10,44 @@ use crate::ir::integer::{Limit, Range};
 use crate::ir::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The least bits that a range is made smaller to.
+/// Ranges are not made smaller than this.
 const MIN_BITS: u8 = 32;
 
-/// An interval of integers, both ends in it.
+/// With both ends.
 pub type Interval = (i64, i64);
 
-/// Results are not let grow past this, so that nothing overflows: 2^61.
+/// Bound of results, so that nothing overflows: 2^61.
 const FAR: i128 = 1 << 61;
 
-/// Where integers are exact: 2^53.
+/// Bound of exact doubles: 2^53.
 const EXACT: i64 = 1 << Range::MAX_BITS;
 
-/// A comparison of an integer with a number from outside.
+/// A comparison of an integer with a number from outside the loop.
 pub struct LimitedInteger {
-    /// The integer.
     pub integer: Value,
-    /// What it is compared with.
     pub number: Value,
-    /// What that becomes before the loop.
+    /// The conversion of the number before the loop.
     pub limit: Limit,
-    /// Whether the integer stands on the left.
     pub integer_first: bool,
 }
 
-/// What is known of a loop. All its values are used in the blocks that make them.
+/// Facts about a loop whose values are used only in the blocks that make them.
 pub struct Kinds {
-    /// Constants of the whole function.
     constants: BTreeMap<Value, f64>,
-    /// What made the loop's values; parameters have no entry.
+    /// The loop's values but parameters.
     made_by: BTreeMap<Value, Inst>,
-    /// Values of the loop.
     of_loop: BTreeSet<Value>,
-    /// Those that are integers.
     integers: BTreeSet<Value>,
-    /// Those that were given up.
+    /// Values that stay doubles.
     refused: BTreeSet<Value>,
-    /// The ranges of parameters that are integers, and of values from outside that integers are
-    /// made with.
+    /// Ranges of integer parameters, and of values from outside that integers are computed from.
     pub ranges: BTreeMap<Value, Range>,
-    /// The intervals of results that are integers.
+    /// Intervals of integer results.
     intervals: BTreeMap<Value, Interval>,
 }
 
 impl Kinds {
-    /// Of a loop; none when it gains nothing.
+    /// None when the loop gains nothing.
     pub fn of(function: &Function, header: usize, blocks: &BTreeSet<usize>) -> Option<Kinds> {
         let mut kinds = Kinds {
             constants: BTreeMap::new(),
@@ -88,7 +81,6 @@ impl Kinds {
         }
     }
 
-    /// Whether a version over integers is worth it.
     fn gains(&self, function: &Function, blocks: &BTreeSet<usize>) -> bool {
         let steps = || blocks.iter().flat_map(|&at| &function.blocks[at].steps);
         let is_faster = steps().any(|step| match step.inst {
@@ -109,13 +101,11 @@ impl Kinds {
                 && steps().any(|step| step.result.is_some_and(|result| self.is_integer(result)))
     }
 
-    /// Whether a value of the loop is an integer.
     pub fn is_integer(&self, value: Value) -> bool {
         self.integers.contains(&value)
     }
 
-    /// Whether something can be an operand of an integer operation: an integer, a constant, or a
-    /// number from outside.
+    /// Whether a value can be an integer operand: an integer, a constant, or a number from outside.
     pub fn can_be(&self, function: &Function, value: Value) -> bool {
         match self.constants.get(&value) {
             Some(&number) => whole(number).is_some(),
@@ -124,12 +114,12 @@ impl Kinds {
         }
     }
 
-    /// The same, in the block that makes it: a quotient is an integer only after a check.
+    /// The same in the block that makes it: a quotient is an integer only after a check.
     pub fn is_operand(&self, function: &Function, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
 
-    /// The dividend and divisor of a quotient that is an integer if there is no remainder.
+    /// Dividend and divisor of a quotient that is an integer without a remainder.
     pub fn quotient(&self, value: Value) -> Option<(Value, i64)> {
         match self.made_by.get(&value) {
             Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => {
@@ -139,22 +129,18 @@ impl Kinds {
         }
     }
 
-    /// The whole number that a constant is.
     pub fn constant(&self, value: Value) -> Option<i64> {
         whole(*self.constants.get(&value)?)
     }
 
-    /// What made a value of the loop.
     pub fn made_by(&self, value: Value) -> Option<&Inst> {
         self.made_by.get(&value)
     }
 
-    /// Whether a value is made outside the loop and no constant.
     pub fn is_from_outside(&self, value: Value) -> bool {
         !self.of_loop.contains(&value) && !self.constants.contains_key(&value)
     }
 
-    /// Between what an integer lies.
     pub fn interval(&self, value: Value) -> Interval {
         if let Some(constant) = self.constant(value) {
             return (constant, constant);
@@ -165,7 +151,7 @@ impl Kinds {
         }
     }
 
-    /// Everything that can be an integer by its kind is one, as long as its operands are.
+    /// Assumes an integer wherever the operation and its operands allow it.
     fn hope(&mut self, function: &Function, blocks: &BTreeSet<usize>) {
         let is_number = |value: &Value| function.type_of(*value) == ValueType::Number;
         let has_form = |value: &Value| match self.made_by.get(value) {
@@ -191,7 +177,7 @@ impl Kinds {
                     let parameters = &function.blocks[target.block.0 as usize].parameters;
                     for (&parameter, &argument) in parameters.iter().zip(&target.arguments) {
                         if self.is_integer(parameter) && !self.can_be(function, argument) {
-                            // Before the loop anything may be looked at.
+                            // Before the loop, any check is cheap.
                             let is_constant = self.constants.contains_key(&argument);
                             if is_constant || blocks.contains(&from) {
                                 gone.insert(parameter);
@@ -224,7 +210,7 @@ impl Kinds {
         }
     }
 
-    /// Whether a product with it is worth a try: that of two variables may be anything.
+    /// Whether a product with it is worth trying: that of two variables may be too large.
     fn is_little(&self, value: Value) -> bool {
         self.constants.contains_key(&value)
             || matches!(self.made_by.get(&value), Some(Inst::Binary(Binary::Rem, ..)) if self.is_integer(value))
@@ -234,8 +220,7 @@ impl Kinds {
         self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
     }
 
-    /// Finds ranges and intervals. If a value has to become a double for that, it is refused, and
-    /// there are none yet.
+    /// Finds ranges and intervals; incomplete when it refuses a value.
     fn bound(&mut self, function: &Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
         let widest = Range { bits: Range::MAX_BITS, is_signed: false };
@@ -244,7 +229,7 @@ impl Kinds {
             self.used(function, blocks).into_iter().filter(|value| self.is_from_outside(*value));
         let all: Vec<Value> = parameters.copied().chain(outside).collect();
         self.ranges.extend(all.into_iter().map(|value| (value, widest)));
-        // What begins below zero.
+        // Parameters that start below zero.
         for (_, block) in
             function.blocks.iter().enumerate().filter(|(from, _)| !blocks.contains(from))
         {
@@ -288,7 +273,7 @@ impl Kinds {
         }
     }
 
-    /// What integer operations, comparisons and parameters of the loop use.
+    /// Operands of the loop's integer operations, comparisons and parameters.
     fn used(&self, function: &Function, blocks: &BTreeSet<usize>) -> BTreeSet<Value> {
         let mut used = BTreeSet::new();
         for &at in blocks {
@@ -309,7 +294,7 @@ impl Kinds {
         used
     }
 
-    /// The operands of a step that are integers in it, and have to be exact.
+    /// The integer operands of a step that have to be exact.
     pub fn strict_operands(&self, function: &Function, step: &Step) -> Vec<Value> {
         let is_integer = step.result.is_some_and(|result| self.is_integer(result));
         match step.inst {
@@ -335,15 +320,15 @@ impl Kinds {
         }
     }
 
-    /// The integers that say which piece of a text is looked at, where the text's place is known.
+    /// The integer bounds of a piece whose text's address is known.
     fn whole_piece(&self, text: &Text) -> Vec<Value> {
         let Some((from, length, Some(_))) = text.piece() else { return Vec::new() };
         let is_whole = |value: &Value| self.is_integer(*value) && self.quotient(*value).is_none();
         [Some(from), length].into_iter().flatten().filter(is_whole).collect()
     }
 
-    /// An integer that is compared with a number from outside, which need not be whole: only its
-    /// [`Limit`] is.
+    /// An integer compared with a number from outside, which need not be whole: only its [`Limit`]
+    /// is.
     pub fn limited(
         &self,
         function: &Function,
@@ -368,14 +353,13 @@ impl Kinds {
         }
     }
 
-    /// Whether two numbers are compared as integers: both are, or one and a constant.
+    /// Whether two numbers are compared as integers.
     pub fn is_compared(&self, function: &Function, a: Value, b: Value) -> bool {
         let fits = |value: Value| self.is_operand(function, value) && !self.is_from_outside(value);
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
     }
 
-    /// One step's operands, which must be exact, and its result's interval; false when something
-    /// was refused.
+    /// Finds a step's exact operands and its result's interval; false when something was refused.
     fn step(&mut self, function: &Function, step: &Step) -> bool {
         let mut is_exact = true;
         for operand in self.strict_operands(function, step) {
@@ -392,7 +376,7 @@ impl Kinds {
             return true;
         };
         if !is_exact {
-            // Found anew, with the smaller ranges.
+            // Recomputed with the smaller ranges.
             self.intervals.insert(result, (0, 0));
             return true;
         }
@@ -402,7 +386,7 @@ impl Kinds {
                 match op {
                     Binary::Add => Some((x.0 + y.0, x.1 + y.1)),
                     Binary::Sub => Some((x.0 - y.1, x.1 - y.0)),
-                    // A zero times what is below zero has a sign.
+                    // Zero times a negative number is a negative zero.
                     Binary::Mul if (x.0 < 0 && y.0 <= 0) || (y.0 < 0 && x.0 <= 0) => None,
                     Binary::Mul => {
                         let ends = [(x.0, y.0), (x.0, y.1), (x.1, y.0), (x.1, y.1)];
@@ -429,7 +413,7 @@ impl Kinds {
             Inst::Unary(_, a) => match self.quotient(a) {
                 Some((dividend, divisor)) => {
                     let (low, high) = self.interval(dividend);
-                    // Where the double that a quotient is rounded to cannot reach the next integer.
+                    // Only so far a rounded quotient cannot reach the next integer.
                     if high > EXACT / 2 && !self.shrink(dividend) {
                         None
                     } else {
@@ -452,7 +436,7 @@ impl Kinds {
         }
     }
 
-    /// Makes the ranges that an integer is made of smaller; whether that is possible.
+    /// Narrows the ranges that an integer is computed from; whether that is possible.
     fn shrink(&mut self, value: Value) -> bool {
         let mut roots = BTreeSet::new();
         let mut waiting = vec![value];
@@ -479,8 +463,8 @@ impl Kinds {
         true
     }
 
-    /// An edge between blocks: a range that becomes another is as small from the beginning, so that
-    /// it is checked once; what may be below zero needs a range that holds that.
+    /// An edge: a range that flows into another is as small from the start, and so checked once;
+    /// one that may be negative needs a signed range.
     fn edge(&mut self, parameters: &[Value], arguments: &[Value]) {
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             let Some(&range) = self.ranges.get(&parameter) else { continue };
@@ -494,8 +478,7 @@ impl Kinds {
         }
     }
 
-    /// Whether a value is expected to be below zero at times. One that is counted down to zero is
-    /// not.
+    /// Whether a value is expected below zero; one counted down to zero is not.
     fn is_below_zero(&self, value: Value) -> bool {
         if let Some(constant) = self.constant(value) {
             return constant < 0;
@@ -521,7 +504,7 @@ impl Kinds {
     }
 }
 
-/// The integer that a double is: at most 2^53, and not the negative zero.
+/// The integer of a double: at most 2^53, and not the negative zero.
 fn whole(number: f64) -> Option<i64> {
     let integer = number as i64;
     (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits())

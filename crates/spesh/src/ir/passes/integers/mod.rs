@@ -1,17 +1,16 @@
-//! Numbers that are whole become integers, where a loop gains by it.
+//! Computes whole numbers as integers, where a loop gains by it.
 //!
-//! A loop gets a second version in which every value that can be whole is an [`Integer`]: what
-//! arrives from outside is checked before the loop, and what is made in it on each edge, where its
-//! range does not follow from its operands. A check that fails leads to the same edge of the
-//! version over doubles, with the doubles that the integers stand for. So no guard is needed, and a
-//! sum that grows beyond 2^53 goes on in doubles, rounded as it should be.
+//! A loop gets a second version whose whole values are [`Integer`]s. Values from outside are
+//! checked before the loop, others on each edge unless their operands imply the range. A failed
+//! check continues on the same edge of the version over doubles, so no guard is needed, and a sum
+//! beyond 2^53 is rounded as it should be.
 //!
-//! - `closing`: values become parameters of the blocks that use them, so that blocks can be copied;
-//! - `kinds`: which values are integers, and how large they may become;
-//! - `version`: the copy.
+//! - `closing`: makes blocks copyable;
+//! - `kinds`: finds integers and ranges;
+//! - `version`: copies the loop.
 //!
-//! A loop gains by subscripts, by remainders and quotients, and by consisting of additions alone.
-//! Others stay as they are: twice the code is twice the time of the code generator.
+//! Only loops with subscripts, remainders or quotients, or of additions alone gain; for others the
+//! code generator would take twice the time for nothing.
 
 mod closing;
 mod kinds;
@@ -22,10 +21,8 @@ use crate::ir::function::*;
 use kinds::Kinds;
 use std::collections::BTreeSet;
 
-/// Larger loops stay as they are: instructions.
 const MAX_INSTRUCTIONS: usize = 300;
 
-/// So many loops of one function get a second version.
 const MAX_LOOPS: usize = 16;
 
 pub(super) fn run(function: &mut Function) {
@@ -43,7 +40,7 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// The loops that have none within: their headers and blocks.
+/// Loops without inner loops: headers and blocks.
 fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
     let by_header = blocks_by_header(function);
     let has_another = |header: usize, blocks: &BTreeSet<usize>| {
@@ -56,7 +53,7 @@ fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
         .collect()
 }
 
-/// A first look, before anything is copied.
+/// A first check, before anything is copied.
 fn may_gain(function: &Function, blocks: &BTreeSet<usize>) -> bool {
     if blocks.iter().any(|&at| function.blocks[at].has_integers) {
         return false;
@@ -83,7 +80,6 @@ fn may_gain(function: &Function, blocks: &BTreeSet<usize>) -> bool {
     })
 }
 
-/// Whether an instruction is faster with an integer.
 fn is_reason(inst: &Inst) -> bool {
     match inst {
         Inst::Text(text) => text.piece().is_some_and(|(_, _, known)| known.is_some()),

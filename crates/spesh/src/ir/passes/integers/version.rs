@@ -1,12 +1,12 @@
-//! The version of a loop over integers: its blocks once more, an entry that checks what arrives,
-//! and edges to the blocks over doubles where a check fails.
+//! Copies a loop over integers: its blocks, an entry that checks values from outside, and edges to
+//! the blocks over doubles where a check fails.
 
 use super::kinds::{Interval, Kinds, LimitedInteger};
 use crate::ir::function::*;
 use crate::ir::integer::{Integer, Limit, Range};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adds the version. The loop's blocks know their own values alone.
+/// Adds the version. Each block of the loop must use only values that it makes.
 pub fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
     let mut version = Version {
         function,
@@ -21,7 +21,7 @@ pub fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kin
     for &at in blocks {
         let copy = version.new_block(at);
         let over_doubles = &mut version.function.blocks[at];
-        // They are emitted away from the others.
+        // Rare blocks are emitted apart from the others.
         (over_doubles.has_integers, over_doubles.is_rare) = (true, true);
         version.blocks.insert(at, copy);
     }
@@ -34,19 +34,16 @@ pub fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kin
 struct Version<'a> {
     function: &'a mut Function,
     kinds: &'a Kinds,
-    /// The copy of each block of the loop.
     blocks: BTreeMap<usize, Block>,
-    /// The integers that values from outside are.
     outside: BTreeMap<Value, Value>,
-    /// What integers are compared with in place of numbers from outside.
+    /// The integers that replace numbers from outside in comparisons.
     limits: BTreeMap<(Value, Limit), Value>,
-    /// The block that is left for the copy once every check has passed.
+    /// The block at the end of the entry's checks.
     inside: Block,
 }
 
-/// A block that is being copied.
 struct Copying {
-    /// What its values are called in the copy; integers if they are.
+    /// The copies of its values.
     names: BTreeMap<Value, Value>,
     /// The doubles of those that are integers.
     twins: BTreeMap<Value, Value>,
@@ -54,12 +51,10 @@ struct Copying {
     steps: Vec<Step>,
 }
 
-/// What has to hold on an edge.
+/// A check on an edge.
 #[derive(Clone, Copy, PartialEq)]
 enum Check {
-    /// An integer of the copy lies within a range.
     Within(Value, Range),
-    /// One is a multiple of so many.
     Multiple(Value, i64),
 }
 
@@ -99,8 +94,7 @@ impl Version<'_> {
         }
     }
 
-    /// The entry: an edge to the header leads here first, and on to the header if something is not
-    /// whole.
+    /// The entry: checks edges to the header, which remains the target if a value is not whole.
     fn enter(&mut self, header: usize, entries: &[usize]) {
         let entry = self.new_block(header);
         let old = self.function.blocks[header].parameters.clone();
@@ -175,7 +169,7 @@ impl Version<'_> {
         last.end = end;
     }
 
-    /// Goes on in a new block if a number is whole and within a range.
+    /// Continues in a new block if a number is whole and within a range.
     fn look(&mut self, here: Block, number: Value, range: Range, rejected: &Target) -> Block {
         let next = self.new_block(here.0 as usize);
         let mut steps = Vec::new();
@@ -219,7 +213,7 @@ impl Version<'_> {
                     let no = self.edge(&mut copying, &no, decided(false));
                     End::Branch { on, yes, no }
                 } else {
-                    // What is checked before the branch does not delay the jump back.
+                    // A check before the branch does not delay the jump back.
                     let (inner, outer) = if yes_stays { (&yes, &no) } else { (&no, &yes) };
                     let (checks, within) = self.checked(&mut copying, inner, decided(yes_stays));
                     let without = self.edge(&mut copying, outer, None);
@@ -241,7 +235,7 @@ impl Version<'_> {
                     End::Branch { on, yes, no }
                 }
             }
-            // No way back leads from these, so they stand in no loop.
+            // Nothing jumps back from these, so they are in no loop.
             other => other,
         };
         self.block(copy).parameters = renamed;
@@ -269,7 +263,7 @@ impl Version<'_> {
                 };
                 Some(self.push(&mut copying.steps, Inst::Integer(integer)))
             }
-            // What was rounded down already, or has nothing to round.
+            // An integer needs no rounding, nor does a quotient rounded down.
             Inst::Unary(_, a) if is_integer => Some(self.integer(copying, a)),
             Inst::Compare(order, a, b)
                 if let Some(limited) = self.kinds.limited(self.function, order, a, b) =>
@@ -296,7 +290,6 @@ impl Version<'_> {
                 let within = Range { bits: Range::MAX_BITS, is_signed: true };
                 Some(self.push(&mut copying.steps, Inst::Integer(Integer::IsWithin(a, within))))
             }
-            // Keys and pieces are taken as they are.
             ref inst => {
                 let mut inst = inst.clone();
                 inst.map_operands(|value| match strict.contains(&value) {
@@ -315,7 +308,7 @@ impl Version<'_> {
         }
     }
 
-    /// The limit of a comparison, found after the last check before the loop.
+    /// The limit of a comparison, computed after the last check before the loop.
     fn limit(&mut self, limited: &LimitedInteger) -> Value {
         if let Some(&known) = self.limits.get(&(limited.number, limited.limit)) {
             return known;
@@ -329,14 +322,13 @@ impl Version<'_> {
         limit
     }
 
-    /// The exit of a copied instruction.
     fn exit(&mut self, copying: &mut Copying, exit: ExitId) -> ExitId {
         let mut exit = self.function.exits[exit.0 as usize].clone();
         for store in &mut exit.stores {
             let is_exact =
                 self.kinds.is_integer(store.value) && self.kinds.quotient(store.value).is_none();
             store.value = match is_exact {
-                // Made a double at the side exit.
+                // The side exit converts it to a double.
                 true => self.integer(copying, store.value),
                 false => self.number(copying, store.value),
             };
@@ -354,7 +346,7 @@ impl Version<'_> {
         value
     }
 
-    /// A value of the block as an integer; of a quotient, the integer below.
+    /// A value as an integer; of a quotient, rounded down.
     fn integer(&mut self, copying: &mut Copying, value: Value) -> Value {
         if let Some(constant) = self.kinds.constant(value) {
             return self.constant(copying, constant);
@@ -365,7 +357,7 @@ impl Version<'_> {
         }
     }
 
-    /// A value of the block as what it was: of an integer the twin.
+    /// A value as a number: of an integer, the twin.
     fn number(&mut self, copying: &mut Copying, value: Value) -> Value {
         if !self.kinds.is_integer(value) {
             return copying.names.get(&value).copied().unwrap_or(value);
@@ -386,7 +378,7 @@ impl Version<'_> {
         twin
     }
 
-    /// An edge out of a copied block: within the loop through its checks, out of it with doubles.
+    /// An edge out of a copied block: to a copy through checks, otherwise with doubles.
     fn edge(
         &mut self,
         copying: &mut Copying,
@@ -414,7 +406,6 @@ impl Version<'_> {
         Target { block: first, arguments: Vec::new() }
     }
 
-    /// An edge within the loop: its checks, and where it goes then.
     fn checked(
         &mut self,
         copying: &mut Copying,
@@ -454,7 +445,7 @@ impl Version<'_> {
         (checks, Target { block: self.blocks[&to], arguments })
     }
 
-    /// Emits checks from a block on; the block where all have passed.
+    /// Emits checks; returns the block where all have passed.
     fn look_at(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
         let mut here = first;
         for check in checks {
@@ -487,7 +478,7 @@ impl Version<'_> {
         Target { block: target.block, arguments }
     }
 
-    /// The same in a block of its own, where the doubles are made.
+    /// As `edge` out of the loop, in a block of its own.
     fn finish_with_doubles(&mut self, copying: &mut Copying, block: Block, target: &Target) {
         let (before, twins) = (std::mem::take(&mut copying.steps), copying.twins.clone());
         let target = self.with_doubles(copying, target);
@@ -497,7 +488,7 @@ impl Version<'_> {
         (block.steps, block.end) = (steps, End::Jump(target));
     }
 
-    /// Between what an integer lies on one side of a branch.
+    /// An integer's interval on one side of a branch.
     fn narrowed(&self, value: Value, decided_by: &Inst, holds: bool) -> Interval {
         let (low, high) = self.kinds.interval(value);
         let Inst::Compare(order, a, b) = *decided_by else { return (low, high) };
