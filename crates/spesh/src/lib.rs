@@ -1,26 +1,23 @@
 //! Watches an interpreter, and plans what to specialise.
 //!
-//! An interpreter decides anew each time what a compiler would have decided once: whether `a + b`
-//! must read a text first, whether `==` compares numbers or strings, whether an argument was passed
-//! at all. Most of these decisions come out the same nearly every time. This crate finds out which:
-//! the interpreter leaves a [log](LogEntry) of the types it sees, a thread of its own adds that up
-//! to [statistics](FrameStatistics), and a [planner] says which [static frames](StaticFrame) to
-//! make again for which [callsites](Callsite) and [types](TypeTuple). Who makes them is not said
-//! here: each item of the plan goes to a [`Producer`].
+//! An interpreter decides at run time what a compiler would decide once: whether `a + b` must
+//! convert a text, whether `==` compares numbers or strings, whether an argument was passed. Most
+//! of these decisions are nearly always the same. The interpreter [logs](LogEntry) the types it
+//! sees, a thread adds them up to [statistics](FrameStatistics), and a [planner] chooses which
+//! [static frames](StaticFrame) to specialise for which [callsites](Callsite) and
+//! [types](TypeTuple). A [`Producer`] makes the specialisations.
 //!
-//! What it is not: it makes no code. Types go into the log and never values, so watching keeps
-//! nothing alive. It never pauses the program, and whether it runs or not can be seen from nothing
-//! but the time.
+//! This crate makes no code. It logs types and never values, so watching keeps nothing alive. It
+//! never pauses the program, and changes nothing but its speed.
 //!
-//! - [`Specialiser`]: frames are registered with it; it hands out loggers; an [`Executor`] does its work.
-//! - [`Logger`]: the writing side, one for each thread. A push is a comparison and a store of 24
+//! - [`Specialiser`]: registers frames, and hands out loggers; an [`Executor`] does its work.
+//! - [`Logger`]: the writing side, one for each thread; a push is a comparison and a store of 24
 //!   bytes.
-//! - [`FrameStatistics`]: frame, callsite, type tuple, offset.
+//! - [`FrameStatistics`]: by frame, callsite, type tuple, offset.
 //! - [`planner::plan`]: from statistics to a [`Plan`], a pure function.
 //! - [`thresholds`]: every number that decides something.
-//! - [`Options`]: the dump, and what makes runs repeatable.
-//! - [`ir`]: what code is made from: bytecode turned into typed instructions, for the types of one
-//!   entry.
+//! - [`Options`]: dumps, and repeatable runs.
+//! - [`ir`]: typed instructions made from bytecode, for the types of one entry.
 //!
 //! # Example
 //!
