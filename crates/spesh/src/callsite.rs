@@ -1,8 +1,8 @@
-//! Callsites: how many arguments a call passes, and the kind of each.
+//! Callsites: the number of a call's arguments, and their kinds.
 //!
-//! Equal shapes are one callsite in the whole process. A shape of fewer than [`INTERNED_ARITY`]
-//! arguments is encoded in its number, which needs no lock and is the same in every run; longer
-//! ones get a number from a table.
+//! Equal shapes are one callsite in the whole process. Up to [`INTERNED_ARITY`] arguments the shape
+//! is encoded in the number, without a lock and the same in every run; longer shapes get a number
+//! from a table.
 
 use crate::thresholds::INTERNED_ARITY;
 use std::cmp::Ordering;
@@ -65,12 +65,10 @@ const SHORT: u32 = 1 << 30;
 const ARITY_SHIFT: u32 = 16;
 
 impl Callsite {
-    /// The call without arguments, which also enters `BEGIN`, `END` and the record loop.
+    /// The call without arguments; also enters `BEGIN`, `END` and the record loop.
     pub const EMPTY: Callsite = Callsite(NonZeroU32::new(SHORT).expect("not zero"));
 
-    /// The callsite of a shape; none when it has too many arguments.
-    ///
-    /// Omitted arguments at the end do not count.
+    /// The callsite of a shape without omitted arguments at the end; none when it is too long.
     pub fn intern(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() >= INTERNED_ARITY {
@@ -80,8 +78,8 @@ impl Callsite {
         NonZeroU32::new(SHORT | (shape.len() as u32) << ARITY_SHIFT | kinds).map(Callsite)
     }
 
-    /// As [`Callsite::intern`], for any length. A long shape is kept as long as the process lives;
-    /// none when the table is full.
+    /// As [`Callsite::intern`], for any length. A long shape is never freed; none when the table is
+    /// full.
     pub fn intern_any(shape: &[Argument]) -> Option<Callsite> {
         let shape = passed(shape);
         if shape.len() < INTERNED_ARITY {
@@ -143,7 +141,7 @@ fn passed(shape: &[Argument]) -> &[Argument] {
     &shape[..count]
 }
 
-/// By arity, then by shape, so that the order does not depend on the run.
+/// By arity, then by shape, to be the same in every run.
 impl Ord for Callsite {
     fn cmp(&self, other: &Callsite) -> Ordering {
         if self == other {

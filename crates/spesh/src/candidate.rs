@@ -8,15 +8,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub enum Verdict {
     /// Rare enough: go on.
     Keep,
-    /// Too often: enter the candidate no more, and [withdraw](crate::StaticFrame::withdraw) it.
-    /// Returned once.
+    /// Too often: [withdraw](crate::StaticFrame::withdraw) it. Returned once.
     Withdraw,
 }
 
-/// Counts the entries into a candidate and the failures of each guard.
+/// Counts a candidate's entries and each guard's failures.
 ///
-/// A guard that often fails makes the candidate slower than what it replaces. A share means little
-/// at the start, so the first [`FAILURES`] are free.
+/// A guard that often fails makes the candidate slower than what it replaces. Early shares mean
+/// little, so the first [`FAILURES`] are free.
 #[derive(Debug)]
 pub struct CandidateCounters {
     entries: AtomicU64,
@@ -34,18 +33,18 @@ impl CandidateCounters {
         }
     }
 
-    /// Counts an entry, by a call or in the middle of a loop.
+    /// Counts an entry.
     #[inline]
     pub fn enter(&self) {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts so many more entries for a loop that has run long, as it is entered only once.
+    /// Counts a long loop, entered only once, as more entries.
     pub fn credit(&self, entries: u64) {
         self.entries.fetch_add(entries, Ordering::Relaxed);
     }
 
-    /// Counts the failure of a guard; an unknown guard is ignored.
+    /// Counts a guard's failure.
     pub fn fail(&self, guard: usize) -> Verdict {
         let Some(failures) = self.failures.get(guard) else { return Verdict::Keep };
         let failures = failures.fetch_add(1, Ordering::Relaxed).saturating_add(1);

@@ -7,15 +7,14 @@ use std::thread;
 /// A piece of the specialiser's work.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// Runs work beside the program, one piece at a time and in order: a queue of a thread pool, or
-/// [`OwnThread`]. A panic must not keep the next piece from running or being refused.
+/// Runs work beside the program, one piece after the other: a queue of a thread pool, or
+/// [`OwnThread`]. After a panic the next piece must still run or be refused.
 pub trait Executor: Send + Sync {
-    /// Takes a piece of work; false when no thread can run it.
+    /// Takes a piece of work; false without a thread.
     fn execute(&self, work: Work) -> bool;
 }
 
-/// A thread of its own, for a program without a pool. It starts with the first piece of work and
-/// ends when this is dropped.
+/// A thread for a program without a pool, started by the first work and ended by drop.
 #[derive(Debug, Default)]
 pub struct OwnThread {
     queue: Mutex<Option<Sender<Work>>>,

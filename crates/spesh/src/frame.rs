@@ -1,7 +1,7 @@
 //! Static frames: BEGIN, END, the record loop, a function.
 //!
-//! Each is registered once and shared by all threads; its statistics are freed with it. The log
-//! names frames by number, so a waiting log keeps no program alive.
+//! Threads share them; their statistics are freed with them. The log names them by number, so it
+//! keeps no program alive.
 
 use crate::frame_id::FrameId;
 use crate::statistics::FrameStatistics;
@@ -12,20 +12,20 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// What the specialiser must know about a frame; it never changes.
+/// A frame's constant facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameFacts {
     /// `BEGIN`, `main`, `END`, the function's name.
     pub name: String,
     /// Its place in dumps: `prog.awk:3`.
     pub place: String,
-    /// Size of its bytecode in bytes, above all offsets in the log.
+    /// Size of its bytecode in bytes.
     pub bytecode_bytes: u32,
     /// Names of its parameters.
     pub parameters: Vec<String>,
-    /// Whether other frames call it. If not, entering it means that all earlier frames were left.
+    /// Whether other frames call it. If not, its entry ends all earlier frames.
     pub is_called: bool,
-    /// Whether its operations gain from types. Otherwise it gets certain specialisations only.
+    /// Whether its operations gain from types; otherwise it gets certain specialisations only.
     pub gains_from_types: bool,
 }
 
@@ -49,10 +49,9 @@ impl Produced {
 pub struct StaticFrame {
     id: FrameId,
     facts: FrameFacts,
-    /// Entries logged in this round of observation.
+    /// In this round of observation.
     logged: AtomicU32,
     is_watched_enough: AtomicBool,
-    /// Candidates that can be entered.
     candidates: AtomicU32,
     known: Mutex<Known>,
     registry: Weak<Registry>,
@@ -62,7 +61,7 @@ pub struct StaticFrame {
 pub(crate) struct Known {
     /// None while the worker has them.
     pub(crate) statistics: Option<Box<FrameStatistics>>,
-    /// Observation has restarted: statistics that the worker still holds are out of date.
+    /// Observation has restarted: the worker's statistics are out of date.
     pub(crate) anew: bool,
     pub(crate) produced: BTreeMap<SpecialisationKey, Produced>,
 }
@@ -78,7 +77,7 @@ impl StaticFrame {
         &self.facts
     }
 
-    /// Whether an entry may still be logged; never for a frame that is too large.
+    /// Whether an entry may still be logged.
     #[inline(always)]
     pub(crate) fn has_budget(&self) -> bool {
         self.logged.load(Ordering::Relaxed) < ENTRY_BUDGET
@@ -101,7 +100,6 @@ impl StaticFrame {
         self.is_watched_enough.load(Ordering::Relaxed)
     }
 
-    /// Ends this round of observation.
     pub(crate) fn stop_watching(&self) {
         self.logged.store(ENTRY_BUDGET, Ordering::Relaxed);
         self.is_watched_enough.store(true, Ordering::Relaxed);
@@ -118,8 +116,8 @@ impl StaticFrame {
         self.facts.bytecode_bytes >= MAX_BYTECODE
     }
 
-    /// Counts one more candidate. Call it when the candidate and its guards are in place: loops
-    /// poll the count and enter what they find.
+    /// Counts a candidate. It and its guards must be in place: loops poll the count and enter what
+    /// they find.
     pub fn publish_candidate(&self) {
         self.candidates.fetch_add(1, Ordering::Release);
     }
@@ -130,8 +128,8 @@ impl StaticFrame {
         self.candidates.load(Ordering::Acquire)
     }
 
-    /// A specialisation failed too often: observes the frame again from nothing, so that the
-    /// failures carry weight. Returns whether it may be planned again, [`ROUNDS`] times in all.
+    /// Restarts observation after a specialisation failed too often, so that the failures carry
+    /// weight. Returns whether it may be planned again, [`ROUNDS`] times in all.
     pub fn withdraw(&self, key: &SpecialisationKey) -> bool {
         let mut known = self.known();
         let Some(produced) = known.produced.get_mut(key).filter(|produced| produced.standing)
@@ -147,8 +145,8 @@ impl StaticFrame {
         again
     }
 
-    /// Drops statistics that were not updated for too long. If they led to no plan, the budget
-    /// restarts; otherwise a rarely entered frame would use it up and never be planned.
+    /// Drops old statistics. If they led to no plan, the budget restarts; otherwise a rarely
+    /// entered frame would never be planned.
     pub(crate) fn forget_statistics(&self) {
         let mut known = self.known();
         known.statistics = None;
@@ -164,7 +162,7 @@ impl StaticFrame {
         self.known().produced.get(key).copied()
     }
 
-    /// A copy of its statistics; none when none are kept or the worker has them.
+    /// A copy of its statistics, unless the worker has them.
     pub fn statistics(&self) -> Option<FrameStatistics> {
         self.known().statistics.as_deref().cloned()
     }

@@ -1,5 +1,5 @@
 //! The ids of frames.
 
-/// The number of a static frame, in the order of registration; never reused.
+/// The number of a static frame, never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub u64);

@@ -8,12 +8,11 @@ use std::path::PathBuf;
 pub struct Options {
     /// The file for statistics and plans.
     pub log: Option<PathBuf>,
-    /// Every threshold is 1, and buffers are short: everything seen is specialised.
+    /// Every threshold is 1, and buffers are short.
     pub nodelay: bool,
-    /// The maximum number of specialisations; 0 only watches. Bisecting it finds a wrong one.
+    /// The maximum number of specialisations. Bisecting it finds a wrong one.
     pub limit: Option<u64>,
-    /// A thread waits until a sent buffer has been processed, so that a program with one thread
-    /// repeats its dump exactly.
+    /// Threads wait for the worker, so that one thread's dump is repeatable.
     pub blocking: bool,
     /// Entries in a log buffer, instead of the default.
     pub buffer: Option<usize>,

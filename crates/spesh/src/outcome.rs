@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// The path that an operator took: whether `==` compared numbers or texts, whether `+` converted a
-/// text. A site with one outcome can be compiled for it behind a guard.
+/// The path that an operator took. A site with one outcome can be compiled for it behind a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {
@@ -15,9 +14,9 @@ pub enum Outcome {
     StrnumAsNum,
     /// With a strnum, all taken as texts.
     StrnumAsStr,
-    /// A number converted to text: concatenation, or comparison with a string.
+    /// A number converted to text.
     NumAsStr,
-    /// A string converted to a number by arithmetic.
+    /// A string converted to a number.
     StrAsNum,
     /// A match against a constant pattern.
     FixedPattern,

@@ -7,12 +7,10 @@ use crate::statistics::FrameStatistics;
 use crate::statistics::ledger::{Ledger, OpenFrame};
 use std::sync::Arc;
 
-/// Makes specialisations on the worker's thread, in the plan's order. It gets each
-/// [key](crate::SpecialisationKey) of a frame once, unless that was
-/// [withdrawn](StaticFrame::withdraw) in between.
+/// Makes specialisations on the worker's thread, in order. Each [key](crate::SpecialisationKey) of
+/// a frame comes once, unless [withdrawn](StaticFrame::withdraw).
 pub trait Producer: Send {
-    /// Makes a specialisation and publishes it. The program runs meanwhile, unless in blocking
-    /// mode.
+    /// Makes and publishes a specialisation while the program runs.
     fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production;
 }
 
@@ -21,7 +19,7 @@ pub trait Producer: Send {
 pub enum Production {
     /// It exists.
     Done,
-    /// It cannot be made, for this reason, and is not requested again.
+    /// Not requested again, for this reason.
     Refused(String),
 }
 

@@ -19,8 +19,8 @@ use std::time::Instant;
 
 /// Watches through the log, and gives plans to a [`Producer`].
 ///
-/// An [`Executor`] does its work from the first buffer on, so a short program costs no thread. If
-/// the work panics, logging stops and programs go on.
+/// An [`Executor`] works from the first buffer on, so a short program costs no thread. If it
+/// panics, logging stops.
 pub struct Specialiser {
     shared: Arc<Shared>,
 }
@@ -86,13 +86,12 @@ impl Specialiser {
         Specialiser { shared: Arc::new(shared) }
     }
 
-    /// Registers a static frame. When its last `Arc` is dropped, its statistics are too.
+    /// Registers a static frame, which owns its statistics.
     pub fn register(&self, facts: FrameFacts) -> Arc<StaticFrame> {
         self.shared.registry.register(facts)
     }
 
-    /// A log for a thread, to keep through all programs that the thread runs: a short program's
-    /// entries are sent with the next one's.
+    /// A log to keep for all programs of a thread, so that short ones' entries are sent too.
     pub fn logger(&self, kind: ThreadKind) -> Logger {
         let thread = ThreadNo(self.shared.next_thread.fetch_add(1, Ordering::Relaxed));
         self.shared.tally.threads.add(1);
@@ -105,7 +104,7 @@ impl Specialiser {
         if self.shared.has_begun.load(Ordering::SeqCst) {
             let (done, wait) = mpsc::sync_channel::<()>(0);
             self.shared.execute(|_| drop(done));
-            // An error means that the work is done or will not be.
+            // An error: the work is done or dropped.
             let _ = wait.recv();
         }
     }
@@ -174,7 +173,7 @@ fn lock(worker: &Mutex<Option<Worker>>) -> MutexGuard<'_, Option<Worker>> {
 }
 
 impl Shared {
-    /// Runs work with the worker; whether it will run.
+    /// Whether the work will run.
     fn execute(&self, work: impl FnOnce(&mut Worker) + Send + 'static) -> Sent {
         if self.is_finished.load(Ordering::SeqCst) || self.has_failed.load(Ordering::SeqCst) {
             return Sent::NoReceiver;
@@ -198,9 +197,8 @@ impl Shared {
     }
 }
 
-/// Makes the allocator grow this thread's heap at once. Otherwise it grows page by page with a
-/// system call each, for which the program's thread waits when it allocates. Unwritten pages cost
-/// no memory.
+/// Makes the allocator grow this thread's heap at once, not page by page with system calls for
+/// which the program's thread waits. Unwritten pages cost no memory.
 fn make_room() {
     // Larger blocks would be mapped separately.
     let blocks: [Vec<u8>; 5] = std::array::from_fn(|_| Vec::with_capacity(100 << 10));
@@ -227,10 +225,9 @@ impl Receiver for Shared {
             drop(done);
         });
         match wait {
-            // An error means that the work is done or will not be.
+            // An error: the work is done or dropped.
             Some(wait) => drop(wait.recv()),
-            // On a shared processor the program would otherwise run uncompiled until its time slice
-            // ends.
+            // On a shared processor the program would run uncompiled for its time slice.
             None if sent == Sent::Taken => thread::yield_now(),
             None => {}
         }

@@ -6,12 +6,12 @@ pub const BUFFER_ENTRIES: usize = 16_384;
 /// The same without delay: a program of ten lines never fills a whole buffer.
 pub const NO_DELAY_BUFFER_ENTRIES: usize = 64;
 
-/// Logged entries of a frame by all threads. With 100 or 350, several threads could each log some,
-/// and none enough for a plan.
+/// Logged entries of a frame. With 100 or 350, several threads could each log some, and none enough
+/// for a plan.
 pub const ENTRY_BUDGET: u32 = 1_000;
 
-/// Iterations after which a frame's loops are no longer watched: ten times those that make it hot.
-/// The entry budget does not bound a frame that is entered once and loops.
+/// Iterations after which a frame's loops are no longer watched, ten times those that make it hot.
+/// The entry budget does not bound loops.
 pub const TURN_BUDGET: u32 = 2_000;
 
 /// Bytes of bytecode from which a frame is neither logged nor planned.
@@ -26,12 +26,12 @@ pub const OTHER_QUOTA: u32 = 2;
 /// Bonus buffers of a thread, for new programs, that may wait.
 pub const UNIT_BONUS: u32 = 5;
 
-/// The part of a buffer (one in so many) past which a new program sends it, so that its first
-/// frames are not lost at its end.
+/// The part of a buffer (one in so many) past which a new program sends it, to keep its first
+/// frames.
 pub const EARLY_SEND: usize = 4;
 
-/// Buffers after which statistics without updates, and stacks of silent threads, are dropped. For
-/// stacks it is multiplied by the number of live threads, whose buffers alternate.
+/// Buffers after which statistics without updates are dropped; for silent threads' stacks, times
+/// the live threads.
 pub const MAX_AGE: u64 = 5;
 
 /// Maximum frames on a simulated stack. Beyond it the outer half is dropped.
@@ -40,7 +40,7 @@ pub const SIMULATED_FRAMES: usize = 8_192;
 /// Type tuples of a callsite: as many as logged entries.
 pub const TUPLES: usize = ENTRY_BUDGET as usize;
 
-/// Callees, with and without types, at one place; only indirect calls have several.
+/// Callees at one place; only indirect calls have several.
 pub const CALLEES: usize = 64;
 
 /// Callees of a frame: as many calls as [`MAX_BYTECODE`] holds.
@@ -67,18 +67,17 @@ pub const ROUNDS: u32 = 2;
 /// The planner's thresholds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// Pairs of bytecode size and the hits that make a frame or callsite up to it hot. Small frames
-    /// are hot early, so that their callers can inline them.
+    /// Bytecode size, and hits that make a frame up to it hot. Small frames are hot early, so that
+    /// their callers can inline them.
     pub hits: [(u32, u32); 2],
     /// Hits that make a larger frame or its callsite hot.
     pub hits_of_large: u32,
-    /// OSR hits that make a frame or callsite hot. Fewer than a large frame's hits, or its loops
-    /// would be optimised after it.
+    /// OSR hits that make a frame hot; fewer than a large frame's hits, or its loops would be
+    /// optimised after it.
     pub osr_hits: u32,
-    /// Percentage of a callsite's hits or OSR hits for an observed specialisation.
+    /// Percentage of hits or OSR hits for an observed specialisation.
     pub observed_percent: u64,
-    /// Percentage of a callsite's hits and OSR hits for an argument's type in a derived
-    /// specialisation.
+    /// Percentage of hits and OSR hits for an argument's type in a derived specialisation.
     pub derived_percent: u64,
     /// Bytes of bytecode from which nothing is planned.
     pub max_bytecode: u32,
@@ -95,7 +94,7 @@ impl Thresholds {
         max_bytecode: MAX_BYTECODE,
     };
 
-    /// Everything seen once is hot, so that short tests reach what takes long otherwise.
+    /// Everything seen once is hot, for short tests.
     pub const NO_DELAY: Thresholds = Thresholds {
         hits: [(2_048, 1), (8_192, 1)],
         hits_of_large: 1,

@@ -3,7 +3,7 @@
 use crate::callsite::Callsite;
 use crate::types::Type;
 
-/// The types of a call's arguments; an omitted one before others counts as untyped.
+/// The types of a call's arguments; an omitted one is untyped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeTuple(pub Box<[Type]>);
 

@@ -1,7 +1,7 @@
 //! Types in the log.
 //!
-//! The tag is visible in the value. A strnum or an array needs a second entry, the class: whether
-//! it looks numeric, or the type of its elements. A [`Type`] is both, as far as a guard can check.
+//! The tag is visible in the value. A strnum or an array also has a class: whether it looks
+//! numeric, or its elements' type. A [`Type`] is both, as far as a guard can check.
 
 use std::fmt;
 
@@ -38,8 +38,7 @@ pub enum Class {
     Empty,
 }
 
-/// A type in statistics, tuples and guards. An array's element type is not included: a guard at the
-/// read checks it.
+/// A type in statistics, tuples and guards. Guards check an array's elements where they are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Type {
@@ -91,8 +90,7 @@ impl Type {
         }
     }
 
-    /// Combines the two log entries; none without a fitting class. Guessing a class would make a
-    /// rare type look usual.
+    /// Combines the log entries. Guessing a missing class would make a rare type look usual.
     pub fn resolve(tag: Tag, class: Option<Class>) -> Option<Type> {
         Some(match (tag, class) {
             (Tag::Num, None) => Type::Num,

@@ -1,6 +1,5 @@
-//! Processes a buffer: statistics, plan, production, ageing, with dumps. It never pauses a program,
-//! and frees a buffer as soon as it is counted. Its caller returns the quota and wakes a blocked
-//! sender.
+//! Processes buffers: statistics, plan, production, ageing, dumps. It never pauses a program, and
+//! frees a buffer once counted; its caller returns the quota and wakes a blocked sender.
 
 use crate::counters::Tally;
 use crate::dump::{show_frame, show_planned, show_statistics};
@@ -20,7 +19,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The state between buffers.
 pub(crate) struct Worker {
     pub(crate) registry: Arc<Registry>,
     pub(crate) tally: Arc<Tally>,
@@ -141,8 +139,8 @@ impl Worker {
         let is_first = produced.rounds == 1;
         drop(known);
         if !evidence.frame().facts().is_called {
-            // Nothing else can be planned for it. Before production, since a candidate may be
-            // withdrawn, and the frame watched again, at once.
+            // Nothing else can be planned for it. Comes first, since a candidate may be withdrawn,
+            // and the frame watched again, at once.
             evidence.frame().stop_watching();
         }
         match self.producer.produce(planned, &evidence) {
@@ -161,7 +159,6 @@ impl Worker {
         }
     }
 
-    /// Returns the statistics to their frames, and drops those too old.
     fn close(&mut self, ledger: Ledger<'_>) {
         ledger.updated().iter().for_each(|id| self.ages.update(*id, self.version));
         ledger.close();
@@ -182,7 +179,7 @@ impl Worker {
             .set(self.simulations.values().map(|simulation| simulation.depth() as u64).sum());
     }
 
-    /// Writes each buffer's part at once, for readers while the program runs.
+    /// At once, for readers while the program runs.
     fn write(&mut self, text: &str) {
         if let Some(dump) = &mut self.dump
             && let Err(error) = dump.write_all(text.as_bytes()).and_then(|()| dump.flush())

@@ -1,6 +1,5 @@
-//! Readable statistics and plans.
-//!
-//! Without addresses and times, and sorted, so that equal observations give equal bytes.
+//! Readable statistics and plans, sorted and without addresses and times, so that equal runs give
+//! equal dumps.
 
 mod plan;
 mod statistics;

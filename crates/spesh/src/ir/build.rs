@@ -1,11 +1,11 @@
 //! From bytecode to the intermediate representation.
 //!
-//! Each basic block is translated once for each combination of types that reaches it, as long as
-//! these are few: *versions*, which differ in the [`Class`] of each live slot. So a loop whose sum
-//! starts uninitialised becomes one first iteration and a loop over a number, without a guard.
+//! Each basic block is translated once for each combination of types that reaches it, within
+//! limits: *versions*, which differ in the [`Class`] of each live slot. So a loop whose sum starts
+//! uninitialised becomes one iteration and a loop over a number, without a guard.
 //!
-//! Numbers are stored to their slots only before something else reads these: an operation that the
-//! interpreter performs, a function that reads the global, an exit.
+//! Numbers are stored to their slots only before something else reads these: the interpreter, a
+//! function that reads the global, an exit.
 
 use super::function::*;
 use super::liveness::Liveness;
@@ -26,11 +26,11 @@ use std::collections::BTreeMap;
 pub enum Refusal {
     /// No such frame, or no such operation in it.
     NotThere,
-    /// Rules for files run while a record is read, with calls of their own.
+    /// Rules for files, which run while a record is read.
     FileRules,
     /// The frame is too large to be worth it.
     TooLarge,
-    /// No code generator for this machine, or no memory for code.
+    /// No code generator for this machine, or no memory.
     NoCode(String),
 }
 
@@ -49,7 +49,7 @@ impl std::fmt::Display for Refusal {
 
 /// Knows which functions can be called from machine code.
 pub trait Resolver {
-    /// The callee for this signature at the operation `at`; none when the interpreter has to call.
+    /// The callee for this signature at the operation `at`; none for the interpreter.
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
 
     /// Whether the pass `views` is on.
@@ -57,7 +57,7 @@ pub trait Resolver {
         true
     }
 
-    /// Announces which result the function being built has, for its calls of itself.
+    /// Announces the result of the function being built, for its calls of itself.
     fn attempt(&mut self, signature: &Signature, gives_number: bool);
 }
 
@@ -73,13 +73,13 @@ impl Resolver for NoCallees {
     fn attempt(&mut self, _: &Signature, _: bool) {}
 }
 
-/// Versions of a basic block; the next is for the types they share, and one more for anything.
+/// Versions of a block; the next is for shared types, and one more for anything.
 const VERSIONS: usize = 5;
 
 /// Blocks in all, after which versions are for anything.
 const MAX_VERSIONS: usize = 2_000;
 
-/// The code generator takes a tenth of a second for as many.
+/// A tenth of a second in the code generator.
 const MAX_INSTRUCTIONS: usize = 60_000;
 
 const MAX_REGISTERS: u16 = 1_000;
@@ -109,13 +109,12 @@ pub(super) struct Builder<'a> {
     pub(super) tracked: Tracked,
     pub(super) function: Function,
     pub(super) returns: Returns,
-    /// It returns something other than the expected number.
     pub(super) has_other_return: bool,
     versions: BTreeMap<u32, Vec<Version>>,
     version_count: usize,
     waiting: Vec<(Block, u32, State)>,
     pub(super) state: State,
-    /// An unmaterialised string that the current operation reads.
+    /// An unmaterialised string that the operation reads.
     pub(super) viewed: Option<Viewed>,
     pub(super) views: bool,
     steps: Vec<Step>,
@@ -141,7 +140,7 @@ pub fn build(
         return Err(Refusal::TooLarge);
     }
     let live = Liveness::of(snapshot, frame);
-    // Most functions that return numbers return nothing else, so assume it first.
+    // Most functions that return numbers return nothing else.
     for returns in [Returns::Number, Returns::Value] {
         let mut builder = Builder::new(snapshot, frame, request, &live, &mut *resolver, returns)?;
         builder.run()?;
@@ -219,8 +218,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The entry block: guards for assumed types, and arguments in registers. Returns the first
-    /// operation.
+    /// The entry block: guards and arguments in registers. Returns the first operation.
     fn enter(&mut self, start: Block) -> Result<u32, Refusal> {
         let request = self.request;
         match &request.entry {
@@ -315,8 +313,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The edge to an operation: converts, in the current block, what its version expects
-    /// otherwise.
+    /// The edge to an operation, with conversions in the current block.
     pub(super) fn edge(&mut self, to: u32) -> Target {
         let version = self.version(to);
         let mut arguments = Vec::new();
@@ -350,7 +347,7 @@ impl<'a> Builder<'a> {
         Target { block: self.versions[&to][version].block, arguments }
     }
 
-    /// As [`Builder::edge`], for one side of a branch: conversions get a block of their own.
+    /// As [`Builder::edge`], with conversions in a block of their own.
     pub(super) fn side(&mut self, to: u32) -> Target {
         let steps = std::mem::take(&mut self.steps);
         let state = self.state.clone();
@@ -408,7 +405,6 @@ impl<'a> Builder<'a> {
         known.len() - 1
     }
 
-    /// What holds at the beginning of a version for every predecessor.
     fn entry_state(&mut self, to: u32, block: Block, classes: &[Class]) -> State {
         let mut state = Vec::with_capacity(classes.len());
         for (number, &class) in classes.iter().enumerate() {
@@ -416,9 +412,8 @@ impl<'a> Builder<'a> {
             let slot = self.tracked.slots()[number];
             state.push(match class {
                 _ if !self.matters(to, number) => {
-                    // Each iteration overwrites the last one's result, so the text keeps its
-                    // memory. Dropped at the end of each, `toupper` took 2.4 times as long as in
-                    // the interpreter.
+                    // The next iteration overwrites the result and reuses its memory. Dropped at
+                    // the end of each, `toupper` took 2.4 times as long as in the interpreter.
                     let comes_back =
                         self.tracked.headers.contains(&to) && self.tracked.written.contains(&slot);
                     Cell {
@@ -461,7 +456,6 @@ impl<'a> Builder<'a> {
         result
     }
 
-    /// Adds an instruction that gives a value.
     pub(super) fn value(&mut self, inst: Inst) -> Value {
         debug_assert!(inst.result().is_some(), "{inst:?}");
         let may_be_rounded = self.snapshot.exact && may_round_integers(&inst);
@@ -474,14 +468,12 @@ impl<'a> Builder<'a> {
         value
     }
 
-    /// As [`Builder::value`], for truths.
     pub(super) fn truth(&mut self, inst: Inst) -> Value {
         self.value(inst)
     }
 
-    /// The side exit to an operation with the present state.
     pub(super) fn exit(&mut self, at: u32, reason: Reason) -> ExitId {
-        // The interpreter must make an unmaterialised string that it needs after the exit.
+        // The interpreter makes an unmaterialised string.
         let at = self.made_from(at);
         let is_guard = reason.is_guard();
         let mut stores = Vec::new();
@@ -552,7 +544,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Stores a slot's stale number.
     pub(super) fn settle(&mut self, slot: Slot) {
         let Some(number) = self.tracked.number(slot) else { return };
         let cell = self.state[number];
@@ -572,8 +563,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Stores numbers before something that clobbers every processor register; they are loaded
-    /// again when used. Otherwise they would be spilled anyway, and in loops earlier.
+    /// Stores numbers before something that clobbers every processor register; they would be
+    /// spilled anyway, and in loops earlier.
     fn settle_all(&mut self, next: u32, successors: Successors) {
         for number in 0..self.tracked.len() {
             let is_live = self.matters(next, number)
@@ -587,7 +578,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Guards that a slot's value is a number.
     pub(super) fn expect_number(&mut self, slot: Slot, at: u32) {
         if self.tags(slot).is_number() {
             return;
@@ -656,13 +646,13 @@ impl<'a> Builder<'a> {
         matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
-    /// Prepares for something that clobbers every processor register: see [`Builder::settle_all`].
+    /// See [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Successors::Branch(to));
     }
 }
 
-/// Whether the double may stand for another integer: it was read, or computed from integers.
+/// Whether the double may stand for another integer.
 fn may_round_integers(inst: &Inst) -> bool {
     match inst {
         Inst::ReadNumber(_)
@@ -675,7 +665,6 @@ fn may_round_integers(inst: &Inst) -> bool {
     }
 }
 
-/// The class that a type at an entry allows to assume.
 fn class_of(ty: Option<Type>) -> Class {
     match ty {
         Some(Type::Num) => Class::Number,

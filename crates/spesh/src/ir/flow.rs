@@ -10,7 +10,6 @@ pub fn loop_depths(function: &Function) -> Vec<u32> {
     depths
 }
 
-/// The blocks of all loops with the same header.
 pub(super) fn blocks_by_header(function: &Function) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut by_header: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for found in loops(function) {
@@ -41,7 +40,7 @@ pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     order
 }
 
-/// The immediate dominator of each reachable block, by the algorithm of Cooper, Harvey and Kennedy.
+/// By the algorithm of Cooper, Harvey and Kennedy; none for unreachable blocks.
 pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
     let count = function.blocks.len();
     let mut order = reverse_postorder(function);
@@ -111,7 +110,6 @@ pub(super) struct Loop {
     pub blocks: BTreeSet<usize>,
 }
 
-/// The loop of each jump back; two may share a header.
 pub(super) fn loops(function: &Function) -> Vec<Loop> {
     let dominators = dominators(function);
     let mut predecessors = vec![Vec::new(); function.blocks.len()];

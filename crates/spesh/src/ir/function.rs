@@ -1,8 +1,8 @@
 //! The intermediate representation: static single assignment, with slots as memory.
 //!
-//! A [`Function`] is one entry into one frame. Its values are unboxed: numbers, truths, addresses
-//! of array elements; all else stays in its slot. A value not yet stored to its slot is *stale*;
-//! [`Exit`]s list what to store before the interpreter continues.
+//! A [`Function`] is one entry into one frame. Its values are unboxed; what is no number stays in
+//! its slot. A value not yet stored to its slot is *stale*; [`Exit`]s list what to store before the
+//! interpreter continues.
 
 use super::integer::Integer;
 pub use super::performer::Performer;
@@ -20,7 +20,7 @@ pub struct Block(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExitId(pub u32);
 
-/// Arithmetic of two numbers, without a check for a division by zero.
+/// Arithmetic of two numbers, without a check for zero divisors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
     /// a + b
@@ -58,23 +58,22 @@ pub enum Unary {
     Log,
 }
 
-/// An instruction, with the type of its result after the colon. `memory` is what a written slot may
-/// hold before: what needs no drop is overwritten unseen.
+/// An instruction, with its result's type after the colon. `memory` is what a written slot may hold
+/// before: what needs no drop is overwritten unseen.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Inst {
     /// Number.
     Number(f64),
-    /// The number that a slot holds: number.
+    /// The number in a slot: number.
     LoadNumber(Slot),
-    /// A slot's value converted to a number: number.
+    /// A slot converted: number.
     ReadNumber(Slot),
-    /// Whether a slot's tag is in the set: truth.
+    /// Whether the tag is in the set: truth.
     Is(Slot, TagSet),
     StoreNumber { slot: Slot, value: Value, memory: TagSet },
-    /// A slot becomes uninitialised.
     StoreNothing { slot: Slot, memory: TagSet },
-    /// Drops a slot's value if that needs it; the slot is uninitialised then.
+    /// Drops a slot's value if needed; it is uninitialised then.
     LetGo(Slot),
     /// Number.
     Binary(Binary, Value, Value),
@@ -82,38 +81,37 @@ pub enum Inst {
     Unary(Unary, Value),
     /// Truth.
     Compare(Order, Value, Value),
-    /// Compares two slots as awk does: truth.
+    /// Truth.
     CompareSlots(Order, Slot, Slot),
-    /// The same, when two numbers are not expected: truth.
+    /// When two numbers are not expected: truth.
     CompareTexts(Order, Slot, Slot),
     /// Truth.
     TruthOf(Slot),
-    /// Whether a number is not zero (true for NaN): truth.
+    /// True for NaN: truth.
     NotZero(Value),
-    /// Whether a number is within 2^53 of zero, where doubles hold every integer: truth.
+    /// Whether it is within 2^53 of zero, where doubles hold every integer: truth.
     IsSmall(Value),
     /// Truth.
     Not(Value),
     /// 1 or 0: number.
     FromTruth(Value),
-    /// Takes the exit unless the truth holds.
     Guard { holds: Value, exit: ExitId },
-    /// The interpreter performs `count` operations from `at`; whether the last jumped: truth.
-    /// Operands are in their slots; a failure ends the run. If globals were assigned from outside,
-    /// which only the last operation may do, takes the first exit, or the second after a jump.
+    /// The interpreter performs operations; whether the last jumped: truth. Operands are in their
+    /// slots; a failure ends the run. If the last assigned globals from outside, takes the first
+    /// exit, or the second after a jump.
     Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)>, scope: Scope },
-    /// Reads the next record into `$0`; whether there is one: truth. Otherwise as `Perform`.
+    /// Whether there is a next record, now `$0`: truth. Otherwise as `Perform`.
     NextRecord { at: u32, assigned: (ExitId, ExitId) },
-    /// Matches the record with a constant regular expression: truth. A failure ends the run.
+    /// Truth. A failure ends the run.
     RecordMatches { at: u32, regex: u32, scope: Scope },
     Field { d: Slot, n: u32 },
     /// Number.
     FieldNumber(u32),
-    /// The number of a field by its index, at least 0 and below [`FIELD_LIMIT`]: number.
+    /// By its index, at least 0 and below [`FIELD_LIMIT`]: number.
     FieldNumberAt(Value),
-    /// Compares field n with a number: truth.
+    /// Truth.
     CompareField { order: Order, n: u32, value: Value, field_first: bool },
-    /// A special variable; NaN when it is no number: number.
+    /// NaN for what is no number: number.
     Special(u32),
     /// In characters: number.
     FieldLength(u32),
@@ -123,43 +121,42 @@ pub enum Inst {
     Integer(Integer),
     /// Number.
     Rand,
-    /// The element under a number or integer, made if absent: element. The slot holds an array.
+    /// Made if absent: element. The slot holds an array.
     Element { array: Slot, key: Value },
-    /// The same under the key in a slot: element.
+    /// The same: element.
     ElementUnder { array: Slot, key: Slot },
     /// Truth. The slot holds an array.
     HasElement { array: Slot, key: Value },
-    /// The slot holds an array. Addresses of elements are invalid afterwards.
+    /// The slot holds an array. Invalidates addresses of elements.
     DeleteElement { array: Slot, key: Value },
     /// Truth.
     IsNumber(Value),
-    /// Whether an element is an array, or may become one: truth.
+    /// Whether it is or may become an array: truth.
     IsArray(Value),
-    /// The number that an element holds: number.
+    /// Number.
     LoadElement(Value),
-    /// An element, no array, converted to a number: number.
+    /// Not of an array: number.
     ReadElement(Value),
-    /// Stores a number to an element that is no array.
+    /// Not to an array.
     StoreElement { element: Value, value: Value },
-    /// Copies a slot to an element, owned.
+    /// The copy is owned.
     CopyToElement { element: Value, slot: Slot },
     CopyFromElement { slot: Slot, element: Value },
-    /// Copies a slot, owned.
+    /// The copy is owned.
     Copy { d: Slot, s: Slot },
-    /// Copies a short text from a constant slot: sixteen bytes without a reference count.
+    /// Copies a short text without a reference count.
     CopyShort { d: Slot, s: Slot, memory: TagSet },
-    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
-    /// When the callee takes a side exit, so does this; the exit's operation is the one after the
-    /// call.
+    /// Number, or else the value is in register `first`. A callee's side exit takes the exit, whose
+    /// operation is the one after the call.
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
-    /// Moves a call's value from register `first` into a slot.
+    /// Moves a call's value from `first`.
     Take { d: Slot, first: u16 },
-    /// Clears `count` registers from `first`, and puts the slot's value, owned, into d.
+    /// Clears `count` registers from `first`, and moves the slot's value to d.
     ReturnSlot { d: Slot, slot: Slot, first: u16, count: u16 },
-    /// The same for an uninitialised value.
+    /// The same without a value.
     ReturnUnassigned { d: Slot, first: u16, count: u16 },
     Mark(Mark),
-    /// Whether the time limit is not yet reached: truth.
+    /// Truth.
     HasTime,
 }
 
@@ -181,24 +178,24 @@ pub struct Inlined {
     pub function: u32,
     /// The operation after the call.
     pub return_to: u32,
-    /// Where the caller wants the value: a slot of its frame.
+    /// The destination, in the caller's frame.
     pub d: Slot,
     /// Its first register in the outermost frame.
     pub base: u16,
 }
 
-/// A message to the profiler, only in programs compiled for profiling.
+/// A message to the profiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A rule begins or continues at this operation.
+    /// A rule begins or continues here.
     Rule(u32),
-    /// This operation is about to call a function.
+    /// A call follows.
     Call(u32),
     /// The called function begins.
     Enter,
-    /// An inlined function begins, called by this operation.
+    /// An inlined function begins.
     EnterInlined(u32),
-    /// The function is about to return.
+    /// A return follows.
     Leave,
 }
 
@@ -212,7 +209,7 @@ pub struct Callee {
     pub function: u32,
     /// Where its code is found.
     pub link: u32,
-    /// Whether it returns a number, not a value in its first register.
+    /// Or a value in its first register.
     pub gives_number: bool,
 }
 
@@ -285,29 +282,29 @@ pub struct Exit {
 /// Why an exit is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// A guard: an argument's type differs from the candidate's.
+    /// A guard: an argument's type.
     Argument,
-    /// A guard: a variable's type differs from the observed one.
+    /// A guard: a variable's type.
     Variable(Slot),
-    /// A guard: a result is no number.
+    /// A guard: no number.
     Result,
-    /// A guard: an element is no number.
+    /// A guard: no number.
     Element,
-    /// A guard: an element is an array, or may become one.
+    /// The element may be an array.
     Subarray,
-    /// A guard: a special variable is no number.
+    /// A guard: no number.
     Special,
-    /// An operand for the interpreter: a zero divisor, the root of a negative number.
+    /// A zero divisor, the root of a negative number.
     Operand,
-    /// An operation that only the interpreter can perform.
+    /// Only for the interpreter.
     Operation,
-    /// No machine code of the callee for these arguments.
+    /// The callee has no code.
     Call,
-    /// The end of a function that was entered at a loop header, or an unexpected result.
+    /// Entered at a loop header, or an unexpected result.
     Return,
     /// A callee took a side exit.
     Callee,
-    /// Globals were assigned from outside.
+    /// From outside.
     Assigned,
     /// No stack for another call.
     Depth,
@@ -334,7 +331,7 @@ pub struct BlockData {
     pub end: End,
     /// Rarely reached.
     pub is_rare: bool,
-    /// Part of a loop over doubles that also has a version over integers.
+    /// Over doubles, beside a version over integers.
     pub has_integers: bool,
 }
 
@@ -347,7 +344,7 @@ pub struct Function {
     pub registers: u16,
     /// By value.
     pub types: Vec<ValueType>,
-    /// The first is the entry, with the arguments passed as numbers.
+    /// The first is the entry, with numeric arguments.
     pub blocks: Vec<BlockData>,
     /// The exits.
     pub exits: Vec<Exit>,
@@ -364,13 +361,13 @@ pub struct Function {
 /// How an argument is passed between candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// A number, in a processor register.
+    /// In a processor register.
     Number,
-    /// An array, in its slot.
+    /// In its slot.
     Array,
     /// Omitted, or uninitialised.
     Nothing,
-    /// Anything, in its slot.
+    /// In its slot.
     Any,
 }
 
@@ -411,7 +408,7 @@ impl Function {
         self.types[value.0 as usize]
     }
 
-    /// The inlined frames at a scope, innermost first; none for the function's own.
+    /// Inlined frames at a scope, innermost first.
     pub fn frames(&self, scope: Scope) -> impl Iterator<Item = &Inlined> {
         let of = |scope: Scope| self.inlined.get((scope.0 as usize).wrapping_sub(1));
         std::iter::successors(of(scope), move |inlined| of(inlined.caller))

@@ -1,5 +1,5 @@
-//! Whether a loop is worth compiling. One that mostly calls functions which code calls as the
-//! interpreter does saves less than compiling costs, some 2 ms.
+//! Whether a loop is worth compiling: some 2 ms, which one that mostly calls functions does not
+//! save.
 
 use super::performer::Performer;
 use super::request::FrameName;
@@ -7,18 +7,17 @@ use super::snapshot::Snapshot;
 use riverhawk_bytecode::{FrameId, Op, Successors, Unit};
 use std::ops::{Range, RangeInclusive};
 
-/// Fewest operations of a leaf function worth entering from the interpreter.
+/// Fewest operations of a leaf function worth entering.
 const MIN_ENTERED: usize = 24;
 
 /// Instructions saved with each compiled operation.
 const SAVED: u32 = 25;
 
-/// One in so many instructions must be saved: with a tenth, a loop of `sprintf` took 43 ms compiled
-/// and 39 ms otherwise.
+/// One in so many instructions must be saved: with a tenth, a loop of `sprintf` took 43 ms, and 39
+/// ms interpreted.
 const MIN_PART: u32 = 5;
 
-/// Whether any loop or function of a program may gain by machine code; otherwise it is not watched.
-/// Works on the unit, as it runs before there is a [`Snapshot`].
+/// Whether a program may gain and is to be watched; runs before there is a [`Snapshot`].
 pub fn program_may_gain(unit: &Unit) -> bool {
     // Programs with rules for files are not compiled.
     if unit.begin_file.is_some() || unit.end_file.is_some() {
@@ -30,8 +29,7 @@ pub fn program_may_gain(unit: &Unit) -> bool {
         || unit.functions.iter().any(|function| bytecode.is_worth_entering(function.code.clone()))
 }
 
-/// Whether entering a function's code from a built-in function pays: see
-/// [`Snapshot::is_worth_entering`].
+/// See [`Snapshot::is_worth_entering`]; for calls from built-in functions.
 pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
     let function = unit.functions.get(function.index());
     let bytecode = Bytecode { code: &unit.code };
@@ -39,9 +37,8 @@ pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
 }
 
 impl Snapshot {
-    /// Whether the loop at this header gains by code, and so is worth watching. Loops with calls
-    /// do, and loops of functions, which are compiled for their callers too; outer loops gain where
-    /// an inner one does.
+    /// Whether the loop at this header gains by code and is worth watching. Loops with calls do,
+    /// and loops of functions, which are compiled for their callers too.
     pub fn loop_gains(&self, name: FrameName, header: u32) -> bool {
         if !self.gains(name) {
             return false;
@@ -125,8 +122,7 @@ impl Bytecode<'_> {
         saved * MIN_PART >= spent
     }
 
-    /// The instructions that an operation costs in either tier, if many, measured with short
-    /// operands.
+    /// The instructions of an expensive operation, measured with short operands.
     fn cost(self, op: &Op) -> u32 {
         match (Performer::of(op), op) {
             // Two groups of nine characters.

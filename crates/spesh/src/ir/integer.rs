@@ -3,13 +3,12 @@
 //!
 //! Every integer has a twin, the double that the program means ([`Integer::Number`]). Within 2^53
 //! of zero both are equal, and never the negative zero. A larger sum or product is exact, and its
-//! twin is that integer rounded once, as with doubles; but [`Integer::IsWithin`] must check it
-//! before its use.
+//! twin rounded once; [`Integer::IsWithin`] must check it before its use.
 
 use super::value::{Order, Value, ValueType};
 use std::fmt;
 
-/// A range of whole numbers: from 0, or from -2^bits, to 2^bits - 1.
+/// From 0, or from -2^bits, to 2^bits - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// At most 53.
@@ -34,7 +33,7 @@ impl Range {
 pub enum Integer {
     /// A constant: integer.
     Constant(i64),
-    /// Whether a double is in a range, and not the negative zero: truth.
+    /// And not the negative zero: truth.
     IsWhole(Value, Range),
     /// The integer of a checked double: integer.
     Of(Value),
@@ -48,31 +47,31 @@ pub enum Integer {
     Sub(Value, Value),
     /// a * b: integer.
     Mul(Value, Value),
-    /// a / b, rounded down; a not negative, b positive: integer.
+    /// Rounded down; a not negative, b positive: integer.
     Div(Value, i64),
-    /// a % b; a not negative, b positive: integer.
+    /// a not negative, b positive: integer.
     Rem(Value, i64),
     /// Truth.
     Compare(Order, Value, Value),
-    /// The integer that replaces an arbitrary double in a comparison: integer.
+    /// Replaces a double in a comparison: integer.
     Limit(Value, Limit),
 }
 
 /// How a comparison with a double becomes one with an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// Below the double, rounded up. A NaN is below all, as for `AtMost`.
+    /// Rounded up; a NaN is below all.
     Below,
-    /// At most the double, rounded down.
+    /// Rounded down; a NaN is below all.
     AtMost,
-    /// Above the double, rounded down. A NaN is above all, as for `AtLeast`.
+    /// Rounded down; a NaN is above all.
     Above,
-    /// At least the double, rounded up.
+    /// Rounded up; a NaN is above all.
     AtLeast,
 }
 
 impl Limit {
-    /// The limit for a double on the right of an integer.
+    /// The limit for a double on the right.
     pub fn of_right(order: Order) -> Option<Limit> {
         match order {
             Order::Less => Some(Limit::Below),

@@ -1,10 +1,10 @@
-//! Which registers will still be read: only those must be in their slots at a side exit.
+//! Which registers will still be read and must be in their slots at a side exit.
 
 use super::slot::Slot;
 use super::snapshot::{Frame, Snapshot};
 use riverhawk_bytecode::{Op, Successors};
 
-/// For each operation, the registers read at it or later before they are written.
+/// By operation, the registers read before they are written.
 #[derive(Clone, Debug)]
 pub struct Liveness {
     start: u32,
@@ -50,7 +50,7 @@ impl Liveness {
                         merge(at + 1);
                     }
                     Successors::Next | Successors::Call | Successors::Interpreter => merge(at + 1),
-                    // `next` jumps from anywhere to the start of the record loop.
+                    // `next` jumps to the start of the record loop.
                     Successors::End if matches!(op, Op::Next {}) => merge(start),
                     Successors::End => {}
                 }

@@ -1,10 +1,9 @@
-//! The typed intermediate representation, from a plan and the bytecode to the code generator's
-//! input.
+//! The typed intermediate representation, from the bytecode to the code generator.
 //!
 //! - [`Snapshot`]: the program, for another thread;
 //! - [`Request`]: what to compile, and what was observed;
-//! - [`build()`]: makes a version of each basic block for each combination of types;
-//! - [`Function`]: instructions in static single assignment;
+//! - [`build()`]: makes versions of basic blocks by types;
+//! - [`Function`]: static single assignment;
 //! - [`passes`] optimise it, [`verify()`] checks it, [`dump()`] shows it.
 
 mod build;

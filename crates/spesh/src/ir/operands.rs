@@ -159,8 +159,7 @@ impl Inst {
         }
     }
 
-    /// Moves its registers up. The destination of a call stays, as it belongs to the caller's
-    /// frame.
+    /// Moves its registers up; a call's destination stays, in the caller's frame.
     pub fn move_registers(&mut self, by: u16) {
         use Inst::*;
         match self {
@@ -230,7 +229,7 @@ impl Inst {
         }
     }
 
-    /// Whether it has no effect, and a result that depends on its operands alone.
+    /// Whether its result depends on its operands alone, without an effect.
     pub fn is_pure(&self) -> bool {
         use Inst::*;
         matches!(
@@ -247,8 +246,7 @@ impl Inst {
         )
     }
 
-    /// Whether it can go when unused. Reading a field cannot: it may rebuild the record with the
-    /// present OFS.
+    /// Whether it can go when unused. Reading a field may rebuild the record with the present OFS.
     pub fn is_idle(&self) -> bool {
         use Inst::*;
         self.is_pure()

@@ -2,7 +2,7 @@
 
 use riverhawk_bytecode::Op;
 
-/// What performs an operation without an instruction: the interpreter, or a helper for one kind.
+/// The interpreter, or a helper for one kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "named after the operations")]
 pub enum Performer {

@@ -41,7 +41,7 @@ impl fmt::Display for FrameName {
     }
 }
 
-/// Where a candidate is entered, and the types it relies on. `None` is any type.
+/// Where a candidate is entered, and the types it relies on; `None` is any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryPoint {
     /// By a call of the function.
@@ -70,7 +70,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether results were seen, and at least 99 % of them numbers.
+    /// Whether at least 99 % of the results were numbers.
     pub fn is_number(&self) -> bool {
         let all: u64 = self.types.iter().map(|&count| u64::from(count)).sum();
         let numbers = u64::from(self.types[Type::Num as usize]);
@@ -97,6 +97,6 @@ pub struct Request {
     pub frame: FrameName,
     /// Where it is entered.
     pub entry: EntryPoint,
-    /// Without observations, types are guessed from the entry's, and from uses.
+    /// Without it, types are guessed.
     pub feedback: Feedback,
 }

@@ -1,4 +1,4 @@
-//! A program without values, so that a compiler on another thread can read it.
+//! A program without values, for a compiler on another thread.
 
 use super::request::FrameName;
 use super::slot::Slot;
@@ -21,9 +21,9 @@ pub struct Snapshot {
     end: Option<Frame>,
     functions: Vec<Frame>,
     is_profiled: bool,
-    /// Integers are exact: the interpreter handles what may be a rounded one.
+    /// The interpreter handles what may be rounded.
     pub(super) exact: bool,
-    /// Such rules run in the middle of operations that read records.
+    /// They run within operations that read records.
     pub(super) has_file_rules: bool,
 }
 
@@ -51,11 +51,11 @@ pub struct Frame {
     pub parameters: u16,
     /// Globals used by it and its callees.
     pub touched: Touched,
-    /// For each parameter, whether only arithmetic reads it: then a caller may pass a number.
+    /// Parameters that only arithmetic reads, so that callers may pass numbers.
     pub arithmetic: Vec<bool>,
 }
 
-/// The globals that a frame and its callees read and write.
+/// The globals used by a frame and its callees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Read.
@@ -124,15 +124,15 @@ impl Snapshot {
         }
     }
 
-    /// Whether entering a function's code from the interpreter pays: entering costs some 450
-    /// instructions, a dozen operations there. Compiled callers need no entry.
+    /// Whether entering a function's code from the interpreter pays: it costs some 450
+    /// instructions, a dozen operations there.
     pub fn is_worth_entering(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
         frame.is_some_and(|frame| self.bytecode().is_worth_entering(frame.code.clone()))
     }
 
-    /// Whether a frame may gain by machine code. A record loop does if it contains loops or calls;
-    /// otherwise most of its time goes to operations that code performs as the interpreter does.
+    /// Whether a frame may gain by machine code. A record loop without loops or calls does not:
+    /// code performs most of its operations as the interpreter does.
     pub fn gains(&self, name: FrameName) -> bool {
         let record_loop = self.frame(name).filter(|_| name == FrameName::Main);
         record_loop.is_none_or(|frame| self.bytecode().gains_within(frame.code.clone()))
@@ -168,7 +168,7 @@ impl Snapshot {
         self.constants.get(number).copied()
     }
 
-    /// The slot of a constant by its number, if the number fits.
+    /// The slot of a constant by its number.
     pub fn constant_slot(&self, number: usize) -> Option<Slot> {
         u16::try_from(self.globals + number).ok().map(Slot::Static)
     }
@@ -178,7 +178,7 @@ impl Snapshot {
         matches!(slot, Slot::Static(number) if number as usize >= self.globals)
     }
 
-    /// Merges callees' globals until nothing is added.
+    /// Repeats until nothing is added.
     fn find_touched(&mut self) {
         let own: Vec<(Touched, Vec<usize>)> =
             self.functions.iter().map(|frame| self.touched_by(frame)).collect();

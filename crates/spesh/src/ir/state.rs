@@ -17,7 +17,7 @@ pub(super) struct Cell {
     pub stale: bool,
     /// The tags of the slot's content.
     pub memory: TagSet,
-    /// This frame wrote the content and must drop it; otherwise an earlier frame left it.
+    /// Written by this frame, which must drop it; otherwise by an earlier one.
     pub is_own: bool,
 }
 

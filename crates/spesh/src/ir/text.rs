@@ -1,6 +1,5 @@
-//! Operations on texts that code calls directly, each by a helper. None can fail. Texts stay in
-//! slots, numbers in processor registers: entering the interpreter's loop instead would cost as
-//! much as a short concatenation.
+//! Operations on texts, each performed by a helper. None can fail. Entering the interpreter's loop
+//! instead would cost as much as a short concatenation.
 
 use super::slot::Slot;
 use super::value::{Known, List, Value, ValueType};
@@ -10,7 +9,7 @@ use super::view::{View, Want};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Text {
-    /// d becomes a copy of s as an argument, unless s is an array; whether it did: truth.
+    /// Copies s as an argument unless it is an array; whether it did: truth.
     Argument { d: Slot, s: Slot },
     /// d becomes a followed by b.
     Concat { d: Slot, a: Slot, b: Slot },
@@ -32,7 +31,7 @@ pub enum Text {
     JoinKey { d: Slot, list: List },
     /// d becomes the keys of an array.
     BeginKeys { d: Slot, array: Slot },
-    /// d becomes the next key, or stays at the end; whether it is the end: truth.
+    /// d becomes the next key; whether there was none: truth.
     NextKey { d: Slot, keys: Slot },
     /// Whether an array has the key in a slot: truth.
     HasUnder { array: Slot, key: Slot },
@@ -40,8 +39,7 @@ pub enum Text {
     DeleteUnder { array: Slot, key: Slot },
     /// Reads an unmaterialised string.
     View { view: View, want: Want },
-    /// Bytes of s's text as in [`Known::size`]: integer. 0 where it is `compared` for equality
-    /// under IGNORECASE.
+    /// As [`Known::size`]: integer. 0 where `compared` for equality under IGNORECASE.
     KnownSize { s: Slot, compared: bool },
     /// Address of s's text, if its size is known: bytes.
     KnownAt { s: Slot },
@@ -62,7 +60,7 @@ impl Text {
         }
     }
 
-    /// The piece that it reads or makes: start, length, and the text's address.
+    /// Start, length, and address of the piece.
     pub fn piece(&self) -> Option<(Value, Option<Value>, Option<Known>)> {
         match *self {
             Text::Substr { from, length, known, .. } => Some((from, length, known)),
@@ -84,7 +82,7 @@ impl Text {
         }
     }
 
-    /// Its operands, with their required types. Bounds of a piece may be integers.
+    /// Its operands, with their types. Bounds may be integers.
     pub fn each_operand(&self, mut f: impl FnMut(Value, ValueType)) {
         let Some((from, length, known)) = self.piece() else { return };
         f(from, ValueType::Number);

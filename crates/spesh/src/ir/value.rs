@@ -13,9 +13,9 @@ pub enum ValueType {
     Integer,
     /// True or false.
     Truth,
-    /// An element's address, valid until an instruction may touch an array.
+    /// An element's address, valid until arrays may change.
     Element,
-    /// A text's address, valid until an instruction may change the slot.
+    /// A text's address, valid until the slot may change.
     Bytes,
 }
 
@@ -43,11 +43,11 @@ pub struct List {
     pub base: u16,
 }
 
-/// A text's bytes, found before a loop that reads and does not change it.
+/// A text's bytes, constant in a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
     /// The address.
     pub at: Value,
-    /// In bytes; 0 for no text, the empty text, and where characters are not bytes.
+    /// In bytes; 0 where characters are not bytes, and for no text.
     pub size: Value,
 }

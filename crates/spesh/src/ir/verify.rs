@@ -1,5 +1,4 @@
-//! Checks that a [`Function`] is valid: every value is made once, before its use, with the type its
-//! users need.
+//! Checks that every value is made once, before its use, with the right type.
 
 use super::flow::{dominates, dominators};
 use super::function::*;
@@ -86,7 +85,6 @@ pub fn verify(function: &Function) -> Result<(), String> {
     Ok(())
 }
 
-/// The block and place of each definition, parameters first.
 fn definitions(function: &Function) -> Result<BTreeMap<Value, (usize, usize)>, String> {
     let mut defined = BTreeMap::new();
     for (number, block) in function.blocks.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Unmaterialised strings, which only the next operation reads.
 //!
-//! A piece is read in place; a joined or changed text is made in a buffer of the engine. Both
-//! operations are one instruction, so nothing can come between.
+//! A piece is read in place; other texts are made in a buffer of the engine. Both operations are
+//! one instruction, so nothing can come between.
 
 use super::slot::Slot;
 use super::value::{Known, List, Order, Value, ValueType};
@@ -33,10 +33,10 @@ pub enum Want {
     Number,
     /// Position of t in it from 1, or 0: number.
     Index { t: Slot },
-    /// Whether it equals a slot, whose short constant is `text`: truth.
+    /// Whether it equals a slot, or the short constant `text`: truth.
     Equals { other: Slot, text: Option<SmallStr> },
-    /// Compares it with a slot, on the left if `view_first`: truth. `byte` is the slot's content if
-    /// a constant of one byte.
+    /// Compares it with a slot, on the left if `view_first`: truth. `byte` is a constant of one
+    /// byte.
     Order { order: Order, other: Slot, byte: Option<u8>, view_first: bool },
     /// Whether an array has it as a key: truth.
     Has { array: Slot },

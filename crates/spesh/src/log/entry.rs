@@ -13,49 +13,49 @@ impl CorrelationId {
     /// The frame and its events are not logged.
     pub const NONE: CorrelationId = CorrelationId(0);
 
-    /// Whether the frame's events are logged: the interpreter's one test before each event.
+    /// Whether the frame's events are logged: the one test before each event.
     #[inline(always)]
     pub fn is_logged(self) -> bool {
         self.0 != 0
     }
 }
 
-/// An event. No kind can hold a value, so a log keeps nothing alive.
+/// An event. No kind holds a value, so a log keeps none alive.
 ///
-/// Offsets are in the bytecode of the event's frame.
+/// Offsets are in the frame's bytecode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LogEntry {
     /// A frame was entered.
     Entry {
-        /// Identifies this entry.
+        /// The entry.
         correlation: CorrelationId,
         /// The frame.
         frame: FrameId,
-        /// The shape of the call, if known beforehand.
+        /// The shape, if known beforehand.
         callsite: Option<Callsite>,
     },
     /// An argument's tag.
     Parameter {
-        /// The entry into the frame.
+        /// The entry.
         correlation: CorrelationId,
         /// Which argument, from 0.
         index: u16,
         /// What it shows.
         tag: Tag,
     },
-    /// The class of an argument that is a strnum or an array.
+    /// The class of a strnum or an array.
     Resolved {
-        /// The entry into the frame.
+        /// The entry.
         correlation: CorrelationId,
         /// Which argument, from 0.
         index: u16,
         /// What it is.
         class: Class,
     },
-    /// A value was read: a field, a global, an element, the result of `getline` or a built-in.
+    /// A value was read, or returned by a built-in.
     Type {
-        /// The entry into the frame.
+        /// The entry.
         correlation: CorrelationId,
         /// Where.
         offset: u32,
@@ -64,38 +64,38 @@ pub enum LogEntry {
     },
     /// A function is about to be entered.
     Invoke {
-        /// The entry into the calling frame.
+        /// The calling frame's entry.
         correlation: CorrelationId,
         /// Where.
         offset: u32,
-        /// The frame that is called.
+        /// The called frame.
         callee: FrameId,
     },
     /// A loop iterated.
     Osr {
-        /// The entry into the frame.
+        /// The entry.
         correlation: CorrelationId,
         /// The loop header.
         offset: u32,
     },
     /// A frame returned to a logged caller.
     Return {
-        /// The entry into the left frame.
+        /// The left frame's entry.
         correlation: CorrelationId,
         /// Where the call is.
         offset: u32,
-        /// The type of the result; none from a rule.
+        /// The result's type; none from a rule.
         ty: Option<Type>,
     },
-    /// A frame returned to an unlogged caller: a candidate, or a frame whose budget is spent.
-    /// Without it a simulated stack would grow with each call from candidates.
+    /// A frame returned to an unlogged caller: a candidate, or a spent budget. Without it simulated
+    /// stacks would grow with each call from candidates.
     ReturnToUnlogged {
-        /// The entry into the left frame.
+        /// The left frame's entry.
         correlation: CorrelationId,
     },
     /// An operator took one of its paths.
     Outcome {
-        /// The entry into the frame.
+        /// The entry.
         correlation: CorrelationId,
         /// Where.
         offset: u32,

@@ -1,7 +1,4 @@
-//! The log of the types that a running thread saw.
-//!
-//! Each thread appends to its own buffer, without locks. Entries hold no values, so a waiting log
-//! keeps none alive.
+//! The log of the types that a running thread saw, in a buffer of its own, without locks.
 
 mod entry;
 mod logger;

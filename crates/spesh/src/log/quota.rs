@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Which thread logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadKind {
-    /// The first thread, with the larger quota since the user waits for it.
+    /// The first thread: the user waits for it.
     Main,
     /// Any other.
     Other,
@@ -26,7 +26,7 @@ impl ThreadKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ThreadNo(pub(crate) u64);
 
-/// Shared by a thread, which takes, and the worker, which gives back.
+/// The thread takes, the worker gives back.
 #[derive(Debug)]
 pub(crate) struct Quota {
     whole: u32,
@@ -47,12 +47,12 @@ impl Quota {
 
     /// Whether all buffers within the quota have been processed.
     pub(crate) fn is_whole(&self) -> bool {
-        // Relaxed: what the worker did before is read under its locks.
+        // Relaxed: the worker's data is read under its locks.
         self.left.load(Ordering::Relaxed) >= self.whole
     }
 
     pub(crate) fn take(&self) {
-        // No underflow: only this thread takes, after it saw one left.
+        // No underflow: only this thread takes.
         self.left.fetch_sub(1, Ordering::Relaxed);
     }
 
@@ -60,7 +60,6 @@ impl Quota {
         self.left.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Grants a bonus buffer if possible.
     pub(crate) fn take_bonus(&self) -> bool {
         let granted = self.bonus.load(Ordering::Relaxed) < UNIT_BONUS;
         if granted {

@@ -13,8 +13,7 @@ use crate::tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
 /// Plans for one hot callsite of a frame.
 ///
 /// A tuple with 25 % of the hits or OSR hits gets its own specialisation (*observed*). The rest may
-/// share types (*derived*). Entries still unserved get a *certain* one if they are hot by
-/// themselves, as does every call without callsite or arguments, or without gain from types.
+/// share types (*derived*). What is left gets a *certain* one if it is hot by itself.
 pub(super) fn for_callsite(
     id: FrameId,
     frame: &ObservedFrame<'_>,
@@ -41,7 +40,7 @@ pub(super) fn for_callsite(
         // An unserved tuple may still be part of something more general.
         unserved
             .retain(|served| !(is_observed(served.1) && choice.serve(served.0.into(), &[*served])));
-        // An earlier plan's specialisation may serve it, even when its share has changed since.
+        // An earlier plan's specialisation may serve it.
         unserved.retain(|served| !choice.is_served(served));
         let total = u64::from(at.hits) + u64::from(at.osr_hits);
         let mut unused = unserved.clone();
@@ -60,7 +59,7 @@ pub(super) fn for_callsite(
     choice.items
 }
 
-/// Whether a part is at least a percentage of a whole, and not zero.
+/// Not for a part of zero.
 fn is_share(part: u32, whole: u32, percent: u64) -> bool {
     part > 0 && u64::from(part) * 100 >= u64::from(whole) * percent
 }
@@ -80,7 +79,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Whether a specialisation for these types now exists; one that failed too often does not.
+    /// Not if the specialisation failed too often.
     fn serve(&mut self, types: GuardedTypes, evidence: &[SeenTuple<'_>]) -> bool {
         let key = SpecialisationKey { callsite: self.callsite, types: Some(types) };
         let produced = self.frame.produced.get(&key);
@@ -102,7 +101,6 @@ impl Choice<'_> {
         true
     }
 
-    /// Whether a standing specialisation admits the tuple.
     fn is_served(&mut self, (tuple, statistics): &SeenTuple<'_>) -> bool {
         let admits = |(key, produced): (&SpecialisationKey, &Produced)| {
             produced.standing

@@ -6,8 +6,8 @@ use crate::types::Type;
 
 pub(super) type SeenTuple<'a> = (&'a TypeTuple, &'a TupleStatistics);
 
-/// Takes each argument's most frequent type, if its hits and OSR hits are `percent` of the
-/// callsite's; then only the tuples with it count. Other arguments stay open; none if all do.
+/// Takes each argument's most frequent type, if it has `percent` of the callsite's hits; then only
+/// the tuples with it count. Other arguments stay open.
 ///
 /// Calls with an array, a number and anything give (array, num, open).
 pub(super) fn derive(

@@ -1,8 +1,7 @@
-//! The planner: from statistics to what is worth specialising.
+//! The planner: from statistics to what is worth specialising, as a pure function.
 //!
-//! A pure function with reproducible output. Of the frames that the latest buffer updated, it finds
-//! hot frames and callsites, and their dominant types (`choose`), without what is planned already.
-//! Callees come before callers (`order`), so that there is something to inline.
+//! Of the frames that the latest buffer updated, it finds hot callsites and their dominant types
+//! (`choose`). Callees come before callers (`order`), so that there is something to inline.
 
 mod choose;
 mod derive;
@@ -17,7 +16,7 @@ use crate::frame_id::FrameId;
 use crate::thresholds::Thresholds;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Plans for the `updated` frames. `frames` has these and their direct and indirect callees.
+/// Plans for the `updated` frames. `frames` includes all their callees.
 pub fn plan(
     frames: &BTreeMap<FrameId, ObservedFrame<'_>>,
     updated: &BTreeSet<FrameId>,

@@ -1,6 +1,5 @@
-//! The order of a plan: callees before callers, by the call graph. Frames in a cycle come together,
-//! the deepest first. Depth also orders unrelated frames; it is not enough by itself, since a
-//! callee in a rare branch may have been seen only near the bottom.
+//! The order of a plan: callees before callers, by the call graph. Cycles stay together. Depth
+//! orders only the rest, since a callee in a rare branch may have been seen only near the bottom.
 
 use super::observed::ObservedFrame;
 use super::planned::Planned;
@@ -68,7 +67,6 @@ pub(super) fn callees_first(
     ordered
 }
 
-/// Calls, by index into `frames`.
 struct CallGraph {
     frames: Vec<FrameId>,
     depths: Vec<u32>,
@@ -76,7 +74,6 @@ struct CallGraph {
 }
 
 impl CallGraph {
-    /// These frames and their direct and indirect callees.
     fn reachable_from(
         start: impl Iterator<Item = FrameId>,
         observed: &BTreeMap<FrameId, ObservedFrame<'_>>,
@@ -108,8 +105,8 @@ impl CallGraph {
         CallGraph { frames, depths, calls }
     }
 
-    /// Strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1, 1972), with an
-    /// explicit stack since call chains may be long.
+    /// Tarjan's algorithm (SIAM J. Comput. 1, 1972), with an explicit stack since call chains may
+    /// be long.
     fn circles(&self) -> Vec<Vec<usize>> {
         const UNSEEN: usize = usize::MAX;
         let count = self.frames.len();

@@ -11,8 +11,7 @@ pub struct Plan {
     pub items: Vec<Planned>,
 }
 
-/// The basis of a specialisation. Candidates of a callsite are tried in this order, the most
-/// specific first.
+/// The basis of a specialisation. Candidates are tried in this order, the most specific first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlannedKind {
     /// One frequent tuple.
@@ -32,12 +31,11 @@ pub struct Planned {
     pub frame: FrameId,
     /// The calls.
     pub key: SpecialisationKey,
-    /// Omitted parameters: local variables, uninitialised at the start, so tests of them can be
-    /// folded.
+    /// Omitted parameters: uninitialised local variables, whose tests can be folded.
     pub omitted: Range<usize>,
-    /// Its tuples; for a certain specialisation those that nothing else serves.
+    /// Its tuples; for a certain specialisation the unserved.
     pub evidence: Vec<TypeTuple>,
-    /// Entries with those tuples, or for a certain one those unserved.
+    /// Entries with those tuples.
     pub hits: u32,
     /// Loop iterations in those entries.
     pub osr_hits: u32,

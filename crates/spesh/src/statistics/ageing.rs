@@ -1,7 +1,7 @@
-//! Finds statistics that were not updated for too long.
+//! Finds old statistics.
 //!
 //! Updates are listed by buffer, so each buffer costs only the frames of the one that becomes too
-//! old, not all frames.
+//! old.
 
 use super::Version;
 use crate::frame_id::FrameId;
@@ -16,15 +16,14 @@ pub(crate) struct Ages {
 }
 
 impl Ages {
-    /// Records that buffer `now` updated a frame.
     pub(crate) fn update(&mut self, frame: FrameId, now: Version) {
         if self.last_update.insert(frame, now) != Some(now) {
             self.updated_with.entry(now).or_default().push(frame);
         }
     }
 
-    /// Removes frames last updated more than [`MAX_AGE`] buffers ago. Those on a simulated stack
-    /// are checked again later, as they may get more events.
+    /// Removes frames last updated more than [`MAX_AGE`] buffers ago, if they are on no simulated
+    /// stack.
     pub(crate) fn take_aged(
         &mut self,
         now: Version,

@@ -1,7 +1,6 @@
 //! When observations at one place count as one thing.
 //!
-//! A guard is cheap when it holds 99 times of 100, and expensive when it fails one time in ten. The
-//! counts are complete, not sampled.
+//! A guard is cheap when it holds 99 times of 100, and expensive when it fails one time in ten.
 
 use super::tree::{CalleeTuple, OffsetStatistics, OutcomeCounts, TypeCounts};
 use crate::frame_id::FrameId;
@@ -9,7 +8,7 @@ use crate::outcome::Outcome;
 use crate::thresholds::{RARE_FACTOR, STABLE_PERCENT};
 use crate::types::Type;
 
-/// The only type, or the one a hundred times more frequent than all others.
+/// The only type, or a hundred times more frequent than all others.
 pub fn dominant_type(counts: &TypeCounts) -> Option<Type> {
     let (ty, count) = largest(counts.seen())?;
     let others: u64 = total(counts.seen()) - u64::from(count);
@@ -29,7 +28,7 @@ pub fn stable_callee(place: &OffsetStatistics) -> Option<FrameId> {
     is_stable(count, total(invoked()) + u64::from(place.further_calls)).then_some(callee)
 }
 
-/// The types of 99 % of the calls, calls with unknown types counted.
+/// The types of 99 % of all calls.
 pub fn stable_callee_tuple(place: &OffsetStatistics) -> Option<&CalleeTuple> {
     let (tuple, count) = largest(place.callee_tuples.iter().map(|(tuple, count)| (tuple, *count)))?;
     let calls = total(place.invoked.iter().map(|(callee, count)| (callee, *count)))

@@ -1,7 +1,7 @@
 //! The statistics of the frames in use.
 //!
-//! Frames own their statistics, so that both are freed together. While the worker processes a
-//! buffer it borrows those it needs: counting takes no locks, and the planner sees plain trees.
+//! Frames own their statistics; the worker borrows them for a buffer, so that counting takes no
+//! locks and the planner sees plain trees.
 
 use super::Version;
 use super::tree::FrameStatistics;
@@ -32,12 +32,11 @@ impl<'r> Ledger<'r> {
         Ledger { registry, version, frames: BTreeMap::new(), updated: BTreeSet::new() }
     }
 
-    /// The buffer being processed.
     pub(crate) fn version(&self) -> Version {
         self.version
     }
 
-    /// The frame with its statistics; none when it was freed.
+    /// None when the frame was freed.
     pub(crate) fn open(&mut self, id: FrameId) -> Option<&mut OpenFrame> {
         use std::collections::btree_map::Entry;
         match self.frames.entry(id) {
@@ -64,7 +63,7 @@ impl<'r> Ledger<'r> {
         Some(open)
     }
 
-    /// Opens the direct and indirect callees: the planner orders by calls.
+    /// The planner orders by calls.
     pub(crate) fn open_callees(&mut self) {
         let mut waiting: Vec<FrameId> = self.frames.keys().copied().collect();
         while let Some(id) = waiting.pop() {
@@ -92,7 +91,6 @@ impl<'r> Ledger<'r> {
         &self.updated
     }
 
-    /// Returns the statistics to their frames.
     pub(crate) fn close(self) {
         for open in self.frames.into_values() {
             let mut known = open.frame.known();

@@ -1,8 +1,7 @@
 //! Statistics: the sum of the log.
 //!
-//! [`tree`] counts by frame, callsite, type tuple and offset; `simulation` replays a log to find
-//! the tuple of each event; `ledger` lends the worker the trees; `ageing` finds old ones;
-//! [`evidence`] says when observations at one place count as one thing.
+//! [`tree`] counts; `simulation` replays a log to find each event's tuple; `ledger` lends the
+//! worker the trees; `ageing` finds old ones; [`evidence`] judges the counts.
 
 pub(crate) mod ageing;
 pub mod evidence;

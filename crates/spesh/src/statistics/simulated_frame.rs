@@ -1,4 +1,4 @@
-//! A frame on a simulated stack, and how its events get into the statistics.
+//! A frame on a simulated stack, and its events.
 
 use super::Version;
 use super::ledger::Ledger;
@@ -21,15 +21,14 @@ pub(crate) struct SimulatedFrame {
     pub(crate) callsite: Option<Callsite>,
     /// 1 at the bottom of the stack.
     pub(crate) depth: u32,
-    /// The buffer with its entry.
     pub(crate) entered: Version,
     pub(crate) types: Types,
-    /// Events and their offsets, while the types of the entry are unknown.
+    /// Events by offset, while the entry's types are unknown.
     pub(crate) pending: Vec<(u32, Seen)>,
     pub(crate) pending_osr_hits: u32,
-    /// Counts of types and outcomes since its loops began.
+    /// Counts since its loops began.
     pub(crate) places: Places,
-    /// The offset and callee of the last call.
+    /// Offset and callee.
     pub(crate) last_invoke: Option<(u32, FrameId)>,
     /// The caller's offset; none if an unlogged frame is between.
     pub(crate) called_at: Option<u32>,
@@ -55,7 +54,6 @@ pub(crate) enum Types {
 }
 
 impl Types {
-    /// Before any argument was logged.
     pub(crate) fn of(callsite: Option<Callsite>) -> Types {
         let Some(callsite) = callsite else { return Types::Unknown };
         let slots = (0..callsite.arity()).map(|at| {
@@ -76,7 +74,7 @@ pub(crate) enum ArgumentLog {
 }
 
 impl SimulatedFrame {
-    /// The place of an argument; none once the types are known, or past the last one.
+    /// None once the types are known.
     pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<Class>)> {
         match &mut self.types {
             Types::Gathering(slots) => slots.get_mut(usize::from(index)),
@@ -84,7 +82,6 @@ impl SimulatedFrame {
         }
     }
 
-    /// Whether to count now, so that a loop does not fill memory.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         !self.pending.is_empty() && self.pending.len().is_multiple_of(MAX_PENDING)
@@ -110,8 +107,7 @@ impl SimulatedFrame {
         }
     }
 
-    /// Counts all pending events. An entry whose arguments were logged incompletely counts for no
-    /// tuple.
+    /// An entry without all types counts for no tuple.
     pub(crate) fn add_to_statistics(
         &mut self,
         caller: Option<&mut SimulatedFrame>,
@@ -155,7 +151,7 @@ impl SimulatedFrame {
         match node {
             Some(node) => {
                 node.osr_hits = node.osr_hits.saturating_add(osr_hits);
-                // An offset past the frame's end: the log is another frame's, or damaged.
+                // Past the end: another frame's log, or a damaged one.
                 let is_within = |offset: u32| offset < bytecode_bytes;
                 for (offset, seen) in
                     self.pending.drain(..).filter(|(offset, _)| is_within(*offset))
@@ -178,7 +174,6 @@ impl SimulatedFrame {
     }
 }
 
-/// Counts an entry for its tuple, if complete and within the limit.
 fn count_entry(
     slots: &[(Option<Tag>, Option<Class>)],
     at: &mut CallsiteStatistics,
@@ -208,9 +203,8 @@ fn count_seen(node: &mut TupleStatistics, offset: u32, seen: Seen) {
     }
 }
 
-/// Counts by place, before they go into the tree. A loop visits places in the same order each time,
-/// so the next one is nearly always after the last. That avoids look-ups in the tree, for which a
-/// program's first loop would wait.
+/// Counts by place. A loop visits places in the same order each time, so the next one is nearly
+/// always after the last; this avoids look-ups in the tree.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     seen: Vec<(u32, TypeCounts, OutcomeCounts)>,

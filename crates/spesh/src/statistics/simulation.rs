@@ -1,11 +1,10 @@
-//! Replays a thread's log into a simulated stack.
+//! Replays a thread's log into a simulated stack, which shows callers and types.
 //!
-//! The log is flat; the stack of entered frames shows callers and types. Unlogged frames are
-//! missing, `exit` and `next` leave no trace, and a log may end anywhere. So an event finds its
-//! frame by correlation id, and all frames above that have been left; an event without a frame is
-//! skipped.
+//! Unlogged frames are missing, `exit` and `next` leave no trace, and a log may end anywhere. So an
+//! event finds its frame by correlation id, and all frames above have been left; without a frame it
+//! is skipped.
 //!
-//! The stack is kept between buffers, since the main loop is entered only once.
+//! The stack stays between buffers, since the main loop is entered only once.
 
 use super::Version;
 use super::ledger::Ledger;
@@ -16,7 +15,7 @@ use crate::log::{CorrelationId, LogEntry};
 use crate::thresholds::SIMULATED_FRAMES;
 use std::collections::BTreeSet;
 
-/// A thread's simulated stack. Correlation ids rise from bottom to top.
+/// A thread's simulated stack, with rising correlation ids.
 #[derive(Debug, Default)]
 pub(crate) struct Simulation {
     frames: Vec<SimulatedFrame>,
@@ -51,7 +50,7 @@ impl Simulation {
         into.extend(self.frames.iter().map(|simulated| simulated.frame));
     }
 
-    /// Leaves every frame: the thread ended, or was silent for too long.
+    /// The thread ended, or was silent for too long.
     pub(crate) fn end(mut self, ledger: &mut Ledger<'_>) {
         while self.pop(ledger).is_some() {}
     }
@@ -89,8 +88,7 @@ impl Simulation {
                 }
             }
             LogEntry::Return { offset, ty, .. } => {
-                // The result belongs to the call at that offset: unlogged frames may be between the
-                // two.
+                // Unlogged frames may be between the two.
                 if let (Some(left), Some(caller)) = (self.pop(ledger), self.frames.last_mut())
                     && left.called_at == Some(offset)
                     && let Some(ty) = ty
@@ -111,7 +109,7 @@ impl Simulation {
         callsite: Option<Callsite>,
         ledger: &mut Ledger<'_>,
     ) {
-        // Ids that do not rise mean a restarted counter or a damaged log.
+        // A restarted counter or a damaged log.
         while self.frames.last().is_some_and(|top| top.correlation >= correlation) {
             self.pop(ledger);
         }
@@ -119,7 +117,7 @@ impl Simulation {
             self.give_up_outer_half(ledger);
         }
         if ledger.open(frame).is_some_and(|open| !open.frame.facts().is_called) {
-            // A thread's next piece, or END: the log may lack the last one's end.
+            // A thread's next piece, or END: the last one's end may be lost.
             while self.pop(ledger).is_some() {}
         }
         let now = ledger.version();
@@ -144,7 +142,7 @@ impl Simulation {
         });
     }
 
-    /// The entry's frame, after leaving all above it; if it is not on the stack, none is left.
+    /// If it is not on the stack, no frame is left.
     fn unwind_to(
         &mut self,
         correlation: CorrelationId,
@@ -168,13 +166,13 @@ impl Simulation {
         Some(left)
     }
 
-    /// At a buffer's end, counts events also of frames that are never left.
+    /// Counts events also of frames that are never left.
     fn settle(&mut self, ledger: &mut Ledger<'_>) {
         let now = ledger.version();
         for at in (0..self.frames.len()).rev() {
             let (below, rest) = self.frames.split_at_mut(at);
             let Some(simulated) = rest.first_mut() else { continue };
-            // Arguments follow their frame's entry; the next buffer begins with those cut off.
+            // The next buffer begins with arguments cut off here.
             let arguments = match simulated.entered < now {
                 true => ArgumentLog::Logged,
                 false => ArgumentLog::MoreMayCome,

@@ -1,7 +1,7 @@
-//! A frame's statistics: counts by callsite, type tuple and offset.
+//! A frame's statistics.
 //!
-//! A frame's hits are the sum of its callsites'. A callsite's are the sum of its tuples', of
-//! entries with incomplete types (`discarded`), and of entries still on a simulated stack.
+//! Its hits are the sum of its callsites'. A callsite's are the sum of its tuples', of entries with
+//! incomplete types (`discarded`), and of entries still on a simulated stack.
 
 use super::Version;
 use crate::callsite::Callsite;
@@ -40,7 +40,7 @@ pub struct FrameStatistics {
     pub osr_hits: u32,
     /// The buffer that last updated it.
     pub last_update: Version,
-    /// Its callees with counts, which order specialisations. Counted without tuples too.
+    /// Its callees with counts, which order specialisations.
     pub callees: BTreeMap<FrameId, u32>,
     /// By shape; `None` for calls without an interned callsite.
     pub by_callsite: BTreeMap<Option<Callsite>, CallsiteStatistics>,
@@ -55,7 +55,7 @@ pub struct CallsiteStatistics {
     pub osr_hits: u32,
     /// Their maximum stack depth; 1 is the bottom.
     pub max_depth: u32,
-    /// Entries with incomplete types, since the log ended or there were too many tuples.
+    /// Entries with incomplete types, or too many tuples.
     pub discarded: u32,
     /// Loop iterations in those.
     pub discarded_osr_hits: u32,
@@ -153,7 +153,7 @@ impl FrameStatistics {
 }
 
 impl CallsiteStatistics {
-    /// The statistics of a tuple, made if needed; none when there are too many.
+    /// None when there are too many tuples.
     pub(crate) fn tuple(&mut self, tuple: &TypeTuple) -> Option<&mut TupleStatistics> {
         // Two look-ups: the tuple nearly always exists, and `entry` would need a clone.
         if !self.by_tuple.contains_key(tuple) {
@@ -176,7 +176,7 @@ impl OffsetStatistics {
     }
 }
 
-/// Counts a key unless the map is full; returns the uncounted.
+/// Returns the uncounted when the map is full.
 fn count_up_to<K: Ord>(limit: usize, counts: &mut BTreeMap<K, u32>, key: K) -> u32 {
     if let Some(count) = counts.get_mut(&key) {
         *count = count.saturating_add(1);

@@ -21,7 +21,7 @@ fn foo_is_specialised_for_its_hot_callsite_only() {
 
 #[test]
 fn sink_is_specialised_for_the_tuple_with_848_of_856_hits() {
-    // The other seven do not make a certain one hot.
+    // The others do not make a certain one hot.
     let mut sink = Observed::default();
     sink.seen(1, &[Str], 848, 0).seen(1, &[Num], 7, 0).seen(1, &[Uninit], 1, 0);
     assert_eq!(sink.rows(), ["f1 observed (str) 848/856"]);
@@ -96,7 +96,7 @@ fn push_of_anything_onto_an_array_is_derived() {
 
 #[test]
 fn twenty_five_percent_is_enough_and_less_is_not() {
-    // Two types dominate six others, so that nothing of the rest reaches 40 %.
+    // Two types dominate; no other reaches 40 %.
     let of = |second: u32| {
         let mut frame = Observed::default();
         frame.seen(1, &[Num], 700, 0).seen(1, &[Str], second, 0).seen(1, &[Regex], 300 - second, 0);
@@ -123,7 +123,7 @@ fn one_entry_that_loops_273_times_is_hot() {
 
 #[test]
 fn a_derived_type_needs_forty_percent_of_all_hits() {
-    // Observed tuples serve two thirds; the rest shares the array.
+    // The rest shares the array.
     let of = |rest: u32| {
         let mut frame = Observed::default();
         let shape = callsite(&[Num, Num]);
@@ -265,13 +265,11 @@ fn shapes_that_differ_in_omitted_arguments_only_are_one_callsite() {
 
 #[test]
 fn a_body_that_gains_nothing_from_types_gets_a_certain_one() {
-    // Types bring nothing.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 500, 0).frame(1).gains_from_types = false;
     assert_eq!(frame.rows(), ["f1 certain 500/500"]);
 }
 
-/// Marks everything planned as produced.
 fn produce(frame: &mut Observed, rounds: u32, standing: bool) {
     for planned in frame.plan().items {
         frame.produced(planned.frame.0).insert(planned.key, Produced { rounds, standing });
@@ -280,7 +278,6 @@ fn produce(frame: &mut Observed, rounds: u32, standing: bool) {
 
 #[test]
 fn what_stands_is_not_planned_again() {
-    // Observed, derived and certain alike.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 500, 0).seen(2, &[], 500, 0);
     for ty in [Num, Str, StrnumNumeric, StrnumText, Uninit] {
@@ -320,7 +317,6 @@ fn a_tuple_that_comes_to_dominate_gets_its_own_beside_the_derived_one() {
 
 #[test]
 fn what_was_withdrawn_once_may_be_planned_again_and_then_no_more() {
-    // After the second time its calls go with the rest.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 500, 0);
     produce(&mut frame, 1, false);

@@ -11,7 +11,7 @@ pub struct Observed {
     frames: BTreeMap<FrameId, (FrameFacts, FrameStatistics, BTreeMap<SpecialisationKey, Produced>)>,
 }
 
-/// A callsite with arrays where the types have them, and scalars elsewhere.
+/// Arrays where the types have them, otherwise scalars.
 pub fn callsite(types: &[Type]) -> Option<Callsite> {
     let shape: Vec<Argument> =
         types.iter().map(|ty| if *ty == Type::Array { Array } else { Scalar }).collect();
@@ -46,12 +46,10 @@ impl Observed {
         &mut self.frames.get_mut(&FrameId(id)).unwrap().2
     }
 
-    /// Entries with these types.
     pub fn seen(&mut self, id: u64, types: &[Type], hits: u32, osr_hits: u32) -> &mut Observed {
         self.seen_at(id, callsite(types), types, hits, osr_hits, 1)
     }
 
-    /// The same with an explicit shape and depth.
     pub fn seen_at(
         &mut self,
         id: u64,

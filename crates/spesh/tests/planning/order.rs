@@ -6,7 +6,6 @@ use riverhawk_spesh::Type::Num;
 use riverhawk_spesh::*;
 use std::collections::BTreeSet;
 
-/// Makes frames hot at these depths.
 fn hot(observed: &mut Observed, depths: &[(u64, u32)]) {
     for (id, depth) in depths {
         observed.seen_at(*id, callsite(&[Num]), &[Num], 300, 0, *depth);
@@ -43,7 +42,6 @@ fn a_callee_called_through_a_frame_that_is_not_hot_still_precedes() {
 
 #[test]
 fn depth_decides_between_strangers() {
-    // Depths of an example.
     let mut strangers = Observed::default();
     hot(&mut strangers, &[(1, 14), (2, 15), (3, 13), (4, 32), (5, 14), (6, 14)]);
     assert_eq!(order(&strangers), [4, 2, 1, 5, 6, 3]);
@@ -59,7 +57,7 @@ fn frames_that_call_each_other_come_together_the_deepest_first() {
 
 #[test]
 fn a_loop_is_not_planned_before_what_it_calls() {
-    // 6d: with fewer OSR hits than a body of 8 KiB needs hits, the loop was specialised without it.
+    // With fewer OSR hits than a body of 8 KiB needs hits, the loop was specialised without it.
     let of = |turns: u32| {
         let mut program = Observed::default();
         program.seen(1, &[], 1, turns).calls(1, 2);
@@ -88,7 +86,7 @@ fn candidates_of_one_frame_stand_from_special_to_general() {
     assert_eq!(frame.rows(), ["f1 observed (num) 800/1000", "f1 certain 200/1000"]);
 }
 
-/// Whether the first calls the second, directly or not.
+/// Directly or not.
 fn reaches(calls: &[(u64, u64)], from: u64, to: u64) -> bool {
     let (mut seen, mut waiting) = (BTreeSet::new(), vec![from]);
     while let Some(at) = waiting.pop() {

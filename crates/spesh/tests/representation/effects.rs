@@ -1,5 +1,4 @@
-//! The table of effects agrees with the operands: a missing one would be a number that is never
-//! stored to its slot.
+//! The table of effects agrees with the operands: a number of a missing one would never be stored.
 
 use crate::unit;
 use riverhawk_spesh::ir::{FrameName, Liveness, Snapshot};

@@ -5,7 +5,6 @@ use riverhawk_spesh::Type::*;
 use riverhawk_spesh::*;
 use std::io::{self, Write};
 
-/// Runs a varied program; returns the dump.
 fn run(options: &Options) -> String {
     let paper = Paper::default();
     let specialiser = Specialiser::with_dump(options, NoProducer, Some(Box::new(paper.clone())));

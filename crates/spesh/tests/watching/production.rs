@@ -87,7 +87,7 @@ fn nothing_is_produced_twice_though_threads_run_the_same_program() {
 
 #[test]
 fn hits_of_several_threads_add_up() {
-    // 6d: each is below the threshold, both together above it.
+    // Each is below the threshold, both together above it.
     let (specialiser, recorder) = recorded(&BLOCKING);
     let f = specialiser.register(facts("f", &["x"]));
     for thread in 1..=4 {
@@ -151,7 +151,7 @@ fn what_was_refused_is_not_asked_for_again() {
 
 #[test]
 fn a_frame_whose_specialisation_was_withdrawn_is_observed_again() {
-    // A program that keeps changing types ends with specialisations without types.
+    // A program that keeps changing types gets specialisations without types.
     let (specialiser, recorder) = recorded(&BLOCKING);
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
@@ -180,7 +180,7 @@ fn a_frame_whose_specialisation_was_withdrawn_is_observed_again() {
     assert_eq!(recorder.0.lock().unwrap().len(), 4, "and no more of that either");
 }
 
-/// Withdraws its candidate while the worker still has the statistics.
+/// While the worker still has the statistics.
 struct Withdraws;
 
 impl Producer for Withdraws {
@@ -301,7 +301,7 @@ fn a_producer_that_panics_takes_nothing_with_it() {
     let specialiser = Specialiser::with_dump(&BLOCKING, Panics, None);
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
-    // A waiting sender is woken; soon logging stops.
+    // A waiting sender is woken.
     for _ in 0..4 {
         (0..200).for_each(|_| thread.call(0, &f, &[Num], Num));
         thread.logger.send_now();

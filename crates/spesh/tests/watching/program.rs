@@ -21,7 +21,6 @@ pub fn blocking() -> Specialiser {
     Specialiser::with_dump(&options, NoProducer, None)
 }
 
-/// A thread and its frames.
 pub struct Thread {
     pub logger: Logger,
     pub stack: Vec<CorrelationId>,
@@ -36,12 +35,11 @@ impl Thread {
         Thread::new(specialiser, ThreadKind::Main)
     }
 
-    /// The running frame.
     pub fn here(&self) -> CorrelationId {
         self.stack.last().copied().unwrap_or_default()
     }
 
-    /// Enters a frame, from `offset` if a frame runs.
+    /// From `offset` if a frame runs.
     pub fn enter(&mut self, offset: u32, frame: &StaticFrame, types: &[Type]) {
         self.logger.invoke(self.here(), offset, frame);
         let correlation = self.logger.enter(frame, Callsite::intern(&shape(types)));
@@ -57,13 +55,11 @@ impl Thread {
         self.logger.leave(left, self.here(), offset, ty);
     }
 
-    /// Enters and leaves.
     pub fn call(&mut self, offset: u32, frame: &StaticFrame, types: &[Type], ty: Type) {
         self.enter(offset, frame, types);
         self.leave(offset, Some(ty));
     }
 
-    /// Iterates a loop of the running frame.
     pub fn turn(&mut self, frame: &StaticFrame, times: u32) {
         for _ in 0..times {
             let here = self.stack.last_mut().unwrap();

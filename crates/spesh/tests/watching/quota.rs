@@ -14,8 +14,7 @@ impl Producer for Stalled {
     }
 }
 
-/// A specialiser with a looping frame, whose worker waits at a gate because of another thread's
-/// buffer.
+/// The worker waits at a gate because of another thread's buffer.
 fn stalled() -> (Specialiser, Gate, Arc<StaticFrame>) {
     let gate = Gate::default();
     let specialiser = Specialiser::with_dump(&Options::default(), Stalled(gate.clone()), None);
@@ -24,7 +23,6 @@ fn stalled() -> (Specialiser, Gate, Arc<StaticFrame>) {
     (specialiser, gate, main)
 }
 
-/// Gives the worker something to produce, which waits for the gate.
 fn stall(specialiser: &Specialiser) {
     let before = specialiser.counters().planned_certain;
     let hot = specialiser.register(facts("hot", &[]));
@@ -61,7 +59,7 @@ fn a_thread_sends_as_many_buffers_as_its_quota_and_then_logs_no_more() {
         );
         assert_eq!(logger.enter(&main, Some(Callsite::EMPTY)), CorrelationId::NONE);
 
-        // Once the worker gives back quota, logging resumes in the running frame.
+        // Logging resumes in the running frame.
         gate.open();
         until(|| specialiser.counters().buffers == quota + 1 && logger.is_logging());
         push_turns(&mut logger, here, 1);
@@ -78,7 +76,7 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
     let here = logger.enter(&main, Some(Callsite::EMPTY));
     fill(&mut logger, here, 4);
     assert_eq!(logger.sent_buffers(), 3);
-    // A host that compiles ten thousand programs while the worker is busy.
+    // A host compiles ten thousand programs while the worker is busy.
     for _ in 0..10_000 {
         logger.enter_unit();
         let here = logger.enter(&main, Some(Callsite::EMPTY));
@@ -89,7 +87,7 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
     assert_eq!(logger.sent_buffers(), 3 + 5);
     assert!(!logger.is_logging());
 
-    // Processed, they allow new bonuses; the quota has not grown.
+    // New bonuses, but no larger quota.
     gate.open();
     until(|| specialiser.counters().buffers == 9 && logger.is_logging());
     // A later buffer is processed only after all nine.
@@ -108,7 +106,7 @@ fn a_new_program_gets_a_bonus_when_the_quota_is_spent_but_never_more_than_five()
 
 #[test]
 fn a_main_loop_entered_with_the_quota_spent_is_still_observed() {
-    // Its frame is entered once, and would not be logged without the bonus.
+    // Without the bonus its one entry would not be logged.
     let (specialiser, gate, other) = stalled();
     let mut logger = specialiser.logger(ThreadKind::Main);
     let here = logger.enter(&other, Some(Callsite::EMPTY));

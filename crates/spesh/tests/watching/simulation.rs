@@ -6,7 +6,7 @@ use riverhawk_spesh::*;
 
 #[test]
 fn entries_add_up_by_callsite_and_tuple() {
-    // `chars` of a string once, of a container with a string 156 times.
+    // A string once, a container with a string 156 times.
     let specialiser = blocking();
     let chars = specialiser.register(facts("chars", &["s"]));
     let mut thread = Thread::main(&specialiser);
@@ -95,7 +95,7 @@ fn depth_counts_from_the_bottom() {
 
 #[test]
 fn frames_left_without_a_word_do_not_deepen_the_stack() {
-    // 5d: `exit` and `next` unwind without a return, so depth must not depend on returns alone.
+    // `exit` and `next` unwind without a return.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
@@ -115,7 +115,7 @@ fn frames_left_without_a_word_do_not_deepen_the_stack() {
 
 #[test]
 fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
-    // 5d: candidates that call interpreted code made the simulated stack grow without bound.
+    // Candidates that call interpreted code made the simulated stack grow without bound.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
@@ -129,13 +129,13 @@ fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
     thread.logger.send_now();
     assert_eq!(callsite(&f, &[Num]).max_depth, 2);
     assert_eq!(specialiser.counters().simulated_frames, 1);
-    // Their results do not belong to a call from main.
+    // Not results of a call from main.
     assert_eq!(tuple(&main, &[]).by_offset.len(), 0);
 }
 
 #[test]
 fn below_a_frame_that_nothing_calls_nothing_lies() {
-    // A full log lost the exit of the first activation and its callees.
+    // A full log lost the exit of the first activation.
     let specialiser = blocking();
     let main = specialiser.register(FrameFacts { is_called: false, ..facts("main", &[]) });
     let f = specialiser.register(facts("f", &["x"]));
@@ -172,7 +172,6 @@ fn a_result_is_not_credited_across_a_frame_that_is_not_logged() {
 
 #[test]
 fn a_result_whose_caller_was_lost_is_credited_to_nobody() {
-    // The quota was spent when the frame between was entered.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &[]));
@@ -228,7 +227,7 @@ fn arguments_cut_off_by_the_end_of_a_buffer_come_with_the_next() {
 
 #[test]
 fn an_entry_whose_types_never_come_is_discarded() {
-    // One without its argument, one without its class.
+    // The first lacks its argument, the second its class.
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut logger = specialiser.logger(ThreadKind::Main);
@@ -264,7 +263,7 @@ fn a_frame_whose_types_never_come_stops_collecting() {
 
 #[test]
 fn a_variable_that_may_become_an_array_is_not_an_unassigned_scalar() {
-    // 5d: an argument by reference was logged as if by value.
+    // An argument by reference was logged as if by value.
     let specialiser = blocking();
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);
@@ -307,7 +306,7 @@ fn statistics_that_are_not_updated_for_more_than_five_buffers_go() {
     }
     assert!(start.statistics().is_none());
     assert_eq!(specialiser.counters().frames_with_statistics, 1);
-    // Its first hundred entries gave no plan, so its whole budget is restored.
+    // No plan came of it, so its whole budget is restored.
     assert_eq!(start.logged_entries(), 0);
 }
 
@@ -345,7 +344,7 @@ fn a_main_loop_on_the_stack_does_not_age() {
 
 #[test]
 fn the_stack_of_an_idle_thread_goes_and_with_it_what_it_held() {
-    // 5d: idle threads that had logged held memory for ever.
+    // Idle threads that had logged held memory for ever.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let f = specialiser.register(facts("f", &["x"]));
@@ -382,7 +381,7 @@ fn the_stack_of_a_thread_that_ended_goes_at_once() {
 
 #[test]
 fn many_threads_keep_their_stacks_while_they_take_turns() {
-    // With eight threads, a thread's buffers are further apart than statistics live.
+    // A thread's buffers are further apart than statistics live.
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let mut threads: Vec<Thread> =

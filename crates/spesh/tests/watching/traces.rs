@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 const FRAMES: usize = 4;
 
-/// A step of a trace, mostly but not always valid.
+/// Mostly valid.
 #[derive(Clone, Debug)]
 enum Step {
     Enter {
@@ -71,7 +71,6 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Returns the dump and the frames.
 fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
     let paper = Paper::default();
     let options = Options { blocking: true, nodelay, ..Options::default() };
@@ -117,7 +116,6 @@ fn run(steps: &[Step], nodelay: bool) -> (String, Vec<Arc<StaticFrame>>) {
     (paper.text(), frames)
 }
 
-/// Holds for statistics once every frame has been left.
 fn check(statistics: &FrameStatistics) -> Result<(), TestCaseError> {
     let callsites = statistics.by_callsite.values();
     prop_assert_eq!(statistics.hits, callsites.clone().map(|at| at.hits).sum::<u32>());

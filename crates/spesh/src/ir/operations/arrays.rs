@@ -7,7 +7,6 @@ use super::super::tags::TagSet;
 use riverhawk_bytecode::{Dst, Op, Src, Step as Stepping, Update};
 
 impl Builder<'_> {
-    /// Translates an operation on an element of a known array; whether it did.
     pub(super) fn element_operation(&mut self, at: u32, op: &Op) -> bool {
         match *op {
             Op::GetElement { d, array, key } if self.has_array(array) => {
@@ -86,7 +85,7 @@ impl Builder<'_> {
         self.value(Inst::ElementUnder { array, key })
     }
 
-    /// Exits where an element is an array, for the interpreter to report the error.
+    /// The interpreter reports an array as a scalar.
     pub(super) fn scalar_element(&mut self, at: u32, array: Dst, key: Src) -> Value {
         let element = self.element(array, key);
         let is_array = self.truth(Inst::IsArray(element));
@@ -134,7 +133,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the following operation compares what this one gives with a number.
     pub(super) fn is_compared(&self, at: u32, d: Dst) -> bool {
         use Op::*;
         match self.snapshot.code()[at as usize + 1] {

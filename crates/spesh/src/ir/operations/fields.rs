@@ -9,7 +9,6 @@ use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Successors};
 
 impl Builder<'_> {
-    /// Translates an operation on a field or a length, and returns the block's end if it is one.
     pub(super) fn field_operation(&mut self, at: u32, op: &Op) -> Option<Option<End>> {
         match *op {
             Op::Field { d, n, .. } if self.is_read_as_number(at, d) => {
@@ -60,8 +59,7 @@ impl Builder<'_> {
         Some(None)
     }
 
-    /// Whether the interpreter performs the next operation: then it performs this one in the same
-    /// call.
+    /// Then the interpreter performs this one in the same call.
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
         let following =
             (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
@@ -71,7 +69,6 @@ impl Builder<'_> {
             .is_some_and(|op| matches!(op, Op::Format { .. }))
     }
 
-    /// Whether only the next operation reads `d`, and as a number.
     pub(super) fn is_read_as_number(&self, at: u32, d: Dst) -> bool {
         let next = at + 1;
         if self.tracked.leaders.contains(&next) || !self.frame.code.contains(&(next + 1)) {
@@ -94,7 +91,7 @@ impl Builder<'_> {
         takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
     }
 
-    /// Whether `d` is an argument of a function that uses only its number.
+    /// Whether `d` is passed to a function that uses only its number.
     pub(super) fn is_number_argument(&self, at: u32, d: Dst) -> bool {
         let slot @ Slot::Register(register) = Slot::from(d) else { return false };
         for next in at + 1..self.frame.code.end {
@@ -120,7 +117,7 @@ impl Builder<'_> {
         false
     }
 
-    /// A field that only the next operation reads, to compare it with a number: one instruction.
+    /// A field compared with a number by the next operation.
     pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
         use Op::*;
         let next = at + 1;

@@ -17,7 +17,7 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::layout::tag;
 
 impl Builder<'_> {
-    /// Translates one operation; returns the block's end if it is one.
+    /// Translates one operation; returns the block's end.
     pub(super) fn operation(&mut self, at: u32) -> Option<End> {
         let op = self.snapshot.code()[at as usize];
         if self.is_viewed_by_next(at, &op)
@@ -208,12 +208,10 @@ impl Builder<'_> {
         self.perform(at);
     }
 
-    /// Leaves to the interpreter without a failed guard.
     fn leave(&mut self, at: u32, reason: Reason) -> End {
         End::Leave(self.exit(at, reason))
     }
 
-    /// Whether an operator's operands were mostly not two numbers.
     fn saw_texts(&self, at: u32) -> bool {
         self.request.feedback.seen.get(&at).is_some_and(|seen| {
             let all: u32 = seen.outcomes.iter().fold(0, |sum, &count| sum.saturating_add(count));
@@ -371,7 +369,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a special variable is a number unless the program assigns something else.
+/// Whether a special variable is a number unless assigned.
 fn is_count(special: Special) -> bool {
     matches!(special, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength)
 }

@@ -1,4 +1,4 @@
-//! Texts: concatenation, substrings, searches, keys, and who performs what may fail.
+//! Texts, and who performs what may fail.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -10,7 +10,6 @@ use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Srcs};
 
 impl Builder<'_> {
-    /// Translates an operation on texts that does not jump; whether it was one.
     pub(super) fn text(&mut self, at: u32, op: &Op) -> bool {
         match *op {
             Op::Argument { d, s } => {
@@ -150,7 +149,7 @@ impl Builder<'_> {
         self.set_memory(d.into(), tags);
     }
 
-    /// Whether a slot holds text that is no input, which compares as text.
+    /// Whether it is text and no input, and so compares as text.
     pub(super) fn is_text(&self, slot: Slot) -> bool {
         self.tags(slot).is_within(TagSet::TEXT)
     }

@@ -1,4 +1,4 @@
-//! Which strings stay unmaterialised. Decided here, while it is known what is still read.
+//! Which strings stay unmaterialised, decided while it is known what is still read.
 
 use super::super::build::Builder;
 use super::super::function::*;
@@ -10,7 +10,7 @@ use super::texts::list;
 use riverhawk_bytecode::{Dst, Op, Src, Successors};
 
 impl Builder<'_> {
-    /// Whether only the next operation reads the text that this one makes; the next then does both.
+    /// Whether the next operation alone reads this one's text, and does both.
     pub(super) fn is_viewed_by_next(&mut self, at: u32, op: &Op) -> bool {
         if self.viewed.is_some_and(|viewed| viewed.at < at) {
             self.viewed = None;
@@ -56,7 +56,7 @@ impl Builder<'_> {
             let number = self.value(Inst::Text(Text::View { view, want: Want::Number }));
             self.set_number(d.into(), number);
         } else {
-            // The register may be an operand too, which the interpreter needs if it makes the text.
+            // The register may be an operand that the interpreter needs.
             self.settle(d.into());
             self.set_memory(d.into(), TagSet::ANY);
             self.viewed = Some(Viewed { at: at + 1, slot: d.into(), view });
@@ -64,8 +64,7 @@ impl Builder<'_> {
         true
     }
 
-    /// Whether an operation has an instruction to read `d` unmaterialised, and nothing reads `d`
-    /// later.
+    /// Whether an operation can read `d` unmaterialised, as its last reader.
     fn is_looked_at(&self, at: u32, d: Dst) -> bool {
         let (slot, source) = (Slot::from(d), d.src());
         let Slot::Register(register) = slot else { return false };
@@ -109,12 +108,11 @@ impl Builder<'_> {
         reads == 1 && is_dead
     }
 
-    /// The view for a slot in the current operation.
     fn view_of(&self, slot: Slot) -> Option<View> {
         self.viewed.filter(|viewed| viewed.slot == slot).map(|viewed| viewed.view)
     }
 
-    /// Reads an unmaterialised string for the operation at `at`, if `s` is one.
+    /// Reads `s` if it is unmaterialised.
     pub(super) fn of_view(&mut self, at: u32, s: Src, want: Want) -> Option<Value> {
         let view = self.view_of(s.into())?;
         if let Want::Index { t: slot } = want {
@@ -127,7 +125,6 @@ impl Builder<'_> {
         Some(self.value(Inst::Text(Text::View { view, want })))
     }
 
-    /// The element under an unmaterialised key.
     pub(super) fn element_of_view(&mut self, array: Dst, key: Src) -> Option<Value> {
         let view = self.view_of(key.into())?;
         Some(
@@ -138,7 +135,7 @@ impl Builder<'_> {
         )
     }
 
-    /// Compares two slots of which one may be unmaterialised.
+    /// Compares a slot with an unmaterialised string.
     pub(super) fn compared_view(
         &mut self,
         at: u32,
@@ -171,7 +168,7 @@ impl Builder<'_> {
         Some(if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) })
     }
 
-    /// Where the interpreter continues instead of `at`: it makes an unmaterialised string first.
+    /// Where the interpreter continues for `at`, making an unmaterialised string first.
     pub(in crate::ir) fn made_from(&self, at: u32) -> u32 {
         if self.viewed.is_some_and(|viewed| viewed.at == at) { at - 1 } else { at }
     }

@@ -56,7 +56,6 @@ fn copied(inst: &Inst) -> Option<Inst> {
     }
 }
 
-/// Facts about values, by number.
 struct Known {
     made_by: Vec<Option<Inst>>,
     constants: Vec<Option<f64>>,
@@ -67,7 +66,7 @@ impl Known {
         self.made_by.get(value.0 as usize)?.as_ref()
     }
 
-    /// The earliest equal value: a truth converted to a number and back is the truth.
+    /// A truth converted to a number and back is the truth.
     fn simplest(&self, value: Value) -> Value {
         match self.made_by(value) {
             Some(Inst::NotZero(number)) => match self.made_by(*number) {
@@ -86,7 +85,7 @@ impl Known {
         *self.constants.get(value.0 as usize)?
     }
 
-    /// Folds constants. NaN is left to the code, since its sign is printed.
+    /// Not NaN, whose sign is printed.
     fn computed(&self, inst: &Inst) -> Option<f64> {
         let number = match *inst {
             Inst::Number(number) => number,

@@ -1,6 +1,5 @@
-//! Splits a header that two loops share. An entry in an inner loop gives it and the outer one the
-//! same header; the code generator would take both for one loop, and keep in registers what only
-//! the outer one needs.
+//! Splits a header that two loops share after an entry in the inner one. The code generator would
+//! take both for one loop, and keep in registers what only the outer one needs.
 
 use crate::ir::flow::{Loop, loops};
 use crate::ir::function::*;
@@ -17,13 +16,12 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Splits the innermost loop from each shared header, which may still be shared.
 fn once(function: &mut Function) -> bool {
     let loops = loops(function);
     let headers: BTreeSet<usize> = loops.iter().map(|found| found.header).collect();
     let mut is_any = false;
     for header in headers {
-        // The smallest loop is inner, unless the others are only other ways to continue.
+        // The smallest is inner, unless the others only continue otherwise.
         let sharing = || loops.iter().filter(|found| found.header == header);
         let Some(inner) = sharing().min_by_key(|found| found.blocks.len()) else { continue };
         if sharing().any(|other| !inner.blocks.contains(&other.latch)) {
@@ -34,7 +32,6 @@ fn once(function: &mut Function) -> bool {
     is_any
 }
 
-/// Gives edges from outside the inner loop a header of their own.
 fn part(function: &mut Function, header: usize, inner: &Loop) {
     let outside = Block(function.blocks.len() as u32);
     let mut block = BlockData::at(function.blocks[header].at);

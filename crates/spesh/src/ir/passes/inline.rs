@@ -1,8 +1,8 @@
 //! Inlines small functions.
 //!
-//! A callee's registers are where the interpreter would put them: after the caller's, from the
-//! first argument on. So its instructions are copied with registers moved up, and a side exit
-//! restores both frames and pushes the interpreter's call frame: [`Inlined`].
+//! A callee's registers are where the interpreter would put them, from the first argument on. So
+//! its instructions are copied with registers moved up, and a side exit restores both frames and
+//! pushes the call: [`Inlined`].
 
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
@@ -10,7 +10,7 @@ use crate::ir::snapshot::Snapshot;
 use riverhawk_bytecode::Op;
 use std::collections::BTreeMap;
 
-/// Most bytes of bytecode of an inlined function, as in Rakudo, without what is inlined in it.
+/// Most bytes of bytecode of an inlined function, as in Rakudo.
 pub const MAX_BYTES: usize = 384;
 
 /// Most parameters of an inlined function.
@@ -104,7 +104,7 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
             _ => None,
         });
         let Some((at, called, callee)) = found else {
-            // The rest after the call is a new block, visited later.
+            // The rest is a new block, visited later.
             (number, from) = (number + 1, 0);
             continue;
         };
@@ -153,7 +153,7 @@ const MAX_UNROLLED: usize = 40;
 const MAX_SELF_CALLS: usize = 2;
 
 /// Inlines a recursive function once in itself, which saves half of its calls and stack checks.
-/// `link` is its own: other arguments would call another candidate. Whether it was done.
+/// `link` is its own.
 pub fn unroll(function: &mut Function, link: u32) -> bool {
     let is_own =
         |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
@@ -178,13 +178,12 @@ pub fn unroll(function: &mut Function, link: u32) -> bool {
         if let Some(at) = function.blocks[number].steps.iter().position(of_its_own) {
             put_in(function, number, at, &body);
         }
-        // The rest after the call is a new block, visited later.
+        // The rest is a new block, visited later.
         number += 1;
     }
     true
 }
 
-/// Splits block `number` at its call at `at`, and inserts the callee's blocks.
 fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
     let caller = &mut function.blocks[number];
     let mut rest = caller.steps.split_off(at + 1);
@@ -195,7 +194,7 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
     };
     let called_at = function.exits[exit.0 as usize].at - 1;
     caller.steps.pop_if(|step| step.inst == Inst::Mark(Mark::Call(called_at)));
-    // The callee stores its value directly where the caller wants it.
+    // The callee stores its value where the caller wants it.
     let taken = match rest.first() {
         Some(Step { inst: Inst::Take { d, .. }, .. }) if result.is_none() => Some(*d),
         _ => None,
@@ -270,7 +269,7 @@ struct Call {
     first: u16,
 }
 
-/// Numbers in the caller of the callee's values, exits and scopes.
+/// The callee's numbers in the caller.
 struct Copied {
     values: BTreeMap<Value, Value>,
     first_exit: u32,
@@ -279,7 +278,6 @@ struct Copied {
 }
 
 impl Copied {
-    /// Copies all but the blocks.
     fn new(function: &mut Function, callee: &Function, call: Call) -> Copied {
         let mut values = BTreeMap::new();
         for block in &callee.blocks {

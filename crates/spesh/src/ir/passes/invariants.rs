@@ -1,11 +1,10 @@
-//! Finds a text's address in the preheader of loops that read pieces of it and do not change it. So
-//! the loop of `substr(s, i, 1) == "a"` needs only two comparisons and a load.
+//! Finds a text's address in the preheader of loops that read it and do not change it. So the loop
+//! of `substr(s, i, 1) == "a"` needs only two comparisons and a load.
 //!
-//! An unknown size is 0, so every index is out of range and a helper finds the piece; the loop
-//! needs no second version and no guard.
+//! With an unknown size of 0 every index is out of range and a helper finds the piece; so there is
+//! no second version and no guard.
 //!
-//! Other invariants are computed there too: `length(s)`, `index(s, t)`, conversions to numbers,
-//! comparisons.
+//! Also computes `length(s)`, `index(s, t)`, conversions and comparisons there.
 
 use crate::ir::flow::{blocks_by_header, dominates, dominators};
 use crate::ir::function::*;
@@ -68,7 +67,6 @@ fn goes_back(
     blocks.iter().copied().filter(to_header)
 }
 
-/// Whether an instruction may be invariant in a loop.
 fn asks(inst: &Inst) -> bool {
     matches!(
         inst,
@@ -85,8 +83,7 @@ fn ones(function: &Function) -> BTreeSet<Value> {
     steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
 }
 
-/// The text that an instruction reads and whose address is not known yet; and whether it compares
-/// it for equality.
+/// The text to find; and whether it is compared for equality.
 fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     match *inst {
         Inst::Length { s, known: None } => Some((s, false)),
@@ -103,14 +100,13 @@ fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     }
 }
 
-/// Whether a piece is compared with a short constant.
 fn compares(want: Want) -> bool {
     matches!(want, Want::Equals { text: Some(text), .. } if text.len() <= MAX_COMPARED)
 }
 
 struct Changed {
     slots: BTreeSet<Slot>,
-    /// Slots that hold no array, since the loop reads pieces of their texts.
+    /// They hold no array, since the loop reads pieces.
     texts: BTreeSet<Slot>,
     arrays: bool,
 }
@@ -140,7 +136,6 @@ impl Changed {
         Some(changed)
     }
 
-    /// Whether an instruction is invariant.
     fn leaves(&self, inst: &Inst) -> bool {
         let is_same = |slot: Slot| !self.slots.contains(&slot);
         match *inst {
@@ -154,7 +149,6 @@ impl Changed {
     }
 }
 
-/// The texts that a loop reads and does not change.
 fn looks(
     function: &Function,
     blocks: &BTreeSet<usize>,
@@ -168,7 +162,6 @@ fn looks(
         .collect()
 }
 
-/// The loop's preheader, made if there is none.
 fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -> usize {
     let goes_there = |block: &BlockData| {
         block.end.targets().iter().any(|target| target.block.0 as usize == header)
@@ -199,7 +192,7 @@ fn preheader(function: &mut Function, header: usize, blocks: &BTreeSet<usize>) -
     preheader
 }
 
-/// Finds the texts at a block's end, and passes them to the loop's instructions.
+/// Finds the texts at a block's end, for the loop's instructions.
 fn find(
     function: &mut Function,
     preheader: usize,

@@ -1,7 +1,7 @@
 //! Passes over the intermediate representation.
 //!
-//! Each keeps a [`Function`] valid, which [`verify`](super::verify) checks in debug builds. Each
-//! can be left out, to find a wrong one.
+//! Each keeps a [`Function`] valid, as [`verify`](super::verify) checks in debug builds, and can be
+//! left out, to find a wrong one.
 
 mod conditions;
 mod dead;
@@ -30,15 +30,14 @@ pub enum Pass {
     Integers,
     /// Removes stores of what the slot already holds.
     Stores,
-    /// Leaves strings unmaterialised that only the next operation reads. Done while a function is
-    /// built, when it is known what is still read; running it does nothing.
+    /// Leaves strings unmaterialised. Done while a function is built; running it does nothing.
     Views,
     /// Removes unused values and unreachable blocks.
     Dead,
 }
 
 impl Pass {
-    /// The order of the passes: each makes work for later ones.
+    /// Each makes work for later ones.
     pub const ORDER: [Pass; 9] = [
         Pass::Dead,
         Pass::Parameters,
@@ -80,7 +79,7 @@ impl Pass {
     }
 }
 
-/// Runs all passes but those left out; `after` sees each result.
+/// Runs passes; `after` sees each result.
 pub fn run(function: &mut Function, left_out: &[Pass], mut after: impl FnMut(Pass, &Function)) {
     for pass in Pass::ORDER {
         if left_out.contains(&pass) {

@@ -1,5 +1,4 @@
-//! Removes a block parameter for which every predecessor passes the same value, or the parameter
-//! itself.
+//! Removes block parameters with the same value from every predecessor.
 
 use crate::ir::function::*;
 
@@ -9,7 +8,6 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// The value of each redundant parameter; `None` when there is none.
 fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
     #[derive(Clone, Copy)]
     enum Given {

@@ -1,6 +1,5 @@
 //! Removes stores of a number that its slot already holds. After an operation that reads all slots,
-//! numbers are loaded again and count as stale, so the next such operation and each side exit would
-//! store them again.
+//! numbers are loaded again and count as stale, and would be stored again.
 
 use crate::ir::flow::reverse_postorder;
 use crate::ir::function::*;
@@ -80,7 +79,6 @@ fn sole_predecessors(function: &Function) -> Vec<Option<usize>> {
     found.into_iter().zip(ways).map(|(from, ways)| from.filter(|_| ways == 1)).collect()
 }
 
-/// The number of instructions with each exit.
 fn takes(function: &Function) -> Vec<u32> {
     let mut takes = vec![0; function.exits.len()];
     let mut count = |exit: ExitId| takes[exit.0 as usize] += 1;

@@ -1,5 +1,5 @@
-//! Makes a loop's values parameters of the blocks that use but do not make them, in the loop and
-//! after it. Then the loop's blocks can be copied by renaming.
+//! Passes a loop's values as parameters to the blocks that use them, so that its blocks can be
+//! copied by renaming.
 
 use crate::ir::function::*;
 use std::collections::{BTreeMap, BTreeSet};

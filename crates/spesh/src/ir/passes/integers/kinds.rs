@@ -1,8 +1,7 @@
 //! Which values of a loop are integers, and their ranges.
 //!
-//! Optimistic: every number is an integer from 0 to 2^53 until an operation contradicts that.
-//! [`Integer`](crate::ir::Integer)'s conditions are met by smaller parameter ranges, which need
-//! more checks on edges, or by leaving a value a double.
+//! Optimistic: every number is an integer from 0 to 2^53 until contradicted. Then parameters'
+//! ranges shrink, which means more checks on edges, or a value stays a double.
 
 use super::closing::made_in;
 use crate::ir::function::*;
@@ -22,7 +21,6 @@ const FAR: i128 = 1 << 61;
 /// Bound of exact doubles: 2^53.
 const EXACT: i64 = 1 << Range::MAX_BITS;
 
-/// A comparison of an integer with a number from outside the loop.
 pub struct LimitedInteger {
     pub integer: Value,
     pub number: Value,
@@ -31,18 +29,16 @@ pub struct LimitedInteger {
     pub integer_first: bool,
 }
 
-/// Facts about a loop whose values are used only in the blocks that make them.
+/// A loop whose blocks use only values that they make.
 pub struct Kinds {
     constants: BTreeMap<Value, f64>,
-    /// The loop's values but parameters.
     made_by: BTreeMap<Value, Inst>,
     of_loop: BTreeSet<Value>,
     integers: BTreeSet<Value>,
     /// Values that stay doubles.
     refused: BTreeSet<Value>,
-    /// Ranges of integer parameters, and of values from outside that integers are computed from.
+    /// Of integer parameters, and of values from outside used as integers.
     pub ranges: BTreeMap<Value, Range>,
-    /// Intervals of integer results.
     intervals: BTreeMap<Value, Interval>,
 }
 
@@ -105,7 +101,7 @@ impl Kinds {
         self.integers.contains(&value)
     }
 
-    /// Whether a value can be an integer operand: an integer, a constant, or a number from outside.
+    /// Whether it is an integer, a constant, or a number from outside.
     pub fn can_be(&self, function: &Function, value: Value) -> bool {
         match self.constants.get(&value) {
             Some(&number) => whole(number).is_some(),
@@ -114,12 +110,12 @@ impl Kinds {
         }
     }
 
-    /// The same in the block that makes it: a quotient is an integer only after a check.
+    /// The same in the block that makes it: a quotient must be checked.
     pub fn is_operand(&self, function: &Function, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
 
-    /// Dividend and divisor of a quotient that is an integer without a remainder.
+    /// Of an integer if there is no remainder.
     pub fn quotient(&self, value: Value) -> Option<(Value, i64)> {
         match self.made_by.get(&value) {
             Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => {
@@ -151,7 +147,7 @@ impl Kinds {
         }
     }
 
-    /// Assumes an integer wherever the operation and its operands allow it.
+    /// Assumes an integer wherever possible.
     fn hope(&mut self, function: &Function, blocks: &BTreeSet<usize>) {
         let is_number = |value: &Value| function.type_of(*value) == ValueType::Number;
         let has_form = |value: &Value| match self.made_by.get(value) {
@@ -210,7 +206,7 @@ impl Kinds {
         }
     }
 
-    /// Whether a product with it is worth trying: that of two variables may be too large.
+    /// Whether a product with it may be small enough.
     fn is_little(&self, value: Value) -> bool {
         self.constants.contains_key(&value)
             || matches!(self.made_by.get(&value), Some(Inst::Binary(Binary::Rem, ..)) if self.is_integer(value))
@@ -220,7 +216,7 @@ impl Kinds {
         self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
     }
 
-    /// Finds ranges and intervals; incomplete when it refuses a value.
+    /// Incomplete when it refuses a value.
     fn bound(&mut self, function: &Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
         let widest = Range { bits: Range::MAX_BITS, is_signed: false };
@@ -273,7 +269,6 @@ impl Kinds {
         }
     }
 
-    /// Operands of the loop's integer operations, comparisons and parameters.
     fn used(&self, function: &Function, blocks: &BTreeSet<usize>) -> BTreeSet<Value> {
         let mut used = BTreeSet::new();
         for &at in blocks {
@@ -294,7 +289,7 @@ impl Kinds {
         used
     }
 
-    /// The integer operands of a step that have to be exact.
+    /// The integer operands that have to be exact.
     pub fn strict_operands(&self, function: &Function, step: &Step) -> Vec<Value> {
         let is_integer = step.result.is_some_and(|result| self.is_integer(result));
         match step.inst {
@@ -320,15 +315,14 @@ impl Kinds {
         }
     }
 
-    /// The integer bounds of a piece whose text's address is known.
+    /// The integer bounds of a piece at a known address.
     fn whole_piece(&self, text: &Text) -> Vec<Value> {
         let Some((from, length, Some(_))) = text.piece() else { return Vec::new() };
         let is_whole = |value: &Value| self.is_integer(*value) && self.quotient(*value).is_none();
         [Some(from), length].into_iter().flatten().filter(is_whole).collect()
     }
 
-    /// An integer compared with a number from outside, which need not be whole: only its [`Limit`]
-    /// is.
+    /// A number from outside need not be whole: only its [`Limit`] is.
     pub fn limited(
         &self,
         function: &Function,
@@ -359,7 +353,7 @@ impl Kinds {
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
     }
 
-    /// Finds a step's exact operands and its result's interval; false when something was refused.
+    /// False when something was refused.
     fn step(&mut self, function: &Function, step: &Step) -> bool {
         let mut is_exact = true;
         for operand in self.strict_operands(function, step) {
@@ -413,7 +407,7 @@ impl Kinds {
             Inst::Unary(_, a) => match self.quotient(a) {
                 Some((dividend, divisor)) => {
                     let (low, high) = self.interval(dividend);
-                    // Only so far a rounded quotient cannot reach the next integer.
+                    // So far a rounded quotient cannot reach the next integer.
                     if high > EXACT / 2 && !self.shrink(dividend) {
                         None
                     } else {
@@ -436,7 +430,6 @@ impl Kinds {
         }
     }
 
-    /// Narrows the ranges that an integer is computed from; whether that is possible.
     fn shrink(&mut self, value: Value) -> bool {
         let mut roots = BTreeSet::new();
         let mut waiting = vec![value];
@@ -463,8 +456,7 @@ impl Kinds {
         true
     }
 
-    /// An edge: a range that flows into another is as small from the start, and so checked once;
-    /// one that may be negative needs a signed range.
+    /// A range that flows into another is as small from the start, to be checked once.
     fn edge(&mut self, parameters: &[Value], arguments: &[Value]) {
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             let Some(&range) = self.ranges.get(&parameter) else { continue };
@@ -478,7 +470,7 @@ impl Kinds {
         }
     }
 
-    /// Whether a value is expected below zero; one counted down to zero is not.
+    /// Not if counted down to zero.
     fn is_below_zero(&self, value: Value) -> bool {
         if let Some(constant) = self.constant(value) {
             return constant < 0;
@@ -504,7 +496,7 @@ impl Kinds {
     }
 }
 
-/// The integer of a double: at most 2^53, and not the negative zero.
+/// At most 2^53, and not the negative zero.
 fn whole(number: f64) -> Option<i64> {
     let integer = number as i64;
     (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits())

@@ -1,16 +1,15 @@
 //! Computes whole numbers as integers, where a loop gains by it.
 //!
-//! A loop gets a second version whose whole values are [`Integer`]s. Values from outside are
-//! checked before the loop, others on each edge unless their operands imply the range. A failed
-//! check continues on the same edge of the version over doubles, so no guard is needed, and a sum
-//! beyond 2^53 is rounded as it should be.
+//! A loop gets a second version over [`Integer`]s. Values from outside are checked before it,
+//! others on each edge unless their operands imply the range. A failed check continues in the
+//! version over doubles, so no guard is needed, and a sum beyond 2^53 is rounded as it should be.
 //!
 //! - `closing`: makes blocks copyable;
 //! - `kinds`: finds integers and ranges;
 //! - `version`: copies the loop.
 //!
-//! Only loops with subscripts, remainders or quotients, or of additions alone gain; for others the
-//! code generator would take twice the time for nothing.
+//! Only loops with subscripts, remainders or quotients, or of additions alone gain; the code
+//! generator's time doubles.
 
 mod closing;
 mod kinds;
@@ -40,7 +39,6 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Loops without inner loops: headers and blocks.
 fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
     let by_header = blocks_by_header(function);
     let has_another = |header: usize, blocks: &BTreeSet<usize>| {

@@ -1,12 +1,12 @@
-//! Copies a loop over integers: its blocks, an entry that checks values from outside, and edges to
-//! the blocks over doubles where a check fails.
+//! Copies a loop over integers, with checks of values from outside and edges to the doubles where a
+//! check fails.
 
 use super::kinds::{Interval, Kinds, LimitedInteger};
 use crate::ir::function::*;
 use crate::ir::integer::{Integer, Limit, Range};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adds the version. Each block of the loop must use only values that it makes.
+/// Each block of the loop must use only values that it makes.
 pub fn add(function: &mut Function, header: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
     let mut version = Version {
         function,
@@ -36,16 +36,14 @@ struct Version<'a> {
     kinds: &'a Kinds,
     blocks: BTreeMap<usize, Block>,
     outside: BTreeMap<Value, Value>,
-    /// The integers that replace numbers from outside in comparisons.
+    /// Replacements for numbers from outside in comparisons.
     limits: BTreeMap<(Value, Limit), Value>,
-    /// The block at the end of the entry's checks.
+    /// The end of the entry's checks.
     inside: Block,
 }
 
 struct Copying {
-    /// The copies of its values.
     names: BTreeMap<Value, Value>,
-    /// The doubles of those that are integers.
     twins: BTreeMap<Value, Value>,
     constants: BTreeMap<i64, Value>,
     steps: Vec<Step>,
@@ -94,7 +92,7 @@ impl Version<'_> {
         }
     }
 
-    /// The entry: checks edges to the header, which remains the target if a value is not whole.
+    /// The entry, which goes to the doubles if a value is not whole.
     fn enter(&mut self, header: usize, entries: &[usize]) {
         let entry = self.new_block(header);
         let old = self.function.blocks[header].parameters.clone();
@@ -169,7 +167,6 @@ impl Version<'_> {
         last.end = end;
     }
 
-    /// Continues in a new block if a number is whole and within a range.
     fn look(&mut self, here: Block, number: Value, range: Range, rejected: &Target) -> Block {
         let next = self.new_block(here.0 as usize);
         let mut steps = Vec::new();
@@ -213,7 +210,7 @@ impl Version<'_> {
                     let no = self.edge(&mut copying, &no, decided(false));
                     End::Branch { on, yes, no }
                 } else {
-                    // A check before the branch does not delay the jump back.
+                    // Before the branch, it does not delay the jump back.
                     let (inner, outer) = if yes_stays { (&yes, &no) } else { (&no, &yes) };
                     let (checks, within) = self.checked(&mut copying, inner, decided(yes_stays));
                     let without = self.edge(&mut copying, outer, None);
@@ -235,7 +232,7 @@ impl Version<'_> {
                     End::Branch { on, yes, no }
                 }
             }
-            // Nothing jumps back from these, so they are in no loop.
+            // Nothing jumps back from these.
             other => other,
         };
         self.block(copy).parameters = renamed;
@@ -263,7 +260,7 @@ impl Version<'_> {
                 };
                 Some(self.push(&mut copying.steps, Inst::Integer(integer)))
             }
-            // An integer needs no rounding, nor does a quotient rounded down.
+            // An integer needs no rounding; nor does a rounded quotient.
             Inst::Unary(_, a) if is_integer => Some(self.integer(copying, a)),
             Inst::Compare(order, a, b)
                 if let Some(limited) = self.kinds.limited(self.function, order, a, b) =>
@@ -308,7 +305,7 @@ impl Version<'_> {
         }
     }
 
-    /// The limit of a comparison, computed after the last check before the loop.
+    /// Computed after the last check before the loop.
     fn limit(&mut self, limited: &LimitedInteger) -> Value {
         if let Some(&known) = self.limits.get(&(limited.number, limited.limit)) {
             return known;
@@ -346,7 +343,7 @@ impl Version<'_> {
         value
     }
 
-    /// A value as an integer; of a quotient, rounded down.
+    /// Of a quotient, rounded down.
     fn integer(&mut self, copying: &mut Copying, value: Value) -> Value {
         if let Some(constant) = self.kinds.constant(value) {
             return self.constant(copying, constant);
@@ -357,7 +354,7 @@ impl Version<'_> {
         }
     }
 
-    /// A value as a number: of an integer, the twin.
+    /// Of an integer, the twin.
     fn number(&mut self, copying: &mut Copying, value: Value) -> Value {
         if !self.kinds.is_integer(value) {
             return copying.names.get(&value).copied().unwrap_or(value);
@@ -378,7 +375,7 @@ impl Version<'_> {
         twin
     }
 
-    /// An edge out of a copied block: to a copy through checks, otherwise with doubles.
+    /// To a copy through checks, otherwise with doubles.
     fn edge(
         &mut self,
         copying: &mut Copying,
@@ -445,7 +442,7 @@ impl Version<'_> {
         (checks, Target { block: self.blocks[&to], arguments })
     }
 
-    /// Emits checks; returns the block where all have passed.
+    /// Returns the block where all checks have passed.
     fn look_at(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
         let mut here = first;
         for check in checks {
@@ -478,7 +475,7 @@ impl Version<'_> {
         Target { block: target.block, arguments }
     }
 
-    /// As `edge` out of the loop, in a block of its own.
+    /// In a block of its own.
     fn finish_with_doubles(&mut self, copying: &mut Copying, block: Block, target: &Target) {
         let (before, twins) = (std::mem::take(&mut copying.steps), copying.twins.clone());
         let target = self.with_doubles(copying, target);
@@ -488,7 +485,6 @@ impl Version<'_> {
         (block.steps, block.end) = (steps, End::Jump(target));
     }
 
-    /// An integer's interval on one side of a branch.
     fn narrowed(&self, value: Value, decided_by: &Inst, holds: bool) -> Interval {
         let (low, high) = self.kinds.interval(value);
         let Inst::Compare(order, a, b) = *decided_by else { return (low, high) };
