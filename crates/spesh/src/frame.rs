@@ -205,6 +205,7 @@ impl Registry {
         let mut frames = self.frames();
         frames.next += 1;
         let id = FrameId(frames.next);
+        // A frame that is too large has no budget.
         let logged = if facts.bytecode_bytes >= MAX_BYTECODE { ENTRY_BUDGET } else { 0 };
         let frame = Arc::new(StaticFrame {
             id,

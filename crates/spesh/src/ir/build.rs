@@ -79,7 +79,7 @@ const VERSIONS: usize = 5;
 /// Blocks in all, after which versions are for anything.
 const MAX_VERSIONS: usize = 2_000;
 
-/// A tenth of a second in the code generator.
+/// As many take the code generator a tenth of a second.
 const MAX_INSTRUCTIONS: usize = 60_000;
 
 const MAX_REGISTERS: u16 = 1_000;
@@ -646,13 +646,13 @@ impl<'a> Builder<'a> {
         matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
-    /// See [`Builder::settle_all`].
+    /// Prepares for something that clobbers every processor register: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Successors::Branch(to));
     }
 }
 
-/// Whether the double may stand for another integer.
+/// Whether the double may stand for another integer: it was read, or computed from integers.
 fn may_round_integers(inst: &Inst) -> bool {
     match inst {
         Inst::ReadNumber(_)

@@ -40,7 +40,8 @@ pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     order
 }
 
-/// By the algorithm of Cooper, Harvey and Kennedy; none for unreachable blocks.
+/// Immediate dominators, by the algorithm of Cooper, Harvey and Kennedy; none for unreachable
+/// blocks.
 pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
     let count = function.blocks.len();
     let mut order = reverse_postorder(function);
@@ -106,7 +107,7 @@ pub(super) struct Loop {
     pub header: usize,
     /// The block that jumps back.
     pub latch: usize,
-    /// With header and latch.
+    /// All its blocks, header and latch included.
     pub blocks: BTreeSet<usize>,
 }
 

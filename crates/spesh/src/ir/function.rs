@@ -63,13 +63,13 @@ pub enum Unary {
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Inst {
-    /// Number.
+    /// A constant: number.
     Number(f64),
     /// The number in a slot: number.
     LoadNumber(Slot),
-    /// A slot converted: number.
+    /// A slot's value converted to a number: number.
     ReadNumber(Slot),
-    /// Whether the tag is in the set: truth.
+    /// Whether a slot's tag is in the set: truth.
     Is(Slot, TagSet),
     StoreNumber { slot: Slot, value: Value, memory: TagSet },
     StoreNothing { slot: Slot, memory: TagSet },
@@ -81,37 +81,37 @@ pub enum Inst {
     Unary(Unary, Value),
     /// Truth.
     Compare(Order, Value, Value),
-    /// Truth.
+    /// As awk compares: truth.
     CompareSlots(Order, Slot, Slot),
-    /// When two numbers are not expected: truth.
+    /// As `CompareSlots`, when two numbers are not expected: truth.
     CompareTexts(Order, Slot, Slot),
     /// Truth.
     TruthOf(Slot),
-    /// True for NaN: truth.
+    /// Whether a number is not zero, true for NaN: truth.
     NotZero(Value),
-    /// Whether it is within 2^53 of zero, where doubles hold every integer: truth.
+    /// Whether a number is within 2^53 of zero, where doubles hold every integer: truth.
     IsSmall(Value),
     /// Truth.
     Not(Value),
     /// 1 or 0: number.
     FromTruth(Value),
     Guard { holds: Value, exit: ExitId },
-    /// The interpreter performs operations; whether the last jumped: truth. Operands are in their
-    /// slots; a failure ends the run. If the last assigned globals from outside, takes the first
-    /// exit, or the second after a jump.
+    /// The interpreter performs `count` operations from `at`; whether the last jumped: truth.
+    /// Operands are in their slots; a failure ends the run. If the last operation assigned globals
+    /// from outside, takes the first exit, or the second after a jump.
     Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)>, scope: Scope },
-    /// Whether there is a next record, now `$0`: truth. Otherwise as `Perform`.
+    /// Reads the next record into `$0`; whether there is one: truth. Exits as for `Perform`.
     NextRecord { at: u32, assigned: (ExitId, ExitId) },
     /// Truth. A failure ends the run.
     RecordMatches { at: u32, regex: u32, scope: Scope },
     Field { d: Slot, n: u32 },
     /// Number.
     FieldNumber(u32),
-    /// By its index, at least 0 and below [`FIELD_LIMIT`]: number.
+    /// The number of a field by its index, at least 0 and below [`FIELD_LIMIT`]: number.
     FieldNumberAt(Value),
     /// Truth.
     CompareField { order: Order, n: u32, value: Value, field_first: bool },
-    /// NaN for what is no number: number.
+    /// A special variable, NaN when it is no number: number.
     Special(u32),
     /// In characters: number.
     FieldLength(u32),
@@ -121,23 +121,23 @@ pub enum Inst {
     Integer(Integer),
     /// Number.
     Rand,
-    /// Made if absent: element. The slot holds an array.
+    /// The element under a number or integer, made if absent: element. The slot holds an array.
     Element { array: Slot, key: Value },
-    /// The same: element.
+    /// The element under the key in a slot: element.
     ElementUnder { array: Slot, key: Slot },
     /// Truth. The slot holds an array.
     HasElement { array: Slot, key: Value },
-    /// The slot holds an array. Invalidates addresses of elements.
+    /// The slot holds an array. Addresses of its elements become invalid.
     DeleteElement { array: Slot, key: Value },
     /// Truth.
     IsNumber(Value),
-    /// Whether it is or may become an array: truth.
+    /// Whether an element is an array, or may become one: truth.
     IsArray(Value),
     /// Number.
     LoadElement(Value),
-    /// Not of an array: number.
+    /// An element, no array, converted to a number: number.
     ReadElement(Value),
-    /// Not to an array.
+    /// The element is no array.
     StoreElement { element: Value, value: Value },
     /// The copy is owned.
     CopyToElement { element: Value, slot: Slot },
@@ -146,17 +146,18 @@ pub enum Inst {
     Copy { d: Slot, s: Slot },
     /// Copies a short text without a reference count.
     CopyShort { d: Slot, s: Slot, memory: TagSet },
-    /// Number, or else the value is in register `first`. A callee's side exit takes the exit, whose
-    /// operation is the one after the call.
+    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
+    /// When the callee takes a side exit, so does this; the exit's operation is the one after the
+    /// call.
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
-    /// Moves a call's value from `first`.
+    /// Moves a call's value from register `first` to d.
     Take { d: Slot, first: u16 },
-    /// Clears `count` registers from `first`, and moves the slot's value to d.
+    /// Clears `count` registers from `first`, and puts the slot's value, owned, into d.
     ReturnSlot { d: Slot, slot: Slot, first: u16, count: u16 },
-    /// The same without a value.
+    /// As `ReturnSlot`, for an uninitialised value.
     ReturnUnassigned { d: Slot, first: u16, count: u16 },
     Mark(Mark),
-    /// Truth.
+    /// Whether the time limit is not reached: truth.
     HasTime,
 }
 
@@ -189,13 +190,13 @@ pub struct Inlined {
 pub enum Mark {
     /// A rule begins or continues here.
     Rule(u32),
-    /// A call follows.
+    /// This operation is about to call.
     Call(u32),
     /// The called function begins.
     Enter,
-    /// An inlined function begins.
+    /// An inlined function begins, called here.
     EnterInlined(u32),
-    /// A return follows.
+    /// The function is about to return.
     Leave,
 }
 
@@ -209,7 +210,7 @@ pub struct Callee {
     pub function: u32,
     /// Where its code is found.
     pub link: u32,
-    /// Or a value in its first register.
+    /// Whether it returns a number, not a value in its first register.
     pub gives_number: bool,
 }
 
@@ -282,29 +283,29 @@ pub struct Exit {
 /// Why an exit is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// A guard: an argument's type.
+    /// A guard: an argument's type differs.
     Argument,
-    /// A guard: a variable's type.
+    /// A guard: a variable's type differs.
     Variable(Slot),
-    /// A guard: no number.
+    /// A guard: a result is no number.
     Result,
-    /// A guard: no number.
+    /// A guard: an element is no number.
     Element,
     /// The element may be an array.
     Subarray,
-    /// A guard: no number.
+    /// A guard: a special variable is no number.
     Special,
-    /// A zero divisor, the root of a negative number.
+    /// An operand for the interpreter: a zero divisor, the root of a negative number.
     Operand,
-    /// Only for the interpreter.
+    /// An operation for the interpreter.
     Operation,
     /// The callee has no code.
     Call,
-    /// Entered at a loop header, or an unexpected result.
+    /// The end of a function entered at a loop header, or an unexpected result.
     Return,
     /// A callee took a side exit.
     Callee,
-    /// From outside.
+    /// Globals were assigned from outside.
     Assigned,
     /// No stack for another call.
     Depth,
@@ -331,7 +332,7 @@ pub struct BlockData {
     pub end: End,
     /// Rarely reached.
     pub is_rare: bool,
-    /// Over doubles, beside a version over integers.
+    /// Part of a loop over doubles that also has a version over integers.
     pub has_integers: bool,
 }
 

@@ -33,13 +33,13 @@ impl Range {
 pub enum Integer {
     /// A constant: integer.
     Constant(i64),
-    /// And not the negative zero: truth.
+    /// Whether a double is in a range, and not the negative zero: truth.
     IsWhole(Value, Range),
     /// The integer of a checked double: integer.
     Of(Value),
     /// The twin: number.
     Number(Value),
-    /// Truth.
+    /// Whether an integer is in a range: truth.
     IsWithin(Value, Range),
     /// a + b: integer.
     Add(Value, Value),
@@ -47,26 +47,26 @@ pub enum Integer {
     Sub(Value, Value),
     /// a * b: integer.
     Mul(Value, Value),
-    /// Rounded down; a not negative, b positive: integer.
+    /// a / b, rounded down; a not negative, b positive: integer.
     Div(Value, i64),
-    /// a not negative, b positive: integer.
+    /// a % b; a not negative, b positive: integer.
     Rem(Value, i64),
     /// Truth.
     Compare(Order, Value, Value),
-    /// Replaces a double in a comparison: integer.
+    /// The integer that replaces a double in a comparison: integer.
     Limit(Value, Limit),
 }
 
 /// How a comparison with a double becomes one with an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// Rounded up; a NaN is below all.
+    /// Below the double rounded up. A NaN is below every integer.
     Below,
-    /// Rounded down; a NaN is below all.
+    /// At most the double rounded down. A NaN is below every integer.
     AtMost,
-    /// Rounded down; a NaN is above all.
+    /// Above the double rounded down. A NaN is above every integer.
     Above,
-    /// Rounded up; a NaN is above all.
+    /// At least the double rounded up. A NaN is above every integer.
     AtLeast,
 }
 

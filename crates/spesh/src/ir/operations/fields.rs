@@ -59,7 +59,7 @@ impl Builder<'_> {
         Some(None)
     }
 
-    /// Then the interpreter performs this one in the same call.
+    /// Whether the interpreter performs the next operation, and so this one in the same call.
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
         let following =
             (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));

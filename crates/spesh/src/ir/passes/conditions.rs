@@ -66,7 +66,7 @@ impl Known {
         self.made_by.get(value.0 as usize)?.as_ref()
     }
 
-    /// A truth converted to a number and back is the truth.
+    /// The earliest equal value: a truth converted to a number and back is the truth.
     fn simplest(&self, value: Value) -> Value {
         match self.made_by(value) {
             Some(Inst::NotZero(number)) => match self.made_by(*number) {
@@ -85,7 +85,7 @@ impl Known {
         *self.constants.get(value.0 as usize)?
     }
 
-    /// Not NaN, whose sign is printed.
+    /// Folds constants, but no NaN, whose sign is printed.
     fn computed(&self, inst: &Inst) -> Option<f64> {
         let number = match *inst {
             Inst::Number(number) => number,

@@ -22,7 +22,7 @@ pub const MAX_INLINED: usize = 128;
 /// Most registers of a caller, inlined functions' included.
 pub const MAX_REGISTERS: u16 = 512;
 
-/// Little bytecode may have become many versions.
+/// Instructions of an inlined function: little bytecode may have become many versions.
 const MAX_INSTRUCTIONS: usize = 400;
 
 /// Instructions from which a caller inlines no more.
@@ -147,13 +147,13 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
     done
 }
 
-/// Two calls of itself make three times the code.
+/// Instructions of an unrolled function: two calls of itself make three times the code.
 const MAX_UNROLLED: usize = 40;
 
 const MAX_SELF_CALLS: usize = 2;
 
 /// Inlines a recursive function once in itself, which saves half of its calls and stack checks.
-/// `link` is its own.
+/// `link` is its own; other arguments would call another candidate.
 pub fn unroll(function: &mut Function, link: u32) -> bool {
     let is_own =
         |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Ranges are not made smaller than this.
 const MIN_BITS: u8 = 32;
 
-/// With both ends.
+/// With both ends included.
 pub type Interval = (i64, i64);
 
 /// Bound of results, so that nothing overflows: 2^61.
@@ -29,7 +29,7 @@ pub struct LimitedInteger {
     pub integer_first: bool,
 }
 
-/// A loop whose blocks use only values that they make.
+/// Facts about a loop whose blocks use only values that they make.
 pub struct Kinds {
     constants: BTreeMap<Value, f64>,
     made_by: BTreeMap<Value, Inst>,
@@ -37,7 +37,7 @@ pub struct Kinds {
     integers: BTreeSet<Value>,
     /// Values that stay doubles.
     refused: BTreeSet<Value>,
-    /// Of integer parameters, and of values from outside used as integers.
+    /// Ranges of integer parameters, and of values from outside used as integers.
     pub ranges: BTreeMap<Value, Range>,
     intervals: BTreeMap<Value, Interval>,
 }
@@ -101,7 +101,7 @@ impl Kinds {
         self.integers.contains(&value)
     }
 
-    /// Whether it is an integer, a constant, or a number from outside.
+    /// Whether it can be an operand: an integer, a constant, or a number from outside.
     pub fn can_be(&self, function: &Function, value: Value) -> bool {
         match self.constants.get(&value) {
             Some(&number) => whole(number).is_some(),
@@ -110,12 +110,12 @@ impl Kinds {
         }
     }
 
-    /// The same in the block that makes it: a quotient must be checked.
+    /// The same in the block that makes it, where a quotient is not yet checked.
     pub fn is_operand(&self, function: &Function, value: Value) -> bool {
         self.can_be(function, value) && self.quotient(value).is_none()
     }
 
-    /// Of an integer if there is no remainder.
+    /// Dividend and divisor of a quotient that is an integer if there is no remainder.
     pub fn quotient(&self, value: Value) -> Option<(Value, i64)> {
         match self.made_by.get(&value) {
             Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => {
@@ -216,7 +216,7 @@ impl Kinds {
         self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
     }
 
-    /// Incomplete when it refuses a value.
+    /// Finds ranges and intervals; incomplete when it refuses a value.
     fn bound(&mut self, function: &Function, header: usize, blocks: &BTreeSet<usize>) -> bool {
         self.ranges.clear();
         let widest = Range { bits: Range::MAX_BITS, is_signed: false };
@@ -322,7 +322,8 @@ impl Kinds {
         [Some(from), length].into_iter().flatten().filter(is_whole).collect()
     }
 
-    /// A number from outside need not be whole: only its [`Limit`] is.
+    /// An integer compared with a number from outside, which need not be whole: only its [`Limit`]
+    /// is.
     pub fn limited(
         &self,
         function: &Function,
@@ -353,7 +354,7 @@ impl Kinds {
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
     }
 
-    /// False when something was refused.
+    /// Finds exact operands and the result's interval; false when something was refused.
     fn step(&mut self, function: &Function, step: &Step) -> bool {
         let mut is_exact = true;
         for operand in self.strict_operands(function, step) {
@@ -407,7 +408,7 @@ impl Kinds {
             Inst::Unary(_, a) => match self.quotient(a) {
                 Some((dividend, divisor)) => {
                     let (low, high) = self.interval(dividend);
-                    // So far a rounded quotient cannot reach the next integer.
+                    // Up to half, a rounded quotient cannot reach the next integer.
                     if high > EXACT / 2 && !self.shrink(dividend) {
                         None
                     } else {
@@ -470,7 +471,7 @@ impl Kinds {
         }
     }
 
-    /// Not if counted down to zero.
+    /// Whether it is expected below zero; not if counted down to zero.
     fn is_below_zero(&self, value: Value) -> bool {
         if let Some(constant) = self.constant(value) {
             return constant < 0;
@@ -496,7 +497,7 @@ impl Kinds {
     }
 }
 
-/// At most 2^53, and not the negative zero.
+/// The integer of a double: at most 2^53, and not the negative zero.
 fn whole(number: f64) -> Option<i64> {
     let integer = number as i64;
     (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits())

@@ -210,7 +210,7 @@ impl Version<'_> {
                     let no = self.edge(&mut copying, &no, decided(false));
                     End::Branch { on, yes, no }
                 } else {
-                    // Before the branch, it does not delay the jump back.
+                    // A check before the branch does not delay the jump back.
                     let (inner, outer) = if yes_stays { (&yes, &no) } else { (&no, &yes) };
                     let (checks, within) = self.checked(&mut copying, inner, decided(yes_stays));
                     let without = self.edge(&mut copying, outer, None);
@@ -232,7 +232,7 @@ impl Version<'_> {
                     End::Branch { on, yes, no }
                 }
             }
-            // Nothing jumps back from these.
+            // Nothing jumps back from these, so they are in no loop.
             other => other,
         };
         self.block(copy).parameters = renamed;
@@ -305,7 +305,7 @@ impl Version<'_> {
         }
     }
 
-    /// Computed after the last check before the loop.
+    /// A limit, computed after the last check before the loop.
     fn limit(&mut self, limited: &LimitedInteger) -> Value {
         if let Some(&known) = self.limits.get(&(limited.number, limited.limit)) {
             return known;
@@ -343,7 +343,7 @@ impl Version<'_> {
         value
     }
 
-    /// Of a quotient, rounded down.
+    /// A value as an integer; a quotient is rounded down.
     fn integer(&mut self, copying: &mut Copying, value: Value) -> Value {
         if let Some(constant) = self.kinds.constant(value) {
             return self.constant(copying, constant);
@@ -354,7 +354,7 @@ impl Version<'_> {
         }
     }
 
-    /// Of an integer, the twin.
+    /// A value as a number; an integer becomes its twin.
     fn number(&mut self, copying: &mut Copying, value: Value) -> Value {
         if !self.kinds.is_integer(value) {
             return copying.names.get(&value).copied().unwrap_or(value);
@@ -375,7 +375,7 @@ impl Version<'_> {
         twin
     }
 
-    /// To a copy through checks, otherwise with doubles.
+    /// An edge of a copied block: to a copy through checks, otherwise with doubles.
     fn edge(
         &mut self,
         copying: &mut Copying,
@@ -442,7 +442,7 @@ impl Version<'_> {
         (checks, Target { block: self.blocks[&to], arguments })
     }
 
-    /// Returns the block where all checks have passed.
+    /// Emits checks; returns the block where all have passed.
     fn look_at(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
         let mut here = first;
         for check in checks {
@@ -475,7 +475,7 @@ impl Version<'_> {
         Target { block: target.block, arguments }
     }
 
-    /// In a block of its own.
+    /// Converts to doubles in a block of its own.
     fn finish_with_doubles(&mut self, copying: &mut Copying, block: Block, target: &Target) {
         let (before, twins) = (std::mem::take(&mut copying.steps), copying.twins.clone());
         let target = self.with_doubles(copying, target);
