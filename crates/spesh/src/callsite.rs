@@ -1,7 +1,7 @@
 //! Callsites: the number of a call's arguments, and their kinds.
 //!
-//! Equal shapes are one callsite in the whole process. Up to [`INTERNED_ARITY`] arguments the shape
-//! is encoded in the number, without a lock and the same in every run; longer shapes get a number
+//! Equal shapes are one callsite in the whole process. Below [`INTERNED_ARITY`] arguments the
+//! number encodes the shape, without a lock and the same in every run; longer shapes get a number
 //! from a table.
 
 use crate::thresholds::INTERNED_ARITY;

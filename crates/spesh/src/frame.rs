@@ -49,7 +49,7 @@ impl Produced {
 pub struct StaticFrame {
     id: FrameId,
     facts: FrameFacts,
-    /// In this round of observation.
+    /// Entries logged in this round of observation.
     logged: AtomicU32,
     is_watched_enough: AtomicBool,
     candidates: AtomicU32,

@@ -10,7 +10,7 @@ pub struct Options {
     pub log: Option<PathBuf>,
     /// Every threshold is 1, and buffers are short.
     pub nodelay: bool,
-    /// The maximum number of specialisations. Bisecting it finds a wrong one.
+    /// The maximum number of specialisations; 0 only watches. Bisecting it finds a wrong one.
     pub limit: Option<u64>,
     /// Threads wait for the worker, so that one thread's dump is repeatable.
     pub blocking: bool,

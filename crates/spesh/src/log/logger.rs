@@ -244,7 +244,7 @@ impl Logger {
         }
     }
 
-    /// Whether there is a buffer now.
+    /// Starts a buffer within the quota; whether there is one.
     #[cold]
     #[inline(never)]
     fn resume(&mut self) -> bool {

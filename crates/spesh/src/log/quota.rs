@@ -26,7 +26,7 @@ impl ThreadKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ThreadNo(pub(crate) u64);
 
-/// The thread takes, the worker gives back.
+/// A thread's quota: the thread takes, the worker gives back.
 #[derive(Debug)]
 pub(crate) struct Quota {
     whole: u32,

@@ -59,7 +59,7 @@ pub(super) fn for_callsite(
     choice.items
 }
 
-/// Not for a part of zero.
+/// Whether a part is at least a percentage of a whole; zero is not.
 fn is_share(part: u32, whole: u32, percent: u64) -> bool {
     part > 0 && u64::from(part) * 100 >= u64::from(whole) * percent
 }
@@ -79,7 +79,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Not if the specialisation failed too often.
+    /// Whether there is now a specialisation; not if it failed too often.
     fn serve(&mut self, types: GuardedTypes, evidence: &[SeenTuple<'_>]) -> bool {
         let key = SpecialisationKey { callsite: self.callsite, types: Some(types) };
         let produced = self.frame.produced.get(&key);
