@@ -77,7 +77,7 @@ impl StaticFrame {
         &self.facts
     }
 
-    /// Whether an entry may still be logged.
+    /// Whether an entry may still be logged; never for a frame that is too large.
     #[inline(always)]
     pub(crate) fn has_budget(&self) -> bool {
         self.logged.load(Ordering::Relaxed) < ENTRY_BUDGET

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Whether `==` compared numbers or texts, `+` converted a text. A site with one outcome can be compiled for it behind a guard.
+/// Whether `==` compared numbers or texts, whether `+` converted a text. A site with one outcome
+/// can be compiled for it behind a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {

@@ -1,5 +1,5 @@
-//! Whether a loop is worth compiling, which takes some 2 ms. Calls of functions that the
-//! interpreter performs alike save nothing.
+//! Whether a loop is worth compiling, which takes some 2 ms. Functions that code calls as the
+//! interpreter does save nothing.
 
 use super::performer::Performer;
 use super::request::FrameName;

@@ -94,6 +94,7 @@ pub struct OffsetStatistics {
 }
 
 impl TypeCounts {
+    /// Counts one.
     #[inline]
     pub fn add(&mut self, ty: Type) {
         let count = &mut self.0[ty as usize];
@@ -114,6 +115,7 @@ impl TypeCounts {
 }
 
 impl OutcomeCounts {
+    /// Counts one.
     #[inline]
     pub fn add(&mut self, outcome: Outcome) {
         let count = &mut self.0[outcome as usize];

@@ -1,15 +1,16 @@
 //! Computes whole numbers as integers, where a loop gains by it.
 //!
-//! A loop gets a second version over [`Integer`]s. Values from outside are checked before it,
-//! others on each edge unless their operands imply the range. A failed check continues in the
-//! version over doubles, so no guard is needed, and a sum beyond 2^53 is rounded as it should be.
+//! A loop gets a second version over [`Integer`](crate::ir::Integer)s. Values from outside are
+//! checked before it, others on each edge unless their operands imply the range. A failed check
+//! continues in the version over doubles, so no guard is needed, and a sum beyond 2^53 is rounded
+//! as it should be.
 //!
 //! - `closing`: makes blocks copyable;
 //! - `kinds`: finds integers and ranges;
 //! - `version`: copies the loop.
 //!
-//! Only loops with subscripts, remainders or quotients, or of additions alone gain; the code
-//! generator's time doubles.
+//! Only loops with subscripts, remainders or quotients, or of additions alone gain; others would
+//! only double the code generator's time.
 
 mod closing;
 mod kinds;
