@@ -1,4 +1,4 @@
-//! Shows the pool deciding: a few situations, and what the log says about each.
+//! The pool's decisions in a few situations, with its log.
 //!
 //! ```text
 //! cargo run -p riverhawk-pool --example decisions

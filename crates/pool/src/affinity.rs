@@ -1,7 +1,5 @@
-//! The queue of one affinity worker: first in, first out, one at a time, by one thread.
-//!
-//! Items of one source are picked up by one thread, so they never contend on that source's lock.
-//! The supervisor may take the oldest waiting item away while the worker is stuck in another
+//! The queue of one affinity worker: one thread, so that items of a source never contend for its
+//! lock. The supervisor may take the oldest waiting item while the worker is stuck
 //! ([`AffinityQueue::take_waiting`]).
 
 use crate::item::Item;
@@ -10,15 +8,13 @@ use std::collections::VecDeque;
 
 struct State<T> {
     waiting: VecDeque<T>,
-    /// The worker has taken an item and not come back yet.
     at_work: bool,
     closed: bool,
 }
 
-/// The queue of the pool's items.
 pub(crate) type AffinityQueue = Ordered<Item>;
 
-/// An ordered queue with one consumer; generic so that the model checker can run it on numbers.
+/// Generic so that the model checker can use numbers.
 pub(crate) struct Ordered<T> {
     state: Mutex<State<T>>,
     arrived: Condvar,
@@ -30,7 +26,7 @@ impl<T> Ordered<T> {
         Self { state: Mutex::new(state), arrived: Condvar::new() }
     }
 
-    /// Appends an item; true if the worker is busy with an earlier one, so that this one must wait.
+    /// Appends an item; true if it must wait for an earlier one.
     pub(crate) fn push(&self, item: T) -> bool {
         let mut state = lock(&self.state);
         state.waiting.push_back(item);
@@ -40,7 +36,7 @@ impl<T> Ordered<T> {
         waits
     }
 
-    /// The worker's side: says the last item is finished and waits for the next. None once closed.
+    /// Ends the last item and waits for the next. None once closed.
     pub(crate) fn next(&self) -> Option<T> {
         let mut state = lock(&self.state);
         state.at_work = false;
@@ -56,8 +52,7 @@ impl<T> Ordered<T> {
         }
     }
 
-    /// As [`Ordered::next`] without waiting, for deterministic mode: nothing while an earlier item
-    /// is at work.
+    /// As [`Ordered::next`] without waiting, for deterministic mode.
     pub(crate) fn try_next(&self) -> Option<T> {
         let mut state = lock(&self.state);
         if state.at_work || state.closed {
@@ -68,19 +63,16 @@ impl<T> Ordered<T> {
         item
     }
 
-    /// The item that [`Ordered::try_next`] gave is finished.
     pub(crate) fn done(&self) {
         lock(&self.state).at_work = false;
     }
 
-    /// The oldest item that waits behind the one the worker is stuck in; None if the worker is not
-    /// at work after all.
+    /// The oldest waiting item; None if the worker is no longer at work.
     pub(crate) fn take_waiting(&self) -> Option<T> {
         let mut state = lock(&self.state);
         if state.at_work { state.waiting.pop_front() } else { None }
     }
 
-    /// The worker gets nothing more; what still waits is returned.
     pub(crate) fn close(&self) -> Vec<T> {
         let mut state = lock(&self.state);
         state.closed = true;

@@ -1,4 +1,4 @@
-//! Waits that hold a thread, declared to the pool so that another worker runs meanwhile.
+//! Waits that hold a thread, declared so that another worker runs meanwhile.
 
 use crate::context;
 use crate::driver;
@@ -11,7 +11,6 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-/// Wakes a thread.
 struct ThreadWaker {
     thread: Thread,
     woken: AtomicBool,
@@ -28,9 +27,9 @@ impl Wake for ThreadWaker {
     }
 }
 
-/// Runs code that blocks for reasons the pool cannot see: a system call, a lock, a child process.
-/// While it runs, the calling worker does not count, and another takes its place if work waits.
-/// Outside a worker it is just a call.
+/// Runs code that blocks unseen by the pool: a system call, a lock, a child process. Meanwhile
+/// another worker takes the place of the calling one if work waits. Outside a worker it is a plain
+/// call.
 ///
 /// ```
 /// use riverhawk_pool::{Pool, blocking};
@@ -46,15 +45,13 @@ pub fn blocking<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// Runs a future on the calling thread until it is ready. In a worker the time in which the thread
-/// sleeps is a declared wait. On the thread that drives a deterministic pool, the pool's tasks run
-/// meanwhile.
+/// Runs a future on the calling thread. In a worker its sleep is a declared wait. The thread that
+/// drives a deterministic pool runs the pool's tasks meanwhile.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     block_on_for(context::driven().or_else(context::current).as_ref(), future)
 }
 
-/// As [`block_on`] for so long at most; none if it was not ready then. Not for the thread that
-/// drives a deterministic pool.
+/// As [`block_on`] with a timeout. Not for the driver of a deterministic pool.
 pub(crate) fn block_on_within<F: Future>(future: F, time: Duration) -> Option<F::Output> {
     let mut future = pin!(future);
     let start = Instant::now();
@@ -74,7 +71,6 @@ pub(crate) fn block_on_within<F: Future>(future: F, time: Duration) -> Option<F:
 /// As [`block_on`], waiting for something of this pool.
 pub(crate) fn block_on_for<F: Future>(shared: Option<&Arc<Shared>>, future: F) -> F::Output {
     let mut future = pin!(future);
-    // What is there already needs no waker.
     if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         return value;
     }
@@ -90,7 +86,7 @@ pub(crate) fn block_on_for<F: Future>(shared: Option<&Arc<Shared>>, future: F) -
         {
             while !signal.woken.load(Ordering::SeqCst) {
                 if !driver::step(shared) {
-                    // Nothing in the pool can bring it about; somebody outside may.
+                    // Only something outside the pool can resolve it.
                     thread::park_timeout(Duration::from_millis(1));
                 }
             }
@@ -98,7 +94,7 @@ pub(crate) fn block_on_for<F: Future>(shared: Option<&Arc<Shared>>, future: F) -
             let _blocked = context::block();
             while !signal.woken.load(Ordering::SeqCst) {
                 match shared {
-                    // Without a supervisor only the waiting thread tries refused threads again.
+                    // Without a supervisor the waiting thread retries refused threads.
                     Some(shared) if !shared.is_supervised() => {
                         thread::park_timeout(Duration::from_millis(100));
                         shared.retry_threads();

@@ -1,5 +1,5 @@
-//! A channel between tasks and threads: first in, first out, many senders, many receivers, bounded
-//! or not. Waiting on either side suspends a task, or blocks a thread as a declared wait.
+//! A channel between tasks and threads: first in, first out, many senders and receivers, bounded or
+//! not. Waiting suspends a task, or blocks a thread as a declared wait.
 
 use crate::block::{block_on, block_on_within};
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use std::{error, fmt};
 
-/// The waiters of one side, in the order they came.
+/// The waiters of one side, in order of arrival.
 #[derive(Default)]
 struct Waiters {
     wakers: VecDeque<(u64, Waker)>,
@@ -18,7 +18,6 @@ struct Waiters {
 }
 
 impl Waiters {
-    /// Adds or renews a waker.
     fn register(&mut self, ticket: &mut Option<u64>, waker: &Waker) {
         if let Some(number) = *ticket
             && let Some((_, old)) = self.wakers.iter_mut().find(|(other, _)| *other == number)
@@ -31,12 +30,11 @@ impl Waiters {
         self.next += 1;
     }
 
-    /// The one that has waited longest.
     fn pop(&mut self) -> Option<Waker> {
         self.wakers.pop_front().map(|(_, waker)| waker)
     }
 
-    /// Takes a waiter out; false if it has been woken already.
+    /// Removes a waiter; false if already woken.
     fn remove(&mut self, number: u64) -> bool {
         let at = self.wakers.iter().position(|(other, _)| *other == number);
         at.and_then(|at| self.wakers.remove(at)).is_some()
@@ -68,7 +66,7 @@ impl<T> Channel<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drops what waits in it and wakes both sides: nothing goes through any more.
+    /// Drops its values and wakes both sides.
     fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
@@ -81,8 +79,8 @@ impl<T> Channel<T> {
     }
 }
 
-/// A channel without bound, or one that holds at most `capacity` values (at least one): then
-/// sending waits for room.
+/// A channel, unbounded or of at most `capacity` values (at least one): then sending waits for
+/// room.
 ///
 /// ```
 /// let (sender, receiver) = riverhawk_pool::channel(Some(2));
@@ -107,13 +105,13 @@ pub fn channel<T>(capacity: Option<usize>) -> (Sender<T>, Receiver<T>) {
     (Sender(Arc::clone(&channel)), Receiver(channel))
 }
 
-/// The side that gives.
+/// The sending side.
 pub struct Sender<T>(Arc<Channel<T>>);
 
-/// The side that takes.
+/// The receiving side.
 pub struct Receiver<T>(Arc<Channel<T>>);
 
-/// There is no receiver any more; the value comes back.
+/// There is no receiver any more; returns the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Closed<T>(pub T);
 
@@ -137,7 +135,7 @@ impl<T> Sender<T> {
         Send { channel: &self.0, value: Some(value), ticket: None }
     }
 
-    /// Ends the channel at once: values that were not received are dropped.
+    /// Ends the channel at once: pending values are dropped.
     pub fn close(&self) {
         self.0.close();
     }
@@ -149,7 +147,7 @@ impl<T> Receiver<T> {
         Receive { channel: &self.0, ticket: None }
     }
 
-    /// A value that is there already.
+    /// The next value if there is one already.
     #[must_use]
     pub fn try_receive(&self) -> Option<T> {
         let mut state = self.0.lock();
@@ -162,14 +160,13 @@ impl<T> Receiver<T> {
         Some(value)
     }
 
-    /// Waits until there is a value, or will be none any more; false if neither is so after this
-    /// time. A declared wait.
+    /// Waits, declared, for a value or the end; false if neither comes in this time.
     #[must_use]
     pub fn wait_ready(&self, time: Duration) -> bool {
         block_on_within(Readable { channel: &self.0, ticket: None }, time).is_some()
     }
 
-    /// Ends the channel at once: values that were not received are dropped, and sending fails.
+    /// Ends the channel at once: pending values are dropped, and sending fails.
     pub fn close(&self) {
         self.0.close();
     }
@@ -213,7 +210,7 @@ impl<T> Drop for Receiver<T> {
     }
 }
 
-/// A value on its way; await it or [`wait`](Self::wait).
+/// A value being sent; await it or [`wait`](Self::wait).
 #[must_use = "nothing is sent unless it is awaited or waited for"]
 pub struct Send<'a, T> {
     channel: &'a Channel<T>,
@@ -231,7 +228,6 @@ impl<T> Send<'_, T> {
     }
 }
 
-// The value is only moved.
 impl<T> Unpin for Send<'_, T> {}
 
 impl<T> Future for Send<'_, T> {
@@ -266,7 +262,7 @@ impl<T> Drop for Send<'_, T> {
     fn drop(&mut self) {
         let Some(number) = self.ticket.take() else { return };
         let mut state = self.channel.lock();
-        // Woken and given up: the room goes to another sender.
+        // Woken but dropped: pass the room to another sender.
         let next = if state.sending.remove(number) { None } else { state.sending.pop() };
         drop(state);
         if let Some(waker) = next {
@@ -318,7 +314,7 @@ impl<T> Drop for Receive<'_, T> {
     fn drop(&mut self) {
         let Some(number) = self.ticket.take() else { return };
         let mut state = self.channel.lock();
-        // Woken and given up: the value goes to another receiver.
+        // Woken but dropped: pass the value to another receiver.
         let next = if state.receiving.remove(number) { None } else { state.receiving.pop() };
         drop(state);
         if let Some(waker) = next {
@@ -327,7 +323,7 @@ impl<T> Drop for Receive<'_, T> {
     }
 }
 
-/// Ready when there is a value, which stays where it is, or will be none.
+/// Ready when there is a value, which it leaves there, or the end.
 struct Readable<'a, T> {
     channel: &'a Channel<T>,
     ticket: Option<u64>,
@@ -347,7 +343,7 @@ impl<T> Future for Readable<'_, T> {
     }
 }
 
-/// A wake-up that was for a value is passed on, since the value has not been taken.
+/// Passes a wake-up on, since the value was not taken.
 impl<T> Drop for Readable<'_, T> {
     fn drop(&mut self) {
         let Some(number) = self.ticket.take() else { return };

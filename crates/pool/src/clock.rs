@@ -1,12 +1,12 @@
-//! The pool's time: the system's monotonic clock, or in deterministic mode one that moves only when
-//! nothing is left to do.
+//! The system's monotonic clock, or in deterministic mode one that moves only when nothing is left
+//! to do.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(crate) struct Clock {
     start: Instant,
-    /// How far the virtual clock has moved; None for real time.
+    /// None for real time.
     moved: Option<Mutex<Duration>>,
 }
 
@@ -19,7 +19,6 @@ impl Clock {
         Self { start: Instant::now(), moved: Some(Mutex::new(Duration::ZERO)) }
     }
 
-    /// Time since the pool was built.
     pub(crate) fn elapsed(&self) -> Duration {
         match &self.moved {
             None => self.start.elapsed(),
@@ -34,7 +33,6 @@ impl Clock {
         }
     }
 
-    /// Moves a virtual clock forward to `to`.
     pub(crate) fn step_to(&self, to: Instant) {
         if let Some(moved) = &self.moved {
             let mut moved = moved.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,21 +10,18 @@ use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// Address space of a worker's stack. Only the pages that are touched are resident: an idle
-/// worker's share is measured by `bench`, program `cores` (17 KiB, thread and all), so this bounds
-/// the depth of recursion, not memory.
+/// Address space of a worker's stack. Only touched pages are resident (an idle worker takes 17 KiB:
+/// `bench`, program `cores`), so this bounds recursion, not memory.
 pub const DEFAULT_STACK: usize = 2 << 20;
 
-/// Time after which the watchdog calls a task stuck.
+/// Time after which a task counts as stuck.
 pub const DEFAULT_STUCK_AFTER: Duration = Duration::from_secs(10);
 
 /// Makes a [`Pool`](crate::Pool). Nothing starts before the pool is used.
 #[must_use]
 pub struct PoolBuilder {
     pub(crate) settings: Settings,
-    /// None: the number of cores.
     pub(crate) cores: Option<usize>,
-    /// None: the default for the number of cores.
     pub(crate) max_workers: Option<usize>,
     pub(crate) level: LogLevel,
     pub(crate) observer: Option<Observer>,
@@ -62,14 +59,14 @@ impl PoolBuilder {
         self
     }
 
-    /// The soft limit, instead of the number of cores the process may use; at least 1.
+    /// The soft limit, at least 1; by default the cores the process may use.
     pub fn cores(mut self, cores: usize) -> Self {
         self.cores = Some(cores.max(1));
         self
     }
 
-    /// The hard limit: how many workers may be outside declared waits; that of the
-    /// [`PoolThresholds`] unless set.
+    /// The hard limit: the maximum of workers outside declared waits. By default that of the
+    /// [`PoolThresholds`].
     pub fn max_workers(mut self, workers: usize) -> Self {
         self.max_workers = Some(workers.max(1));
         self
@@ -81,26 +78,26 @@ impl PoolBuilder {
         self
     }
 
-    /// Bytes of stack for each thread; [`DEFAULT_STACK`] unless set.
+    /// Bytes of stack per thread; by default [`DEFAULT_STACK`].
     pub fn stack_size(mut self, bytes: usize) -> Self {
         self.settings.stack_size = bytes;
         self
     }
 
-    /// Tasks that hold a worker for longer are reported once; None switches the watchdog off.
+    /// Tasks that hold a worker for longer are reported once; None switches this off.
     pub fn stuck_after(mut self, time: Option<Duration>) -> Self {
         self.settings.stuck_after = time;
         self
     }
 
-    /// Gets the watchdog's reports; called by the supervisor, so it should be short.
+    /// Gets the reports of stuck tasks, on the supervisor's thread, so it should be short.
     pub fn on_stuck(mut self, tell: impl Fn(&StuckTask) + Send + Sync + 'static) -> Self {
         self.settings.on_stuck = Some(Box::new(tell));
         self
     }
 
-    /// Gets every entry of the log when it is made, on the thread that makes it;
-    /// [`Handle::log`](crate::Handle::log) has the last ones.
+    /// Gets every log entry, on the thread that makes it; [`Handle::log`](crate::Handle::log) has
+    /// the last ones.
     pub fn observer(
         mut self,
         level: LogLevel,
@@ -111,8 +108,8 @@ impl PoolBuilder {
         self
     }
 
-    /// Creates the threads, instead of `Builder::spawn`: to set priorities or pin them, or to
-    /// refuse them in a test.
+    /// Creates the threads, instead of `Builder::spawn`: to set priorities, pin, or refuse them in
+    /// tests.
     pub fn thread_source<F>(mut self, source: F) -> Self
     where
         F: Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>>
@@ -130,7 +127,7 @@ impl PoolBuilder {
         self
     }
 
-    /// No threads, no clock: the owner's thread runs the tasks while it waits for one or in
+    /// No threads, no clock: the owner's thread runs the tasks while it waits or in
     /// [`Pool::run_until_idle`](crate::Pool::run_until_idle), in an order drawn from the seed.
     pub fn deterministic(mut self, seed: u64) -> Self {
         self.seed = Some(seed);

@@ -1,4 +1,4 @@
-//! Which pool the calling thread works for, and the way in and out of a blocking wait.
+//! Which pool the calling thread works for, and entry and exit of blocking waits.
 
 use crate::WorkerKind;
 use crate::rules::WorkerState;
@@ -7,11 +7,10 @@ use crate::slot::Slot;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What a thread is to a pool while it runs the pool's tasks.
 #[derive(Clone)]
 enum Role {
     Worker(Arc<Slot>),
-    /// Somebody else's thread that helps a scope.
+    /// Another thread that helps a scope.
     Guest {
         blocked: bool,
     },
@@ -29,7 +28,7 @@ thread_local! {
     static CURRENT: RefCell<Option<Context>> = const { RefCell::new(None) };
 }
 
-/// Restores what the thread was before.
+/// Restores the earlier context on drop.
 pub(crate) struct Entered {
     before: Option<Context>,
     guest_of: Option<Arc<Shared>>,
@@ -57,8 +56,7 @@ pub(crate) fn enter_driver(shared: &Arc<Shared>) -> Entered {
     enter(shared, Role::Driver)
 }
 
-/// The calling thread helps `shared`; it takes a permit, unless it has one as a worker or guest of
-/// that pool already.
+/// The calling thread helps `shared` with a permit, unless it has one of that pool.
 pub(crate) fn enter_guest(shared: &Arc<Shared>) -> Option<Entered> {
     if is_of(shared) {
         return None;
@@ -69,28 +67,24 @@ pub(crate) fn enter_guest(shared: &Arc<Shared>) -> Option<Entered> {
     Some(entered)
 }
 
-/// Whether the calling thread runs tasks of this pool.
 pub(crate) fn is_of(shared: &Arc<Shared>) -> bool {
     CURRENT.with_borrow(|current| {
         current.as_ref().is_some_and(|context| Arc::ptr_eq(&context.shared, shared))
     })
 }
 
-/// The pool whose task the calling thread runs.
 pub(crate) fn current() -> Option<Arc<Shared>> {
     CURRENT.with_borrow(|current| current.as_ref().map(|context| Arc::clone(&context.shared)))
 }
 
-/// The pool that the calling thread drives in deterministic mode.
 pub(crate) fn driven() -> Option<Arc<Shared>> {
     current().filter(|shared| shared.seeded.is_some())
 }
 
-/// A blocking wait under way; the permit is taken back when it is dropped.
+/// A blocking wait; dropping it takes the permit back.
 pub(crate) struct Blocked(Option<Context>);
 
-/// Says that the calling thread is about to wait: if it is a worker, another takes its place.
-/// Nested waits count once.
+/// Declares a wait: another worker takes the place of the calling one. Nested waits count once.
 pub(crate) fn block() -> Blocked {
     let entered = CURRENT.with_borrow_mut(|current| {
         let context = current.as_mut()?;
@@ -116,8 +110,8 @@ pub(crate) fn block() -> Blocked {
             Role::Worker(slot) if slot.kind == WorkerKind::General => shared.crew.enter_blocked(),
             _ => {}
         }
-        // The call looks at the balance after its own fence; the queue is looked at after that of
-        // `enter_blocked`.
+        // `enter_blocked` fences before this reads the queue; `call` fences before it reads the
+        // balance.
         if shared.has_general_work() {
             shared.call();
         }

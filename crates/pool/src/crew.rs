@@ -1,32 +1,28 @@
-//! The crew of general workers: which are active, rest or wait, and which to wake when work
-//! arrives.
+//! The crew of general workers: which are active, resting or blocked, and which to wake for work.
 //!
-//! A worker needs a *permit* to run tasks; there are `target` of them, which the supervisor moves
-//! between 1 and the hard limit (the rules are in [`crate::rules`]). A worker that rests gives its
-//! permit up, and so does one inside a declared blocking wait: that is the whole of compensation.
-//! One that comes back from a wait takes a permit even if none is free, since it holds a
-//! half-finished task; the next worker to finish a task rests instead.
+//! A worker needs a *permit* to run tasks. There are `target` permits, a number the supervisor
+//! moves between 1 and the hard limit (rules: [`crate::rules`]). A worker gives its permit up when
+//! it rests or enters a declared blocking wait; that is how waits are compensated. After a wait it
+//! takes a permit even if none is free, since its task is half finished; the next worker to finish
+//! a task rests instead.
 //!
-//! The danger in such a protocol is the lost wake-up: work is pushed just as the last worker goes
-//! to sleep. Both sides write first and look second, with a sequentially consistent fence between:
-//! the producer pushes, then looks at `balance`; the worker puts itself on the idle list (which
-//! raises `balance`), then looks at the queues. At least one sees the other. `models.rs` checks it
-//! with loom.
+//! The danger is a lost wake-up: work is pushed just as the last worker goes to sleep. Both sides
+//! write before they read, with a sequentially consistent fence between: the producer pushes, then
+//! reads `balance`; the worker joins the idle list (which raises `balance`), then reads the queues.
+//! At least one sees the other. `models.rs` checks it with loom.
 
 use crate::park::{Parker, Word};
 use crate::sync::{AtomicIsize, AtomicUsize, Mutex, MutexGuard, Ordering, fence, lock};
 use std::sync::Arc;
 
-/// What a call for a worker came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Call {
-    /// No permit is free, or no thread may be added: the work waits for an active worker.
+    /// No free permit, or no thread allowed: the work waits for an active worker.
     NoWorker,
-    /// A resting worker was woken.
     Woken,
-    /// There is a permit but no thread: the caller must start one, or say [`Crew::start_refused`].
-    /// It is already counted.
+    /// A permit without a thread: the caller starts one, which is counted already, or calls
+    /// [`Crew::start_refused`].
     Start,
 }
 
@@ -43,19 +39,18 @@ pub(crate) struct Count {
 }
 
 struct State {
-    /// Last in, first out: the one with the warmest cache is woken first, the oldest retire.
+    /// Last in, first out: the one with the warmest cache wakes first, the oldest retire.
     idle: Vec<Arc<Parker>>,
     threads: usize,
-    /// Threads inside a declared blocking wait.
     blocked: usize,
-    /// Threads of others that help a scope: they hold permits while they do.
+    /// Other threads that help a scope and hold permits meanwhile.
     guests: usize,
     target: usize,
-    /// Bounds the threads that are not in a declared blocking wait.
+    /// Bounds the threads outside declared waits.
     limit: usize,
-    /// Bounds those that are.
+    /// Bounds the threads inside declared waits.
     blocked_limit: usize,
-    /// False for a second after a thread was refused.
+    /// False for a second after a refused thread.
     starts_allowed: bool,
     closed: bool,
 }
@@ -72,7 +67,7 @@ impl State {
             && self.threads < self.limit.saturating_add(self.blocked_limit)
     }
 
-    /// Free permits that a call could fill; negative when more are active than permitted.
+    /// Free permits that a call could use; negative when too many workers are active.
     fn balance(&self) -> isize {
         let balance = self.target as isize - self.active() as isize;
         if balance > 0 && self.idle.is_empty() && !self.may_start() { 0 } else { balance }
@@ -112,7 +107,7 @@ impl Crew {
         self.target.store(state.target, Ordering::Relaxed);
     }
 
-    /// Says that work has been pushed: wakes or asks for at most one worker.
+    /// After a push: wakes or requests at most one worker.
     pub(crate) fn call(&self) -> Call {
         fence(Ordering::SeqCst);
         if self.balance.load(Ordering::SeqCst) <= 0 {
@@ -137,7 +132,6 @@ impl Crew {
         }
     }
 
-    /// Counts a thread that was started without a call.
     #[cfg(test)]
     pub(crate) fn enlist(&self) {
         let mut state = lock(&self.state);
@@ -145,7 +139,7 @@ impl Crew {
         self.refresh(&state);
     }
 
-    /// The thread that a [`Call::Start`] asked for could not be created; no other is tried until
+    /// The thread of a [`Call::Start`] could not be created; no other is tried until
     /// [`Crew::allow_starts`].
     pub(crate) fn start_refused(&self) {
         let mut state = lock(&self.state);
@@ -154,15 +148,13 @@ impl Crew {
         self.refresh(&state);
     }
 
-    /// Threads may be tried again.
     pub(crate) fn allow_starts(&self) {
         let mut state = lock(&self.state);
         state.starts_allowed = true;
         self.refresh(&state);
     }
 
-    /// Gives the permit up and sleeps until it is given back, unless `has_work` and a permit is
-    /// free.
+    /// Gives up the permit and sleeps until it is returned, unless `has_work` and a permit is free.
     pub(crate) fn rest(&self, parker: &Arc<Parker>, has_work: impl Fn() -> bool) -> Word {
         {
             let mut state = lock(&self.state);
@@ -187,13 +179,13 @@ impl Crew {
         parker.park()
     }
 
-    /// More are active than permitted: the worker that asks should rest before its next task.
+    /// More are active than permitted: the calling worker should rest before its next task.
     pub(crate) fn is_crowded(&self) -> bool {
         self.balance.load(Ordering::Relaxed) < 0
     }
 
-    /// The calling worker enters a declared blocking wait and gives its permit up. If there is
-    /// work, [`Crew::call`] next.
+    /// The calling worker enters a declared blocking wait without its permit. If there is work,
+    /// [`Crew::call`] next.
     pub(crate) fn enter_blocked(&self) {
         let mut state = lock(&self.state);
         state.blocked += 1;
@@ -202,21 +194,20 @@ impl Crew {
         fence(Ordering::SeqCst);
     }
 
-    /// The calling worker goes on, with a permit, whether one is free or not.
+    /// The calling worker goes on, with a permit even if none is free.
     pub(crate) fn leave_blocked(&self) {
         let mut state = lock(&self.state);
         state.blocked = state.blocked.saturating_sub(1);
         self.refresh(&state);
     }
 
-    /// A thread that is not of the crew begins to help; it counts as active.
+    /// A thread outside the crew begins to help, and counts as active.
     pub(crate) fn enter_guest(&self) {
         let mut state = lock(&self.state);
         state.guests += 1;
         self.refresh(&state);
     }
 
-    /// The guest has stopped helping.
     pub(crate) fn leave_guest(&self) {
         let mut state = lock(&self.state);
         state.guests = state.guests.saturating_sub(1);
@@ -225,7 +216,7 @@ impl Crew {
         fence(Ordering::SeqCst);
     }
 
-    /// Parallel work was declared: at least `count` permits, within the hard limit.
+    /// Declared parallel work: at least `count` permits, within the hard limit.
     pub(crate) fn demand(&self, count: usize) {
         if self.target.load(Ordering::Relaxed) < count {
             let mut state = lock(&self.state);
@@ -234,14 +225,13 @@ impl Crew {
         }
     }
 
-    /// The supervisor's decision about the number of permits.
     pub(crate) fn set_target(&self, target: usize) {
         let mut state = lock(&self.state);
         state.target = target.clamp(1, state.limit);
         self.refresh(&state);
     }
 
-    /// Sends away up to `count` of the workers that have rested longest; returns how many.
+    /// Retires up to `count` of the longest resting workers; returns how many.
     pub(crate) fn retire(&self, count: usize) -> usize {
         let mut state = lock(&self.state);
         let count = count.min(state.idle.len());
@@ -253,7 +243,7 @@ impl Crew {
         count
     }
 
-    /// No worker rests or starts from now on; those that rest are sent away.
+    /// From now on workers neither rest nor start; those at rest are sent away.
     pub(crate) fn close(&self) {
         let mut state = lock(&self.state);
         state.closed = true;
@@ -264,14 +254,12 @@ impl Crew {
         leaving.iter().for_each(|parker| parker.unpark(Word::Leave));
     }
 
-    /// An active worker leaves.
     pub(crate) fn exit(&self) {
         let mut state = lock(&self.state);
         state.threads = state.threads.saturating_sub(1);
         self.refresh(&state);
     }
 
-    /// The counts now.
     pub(crate) fn count(&self) -> Count {
         let state = lock(&self.state);
         Count {
@@ -290,7 +278,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Starts `count` workers that find no work, and waits until all of them rest.
+    /// Starts `count` workers without work, and waits until all rest.
     fn resting(crew: &Arc<Crew>, count: usize) -> Vec<thread::JoinHandle<Word>> {
         crew.set_target(count);
         let workers = (0..count).map(|_| {

@@ -1,5 +1,4 @@
-//! Running a pool's tasks on the calling thread: in deterministic mode, and when a pool ends that
-//! has been given no threads.
+//! Runs tasks on the calling thread: in deterministic mode, or when a pool without threads ends.
 
 use crate::affinity::AffinityQueue;
 use crate::item::{Item, Turn};
@@ -9,15 +8,14 @@ use crate::{WorkerKind, context};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// What the next step runs.
 pub(crate) enum Pick {
     General(Item),
     Affinity(Arc<AffinityQueue>, Item),
     Timer(Due),
 }
 
-/// Runs one item, drawn from everything that could run now; or moves the clock to the next
-/// deadline. False if there is neither: what is left can only be woken from outside.
+/// Runs one item drawn from all that could run, or moves the clock to the next deadline. False if
+/// only something outside can wake the rest.
 pub(crate) fn step(shared: &Arc<Shared>) -> bool {
     let Some(seeded) = &shared.seeded else { return false };
     let now = shared.clock.now();
@@ -36,7 +34,6 @@ pub(crate) fn step(shared: &Arc<Shared>) -> bool {
     true
 }
 
-/// Runs what was picked on the calling thread, and counts it.
 pub(crate) fn perform(shared: &Arc<Shared>, pick: Pick) {
     let _context = context::enter_driver(shared);
     match pick {

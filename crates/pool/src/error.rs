@@ -1,4 +1,4 @@
-//! What can go wrong: in asking the pool for something ([`Error`]), and in a task ([`TaskError`]).
+//! Errors of requests ([`Error`]) and of tasks ([`TaskError`]).
 
 use std::any::Any;
 use std::{error, fmt, io};
@@ -7,9 +7,9 @@ use std::{error, fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// `handle.ready(...)` in a pool that was built without a readiness source.
+    /// The pool was built without a readiness source.
     NoReadiness,
-    /// The pool was asked to shut down by one of its own tasks, which would wait for itself.
+    /// One of the pool's own tasks requested the shutdown, and would wait for itself.
     WithinWorker,
     /// The readiness source failed.
     Io(io::Error),
@@ -36,20 +36,19 @@ impl error::Error for Error {
     }
 }
 
-/// What a panic carried.
+/// The payload of a panic.
 pub type Payload = Box<dyn Any + Send + 'static>;
 
 /// Why a task has no result.
 pub enum TaskError {
-    /// It panicked; `std::panic::resume_unwind` goes on with the panic.
+    /// It panicked; `std::panic::resume_unwind` continues the panic.
     Panicked(Payload),
-    /// It was never finished: the pool was shut down, or refused it because it was shutting down
-    /// already.
+    /// The shutdown cancelled or refused it.
     Cancelled,
 }
 
 impl TaskError {
-    /// The message of the panic, if it was text.
+    /// The panic's message, if it was text.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         match self {
@@ -59,7 +58,6 @@ impl TaskError {
     }
 }
 
-/// The text of a panic that carried text.
 pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
     payload
         .downcast_ref::<&'static str>()

@@ -16,9 +16,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Access to a pool that can be cloned and sent anywhere. It does not keep the pool open: what is
-/// submitted after the shutdown is refused, and its [`Task`] says
-/// [`Cancelled`](crate::TaskError::Cancelled).
+/// Access to a pool: cloneable, sendable. It does not keep the pool open: after the shutdown
+/// submissions are refused, and their [`Task`] gives [`Cancelled`](crate::TaskError::Cancelled).
 #[derive(Clone)]
 pub struct Handle {
     pub(crate) shared: Arc<Shared>,
@@ -37,22 +36,20 @@ impl Handle {
         Spawner { shared: &self.shared, home: Home::General, name: None }
     }
 
-    /// The timer queue, for time-sensitive work: short tasks that must not wait behind general
-    /// ones.
+    /// The timer queue: short, time-sensitive tasks that must not wait for general ones.
     #[must_use]
     pub fn timer_queue(&self) -> Spawner<'_> {
         Spawner { shared: &self.shared, home: Home::Timer, name: None }
     }
 
-    /// An affinity queue for a source of work: its items run in order on one thread, unless that
-    /// thread is stuck. See [`Affinity`].
+    /// An affinity queue: its items run in order on one thread, unless that thread is stuck. See
+    /// [`Affinity`].
     #[must_use]
     pub fn affinity(&self) -> Affinity {
         Affinity::new(&self.shared)
     }
 
-    /// A queue whose items never run out of order and never two at once, whatever happens. See
-    /// [`Serial`].
+    /// A queue whose items always run in order, one at a time. See [`Serial`].
     #[must_use]
     #[track_caller]
     pub fn serial(&self) -> Serial {
@@ -76,13 +73,13 @@ impl Handle {
         self.spawner().spawn(body)
     }
 
-    /// Runs a closure without a result; the cheapest way. A panic is counted and logged.
+    /// Runs a closure without a result, at the lowest cost. A panic is counted and logged.
     #[track_caller]
     pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
         self.spawner().run(body);
     }
 
-    /// Runs a future on the general queue. While it waits it holds no worker.
+    /// Runs a future on the general queue. It holds no worker while it waits.
     ///
     /// ```
     /// let pool = riverhawk_pool::Pool::new();
@@ -117,8 +114,8 @@ impl Handle {
     }
 
     /// Runs a callback once, after this time, on the timer queue. Callbacks should be short: they
-    /// share one worker, and a second one is only added when a due timer has waited for a tick of
-    /// the supervisor. A panic is counted and logged.
+    /// share one worker, and another is added only when a due timer has waited for a tick. A panic
+    /// is counted and logged.
     #[track_caller]
     pub fn after(&self, time: Duration, callback: impl FnOnce() + Send + 'static) -> Timer {
         let mut callback = Some(callback);
@@ -129,9 +126,8 @@ impl Handle {
         })
     }
 
-    /// Runs a callback at this interval (1 ms at least), for the first time after that time, until
-    /// the timer is cancelled. It never runs twice at once: firings that fall into the time it
-    /// takes are left out, and the phase is kept.
+    /// Runs a callback at this interval (1 ms at least), first after one interval, until cancelled.
+    /// It never overlaps itself: firings missed while it runs are skipped, and the phase is kept.
     ///
     /// ```
     /// use std::sync::mpsc;
@@ -148,24 +144,22 @@ impl Handle {
         Timer::start(&self.shared, interval, Some(interval), callback)
     }
 
-    /// Ready when a file, socket or whatever the pool's readiness source knows is ready.
+    /// Ready when what the token stands for is ready, by the pool's readiness source.
     ///
     /// # Errors
-    /// [`Error::NoReadiness`] if the pool was built without a source.
+    /// [`Error::NoReadiness`] if the pool has no source.
     pub fn ready(&self, token: Token, interest: Interest) -> Result<Ready, Error> {
         let source = self.shared.settings.readiness.clone().ok_or(Error::NoReadiness)?;
         Ok(Ready::new(source, token, interest))
     }
 
-    /// Blocks on a future, which may wait for anything of this pool. On the owner's thread of a
-    /// deterministic pool this is what runs the tasks.
+    /// Blocks on a future. On the owner's thread of a deterministic pool this runs the tasks.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         crate::block::block_on_for(Some(&self.shared), future)
     }
 
-    /// Waits until every task is over, those that are suspended too. A task that waits for ever
-    /// makes this wait for ever; so does a task that asks for it. Timers that have yet to fire are
-    /// no tasks.
+    /// Waits until every task is over, suspended ones included, so a task must not call it. Timers
+    /// yet to fire are not tasks.
     pub fn wait_idle(&self) {
         let mut pause = Duration::from_micros(50);
         loop {
@@ -195,21 +189,20 @@ impl Handle {
         self.shared.log.entries()
     }
 
-    /// The names, or places of origin, of the tasks that are suspended now.
+    /// The names, or places of origin, of the suspended tasks.
     #[must_use]
     pub fn suspended(&self) -> Vec<String> {
         self.shared.registry.resting()
     }
 
-    /// Allows so many general workers at once, up to the hard limit, for tasks that are about to be
-    /// submitted and are all to run side by side. The supervisor takes back what is not used.
+    /// Allows this many general workers, up to the hard limit, for tasks about to be submitted that
+    /// must run side by side. The supervisor takes back unused ones.
     pub fn reserve(&self, workers: usize) {
         self.shared.crew.demand(workers);
     }
 
-    /// Starts a general worker unless there is one; false when the system refuses it. For a caller
-    /// that can do without the pool: what is submitted to a pool without threads waits until the
-    /// system grants one.
+    /// Starts a general worker unless there is one; false if the system refuses. For callers that
+    /// can do without: work in a pool without threads waits until the system grants one.
     #[must_use]
     pub fn ensure_worker(&self) -> bool {
         if self.shared.seeded.is_none() && self.usage().general.workers == 0 {

@@ -4,7 +4,7 @@ use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
 use std::sync::Arc;
 
-/// The queue a task goes back to when it is woken: the same it came from.
+/// The queue that a woken task returns to.
 #[derive(Clone)]
 pub(crate) enum Home {
     General,

@@ -1,46 +1,41 @@
-//! What the queues hold: something that is run once, or something that comes back.
+//! What the queues hold.
 
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::Arc;
 
-/// Where a task comes from, for the watchdog.
+/// For the watchdog.
 #[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub(crate) name: Option<Arc<str>>,
     pub(crate) spawned_at: &'static Location<'static>,
 }
 
-/// How a turn ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// The task is finished.
     Finished,
-    /// The task is finished, by a panic that no handle reports.
+    /// By a panic that no handle reports.
     Panicked,
-    /// The task will come back, or this was no task but the pool's own work (a scope's ticket, a
-    /// serial source's turn).
+    /// The task will run again, or it was the pool's own work (a scope's ticket, a serial source's
+    /// turn).
     Continues,
 }
 
-/// A closure. Dropped without being run, it is cancelled, and its handle says so.
+/// A closure. Dropping it unrun cancels it.
 pub(crate) trait Once: Send {
     fn run(self: Box<Self>) -> Turn;
     fn name(&self) -> Option<&Arc<str>>;
     fn spawned_at(&self) -> &'static Location<'static>;
 }
 
-/// Something that may be queued again and again: a future, a scope, a serial source.
+/// Can be queued repeatedly: a future, a scope, a serial source.
 pub(crate) trait Again: Send + Sync {
     fn turn(self: Arc<Self>) -> Turn;
-    /// It will not be run again, and what it holds is dropped. True if a task was cancelled by
-    /// this.
+    /// Drops its content. True if this cancelled a task.
     fn cancel(&self) -> bool;
     fn label(&self) -> &Label;
-    /// It waits for a wake.
     fn is_resting(&self) -> bool;
 }
 
-/// An entry of a queue.
 pub(crate) enum Item {
     Once(Box<dyn Once>),
     Again(Arc<dyn Again>),
@@ -72,7 +67,7 @@ impl Item {
     pub(crate) fn cancel(self) -> bool {
         match self {
             Self::Once(once) => {
-                // What the closure holds may panic as it is dropped.
+                // What the closure holds may panic when dropped.
                 let _ = catch_unwind(AssertUnwindSafe(|| drop(once)));
                 true
             }
@@ -81,7 +76,7 @@ impl Item {
     }
 }
 
-/// The closure of an unnamed task: no larger than the closure and one pointer.
+/// Unnamed, to save space: the closure and one pointer.
 pub(crate) struct Plain<F> {
     pub(crate) body: F,
     pub(crate) spawned_at: &'static Location<'static>,
@@ -101,7 +96,6 @@ impl<F: FnOnce() -> Turn + Send> Once for Plain<F> {
     }
 }
 
-/// The closure of a named task.
 pub(crate) struct Named<F> {
     pub(crate) body: F,
     pub(crate) name: Arc<str>,

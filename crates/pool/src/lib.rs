@@ -1,27 +1,26 @@
-//! A thread pool with a supervisor: it finds out by itself how many threads are of use.
+//! A thread pool with a supervisor, which finds out how many threads are of use.
 //!
 //! **What it is.** A [`Pool`] runs closures and futures on worker threads. It has three kinds of
-//! queue: *general*; *timer*, with a worker of its own, so that a busy machine does not delay what
-//! is to happen at a time; and *affinity*, one per worker, for items that must run in order
-//! ([`Affinity`], [`Serial`]). A *supervisor* looks every 10 ms while
-//! work waits (every 500 ms when none does), and adds workers by rules over what it reads: queue
-//! lengths, idle workers, cores, the process's own CPU time. The rules are pure functions over one
-//! table of [`PoolThresholds`]; `docs/pool.md` explains them.
+//! queue: *general*; *timer*, with a worker of its own, so that a busy machine does not delay
+//! timers; and *affinity*, one per worker, for items that must run in order ([`Affinity`],
+//! [`Serial`]). A *supervisor* looks every 10 ms while work waits (every 500 ms otherwise), and
+//! adds workers by rules over queue lengths, idle workers, cores and the process's CPU time. The
+//! rules are pure functions over [`PoolThresholds`]; `docs/pool.md` explains them.
 //!
 //! **What it is not.** It knows nothing of text, files or sockets: a source of their readiness
-//! plugs in as a [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks
-//! and stack are its own. A task cannot be killed.
+//! plugs in as a [`Readiness`]. A waiting worker runs no other tasks, so a task's locks and stack
+//! are its own. A task cannot be killed.
 //!
 //! **Waiting does not cost a worker.** `await` on a [`Promise`], a [`Task`], a
 //! [`channel`](fn@channel), a [`Sleep`] or [`Ready`] suspends the task. Waits that block a thread
-//! are *declared*: those of this crate by themselves, others by [`blocking`]. A worker in a
-//! declared wait gives its place to another at once. Undeclared waits look like work;
-//! then the supervisor notices that the process uses no CPU and adds workers, one per tick.
+//! are *declared*: this crate's by themselves, others by [`blocking`]. A declared wait frees the
+//! worker's place at once. An undeclared wait looks like work, until the supervisor sees that the
+//! process uses no CPU and adds workers, one per tick.
 //!
-//! **One for the process.** [`process::handle`] is the pool that crates of one process share.
+//! **One for the process.** [`process::handle`] is the pool that a process's crates share.
 //!
-//! **How it ends.** [`Pool::shutdown`] drains or discards, and says what it cancelled. Dropping a
-//! pool drains it.
+//! **How it ends.** [`Pool::shutdown`] drains or discards, and reports what it cancelled. Dropping
+//! a pool drains it.
 //!
 //! ```
 //! use riverhawk_pool::{Pool, promise};
@@ -43,10 +42,10 @@
 //! # Ok::<(), riverhawk_pool::TaskError>(())
 //! ```
 //!
-//! **To see it decide**: [`Handle::log`] has the last decisions, [`PoolBuilder::observer`] gets
-//! each as it is made, [`Handle::usage`] the counters, [`PoolBuilder::on_stuck`] the tasks that do
-//! not come back. **To debug**: [`PoolBuilder::deterministic`] runs everything on the caller's
-//! thread in an order drawn from a seed.
+//! **Its decisions**: [`Handle::log`] has the last ones, [`PoolBuilder::observer`] gets each,
+//! [`Handle::usage`] counts, [`PoolBuilder::on_stuck`] reports tasks that do not return. **To
+//! debug**: [`PoolBuilder::deterministic`] runs everything on the caller's thread in an order drawn
+//! from a seed.
 
 #![deny(unsafe_code)]
 
@@ -118,9 +117,9 @@ use std::fmt;
 /// The kinds of queue and of worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WorkerKind {
-    /// For everything that is in no hurry and no order.
+    /// For work without a deadline or order.
     General,
-    /// For what is to happen at a time.
+    /// For what must happen at a time.
     Timer,
     /// For what must stay in order.
     Affinity,

@@ -1,5 +1,4 @@
-//! What the pool decided, in order: kept for the last decisions, handed to an observer, or written
-//! to standard error.
+//! The log of the pool's decisions: the last ones, for an observer, or on standard error.
 
 use crate::rules::DecisionReason;
 use crate::{StuckTask, WorkerKind};
@@ -13,32 +12,31 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
-    /// The pool is used for the first time.
+    /// The pool's first use.
     SupervisorStarted,
-    /// A thread was started, and this many of its kind are alive.
+    /// A thread was started; this many of its kind are alive.
     WorkerStarted(WorkerKind, DecisionReason, usize),
-    /// The supervisor allows this many general workers to be at work.
+    /// This many general workers may now work.
     TargetRaised(usize, DecisionReason),
-    /// The supervisor allows only this many.
+    /// Only this many may now work.
     TargetLowered(usize),
-    /// Work waits, and the hard limit forbids another worker.
+    /// Work waits at the hard limit.
     LimitReached(usize),
-    /// The system refused a thread; the next attempt is in a second.
+    /// The system refused a thread; retried in a second.
     ThreadRefused(Option<WorkerKind>, String),
-    /// An item of a stuck affinity worker went to the general queue.
+    /// A stuck affinity worker's item moved to the general queue.
     ItemMoved,
-    /// So many resting workers were sent away.
+    /// This many resting workers ended.
     Retired(usize),
-    /// A task takes longer than tasks should.
+    /// A task takes too long.
     Stuck(StuckTask),
     /// A task without a handle, or a timer, panicked.
     Panicked(String),
-    /// An interval below 1 ms was raised to 1 ms; what was asked for.
+    /// An interval was raised to 1 ms; the one requested.
     IntervalRaised(Duration),
-    /// A drained or discarded pool left so many tasks unfinished.
+    /// This many tasks were left unfinished.
     Cancelled(u64),
-    /// A tick of the supervisor, with the mean share of the cores in use; only when the log is
-    /// asked for ticks.
+    /// A tick, with the mean share of the cores in use; only with [`LogLevel::Ticks`].
     Tick(Option<f64>),
 }
 
@@ -82,12 +80,12 @@ impl fmt::Display for Event {
     }
 }
 
-/// An event and when it was, since the pool was built.
+/// An event and its time since the pool was built.
 #[derive(Clone, Debug)]
 pub struct DecisionEntry {
-    /// When.
+    /// Time since the pool was built.
     pub at: Duration,
-    /// What.
+    /// The event.
     pub event: Event,
 }
 
@@ -97,7 +95,7 @@ impl fmt::Display for DecisionEntry {
     }
 }
 
-/// How much the log says.
+/// What is logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
     /// Decisions.
@@ -107,13 +105,11 @@ pub enum LogLevel {
     Ticks,
 }
 
-/// Gets every entry, on the thread where it happened, so it should be short.
+/// Called on the thread of the event, so it should be short.
 pub(crate) type Observer = Box<dyn Fn(&DecisionEntry) + Send + Sync>;
 
-/// Entries that are kept.
 const KEPT: usize = 256;
 
-/// The log of one pool.
 pub(crate) struct Log {
     entries: Mutex<VecDeque<DecisionEntry>>,
     level: LogLevel,
@@ -132,7 +128,7 @@ impl Log {
     pub(crate) fn add(&self, at: Duration, event: Event) {
         let entry = DecisionEntry { at, event };
         if let Some(observer) = &self.observer {
-            // It may be the supervisor's thread or a worker's, which must go on.
+            // A panic must not end the supervisor or a worker.
             let _ = catch_unwind(AssertUnwindSafe(|| observer(&entry)));
         }
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,12 +1,11 @@
-//! The protocols under loom: every interleaving (up to the stated number of preemptions) of small
-//! cases.
+//! The protocols under loom: every interleaving of small cases, up to the stated number of
+//! preemptions.
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test -p riverhawk-pool --lib models
 //! ```
 //!
-//! A lost wake-up shows as a deadlock: loom fails a run in which a thread sleeps and none is left
-//! to wake it.
+//! loom reports a lost wake-up as a deadlock.
 
 use crate::affinity::Ordered;
 use crate::crew::{Call, Crew};
@@ -17,15 +16,14 @@ use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;
 use std::sync::Arc;
 
-/// Interleavings with more preemptions than this are left out; three threads with locks are too
-/// many otherwise.
+/// More preemptions are left out: three threads with locks have too many interleavings.
 fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.check(model);
 }
 
-/// A queue like the pool's: only the crew's fences order pushing and looking.
+/// Only the crew's fences order its pushes and reads.
 #[derive(Default)]
 struct Queue(AtomicUsize);
 
@@ -44,7 +42,6 @@ impl Queue {
     }
 }
 
-/// A worker that ends when it has done `count` items.
 fn work(crew: &Crew, queue: &Queue, count: usize) {
     let parker = Arc::new(Parker::new());
     let mut done = 0;
@@ -75,7 +72,7 @@ fn work_that_comes_while_the_only_worker_goes_to_rest_is_done() {
     });
 }
 
-/// One permit. The first worker waits, declared, for what only the second can do.
+/// One permit. The first worker waits, declared, for the second.
 #[test]
 fn worker_in_a_declared_wait_is_replaced_whenever_the_work_comes() {
     check(3, || {
@@ -162,7 +159,7 @@ fn word_is_not_lost_whether_it_comes_before_or_after_the_sleep() {
     });
 }
 
-/// After the last wake there is a turn, and never is a task on the queue twice.
+/// A turn follows the last wake, and a task is never queued twice.
 #[test]
 fn woken_task_has_a_turn_after_its_last_wake() {
     check(3, || {
@@ -216,8 +213,7 @@ fn task_that_is_cancelled_while_it_runs_is_over_once() {
     });
 }
 
-/// Three items, a worker, and a supervisor that takes one away: each is run once, the worker's in
-/// order.
+/// A worker, and a supervisor that takes one item: each runs once, the worker's in order.
 #[test]
 fn affinity_queue_keeps_order_and_loses_nothing_while_items_are_moved() {
     check(3, || {

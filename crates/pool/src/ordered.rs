@@ -1,5 +1,4 @@
-//! Queues that keep order: affinity (one thread, as long as it is not stuck) and serial (order
-//! above all).
+//! Queues that keep order: affinity (one thread, unless it is stuck) and serial (always).
 
 use crate::affinity::AffinityQueue;
 use crate::home::Home;
@@ -13,13 +12,12 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The queue of one affinity worker, for a source whose items would otherwise contend for its lock:
-/// they start in order, on one thread, each when the one before is finished. Several sources may
-/// share a worker.
+/// The queue of one affinity worker, for a source whose items would contend for its lock: they
+/// start in order on one thread, each after the one before. Sources may share a worker.
 ///
-/// When the worker has been in one item for more than ten ticks (0.1 s), the supervisor moves one
-/// waiting item per tick to the general queue: what the stuck item waits for may be among them.
-/// Moved items still start in order but may overlap. Where that would be wrong, use [`Serial`].
+/// When an item takes more than ten ticks (0.1 s), the supervisor moves one waiting item per tick
+/// to the general queue, since the stuck item may wait for one of them. Moved items start in order
+/// but may overlap. Where that is wrong, use [`Serial`].
 #[derive(Clone)]
 pub struct Affinity {
     shared: Arc<Shared>,
@@ -53,7 +51,7 @@ impl Affinity {
         self.spawner().run(body);
     }
 
-    /// A future. It gives the thread to the next item whenever it waits.
+    /// A future. It frees the thread whenever it waits.
     #[track_caller]
     pub fn spawn_future<F>(&self, future: F) -> Task<F::Output>
     where
@@ -72,10 +70,9 @@ impl Affinity {
 
 type Body = Box<dyn FnOnce() -> Turn + Send>;
 
-/// A source whose items run in the order they were given, each after the one before is finished, on
-/// whatever worker. It rests on an affinity queue, where it has one turn at a time: when that
-/// worker is stuck in something else, the turn is moved, order and all. An item that waits for a
-/// later item of the same source waits for ever.
+/// A source whose items run strictly in order, on any worker. It uses an affinity queue, with one
+/// turn at a time there: if that worker is stuck in something else the turn moves, with its order.
+/// An item must not wait for a later one of its source.
 #[derive(Clone)]
 pub struct Serial {
     source: Arc<Source>,
@@ -151,8 +148,8 @@ impl Again for Source {
             return Turn::Continues;
         }
         let turn = self.next().map_or(Turn::Continues, |body| body());
-        // One item a turn, so that sources that share a worker take turns. An item that was given
-        // before this turn did not wake the source, so the queue is looked at too.
+        // One item a turn, so that sources on one worker alternate. An item added before this turn
+        // did not wake the source, so check the queue too.
         let more = !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         if self.state.suspend() || (more && self.state.wake()) {
             self.shared.push(Item::Again(Arc::clone(&self) as Arc<dyn Again>), &self.home);
@@ -163,8 +160,7 @@ impl Again for Source {
     fn cancel(&self) -> bool {
         let bodies =
             std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        // The source counts as no task itself; its items do, and the caller only counts what this
-        // returns.
+        // The source is no task; its items are, and the caller counts only what this returns.
         self.shared.counters.cancelled.fetch_add(bodies.len() as u64, Ordering::SeqCst);
         drop(bodies);
         false

@@ -1,18 +1,16 @@
-//! Where an idle worker sleeps until it is given a word. The word is kept until it is read, so it
-//! may come before the sleep begins.
+//! An idle worker's sleep, ended by a word, which is kept until read, so it may come before the
+//! sleep.
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 
-/// Why a parked worker was woken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// There is work, and the permit to do it has been counted for this worker.
+    /// There is work, and a permit is counted for this worker.
     Work,
-    /// The worker is no longer needed and has been counted out; its thread ends.
+    /// The worker is already counted out; its thread ends.
     Leave,
 }
 
-/// One sleeping place; used by one worker, woken by anybody.
 pub(crate) struct Parker {
     word: Mutex<Option<Word>>,
     given: Condvar,
@@ -23,7 +21,6 @@ impl Parker {
         Self { word: Mutex::new(None), given: Condvar::new() }
     }
 
-    /// Sleeps until a word is given, and takes it.
     pub(crate) fn park(&self) -> Word {
         let mut word = lock(&self.word);
         loop {
@@ -34,8 +31,8 @@ impl Parker {
         }
     }
 
-    /// Gives the word. Only the thread that took the parker off the idle list may, so there is one
-    /// word at most.
+    /// Only the thread that took the parker off the idle list may call this, so there is at most
+    /// one word.
     pub(crate) fn unpark(&self, word: Word) {
         *lock(&self.word) = Some(word);
         self.given.notify_one();

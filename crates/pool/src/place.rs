@@ -1,5 +1,4 @@
-//! The place in the source a worker's current task came from, stored for every task, so it has to
-//! cost one store.
+//! The origin of a worker's current task, stored for every task, so in one store.
 
 #![allow(unsafe_code)]
 
@@ -7,7 +6,6 @@ use std::panic::Location;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// A `&'static Location` that one thread sets and others read.
 pub(crate) struct Place(AtomicPtr<Location<'static>>);
 
 impl Place {
@@ -20,9 +18,8 @@ impl Place {
     }
 
     pub(crate) fn get(&self) -> Option<&'static Location<'static>> {
-        // SAFETY: the pointer is null or came from a `&'static Location` in `set`, the only place
-        // that stores one; what it points to lives for ever and is never written through
-        // this pointer.
+        // SAFETY: the pointer is null or a `&'static Location` from `set`, and never written
+        // through.
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 }

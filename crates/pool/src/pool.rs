@@ -16,26 +16,24 @@ use std::time::Duration;
 
 /// A pool and its threads, used through [`Handle`], to which it derefs.
 ///
-/// **Dropping it** is [`shutdown`](Self::shutdown) with [`Shutdown::Drain`]: everything that was
-/// submitted is run first. No queued work is lost silently. If the system gives the pool no threads
-/// at all, the dropping thread runs it.
+/// **Dropping it** is [`shutdown`](Self::shutdown) with [`Shutdown::Drain`], so no queued work is
+/// lost. If the system grants no threads, the dropping thread runs it.
 #[derive(Debug)]
 pub struct Pool {
     handle: Handle,
 }
 
-/// What becomes of work that is not finished when the pool ends.
+/// What happens to unfinished work when the pool ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shutdown {
-    /// Tasks that are queued, running or asleep on one of the pool's timers are finished, with
-    /// everything they submit. Tasks that then still await something from outside are
-    /// cancelled, and their [`Task`](crate::Task)s say so. Timers do not fire any more.
+    /// Finishes tasks that are queued, running or asleep on a timer of the pool, and all they
+    /// submit. Tasks that await something else are cancelled, and their [`Task`](crate::Task)s say
+    /// so. Timers stop.
     Drain,
-    /// Only what runs now is finished; the rest is cancelled, and its [`Task`](crate::Task)s say
-    /// so.
+    /// Finishes only what runs now; the rest is cancelled, and its [`Task`](crate::Task)s say so.
     Discard,
-    /// As [`Shutdown::Discard`], without waiting for what runs: a task that is blocked in a read,
-    /// or computes without end, keeps its thread until it comes back or the process ends.
+    /// As [`Shutdown::Discard`], without waiting for running tasks: one that blocks or never ends
+    /// keeps its thread until it returns or the process ends.
     Abandon,
 }
 
@@ -43,17 +41,17 @@ pub enum Shutdown {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct ShutdownReport {
-    /// Tasks that were not finished.
+    /// Unfinished tasks.
     pub cancelled: u64,
     /// Timers that would have fired again.
     pub timers: usize,
-    /// Workers that were at a task and have been left to it: none but after [`Shutdown::Abandon`].
+    /// Workers left at their task; only after [`Shutdown::Abandon`].
     pub abandoned: usize,
 }
 
 impl Pool {
-    /// A pool for this machine: soft limit the cores, hard limit max(64, 8 x cores). Nothing starts
-    /// before it is used.
+    /// A pool for this machine: soft limit the cores, hard limit max(64, 8 x cores). Starts no
+    /// thread before it is used.
     #[must_use]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
@@ -72,7 +70,7 @@ impl Pool {
     }
 
     /// Deterministic mode: runs until nothing can run and no deadline is left; returns the number
-    /// of steps. In a pool with threads it does nothing.
+    /// of steps. Does nothing in a pool with threads.
     pub fn run_until_idle(&self) -> u64 {
         let mut steps = 0;
         while driver::step(&self.handle.shared) {
@@ -81,8 +79,7 @@ impl Pool {
         steps
     }
 
-    /// Ends the pool and its threads. Waits for the tasks that run, since a task cannot be stopped
-    /// from outside; unless they are to be abandoned.
+    /// Ends the pool and its threads. Waits for running tasks, unless they are abandoned.
     ///
     /// ```
     /// use riverhawk_pool::{Pool, Shutdown};
@@ -116,7 +113,7 @@ impl Drop for Pool {
             return;
         }
         if context::is_of(shared) && shared.seeded.is_none() {
-            // Dropped by one of its own tasks, for which it cannot wait: another thread has to.
+            // Dropped by one of its own tasks, which cannot wait for itself: use another thread.
             let shared = Arc::clone(shared);
             let name = format!("{}-shutdown", shared.settings.name);
             let source = &Arc::clone(&shared).settings.source;
@@ -142,7 +139,6 @@ impl Deref for Pool {
 }
 
 impl PoolBuilder {
-    /// The pool.
     #[must_use]
     pub fn build(mut self) -> Pool {
         let available = || thread::available_parallelism().map_or(1, NonZero::get);
@@ -174,7 +170,7 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> ShutdownReport {
     shared.set_closed();
     shared.sweep();
     let abandoned = if how == Shutdown::Abandon { shared.count_at_tasks() } else { 0 };
-    // Workers end after the task they are at; what those still submit is refused.
+    // Workers end after their task; what those still submit is refused.
     shared.crew.close();
     shared.alarm.wake();
     cancel_suspended(shared);
@@ -190,7 +186,7 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> ShutdownReport {
     ShutdownReport { cancelled, timers, abandoned }
 }
 
-/// Waits until everything is finished or awaits something that is not of this pool.
+/// Waits until every task is finished or awaits something outside the pool.
 fn drain(shared: &Arc<Shared>) {
     let mut pause = Duration::from_micros(20);
     loop {
@@ -203,8 +199,8 @@ fn drain(shared: &Arc<Shared>) {
             driver::perform(shared, pick);
             continue;
         }
-        // A task counted as resting may have been woken by a timer during the count. So the count
-        // holds only if no task slept before it and no deadline was set since.
+        // A timer may wake a task during the count. The count holds only if no task slept before it
+        // and no deadline was set since.
         let before = shared.timers.none_asleep();
         let (over, resting, submitted) = shared.progress();
         if over + resting >= submitted && before.is_some() && shared.timers.none_asleep() == before
@@ -217,7 +213,7 @@ fn drain(shared: &Arc<Shared>) {
     }
 }
 
-/// The next item of any queue, for ending a pool to which the system gives no threads.
+/// The next item of any queue, when the system grants no threads.
 fn pick(shared: &Shared) -> Option<Pick> {
     if let Some(item) = shared.take_general() {
         return Some(Pick::General(item));

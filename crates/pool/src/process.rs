@@ -1,9 +1,5 @@
-//! The pool of the process: one for everything that wants to run beside the caller's thread, made
-//! when it is first asked for.
-//!
-//! A crate that starts threads of its own adds to those of all others; one that uses this pool
-//! shares them, and one supervisor sees them all. The pool lasts as long as the process and is
-//! never drained: what is queued when the process exits is not run.
+//! The pool that the crates of a process share, made on first use, so that one supervisor sees all
+//! threads. It is never drained: what is queued when the process exits is not run.
 //!
 //! ```
 //! use riverhawk_pool::process;
@@ -18,7 +14,6 @@ use crate::pool::{Pool, Shutdown};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct Process {
-    /// How the pool is to be made.
     builder: Option<PoolBuilder>,
     pool: Option<Pool>,
 }
@@ -29,7 +24,7 @@ fn lock() -> MutexGuard<'static, Process> {
     PROCESS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says how the pool is to be made. False, and without effect, once it has been made.
+/// Sets how the pool is made. False, without effect, once it exists.
 pub fn configure(builder: PoolBuilder) -> bool {
     let mut process = lock();
     let is_first = process.pool.is_none();
@@ -39,8 +34,8 @@ pub fn configure(builder: PoolBuilder) -> bool {
     is_first
 }
 
-/// The process's pool. Asking starts no thread. It reports no stuck tasks unless it was
-/// [configured](configure) to: what runs there may wait for its input for as long as it likes.
+/// The process's pool. This starts no thread. Stuck tasks are reported only if
+/// [configured](configure), since tasks may wait for input.
 #[must_use]
 pub fn handle() -> Handle {
     let mut process = lock();
@@ -49,14 +44,13 @@ pub fn handle() -> Handle {
     process.pool.get_or_insert_with(make).handle()
 }
 
-/// Ends the pool and its threads if it has nothing to do; the next [`handle`] makes another. For
-/// a process that is about to copy itself with `fork`, which copies the calling thread only.
-/// Whether there is no pool now.
+/// Ends the pool if it is idle; the next [`handle`] makes another. For a process about to `fork`,
+/// which copies only the calling thread. Returns whether there is no pool now.
 pub fn end_if_idle() -> bool {
     let mut process = lock();
     let is_idle = process.pool.as_ref().is_none_or(|pool| pool.usage().unfinished() == 0);
     if is_idle && let Some(pool) = process.pool.take() {
-        // Refused only to the pool's own tasks, and one of those would be unfinished.
+        // Refused only to the pool's own tasks, and then the pool is not idle.
         let _ = pool.shutdown(Shutdown::Discard);
     }
     is_idle

@@ -1,4 +1,4 @@
-//! A value that comes later: one side resolves it, the other awaits it or waits for it.
+//! A value that comes later.
 
 use crate::block::block_on;
 use std::future::Future;
@@ -8,10 +8,10 @@ use std::task::{Context, Poll, Waker};
 use std::{error, fmt};
 
 enum State<T> {
-    /// Not there yet; the waiter's waker.
+    /// The waiter's waker.
     Pending(Option<Waker>),
     Kept(T),
-    /// The resolver was dropped, or the value has been taken.
+    /// The resolver was dropped, or the value taken.
     Broken,
 }
 
@@ -35,7 +35,7 @@ impl<T> Cell<T> {
     }
 }
 
-/// A new promise and the way to keep it.
+/// A promise and its resolver.
 ///
 /// ```
 /// let (resolver, promise) = riverhawk_pool::promise();
@@ -47,11 +47,11 @@ pub fn promise<T>() -> (Resolver<T>, Promise<T>) {
     (Resolver(Arc::clone(&cell)), Promise(cell))
 }
 
-/// Keeps a promise; dropping it breaks the promise.
+/// Resolves a promise; dropping it breaks the promise.
 pub struct Resolver<T>(Arc<Cell<T>>);
 
 impl<T> Resolver<T> {
-    /// Gives the value and wakes the waiter.
+    /// Sets the value and wakes the waiter.
     pub fn resolve(self, value: T) {
         self.0.settle(State::Kept(value));
     }
@@ -63,7 +63,7 @@ impl<T> Drop for Resolver<T> {
     }
 }
 
-/// The resolver was dropped, or the value has been taken already.
+/// The resolver was dropped, or the value taken already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken;
 
@@ -75,14 +75,12 @@ impl fmt::Display for Broken {
 
 impl error::Error for Broken {}
 
-/// A value to come. As a future it suspends the task that awaits it; [`wait`](Self::wait) blocks
-/// the thread.
+/// A value to come. Awaiting suspends the task; [`wait`](Self::wait) blocks the thread.
 #[must_use = "a promise does nothing unless waited for"]
 pub struct Promise<T>(Arc<Cell<T>>);
 
 impl<T> Promise<T> {
-    /// Blocks until the promise is kept or broken. In a worker this is a declared wait: another
-    /// takes its place.
+    /// Blocks until the promise is resolved or broken; a declared wait.
     ///
     /// # Errors
     /// [`Broken`] if the resolver was dropped.

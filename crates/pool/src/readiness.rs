@@ -1,4 +1,4 @@
-//! Readiness of files, sockets and children, which a poller of another crate reports.
+//! Readiness of files, sockets and children, reported by another crate's poller.
 
 use crate::error::Error;
 use std::future::Future;
@@ -7,26 +7,26 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// Names a thing to the readiness source, which gives the number its meaning.
+/// Identifies a thing to the readiness source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token(pub u64);
 
 /// Ready for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interest {
-    /// Something can be read, or the end of it, or an error.
+    /// Data, end of input, or an error can be read.
     Read,
-    /// Something can be written, or an error.
+    /// Data can be written, or an error.
     Write,
 }
 
-/// A source of readiness, shared by all tasks of a pool. It runs no code of its own on the pool.
+/// A source of readiness, shared by all tasks of a pool.
 pub trait Readiness: Send + Sync {
-    /// Ready if the thing is; otherwise remembers the context's waker, in place of an earlier one
-    /// for the same token and interest, and wakes it once when it is.
+    /// Ready if the thing is; otherwise keeps the context's waker, replacing one for the same token
+    /// and interest, and wakes it once.
     ///
     /// # Errors
-    /// Whatever makes it impossible to say: an unknown token, a closed descriptor.
+    /// An unknown token, a closed descriptor and the like.
     fn poll_ready(
         &self,
         token: Token,
@@ -34,7 +34,7 @@ pub trait Readiness: Send + Sync {
         context: &mut Context<'_>,
     ) -> Poll<io::Result<()>>;
 
-    /// There is no waiter for this any more.
+    /// There is no waiter any more.
     fn forget(&self, token: Token, interest: Interest);
 }
 
@@ -44,7 +44,6 @@ pub struct Ready {
     source: Arc<dyn Readiness>,
     token: Token,
     interest: Interest,
-    /// The source holds a waker of ours.
     waits: bool,
 }
 

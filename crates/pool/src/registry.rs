@@ -1,9 +1,8 @@
-//! The tasks that are or have been suspended, for the shutdown and for counts.
+//! The tasks that were ever suspended, for the shutdown and for counts.
 
 use crate::item::Again;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// An index into the registry.
 pub(crate) type Seat = usize;
 
 #[derive(Default)]
@@ -13,8 +12,7 @@ struct Seats {
     closed: bool,
 }
 
-/// A task enters when it is suspended for the first time and leaves when it is over; tasks that
-/// never wait never enter.
+/// A task enters when first suspended and leaves when over.
 #[derive(Default)]
 pub(crate) struct Registry(Mutex<Seats>);
 
@@ -23,7 +21,7 @@ impl Registry {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// None once the registry is closed: the task must be cancelled.
+    /// None once closed: the task must be cancelled.
     pub(crate) fn enter(&self, task: Arc<dyn Again>) -> Option<Seat> {
         let mut seats = self.lock();
         if seats.closed {
@@ -41,18 +39,17 @@ impl Registry {
         let mut seats = self.lock();
         if let Some(task) = seats.seats.get_mut(seat).and_then(Option::take) {
             seats.free.push(seat);
-            // The task may be dropped by this, and what it holds may come back here.
+            // Unlock first: this may drop the task, and what it holds may call this.
             drop(seats);
             drop(task);
         }
     }
 
-    /// How many of them wait for a wake just now.
     pub(crate) fn count_resting(&self) -> usize {
         self.lock().seats.iter().flatten().filter(|task| task.is_resting()).count()
     }
 
-    /// The names of those that wait for a wake, or where they were spawned.
+    /// Names or origins of the suspended tasks.
     pub(crate) fn resting(&self) -> Vec<String> {
         let name = |task: &Arc<dyn Again>| {
             let label = task.label();
@@ -61,7 +58,6 @@ impl Registry {
         self.lock().seats.iter().flatten().filter(|task| task.is_resting()).map(name).collect()
     }
 
-    /// Takes all tasks out; none enters any more.
     pub(crate) fn close(&self) -> Vec<Arc<dyn Again>> {
         let mut seats = self.lock();
         seats.closed = true;

@@ -1,6 +1,5 @@
-//! Deterministic mode: no threads and no clock. The owner's thread runs everything, in an order
-//! drawn from a seed, and time moves to the next deadline when nothing else is left to do. The same
-//! seed gives the same order, always.
+//! Deterministic mode: no threads and no clock. The owner's thread runs everything in an order
+//! drawn from a seed; time moves to the next deadline when nothing else is left.
 
 use crate::affinity::AffinityQueue;
 use crate::item::Item;
@@ -12,7 +11,7 @@ struct State {
     affinity: Vec<Arc<AffinityQueue>>,
 }
 
-/// An item that was drawn, and the affinity queue it is from.
+/// An item and its affinity queue, if any.
 pub(crate) type Drawn = (Option<Arc<AffinityQueue>>, Item);
 
 pub(crate) struct Seeded(Mutex<State>);
@@ -45,13 +44,12 @@ impl Seeded {
         queue
     }
 
-    /// A number below `count`, which is not 0.
     pub(crate) fn draw(&self, count: usize) -> usize {
         draw(&mut self.lock().random, count)
     }
 
-    /// Draws what runs next: something that is ready, the next item of a queue, or, if a timer is
-    /// due, that (which `None` inside stands for). None if there is nothing.
+    /// Draws from ready tasks, queues, and a due timer (the inner `None`). None if there is
+    /// nothing.
     pub(crate) fn pick(&self, is_due: bool) -> Option<Option<Drawn>> {
         let mut state = self.lock();
         let open: Vec<_> = state

@@ -8,12 +8,9 @@ use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// Creates the pool's threads; see
-/// [`PoolBuilder::thread_source`](crate::PoolBuilder::thread_source).
 pub(crate) type Source =
     Box<dyn Fn(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + Send + Sync>;
 
-/// Gets the reports of stuck tasks.
 type OnStuck = Box<dyn Fn(&StuckTask) + Send + Sync>;
 
 pub(crate) struct Settings {

@@ -1,5 +1,4 @@
-//! What all handles, workers and the supervisor of one pool share: the queues, the workers' slots,
-//! and what the threads do.
+//! What handles, workers and the supervisor of one pool share.
 
 use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
@@ -20,18 +19,14 @@ use crossbeam_deque::{Injector, Steal, Worker as Local};
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// What may be submitted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Anything.
     Open,
-    /// Tasks of the pool's own tasks only; what was submitted is finished.
+    /// Only tasks submitted by the pool's own tasks.
     Draining,
-    /// Nothing, and nothing runs any more.
     Closed,
 }
 
-/// What the pool's threads do.
 #[derive(Clone, Copy)]
 pub(crate) struct Roles {
     pub(crate) general: fn(&Arc<Shared>, &Arc<Slot>, &Local<Item>),
@@ -49,16 +44,16 @@ pub(crate) struct Shared {
     pub(crate) general: Injector<Item>,
     pub(crate) crew: Crew,
     pub(crate) timers: TimerQueue,
-    /// Timer workers, started or asked for.
+    /// Started or requested.
     pub(crate) timer_workers: AtomicUsize,
-    /// The queues of the affinity workers, in the order they were started.
+    /// In the order they were started.
     pub(crate) affinity: Mutex<Vec<Arc<AffinityQueue>>>,
     pub(crate) slots: RwLock<Vec<Arc<Slot>>>,
     pub(crate) threads: Threads,
     pub(crate) alarm: Alarm,
     pub(crate) registry: Registry,
     pub(crate) counters: Counters,
-    /// Deterministic mode: no threads, everything is run by the owner.
+    /// Deterministic mode: the owner runs everything.
     pub(crate) seeded: Option<Seeded>,
 }
 
@@ -104,7 +99,7 @@ impl Shared {
         self.phase() == Phase::Closed
     }
 
-    /// False if somebody else has begun to shut the pool down.
+    /// False if a shutdown has begun already.
     pub(crate) fn begin_draining(&self) -> bool {
         let (open, draining) = (Phase::Open as u8, Phase::Draining as u8);
         self.phase.compare_exchange(open, draining, Ordering::SeqCst, Ordering::SeqCst).is_ok()
@@ -124,8 +119,7 @@ impl Shared {
             .any(|slot| slot.kind == WorkerKind::Timer && slot.state() == WorkerState::Idle)
     }
 
-    /// Something waits for a general worker. Not exact, but after a fence it sees what was pushed
-    /// before.
+    /// Inexact, but after a fence it sees earlier pushes.
     pub(crate) fn has_general_work(&self) -> bool {
         if !self.general.is_empty() {
             return true;
@@ -134,7 +128,6 @@ impl Shared {
         slots.iter().any(|slot| slot.stealer.as_ref().is_some_and(|stealer| !stealer.is_empty()))
     }
 
-    /// Items that wait for a general worker.
     pub(crate) fn general_queued(&self) -> usize {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         let taken: usize = slots
@@ -145,7 +138,6 @@ impl Shared {
         self.general.len() + taken
     }
 
-    /// The next item of the general queue, for a thread that is no worker.
     pub(crate) fn take_general(&self) -> Option<Item> {
         loop {
             match self.general.steal() {
@@ -156,7 +148,7 @@ impl Shared {
         }
     }
 
-    /// What general workers have taken and not begun: one at a long task would give it back late.
+    /// Takes what workers have claimed and not begun: one in a long task would return it late.
     fn take_from_workers(&self) -> Vec<Item> {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         let mut items = Vec::new();
@@ -172,19 +164,17 @@ impl Shared {
         items
     }
 
-    /// Workers that are at a task.
     pub(crate) fn count_at_tasks(&self) -> usize {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         slots.iter().filter(|slot| slot.is_at_task()).count()
     }
 
-    /// The system has refused the pool threads, and it has none.
     pub(crate) fn has_no_threads(&self) -> bool {
         self.threads.were_refused()
             && self.slots.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Cancels what is left on the queues of a closed pool; returns how many tasks it were.
+    /// Cancels what is left on a closed pool's queues; returns the number of tasks.
     pub(crate) fn sweep(self: &Arc<Self>) -> u64 {
         let mut items: Vec<_> = std::iter::from_fn(|| self.take_general()).collect();
         items.append(&mut self.take_from_workers());
@@ -210,7 +200,6 @@ impl Shared {
         cancelled
     }
 
-    /// A worker's thread ends: its counters are kept.
     pub(crate) fn remove_slot(&self, slot: &Arc<Slot>) {
         let mut slots = self.slots.write().unwrap_or_else(PoisonError::into_inner);
         slots.retain(|other| !Arc::ptr_eq(other, slot));
@@ -221,9 +210,8 @@ impl Shared {
         }
     }
 
-    /// Tasks finished or cancelled, tasks that await something, tasks submitted: read in this
-    /// order, so that the sum of the first two never exceeds the third because of what happens
-    /// meanwhile.
+    /// Tasks over, suspended, submitted: read in this order, so that concurrent progress cannot
+    /// make the first two exceed the third.
     pub(crate) fn progress(&self) -> (u64, u64, u64) {
         let over = self.finished();
         let resting = self.registry.count_resting() as u64;

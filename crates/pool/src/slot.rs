@@ -1,4 +1,4 @@
-//! A worker as the rest of the pool sees it.
+//! A worker as others see it.
 
 use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
@@ -10,16 +10,15 @@ use crossbeam_deque::Stealer;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the pool knows of a worker. Written by the worker's thread alone.
+/// A worker as the pool sees it, written by its thread alone.
 pub(crate) struct Slot {
     pub(crate) id: WorkerId,
     pub(crate) kind: WorkerKind,
-    /// Items a general worker has taken from the queue and not begun; others may steal them.
+    /// Items taken and not begun; others may steal them.
     pub(crate) stealer: Option<Stealer<Item>>,
-    /// The affinity worker's queue.
     pub(crate) queue: Option<Arc<AffinityQueue>>,
     state: AtomicU8,
-    /// Whether it is inside a task; a worker that looks for one is `Working` too.
+    /// Inside a task; a worker looking for one is `Working` too.
     pub(crate) at_task: AtomicBool,
     pub(crate) turns: AtomicU64,
     pub(crate) completed: AtomicU64,
@@ -41,7 +40,7 @@ impl Slot {
             kind,
             stealer,
             queue,
-            // A thread that is about to start counts as idle, so that no other is added meanwhile.
+            // A starting thread counts as idle, so that no other is added meanwhile.
             state: AtomicU8::new(WorkerState::Idle as u8),
             at_task: AtomicBool::new(false),
             turns: AtomicU64::new(0),
@@ -65,12 +64,11 @@ impl Slot {
         self.state.store(state as u8, Ordering::SeqCst);
     }
 
-    /// Whether the worker has begun a task and not ended it.
     pub(crate) fn is_at_task(&self) -> bool {
         self.at_task.load(Ordering::Acquire)
     }
 
-    /// What the worker is at, or was at last: the task's name and where it was spawned.
+    /// Name and origin of the current or last task.
     pub(crate) fn current(
         &self,
     ) -> (Option<Arc<str>>, Option<&'static std::panic::Location<'static>>) {

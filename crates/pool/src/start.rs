@@ -1,5 +1,5 @@
-//! Starting threads, and what happens when the system refuses one: the queue keeps its work,
-//! nothing fails, and after a second it is tried again.
+//! Starting threads. When the system refuses one, the queue keeps its work and it is tried again
+//! after a second.
 
 use crate::WorkerKind;
 use crate::affinity::AffinityQueue;
@@ -17,21 +17,19 @@ impl Shared {
         self.threads.supervised.load(Ordering::SeqCst)
     }
 
-    /// Starts the supervisor if it is to watch every task; otherwise it starts when something
-    /// waits.
+    /// Without a watchdog the supervisor starts only when something waits.
     pub(crate) fn supervise_if_watching(self: &Arc<Self>) {
         if self.settings.stuck_after.is_some() {
             self.ensure_supervisor();
         }
     }
 
-    /// Something waits that a decision could help: sees to it that the supervisor looks at it.
+    /// Makes the supervisor look at waiting work.
     pub(crate) fn alert(self: &Arc<Self>) {
         self.ensure_supervisor();
         self.alarm.ring();
     }
 
-    /// Starts the supervisor unless it runs already.
     pub(crate) fn ensure_supervisor(self: &Arc<Self>) {
         let threads = &self.threads;
         if threads.supervised.load(Ordering::Relaxed) || self.seeded.is_some() || self.is_closed() {
@@ -56,8 +54,7 @@ impl Shared {
         }
     }
 
-    /// Tries the threads again that were refused a second ago; called by the supervisor, and by
-    /// threads that wait for a task of a pool whose supervisor was refused too.
+    /// Called by the supervisor, or by waiting threads if the supervisor was refused too.
     pub(crate) fn retry_threads(self: &Arc<Self>) {
         if !self.threads.were_refused()
             || !self.threads.may_retry(self.settings.thresholds.retry_after)
@@ -89,7 +86,7 @@ impl Shared {
         }
     }
 
-    /// Starts a worker; what has come of it is for the log, once the caller holds no lock.
+    /// Starts a worker; the caller logs the outcome once it holds no lock.
     fn start(
         self: &Arc<Self>,
         slot: &Arc<Slot>,
@@ -118,8 +115,8 @@ impl Shared {
         WorkerId(self.threads.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Starts the general worker that the crew has counted. From the second on there is a
-    /// supervisor, which sends them away again.
+    /// Starts the general worker that the crew has counted. From the second on a supervisor is
+    /// needed to retire them.
     pub(crate) fn start_general(self: &Arc<Self>, reason: DecisionReason) {
         if reason != DecisionReason::FirstUse {
             self.ensure_supervisor();
@@ -141,7 +138,7 @@ impl Shared {
         }
     }
 
-    /// Starts the timer worker that is counted in `timer_workers`.
+    /// Starts the timer worker counted in `timer_workers`.
     pub(crate) fn start_timer(self: &Arc<Self>, reason: DecisionReason) {
         let slot = Arc::new(Slot::new(self.next_worker(), WorkerKind::Timer, None, None));
         let (Ok(event) | Err(event)) = self.start(&slot, reason, self.roles.timer);
@@ -163,13 +160,11 @@ impl Shared {
         self.start(&slot, reason, move |shared, slot| run(shared, slot, &queue))
     }
 
-    /// A queue for a new source.
     pub(crate) fn choose_affinity(self: &Arc<Self>) -> Arc<AffinityQueue> {
         if let Some(seeded) = &self.seeded {
             return seeded.new_affinity();
         }
-        // The lock is held while a worker is started, so that two requests cannot both start one
-        // for the same reason.
+        // Locked while a worker starts, so that two requests do not both start one.
         let mut queues = self.affinity.lock().unwrap_or_else(PoisonError::into_inner);
         let loads: Vec<_> = queues.iter().map(|queue| queue.load()).collect();
         let may_start =
@@ -202,7 +197,6 @@ impl Shared {
         chosen
     }
 
-    /// Workers of all kinds that are not in a declared wait.
     fn count_unblocked(&self) -> usize {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         slots.iter().filter(|slot| slot.state() != WorkerState::Blocked).count()

@@ -1,4 +1,4 @@
-//! Putting tasks on the queues, and calling a worker for them.
+//! Putting tasks on the queues.
 
 use crate::affinity::AffinityQueue;
 use crate::context;
@@ -13,7 +13,6 @@ use std::sync::atomic::{Ordering, fence};
 use std::time::Instant;
 
 impl Shared {
-    /// New tasks are taken from the calling thread.
     pub(crate) fn accepts(self: &Arc<Self>) -> bool {
         match self.phase() {
             Phase::Open => true,
@@ -22,7 +21,7 @@ impl Shared {
         }
     }
 
-    /// Counts a new task in and queues it, or refuses and cancels it.
+    /// Counts and queues a new task, or refuses and cancels it.
     pub(crate) fn submit(self: &Arc<Self>, item: Item, home: &Home) {
         if self.accepts() {
             self.counters.submit(home.kind());
@@ -33,7 +32,7 @@ impl Shared {
         }
     }
 
-    /// Queues an item that has been counted.
+    /// Queues a counted item.
     pub(crate) fn push(self: &Arc<Self>, item: Item, home: &Home) {
         match home {
             Home::General => self.push_general(item),
@@ -53,13 +52,11 @@ impl Shared {
         self.sweep_if_closed();
     }
 
-    /// Finds a worker for work that has been pushed. If there is none, the supervisor looks into
-    /// it.
+    /// Finds a worker for pushed work, or alerts the supervisor.
     pub(crate) fn call(self: &Arc<Self>) {
         self.call_because(None);
     }
 
-    /// As [`Shared::call`]; the reason is for the log.
     pub(crate) fn call_because(self: &Arc<Self>, reason: Option<DecisionReason>) {
         match self.crew.call() {
             Call::Woken => {}
@@ -83,7 +80,6 @@ impl Shared {
         self.sweep_if_closed();
     }
 
-    /// Sets a deadline on the timer queue.
     pub(crate) fn set_deadline(self: &Arc<Self>, at: Instant, action: Action) -> Key {
         let key = self.timers.insert(at, action);
         self.ensure_timer_worker();
@@ -105,8 +101,7 @@ impl Shared {
         self.watch_timers();
     }
 
-    /// Wakes the supervisor if timers are to come and every timer worker is busy: one of them may
-    /// be late.
+    /// Wakes the supervisor if every timer worker is busy: a timer may be late.
     pub(crate) fn watch_timers(self: &Arc<Self>) {
         if self.timers_unwatched() {
             self.alert();
@@ -121,7 +116,7 @@ impl Shared {
         self.sweep_if_closed();
     }
 
-    /// An item pushed while the pool closes may have been missed by the closing thread.
+    /// The closing thread may have missed an item pushed meanwhile.
     fn sweep_if_closed(self: &Arc<Self>) {
         if self.is_closed() {
             self.sweep();

@@ -1,6 +1,5 @@
-//! The supervisor: a thread that starts with the first use of the pool, looks at it every 10 ms
-//! while work waits, every 500 ms when nothing does, and does what the rules say. It runs no task
-//! and holds no lock while it sleeps.
+//! The supervisor's thread: started by the first use, it looks every 10 ms while work waits, else
+//! every 500 ms, and applies the rules. It runs no task and sleeps without locks.
 
 use crate::log::Event;
 use crate::rules::{Judge, Step, View, WorkerId, WorkerState, WorkerView};
@@ -12,15 +11,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-/// The supervisor's life.
 pub(crate) fn run(shared: &Arc<Shared>) {
     let thresholds = &shared.settings.thresholds;
     let mut judge = Judge::new(thresholds.clone(), shared.settings.stuck_after);
     let mut period = thresholds.tick;
     while !shared.is_closed() {
         if shared.alarm.sleep(period, thresholds.tick, || work_waits(shared)) {
-            // Work has come: it gets a tick's time before anything is decided, and what was before
-            // does not count.
+            // New work gets a tick's time before any decision, and earlier readings do not count.
             judge.woken();
             period = thresholds.tick;
             continue;
@@ -41,7 +38,6 @@ pub(crate) fn run(shared: &Arc<Shared>) {
     }
 }
 
-/// Something waits that a decision could help.
 fn work_waits(shared: &Shared) -> bool {
     let behind = |slot: &Arc<Slot>| {
         slot.queue.as_ref().is_some_and(|queue| matches!(queue.load(), (1.., true)))
@@ -51,7 +47,6 @@ fn work_waits(shared: &Shared) -> bool {
         || shared.slots.read().unwrap_or_else(PoisonError::into_inner).iter().any(behind)
 }
 
-/// The pool now.
 fn view(shared: &Shared) -> View {
     let crew = shared.crew.count();
     let queued = shared.general_queued();
@@ -71,8 +66,7 @@ fn view(shared: &Shared) -> View {
         .filter(|worker| worker.kind == WorkerKind::General && worker.state == WorkerState::Idle)
         .count();
     let working = || slots.iter().filter(|slot| slot.state() == WorkerState::Working);
-    // Asking costs about 10 us a thread, so only when there is a choice to be made above the number
-    // of cores.
+    // Reading the states is slow, so only when there is a decision above the number of cores.
     let ask = queued > 0 && working().count() >= shared.settings.cores;
     View {
         queued,
@@ -118,7 +112,7 @@ fn apply(shared: &Arc<Shared>, view: &View, step: Step) {
                 find(shared, worker).and_then(|slot| slot.queue.as_ref()?.take_waiting())
             {
                 shared.note(Event::ItemMoved);
-                // It was counted as submitted when it came; it only changes queues.
+                // Already counted as submitted; it only changes queues.
                 shared.push_general(item);
             }
         }

@@ -1,8 +1,5 @@
-//! The locks and atomics the protocols are written in: the standard ones, or loom's when the models
-//! are checked.
-//!
-//! Only the modules that `models.rs` checks (parker, crew, turn state, affinity queue, ticket) go
-//! through here.
+//! The locks and atomics of the protocols: the standard ones, or loom's for `models.rs`. Only the
+//! modules that it checks (parker, crew, turn state, affinity queue, ticket) use this.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::{
@@ -15,13 +12,12 @@ pub(crate) use std::sync::{
     atomic::{AtomicBool, AtomicIsize, AtomicU8, AtomicUsize, Ordering, fence},
 };
 
-/// Locks, also when a thread panicked while it held the lock: no invariant of this crate is open
-/// across foreign code.
+/// Ignores poisoning: no invariant of this crate is open across foreign code.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Waits on a condition variable, with the same view of poisoning as [`lock`].
+/// Ignores poisoning, as [`lock`].
 pub(crate) fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     condition.wait(guard).unwrap_or_else(std::sync::PoisonError::into_inner)
 }

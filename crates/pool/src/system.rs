@@ -1,22 +1,19 @@
-//! What the supervisor asks the system: the CPU time of the process, and whether a thread is
-//! runnable.
+//! The supervisor's system calls.
 
 use std::time::Duration;
 
-/// User and system time of the process so far.
 #[cfg(unix)]
 pub(crate) fn process_cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).ok()
 }
 
-/// User and system time of the process so far: not known here.
 #[cfg(not(unix))]
 pub(crate) fn process_cpu_time() -> Option<Duration> {
     None
 }
 
-/// The system's number of the calling thread, 0 where there is none.
+/// The system's thread id, or 0.
 pub(crate) fn thread_number() -> i32 {
     #[cfg(target_os = "linux")]
     return rustix::thread::gettid().as_raw_nonzero().get();
@@ -24,19 +21,18 @@ pub(crate) fn thread_number() -> i32 {
     return 0;
 }
 
-/// Whether a thread of this process runs or would run if a core were free. Linux only: field 3 of
-/// its `stat` file.
+/// Whether a thread runs or would run on a free core. Linux only: field 3 of `stat`.
 pub(crate) fn is_runnable(thread: i32) -> Option<bool> {
     if thread == 0 {
         return None;
     }
     let stat = std::fs::read(format!("/proc/self/task/{thread}/stat")).ok()?;
-    // The name, in parentheses, may hold anything, parentheses and blanks too.
+    // The name, in parentheses, may contain parentheses and blanks.
     let after_name = stat.iter().rposition(|&byte| byte == b')')? + 2;
     Some(*stat.get(after_name)? == b'R')
 }
 
-/// How many of the threads are runnable; None if the system says nothing about one of them.
+/// None if one of them is unknown.
 pub(crate) fn count_runnable(threads: impl Iterator<Item = i32>) -> Option<usize> {
     let mut runnable = 0;
     for thread in threads {
@@ -62,7 +58,7 @@ mod tests {
         }
     }
 
-    /// The kernel's own account, fields 14 and 15 of `stat`, in ticks of 10 ms.
+    /// Fields 14 and 15 of `stat`, in ticks of 10 ms.
     fn accounted() -> Duration {
         let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
         let ticks = stat.rsplit_once(')').unwrap().1.split_whitespace().skip(11).take(2);
@@ -75,7 +71,7 @@ mod tests {
         while process_cpu_time().unwrap() - before < Duration::from_millis(300) {
             black_box(0);
         }
-        // What other threads use between the two looks, and what the ticks round away, is the rest.
+        // The tolerance covers other threads and rounding to ticks.
         let (low, account, high) =
             (process_cpu_time().unwrap(), accounted(), process_cpu_time().unwrap());
         assert!(

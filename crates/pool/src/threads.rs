@@ -1,4 +1,4 @@
-//! The threads of a pool, and what is known of those that the system refused.
+//! The threads of a pool.
 
 use crate::affinity::AffinityQueue;
 use crate::settings::Settings;
@@ -13,9 +13,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Threads {
     handles: Mutex<Vec<JoinHandle<()>>>,
     pub(crate) next: AtomicU64,
-    /// A supervisor was started, or is being started.
+    /// Started or starting.
     pub(crate) supervised: AtomicBool,
-    /// When the system last refused a thread.
     refused: Mutex<Option<Instant>>,
     pub(crate) has_refused: AtomicBool,
     /// Affinity queues whose worker could not be started.
@@ -42,12 +41,10 @@ impl Threads {
         self.has_refused.store(true, Ordering::SeqCst);
     }
 
-    /// A thread was refused, and nothing has been tried since.
     pub(crate) fn were_refused(&self) -> bool {
         self.has_refused.load(Ordering::SeqCst)
     }
 
-    /// A second has passed since the last refusal.
     pub(crate) fn may_retry(&self, retry_after: Duration) -> bool {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.is_none_or(|at| at.elapsed() >= retry_after)
@@ -59,7 +56,7 @@ impl Threads {
             let handle = self.handles.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(handle) = handle else { return };
             if handle.thread().id() != std::thread::current().id() {
-                // Tasks' panics are caught where they run; a thread has none left to tell of.
+                // Panics of tasks are caught where they run.
                 let _ = handle.join();
             }
         }

@@ -3,54 +3,52 @@
 use std::time::Duration;
 
 /// What decides about threads; [`PoolBuilder::thresholds`](crate::PoolBuilder::thresholds) sets it.
-/// A *tick* is one look of the supervisor at the pool. Where a number has no reason beside it, it
-/// is that of Rakudo's `ThreadPoolScheduler`, whose heuristics these are.
+/// A *tick* is one look of the supervisor. Numbers without a reason are those of Rakudo's
+/// `ThreadPoolScheduler`, whose heuristics these are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolThresholds {
     /// Time between two ticks while work waits: 10 ms.
     pub tick: Duration,
-    /// Longest time between two ticks when nothing waits, up to which it doubles: 500 ms. An idle
-    /// pool then costs 0.012 % of a core (`docs/pool.md`).
+    /// Maximum time between ticks when nothing waits; doubles up to 500 ms. An idle pool then costs
+    /// 0.012 % of a core (`docs/pool.md`).
     pub idle_tick: Duration,
-    /// Samples of utilisation that are averaged, since one alone is noise: 5.
+    /// Samples of utilisation in the mean: 5, as one is noise.
     pub samples: usize,
-    /// A sample over a longer time is dropped, since the process was stopped or asleep: 250 ms,
-    /// half of the longest tick.
+    /// Longer samples are dropped, since the process was stopped or asleep: 250 ms, half of the
+    /// longest tick.
     pub longest_sample: Duration,
-    /// Share of all cores below which the process is taken to be blocked: 0.02.
+    /// Share of all cores below which the process counts as blocked: 0.02.
     pub low_utilisation: f64,
-    /// Share of all cores from which on workers beyond the cores only take time from each other:
-    /// 0.90.
+    /// Share of all cores above which more workers only compete: 0.90.
     pub high_utilisation: f64,
     /// Average ticks without a completion per worker that mean "no progress": 20.
     pub stalled_ticks: u64,
-    /// Ticks without a completion after which an affinity worker is stuck: 10.
+    /// Ticks without a completion that mean an affinity worker is stuck: 10.
     pub affinity_stalled_ticks: u64,
-    /// Items that may wait on the shortest affinity queue before another worker starts, by the
-    /// number of workers, the last for all larger numbers: 1, 5, 10, 20, 50, 100.
+    /// Items that may wait on the shortest affinity queue before a worker is added, by number of
+    /// workers, the last for all larger numbers: 1, 5, 10, 20, 50, 100.
     pub affinity_ladder: [usize; 6],
-    /// Time for which no thread is tried after the system refused one: 1 s.
+    /// Time without attempts after a refused thread: 1 s.
     pub retry_after: Duration,
-    /// Time for which an idle worker beyond the cores is kept: 10 s.
+    /// Time an idle worker beyond the cores is kept: 10 s.
     pub retire_after: Duration,
     /// Workers outside declared waits that are always allowed: 64. With
     /// [`hard_limit_per_core`](Self::hard_limit_per_core) it makes the hard limit, unless
     /// [`PoolBuilder::max_workers`](crate::PoolBuilder::max_workers) sets that.
     pub min_hard_limit: usize,
-    /// Workers outside declared waits that are allowed per core: 8.
+    /// Workers outside declared waits allowed per core: 8.
     pub hard_limit_per_core: usize,
-    /// Threads inside declared waits that are allowed beside the hard limit: 2,048.
+    /// Threads inside declared waits allowed beside the hard limit: 2,048.
     pub blocked_limit: usize,
 }
 
 impl PoolThresholds {
-    /// The hard limit for so many cores.
     pub(crate) fn hard_limit(&self, cores: usize) -> usize {
         self.min_hard_limit.max(cores.saturating_mul(self.hard_limit_per_core))
     }
 
-    /// How long the supervisor sleeps next: a tick while work waits, else twice as long as before
-    /// up to the longest.
+    /// The supervisor's next sleep: a tick while work waits, else twice the last one up to the
+    /// maximum.
     pub(crate) fn next_period(&self, previous: Duration, work_waits: bool) -> Duration {
         if work_waits {
             self.tick

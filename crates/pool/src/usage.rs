@@ -10,24 +10,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct QueueUsage {
     /// Threads that serve it.
     pub workers: usize,
-    /// Of these, how many have nothing to do.
+    /// Idle threads among them.
     pub idle: usize,
-    /// Of these, how many are in a declared blocking wait.
+    /// Threads in a declared blocking wait among them.
     pub blocked: usize,
     /// Items that wait.
     pub queued: usize,
-    /// Tasks given to it so far; a firing of a timer is a task of the timer queue.
+    /// Tasks submitted so far; a firing of a timer counts as one.
     pub submitted: u64,
-    /// Tasks its workers have finished. A task that moved from an affinity queue to the general
-    /// one is submitted there and completed here.
+    /// Tasks its workers finished. A moved affinity task is submitted there and completed here.
     pub completed: u64,
 }
 
-/// The state of a pool. When it has nothing to do, `submitted == completed + cancelled` over all
-/// queues; at any moment the difference is what waits, runs or is suspended.
+/// The state of a pool. `submitted - completed - cancelled` over all queues is what waits, runs or
+/// is suspended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PoolUsage {
-    /// The supervisor runs: the pool has been used.
+    /// Whether the supervisor runs: the pool was used.
     pub supervisor: bool,
     /// The general queue.
     pub general: QueueUsage,
@@ -35,20 +34,20 @@ pub struct PoolUsage {
     pub timer: QueueUsage,
     /// All affinity queues together.
     pub affinity: QueueUsage,
-    /// Tasks that await something, without a worker.
+    /// Tasks that await something.
     pub suspended: usize,
-    /// Tasks dropped unfinished by a shutdown.
+    /// Tasks dropped by a shutdown.
     pub cancelled: u64,
-    /// Tasks refused because the pool was shutting down; not in `submitted`.
+    /// Tasks refused during the shutdown; not in `submitted`.
     pub refused: u64,
     /// Tasks without a handle, and timers, that panicked.
     pub panicked: u64,
-    /// Closures run by scopes and parallel iteration; not in `submitted`.
+    /// Closures of scopes and parallel iteration; not in `submitted`.
     pub scoped: u64,
 }
 
 impl PoolUsage {
-    /// Tasks given to the pool so far.
+    /// Tasks submitted so far.
     #[must_use]
     pub fn submitted(&self) -> u64 {
         self.general.submitted + self.timer.submitted + self.affinity.submitted
@@ -60,7 +59,7 @@ impl PoolUsage {
         self.general.completed + self.timer.completed + self.affinity.completed
     }
 
-    /// Tasks that wait, run or are suspended: what the scheduler is loaded with.
+    /// Tasks that wait, run or are suspended.
     #[must_use]
     pub fn unfinished(&self) -> u64 {
         self.submitted().saturating_sub(self.completed() + self.cancelled)
@@ -96,11 +95,11 @@ impl fmt::Display for PoolUsage {
     }
 }
 
-/// What is counted where it happens; the rest is read from the workers.
+/// Counted where it happens; the rest is read from the workers.
 #[derive(Default)]
 pub(crate) struct Counters {
     submitted: [CachePadded<AtomicU64>; 3],
-    /// Completed by workers that are gone, and by the owner's thread in deterministic mode.
+    /// By workers that ended, and by the owner's thread in deterministic mode.
     completed: [CachePadded<AtomicU64>; 3],
     pub(crate) cancelled: AtomicU64,
     pub(crate) refused: AtomicU64,

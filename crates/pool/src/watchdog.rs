@@ -1,4 +1,4 @@
-//! What the watchdog says about a task that does not come back.
+//! Reports of stuck tasks.
 
 use crate::WorkerKind;
 use crate::rules::WorkerState;
@@ -15,11 +15,11 @@ pub struct StuckTask {
     pub name: Option<Arc<str>>,
     /// `file:line:column` where it, or its timer, was started.
     pub spawned_at: Option<String>,
-    /// Whose worker it holds.
+    /// The kind of the worker it holds.
     pub kind: WorkerKind,
     /// For how long.
     pub time: Duration,
-    /// It is in a declared blocking wait, and another worker has taken its place.
+    /// It is in a declared blocking wait, so another worker has taken its place.
     pub waiting: bool,
 }
 

@@ -1,6 +1,5 @@
-//! The threads that run tasks. A worker serves the queue of its kind and takes nothing from others:
-//! general workers do not run timers, so that no timer waits behind general work, and an affinity
-//! queue is run by its own worker, except what the supervisor moves.
+//! The threads that run tasks. Each serves only its own kind of queue, so that no timer waits for
+//! general work; only the supervisor moves affinity items.
 
 use crate::affinity::AffinityQueue;
 use crate::item::{Item, Turn};
@@ -16,11 +15,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-/// Items that are taken from the general queue at once, at most: enough to make taking cheap beside
-/// a task, few enough to keep the queue's order roughly.
+/// Maximum taken from the general queue at once: taking stays cheap, order roughly kept.
 const MAX_TAKEN: usize = 32;
 
-/// Runs one item and counts it.
 fn run(slot: &Slot, item: Item, shared: &Shared) {
     let spawned_at = item.spawned_at();
     slot.place.set(spawned_at);
@@ -40,7 +37,7 @@ fn run(slot: &Slot, item: Item, shared: &Shared) {
     }
 }
 
-/// Only the worker itself writes its counters, so a load and a store will do.
+/// Only the worker writes its counters, so a load and a store suffice.
 fn count(slot: &Slot, turn: Turn, shared: &Shared) {
     if turn == Turn::Panicked {
         shared.counters.panicked.fetch_add(1, Ordering::Relaxed);
@@ -51,7 +48,6 @@ fn count(slot: &Slot, turn: Turn, shared: &Shared) {
     slot.turns.store(slot.turns.load(Ordering::Relaxed) + 1, Ordering::Release);
 }
 
-/// A general worker's life.
 pub(crate) fn general(shared: &Arc<Shared>, slot: &Arc<Slot>, local: &Local<Item>) {
     slot.thread.store(system::thread_number(), Ordering::Relaxed);
     let _context = context::enter_worker(shared, slot);
@@ -73,14 +69,13 @@ pub(crate) fn general(shared: &Arc<Shared>, slot: &Arc<Slot>, local: &Local<Item
         }
         slot.set_state(WorkerState::Working);
     }
-    // Items it had taken and not begun go back.
     while let Some(item) = local.pop() {
         shared.push_general(item);
     }
     shared.remove_slot(slot);
 }
 
-/// The next item: of those taken before, of the queue, of what another worker has taken.
+/// The next item: claimed before, queued, or stolen from another worker.
 fn find(shared: &Arc<Shared>, slot: &Slot, local: &Local<Item>) -> Option<Item> {
     if let Some(item) = local.pop() {
         return Some(item);
@@ -113,7 +108,7 @@ fn find(shared: &Arc<Shared>, slot: &Slot, local: &Local<Item>) -> Option<Item> 
     None
 }
 
-/// A timer worker's life: it is the pool's clock while it waits.
+/// While it waits it is the pool's clock.
 pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
     slot.thread.store(system::thread_number(), Ordering::Relaxed);
     let _context = context::enter_worker(shared, slot);
@@ -130,7 +125,7 @@ pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
                 count(slot, turn, shared);
             }
             Due::Action(Action::Wake(waker)) => {
-                // Usually one of our tasks, but a `Sleep` that is polled by hand has any waker.
+                // A `Sleep` polled by hand may have any waker, which may panic.
                 let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
                 shared.timers.woken();
                 count(slot, Turn::Continues, shared);
@@ -141,7 +136,6 @@ pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
     shared.remove_slot(slot);
 }
 
-/// An affinity worker's life.
 pub(crate) fn affinity(shared: &Arc<Shared>, slot: &Arc<Slot>, queue: &AffinityQueue) {
     slot.thread.store(system::thread_number(), Ordering::Relaxed);
     let _context = context::enter_worker(shared, slot);

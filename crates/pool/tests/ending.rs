@@ -1,4 +1,4 @@
-//! Shutdown, with and without draining; threads that the system refuses; deterministic mode.
+//! Shutdown, refused threads, deterministic mode.
 
 use riverhawk_pool::{Event, Pool, Shutdown, ShutdownReport, TaskError, promise};
 use std::io;
@@ -42,8 +42,8 @@ fn dropping_the_pool_runs_everything_that_was_submitted() {
 
 #[test]
 fn dropping_the_pool_loses_no_task_that_a_timer_wakes_meanwhile() {
-    // Short naps of several lengths, so that some end while the drain counts who rests: each round
-    // lost one in a few hundred.
+    // Naps of several lengths, so that some end while the drain counts: one in a few hundred was
+    // lost.
     for round in 0..300u64 {
         let count = Arc::new(AtomicUsize::new(0));
         let pool = Pool::new();
@@ -79,7 +79,6 @@ fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
     assert!(!timer.is_active());
     assert!(matches!(handle.log().last().unwrap().event, Event::Cancelled(1)));
     assert_eq!(handle.usage().unfinished(), 0);
-    // Waking a task that is gone is harmless.
     resolver.resolve(());
 }
 
@@ -135,8 +134,7 @@ fn shutdown_by_an_own_task_is_refused_and_dropping_there_drains_later() {
             pool.shutdown(Shutdown::Drain).unwrap_err().to_string()
         })
         .wait();
-    // The pool itself was dropped with the refusal, inside the task; the queue is drained all the
-    // same.
+    // The refusal dropped the pool inside its task; the queue is drained nevertheless.
     assert_eq!(outcome.unwrap(), "a task cannot wait for the shutdown of its own pool");
     let start = Instant::now();
     while count.load(Ordering::SeqCst) < 100 {
@@ -159,7 +157,7 @@ fn all_threads_are_gone_after_the_shutdown() {
         };
         tasks.filter_map(name).filter(|name| name.starts_with("gone-")).count()
     };
-    // A thread gives itself its name a moment after it was started.
+    // A thread sets its name a moment after its start.
     let start = Instant::now();
     while names() < 4 {
         assert!(start.elapsed() < Duration::from_secs(60));
@@ -180,7 +178,6 @@ fn pools_that_come_and_go_under_load_lose_nothing() {
     }
 }
 
-/// The system refuses threads for a while; the work waits, and is tried again after a second.
 #[test]
 fn refused_threads_are_tried_again_after_a_second_and_no_work_is_lost() {
     let refuse = Arc::new(AtomicBool::new(true));
@@ -237,7 +234,7 @@ fn pool_that_never_gets_a_thread_is_drained_by_who_drops_it() {
     assert_eq!(count.load(Ordering::SeqCst), 5);
 }
 
-/// The supervisor is there, the second worker is not.
+/// The supervisor starts, the second worker does not.
 #[test]
 fn refused_second_worker_is_tried_again_by_the_supervisor() {
     let count = Arc::new(AtomicUsize::new(0));
@@ -324,8 +321,7 @@ fn deterministic_pool_drains_when_dropped() {
     assert_eq!(count.load(Ordering::SeqCst), 10);
 }
 
-/// A task that waits for ever, as one does that reads from a pipe without a writer; dropping the
-/// sender lets it go.
+/// A task that waits for ever, until the sender is dropped.
 fn stuck(pool: &Pool) -> (mpsc::Sender<()>, riverhawk_pool::Task<()>) {
     let ((started, has_started), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
     let task = pool.spawn(move || {
@@ -351,8 +347,6 @@ fn an_abandoned_task_is_not_waited_for_and_keeps_its_result() {
     task.wait().unwrap();
 }
 
-/// Whatever an abandoned task or a worker's own queue still holds when the pool ends is cancelled,
-/// once.
 #[test]
 fn what_an_abandoned_task_still_submits_or_awaits_is_refused() {
     let pool = Pool::builder().cores(2).build();
@@ -364,7 +358,7 @@ fn what_an_abandoned_task_still_submits_or_awaits_is_refused() {
         let _ = held.recv();
         handle.spawn(|| ()).wait()
     });
-    // A future in the middle of its turn: it would suspend afterwards, and never be woken.
+    // In the middle of its turn: it would suspend afterwards, and never be woken.
     let (resolver, promise) = promise::<()>();
     let ((started, future_started), (go, gone)) = (mpsc::channel(), mpsc::channel::<()>());
     let future = pool.spawn_future(async move {

@@ -1,4 +1,4 @@
-//! Affinity and serial queues: order, one thread, and the way out when a worker is stuck.
+//! Affinity and serial queues.
 
 use riverhawk_pool::{Event, Pool, promise};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ fn eventually(condition: impl Fn() -> bool) {
     }
 }
 
-/// The item that the stuck one waits for is behind it on the same queue.
+/// The stuck item waits for one after it on the same queue.
 #[test]
 fn item_that_waits_for_a_later_one_of_its_queue_is_rescued_one_item_per_tick() {
     let pool = Pool::new();
@@ -64,7 +64,7 @@ fn ladder_starts_a_second_worker_when_more_than_one_item_waits() {
     eventually(|| pool.usage().affinity.queued == 0 && pool.usage().affinity.idle == 0);
     assert!(pool.affinity().shares_worker_with(&first), "nothing waits: shared");
     let waiting: Vec<_> = (0..2).map(|_| first.spawn(|| ())).collect();
-    // The supervisor moves the two away after 0.1 s; before that the ladder sees them.
+    // The supervisor moves the two after 0.1 s; the ladder sees them before.
     let second = pool.affinity();
     assert!(!second.shares_worker_with(&first) || pool.usage().affinity.queued < 2);
     stop.store(true, Ordering::SeqCst);

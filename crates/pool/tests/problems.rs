@@ -1,5 +1,4 @@
-//! The problems the design must survive and the faults that its model had or has, each as it was
-//! met.
+//! Problems the design must survive, and faults of its model.
 
 #![cfg(unix)]
 
@@ -55,13 +54,12 @@ fn sequential_short_tasks_use_one_worker_whatever_the_cores() {
     while Instant::now() < until {
         pool.spawn(|| spin(Duration::from_micros(200))).wait().unwrap();
     }
-    // The worker may be on its way to rest when the next task comes; then the queue is not empty
-    // for a moment, but it never stands still for a tick.
+    // The worker may be about to rest when the next task comes, so the queue is not always empty,
+    // but it moves at every tick.
     let usage = pool.usage();
     assert!(usage.general.workers <= 2, "{usage:?}");
 }
 
-/// The pipe's data moves through general tasks; the timer is on its own queue.
 #[test]
 fn timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
     const MEGABYTES: usize = 200;
@@ -102,8 +100,7 @@ fn timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
     assert!(latest < Duration::from_millis(10), "latest timer {latest:?}");
 }
 
-/// What a machine that others use can do at its best: the least of up to ten attempts, or the first
-/// below 10 ms.
+/// The minimum of up to ten attempts, or the first below 10 ms, since the machine is shared.
 fn best_of(attempt: &dyn Fn() -> Duration) -> Duration {
     let mut best = Duration::MAX;
     for _ in 0..10 {
@@ -115,7 +112,7 @@ fn best_of(attempt: &dyn Fn() -> Duration) -> Duration {
     best
 }
 
-/// The waits are the pool's own, so they are declared and cost no tick.
+/// The pool's own waits are declared, so they cost no tick.
 #[test]
 fn two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
     let pool = Pool::new();
@@ -132,7 +129,7 @@ fn two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
     assert_eq!(sum, 199 * 200 / 2);
 }
 
-/// The pool knows nothing of these waits; it only sees that the process uses no CPU.
+/// The pool does not know of these waits; it only sees that the process uses no CPU.
 #[test]
 fn two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
     let pool = Pool::builder().max_workers(220).build();
@@ -151,16 +148,14 @@ fn two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
     let last = pool.spawn(move || writer.write_all(&[7; 200]).unwrap());
     assert!(blocked.into_iter().all(|task| task.wait().unwrap() == 7));
     last.wait().unwrap();
-    // Other tests use this process's CPU at the same time; then the supervisor finds out by the
-    // workers' state instead.
+    // Other tests may use CPU at the same time; then the workers' state decides.
     let blocked = ["low utilisation", "no progress"];
     let found = |event: &Event| matches!(event, Event::TargetRaised(_, reason) if blocked.contains(&&*reason.to_string()));
     assert!(pool.log().iter().any(|entry| found(&entry.event)), "{:?}", pool.log());
 }
 
-/// Does something with a pool until its workers were no more than the cores, which other processes
-/// on the machine can spoil: a worker that they keep from running looks blocked. What is wrong with
-/// the rules is wrong every time.
+/// Repeats until there were no more workers than cores: other processes can keep a worker from
+/// running, which then looks blocked. A fault in the rules would fail each time.
 fn stays_within_the_cores(work: impl Fn(&Pool) -> usize) {
     let mut seen = Vec::new();
     for _ in 0..8 {
@@ -188,7 +183,7 @@ fn ten_times_as_many_computing_tasks_as_cores_never_use_more_workers_than_cores(
     });
 }
 
-/// As it was seen: 200 tasks of 50 ms took the process from 2 to 37 threads.
+/// Seen: 200 tasks of 50 ms took the process from 2 to 37 threads.
 #[test]
 fn two_hundred_short_computing_tasks_stay_within_the_cores() {
     stays_within_the_cores(|pool| {
@@ -226,7 +221,7 @@ fn five_hundred_awaits_complete_with_four_threads() {
     assert!(pool.usage().workers() <= 4, "{:?}", pool.usage());
 }
 
-/// The waits block, and there may only be four threads outside of them.
+/// These waits block, and only four threads may be outside of them.
 #[test]
 fn five_hundred_blocking_waits_complete_with_a_limit_of_four() {
     let pool = Pool::builder().max_workers(4).build();
@@ -243,8 +238,8 @@ fn five_hundred_blocking_waits_complete_with_a_limit_of_four() {
     assert_eq!(sum, 499 * 500 / 2);
 }
 
-/// The 62nd external command hung at the limit of 64. All of them run at once: each waits for
-/// the last to start.
+/// Seen: the 62nd external command hung at the limit of 64. All run at once: each waits for the
+/// last to start.
 fn children_at_once(count: usize) {
     let pool = Pool::new();
     let all_started = Arc::new(Barrier::new(count));
@@ -279,7 +274,7 @@ fn five_hundred_child_processes_at_once_complete() {
     children_at_once(500);
 }
 
-/// What was needed while many were blocked is given back.
+/// Permits for blocked workers are given back.
 #[test]
 fn permits_of_a_deadlock_that_is_over_are_given_back() {
     let pool = Pool::new();
@@ -338,7 +333,7 @@ fn packets_of_one_source_are_handled_in_order_by_one_thread() {
     assert!(seen.iter().all(|(_, thread)| *thread == seen[0].1));
 }
 
-/// More spinning tasks than cores; a tight loop starved the timers.
+/// Seen: a tight loop starved the timers.
 #[test]
 fn spinning_tasks_do_not_starve_timers() {
     let attempt = || {
@@ -364,7 +359,7 @@ fn spinning_tasks_do_not_starve_timers() {
     assert!(late < Duration::from_millis(10), "{late:?}");
 }
 
-/// A long callback held the only timer worker.
+/// Seen: a long callback held the only timer worker.
 #[test]
 fn timer_callback_that_spins_does_not_starve_other_timers() {
     let pool = Pool::new();
@@ -383,7 +378,7 @@ fn timer_callback_that_spins_does_not_starve_other_timers() {
     assert!(pool.log().iter().any(|entry| late(&entry.event)));
 }
 
-/// Tiny tasks always complete some, so no worker was added until the queue's length counted.
+/// Some tiny task always completes, so no worker was added until the queue's length counted.
 #[test]
 fn many_tiny_tasks_get_the_second_core() {
     let pool = Pool::builder().cores(2).build();
@@ -424,7 +419,7 @@ fn ticks_report_the_use_of_the_cores_that_the_clocks_say() {
             }
         })
         .build();
-    // More tasks than cores, so that work waits and every tick is taken.
+    // More tasks than cores, so that work waits and every tick happens.
     for _ in 0..40 * pool.cores() {
         pool.run(|| spin(Duration::from_millis(5)));
     }

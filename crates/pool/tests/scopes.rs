@@ -8,7 +8,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// One expectation under every kind of pool.
+/// Checks under every kind of pool.
 fn everywhere(check: impl Fn(&Pool)) {
     check(&Pool::builder().cores(1).build());
     check(&Pool::builder().cores(4).build());
@@ -140,7 +140,7 @@ fn parallel_iteration_uses_all_cores_at_once() {
     assert_eq!(threads.into_inner().unwrap().len(), 4);
 }
 
-/// The one waits for the other, and there is one core: a permit must change hands.
+/// One waits for the other on one core: a permit must move.
 #[test]
 fn closures_of_one_scope_may_wait_for_each_other_on_one_core() {
     let pool = Pool::builder().cores(1).build();
@@ -166,7 +166,7 @@ fn long_scope_lets_other_tasks_in() {
     let stop = Arc::new(AtomicBool::new(false));
     let stops = Arc::clone(&stop);
     let handle = pool.handle();
-    // One permit: the scope's owner is a worker and would keep it to itself if nothing made room.
+    // One permit, which the scope's owner has as a worker and must give up.
     let start = Instant::now();
     let owner = pool.spawn(move || {
         handle.scope(|scope| {

@@ -1,4 +1,4 @@
-//! Tasks, promises, channels, readiness: what suspends, what wakes, what is reported.
+//! Tasks, promises, channels, readiness.
 
 #![cfg(unix)]
 
@@ -133,7 +133,7 @@ fn receiver_that_gives_up_after_it_was_woken_passes_the_value_on() {
     assert!(first.as_mut().poll(&mut context).is_pending());
     let other = receiver.clone();
     let second = thread::spawn(move || other.receive().wait());
-    // The second is behind the first in the line; wherever it is, it must get the value.
+    // The second waits after the first; it must get the value anyway.
     thread::sleep(Duration::from_millis(20));
     sender.send(7).wait().unwrap();
     drop(first);
@@ -258,7 +258,7 @@ fn usage_adds_up_to_what_was_submitted() {
     assert_eq!((usage.unfinished(), usage.scoped, usage.suspended), (0, 50, 0));
 }
 
-/// A poller as another crate would bring it: one thread, `poll(2)`, wakers by token.
+/// A poller like another crate's: one thread, `poll(2)`, wakers by token.
 struct PipePoller {
     pipes: HashMap<Token, io::PipeReader>,
     waiting: Mutex<HashMap<Token, Waker>>,
@@ -350,7 +350,7 @@ fn task_that_is_refused_says_so() {
     assert_eq!(handle.usage().refused, 3);
 }
 
-/// The observer asks the pool about itself while the pool is at it, and panics besides.
+/// The observer calls the pool meanwhile, and panics.
 #[test]
 fn observer_may_ask_the_pool_and_may_panic() {
     let known: Arc<std::sync::OnceLock<Handle>> = Arc::default();

@@ -1,11 +1,11 @@
-//! Timers: when they fire, and how often.
+//! Timers.
 
 use riverhawk_pool::{Event, Pool};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// A pool whose clock only moves when nothing is left to do: exact times, no waiting.
+/// Its clock only moves when nothing is left to do: exact times, no waiting.
 fn exact() -> Pool {
     Pool::builder().deterministic(1).build()
 }
@@ -45,7 +45,7 @@ fn what_is_further_away_than_the_clock_goes_never_fires() {
 
 #[test]
 fn every_tenth_of_a_second_runs_six_to_fourteen_times_in_a_second() {
-    // A machine that does not let this process run for most of a second gets another one.
+    // Retries if the machine stalled this process.
     for attempt in 1.. {
         let pool = Pool::new();
         let (count, callback) = counter();

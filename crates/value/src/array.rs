@@ -1,13 +1,13 @@
 //! Associative arrays: a dense part for the integers 0, 1, 2 ... and a hash table for other keys.
 //!
 //! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in
-//! order of arrival, so that the order is the same from run to run although the hash is seeded at
-//! random. The table holds indexes into a vector of entries; deleted entries leave holes, which are
-//! removed when they are half of all. A dense part of which four fifths are holes loses those at its
-//! front or moves to the table, and integers in the table that are a quarter of all up to their
-//! maximum move to the dense part: memory follows the number of elements.
+//! order of arrival, so the order is the same in each run although the hash is seeded at random.
+//! The table holds indexes into a vector of entries. Deletions leave holes there, which are removed
+//! when they are half of all. A dense part of which four fifths are holes drops those at its front
+//! or moves to the table; integers in the table that are a quarter of all up to their maximum move
+//! to the dense part. So memory follows the number of elements.
 //!
-//! **Keys.** A key is text; text spelled like an integer ("12", "-3", not "012" or "1.0") is the
+//! **Keys.** A key is text. Text spelled like an integer ("12", "-3", not "012" or "1.0") is the
 //! same key as the number, and is kept as an integer.
 
 use crate::heap::HeapStr;
@@ -44,7 +44,7 @@ pub fn new_array() -> ArrayRef {
     Rc::new(RefCell::new(Array::default()))
 }
 
-/// Up to so many entries are searched without a table: most arrays in arrays are that small.
+/// Up to this many entries are searched without a table: most nested arrays are that small.
 const SCANNED: usize = 4;
 
 #[derive(Clone, Debug)]
@@ -54,11 +54,10 @@ struct Entry {
     value: Option<Value>,
 }
 
-/// Where an element is.
 enum Found {
-    /// In the dense part, unless there is a hole.
+    /// Index in the dense part, which may be a hole.
     Place(usize),
-    /// Among the entries.
+    /// Index of an entry.
     Entry(usize),
 }
 
@@ -68,25 +67,24 @@ pub struct Array {
     pub(crate) dense: Places,
     entries: Vec<Entry>,
     entry_holes: usize,
-    /// Indexes of the `entries` that are no holes; empty while there are at most [`SCANNED`].
+    /// Indexes of the `entries` that are not holes; empty up to [`SCANNED`] entries.
     table: Index,
-    /// Integer keys in the table: if 0, an integer beyond the dense part is not looked up.
+    /// Integer keys in the table: if 0, it need not be searched for an integer.
     pub(crate) table_integers: usize,
-    /// No integer key of the table is greater, once it holds one.
+    /// An upper bound of the table's integer keys.
     table_greatest: i64,
     state: RandomState,
-    /// Where a loop is among the entries.
     visit: Visit,
-    /// Whether integer keys join the entries too, which then are all in order of arrival.
+    /// Integer keys join the entries too, so that all are in order of arrival.
     pub(crate) by_arrival: bool,
-    /// Nothing has emptied it since [`Array::await_clearing`].
+    /// Not emptied since [`Array::await_clearing`].
     awaits_clearing: bool,
 }
 
-/// So many holes are cheap enough to keep in either part: 1 KiB at most in the dense one.
+/// Holes that either part may always keep: 1 KiB at most in the dense one.
 pub(crate) const MAX_HOLES: usize = 64;
 
-/// From so many integers on it is worth looking whether they are dense: 1 KiB.
+/// Number of integers from which density is checked: 1 KiB.
 pub(crate) const MIN_DENSE: usize = 64;
 
 impl Array {
@@ -121,7 +119,6 @@ impl Array {
         (hash >> 32) as u32
     }
 
-    /// Where the entry with this key is.
     #[inline]
     fn find(&self, probe: Probe<'_>) -> Option<usize> {
         let is = |at: usize| {
@@ -147,7 +144,7 @@ impl Array {
         }
     }
 
-    /// Where the element is, if there is one: a place of the dense part may be a hole.
+    /// Position of the element; a place of the dense part may be a hole.
     #[inline(always)]
     fn look_up(&self, probe: Probe<'_>) -> Option<Found> {
         if let Probe::Int(integer) = probe {
@@ -171,7 +168,7 @@ impl Array {
         }
     }
 
-    /// The element, made (unassigned) when there is none: what a reference to `a[k]` does.
+    /// The element, made (unassigned) if missing, as a reference to `a[k]` does.
     #[inline]
     pub fn place(&mut self, probe: Probe<'_>) -> Place<'_> {
         if let Probe::Int(integer) = probe {
@@ -186,7 +183,7 @@ impl Array {
         Place::Value(self.table_entry(probe))
     }
 
-    /// A copy of the element, made (unassigned) when there is none.
+    /// A copy of the element, made (unassigned) if missing.
     #[inline]
     pub fn mention(&mut self, probe: Probe<'_>) -> Value {
         if let Probe::Int(integer) = probe
@@ -197,7 +194,7 @@ impl Array {
         self.place(probe).to_value()
     }
 
-    /// As [`Array::place`], for values of any kind: a dense part of numbers becomes one of values.
+    /// As [`Array::place`], for any value: a dense part of numbers becomes one of values.
     #[inline]
     pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
         if let Probe::Int(integer) = probe {
@@ -221,7 +218,7 @@ impl Array {
         self.entries[at].value.get_or_insert_with(Value::default)
     }
 
-    /// Makes an entry for a key that has none, if there is memory for it.
+    /// Adds an entry for a new key; fails without memory.
     #[inline(never)]
     fn add_entry(&mut self, probe: Probe<'_>) -> Option<usize> {
         if !memory::grow(&mut self.entries, 1) {
@@ -253,7 +250,7 @@ impl Array {
         Some(at)
     }
 
-    /// Puts all entries into the table, which is empty; whether there was memory for that.
+    /// Puts all entries into the empty table; false without memory.
     fn index_entries(&mut self) -> bool {
         (0..self.entries.len()).all(|at| {
             self.entries[at].value.is_none()
@@ -271,7 +268,7 @@ impl Array {
         }
     }
 
-    /// Assigns an element unless it is an array; whether it has.
+    /// Assigns an element unless it is an array; returns whether it did.
     #[inline]
     pub fn set_scalar(&mut self, probe: Probe<'_>, value: Value) -> bool {
         if let Value::Num(number) = value {
@@ -295,7 +292,7 @@ impl Array {
         is_scalar
     }
 
-    /// Deletes an element; whether it was there.
+    /// Deletes an element; returns whether it existed.
     pub fn remove(&mut self, probe: Probe<'_>) -> bool {
         if let Probe::Int(integer) = probe
             && self.dense.at(integer) < self.dense.len()
@@ -322,7 +319,6 @@ impl Array {
         true
     }
 
-    /// Drops the holes among the entries.
     fn squeeze(&mut self) {
         let mut kept = 0;
         let places = self.entries.iter().map(|entry| {
@@ -345,7 +341,7 @@ impl Array {
         self.entry_holes = 0;
     }
 
-    /// Replaces the contents by `values` at the keys 1, 2, 3 ... (what `split` does).
+    /// Replaces the contents by `values` at the keys 1, 2, 3 ..., as `split` does.
     pub fn fill(&mut self, values: impl Iterator<Item = Value>) {
         self.clear();
         let mut values = values.peekable();
@@ -367,22 +363,22 @@ impl Array {
         self.dense.trim();
     }
 
-    /// Starts to wait for the array to be emptied (or filled anew, which empties it first).
+    /// From now on [`Array::was_cleared`] says whether the array was emptied. Refilling counts.
     pub fn await_clearing(&mut self) {
         self.awaits_clearing = true;
     }
 
-    /// Whether it has been emptied since [`Array::await_clearing`].
+    /// Whether it was emptied since [`Array::await_clearing`].
     pub fn was_cleared(&self) -> bool {
         !self.awaits_clearing
     }
 
-    /// The key of the first element of the dense part.
+    /// The key of the dense part's first element.
     pub fn dense_first(&self) -> i64 {
         self.dense.origin.first()
     }
 
-    /// The dense part: element k is the value of the key that many behind the first.
+    /// The dense part: index k has the key `dense_first() + k`.
     pub fn dense(&self) -> impl ExactSizeIterator<Item = Option<Value>> {
         self.dense.slots()
     }
@@ -404,7 +400,7 @@ impl Array {
         pairs
     }
 
-    /// Some element, if there is one: the last that arrived, where that is known.
+    /// Any element; the last to arrive, where that is known.
     pub fn some_element(&self) -> Option<Value> {
         let entry = self.entries.iter().rev().find_map(|entry| entry.value.clone());
         entry.or_else(|| self.dense.slots().rev().flatten().next())

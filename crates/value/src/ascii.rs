@@ -1,16 +1,16 @@
-//! What is known about the bytes of a text.
+//! Whether text is ASCII.
 
-/// Whether every byte of a text is ASCII, as far as that is known.
+/// Whether a text is known to be ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ascii {
     /// Every byte is.
     Certain,
-    /// Not looked at.
+    /// Not checked.
     Unknown,
 }
 
 impl Ascii {
-    /// What is known when it is known to be `certain`.
+    /// [`Ascii::Certain`] if `certain`.
     #[inline(always)]
     pub fn when(certain: bool) -> Ascii {
         if certain { Ascii::Certain } else { Ascii::Unknown }

@@ -6,7 +6,7 @@ use riverhawk_precise::Number;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A counted number, and how it is spelled, once that was asked for twice.
+/// A counted number and its cached text.
 #[derive(Clone, Debug)]
 pub struct PreciseRef(Rc<Counted>);
 
@@ -16,11 +16,10 @@ struct Counted {
     spelled: RefCell<Spelled>,
 }
 
-/// The cached text of a number, kept from the second time on that it is asked for: most numbers are
-/// written once.
+/// Cached from the second use on: most numbers are written once.
 #[derive(Debug)]
 struct Spelled {
-    /// By which format and rounding; 0 if it was never asked for.
+    /// Format and rounding of the last use; 0 if none.
     by: u32,
     text: Option<HeapStr>,
 }
@@ -33,7 +32,7 @@ impl PreciseRef {
         }))
     }
 
-    /// The text, if it is kept or is from now on; the second time that it is asked for.
+    /// The text, if cached, or on its second use.
     #[cold]
     #[inline(never)]
     pub fn kept_text(&self, format: &Format) -> Option<HeapStr> {
@@ -68,7 +67,7 @@ impl PreciseRef {
         self.0.number.to_f64()
     }
 
-    /// Whether it is not zero.
+    /// Whether it is nonzero.
     #[cold]
     #[inline(never)]
     pub(crate) fn is_true(&self) -> bool {
@@ -77,7 +76,6 @@ impl PreciseRef {
 }
 
 impl Default for PreciseRef {
-    /// Zero.
     fn default() -> PreciseRef {
         PreciseRef::new(Number::ZERO)
     }

@@ -1,8 +1,8 @@
 //! Integers that stay exact beside doubles, without arithmetic of any precision.
 //!
 //! An integer of at most 53 bits is a [`Value::Num`], a larger one a [`Value::Precise`]. A number
-//! spelled with a point or an exponent is a double, and so is the result of an operation with a
-//! double that is no such integer.
+//! spelled with a point or an exponent is a double, as is any result involving a double that is no
+//! such integer.
 
 use crate::format::Format;
 use crate::number;
@@ -12,12 +12,12 @@ use riverhawk_precise::{Context, Number, NumberError};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// A number as such arithmetic has it.
+/// A number in this arithmetic.
 #[derive(Clone, Debug)]
 pub enum Exact<'a> {
     /// An integer of any size.
     Integer(Cow<'a, Number>),
-    /// A double that is none, or one that may have been rounded.
+    /// A double that is no integer, or may have been rounded.
     Double(f64),
 }
 
@@ -26,7 +26,7 @@ use Exact::{Double, Integer};
 impl Exact<'_> {
     fn of_double(number: f64) -> Exact<'static> {
         match number.abs() <= INTEGER_LIMIT && number.fract() == 0.0 {
-            // Zero has no sign among integers.
+            // Integer zero has no sign.
             true => Integer(Cow::Owned(Number::from_f64(number + 0.0))),
             false => Double(number),
         }
@@ -40,7 +40,7 @@ impl Exact<'_> {
         }
     }
 
-    /// Compares; nothing is rounded. `None` if one is not a number.
+    /// Compares without rounding. `None` if one is NaN.
     pub fn compare(&self, other: &Exact<'_>) -> Option<Ordering> {
         match (self, other) {
             (Double(a), Double(b)) => a.partial_cmp(b),
@@ -50,7 +50,7 @@ impl Exact<'_> {
         }
     }
 
-    /// The value that it is.
+    /// The value.
     pub fn into_value(self) -> Value {
         match self {
             Integer(integer) => Value::from(integer.into_owned()),
@@ -59,8 +59,7 @@ impl Exact<'_> {
     }
 }
 
-/// An operation of two integers; `None` if another form of number is needed for its result, which
-/// is the double's affair then.
+/// An operation of two integers; `None` if its result needs doubles.
 ///
 /// # Errors
 /// A divisor is zero, or an integer is too large.
@@ -76,8 +75,7 @@ pub fn of_integers(
 }
 
 impl Value {
-    /// The value as a number: text counts as far as it reads as a number from its start, and is an
-    /// integer if that is digits alone.
+    /// The value as a number: of text, its numeric beginning, an integer if that is only digits.
     pub fn exact(&self, record: &[u8]) -> Exact<'_> {
         let number = match self {
             Value::Precise(number) => {
@@ -94,7 +92,7 @@ impl Value {
         }
     }
 
-    /// The integer that it is if a double does not hold it.
+    /// The integer that it is, if a double does not hold it.
     pub fn large_integer(&self, record: &[u8]) -> Option<Cow<'_, Number>> {
         match self.exact(record) {
             Integer(integer) if integer.as_small_integer().is_none() => Some(integer),
@@ -102,7 +100,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::compare`], with integers that are exact.
+    /// As [`Value::compare`], with exact integers.
     #[inline]
     pub fn compare_exactly(
         &self,
@@ -111,7 +109,7 @@ impl Value {
         format: &Format,
     ) -> Option<Ordering> {
         if !matches!(self, Value::Precise(_)) && !matches!(other, Value::Precise(_)) {
-            // Rounding changes no order but to equality.
+            // Rounding may only turn an order into equality.
             let ordering = self.compare(other, record, format);
             if ordering != Some(Ordering::Equal) {
                 return ordering;
@@ -139,12 +137,11 @@ impl Value {
     }
 }
 
-/// What a text that begins with a large number is worth.
 #[cold]
 #[inline(never)]
 fn exact_number(text: &[u8]) -> Exact<'static> {
     let (double, len) = number::parse_prefix(text);
-    // What follows the number has no part in it.
+    // Ignore what follows the number.
     match number::precise_number(&text[..len]) {
         integer @ Number::Integer(_) => Integer(Cow::Owned(integer)),
         Number::Float(_) => Double(double),

@@ -1,12 +1,11 @@
-//! Longer strings: one allocation with a header and the bytes, counted without atomics (values never
-//! cross threads), with facts about the text that are computed at most once.
+//! Longer strings: one allocation with a header and the bytes. The count is not atomic, as values
+//! never cross threads. Facts about the text are computed at most once.
 //!
-//! A handle is one pointer, so that a value fits in 16 bytes. The invariant of this module's unsafe
-//! code: `header` points to a live allocation of `layout(capacity)`, the first `len` bytes of the
-//! data are initialised, and the bytes are written only while the count is one.
+//! A handle is one pointer, so that a value fits in 16 bytes. The invariant of the unsafe code:
+//! `header` points to a live allocation of `layout(capacity)`, the first `len` bytes of the data
+//! are initialised, and bytes are written only while the count is one.
 //!
-//! A text for which there is no memory is empty, and memory has run out (`riverhawk_memory`): the run
-//! ends before it is used.
+//! When memory runs out (`riverhawk_memory`) the text is empty, and the run ends before it is used.
 
 use crate::ascii::Ascii;
 use riverhawk_memory::{self as memory, REFUSABLE_SIZE as REFUSABLE};
@@ -15,7 +14,7 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-/// What is known about a text. Zero is "nothing yet".
+/// Facts about a text; 0 is none.
 const ASCII_YES: u8 = 1;
 const ASCII_NO: u8 = 2;
 const CHARS_KNOWN: u8 = 4;
@@ -27,29 +26,28 @@ struct Header {
     count: Cell<usize>,
     len: usize,
     capacity: usize,
-    /// Number of characters, when `CHARS_KNOWN`.
     chars: Cell<usize>,
-    /// The number the text looks like, when `NUMBER_YES`.
+    /// Valid when `NUMBER_YES`.
     number: Cell<f64>,
     facts: Cell<u8>,
 }
 
-/// Where things are in the allocation of a text, in bytes, for machine code.
+/// Offsets in a text's allocation, in bytes, for machine code.
 pub mod at {
     use super::Header;
     use std::mem::offset_of;
 
-    /// How many bytes the text has: 64 bits.
+    /// Length in bytes: 64 bits.
     pub const LENGTH: usize = offset_of!(Header, len);
-    /// How many characters it has, if that is known: 64 bits.
+    /// Number of characters, if known: 64 bits.
     pub const CHARS: usize = offset_of!(Header, chars);
-    /// What is known about it: a byte.
+    /// The facts: a byte.
     pub const FACTS: usize = offset_of!(Header, facts);
     /// The text.
     pub const BYTES: usize = super::HEADER_SIZE;
-    /// Among the facts: every byte is ASCII.
+    /// Fact: every byte is ASCII.
     pub const IS_ASCII: u8 = super::ASCII_YES;
-    /// Among the facts: how many characters there are is known.
+    /// Fact: the number of characters is known.
     pub const CHARS_ARE_KNOWN: u8 = super::CHARS_KNOWN;
 }
 
@@ -67,19 +65,18 @@ fn layout(capacity: usize) -> Layout {
 }
 
 impl HeapStr {
-    /// An empty string with room for `capacity` bytes; without room, and memory has run out, if
-    /// there is none.
+    /// An empty string with room for `capacity` bytes; without room if memory has run out.
     pub fn with_capacity(capacity: usize) -> HeapStr {
         if capacity >= REFUSABLE {
             return HeapStr::of_large_capacity(capacity);
         }
         let layout = layout(capacity);
-        // SAFETY: the layout is never of size zero, it holds a header.
+        // SAFETY: the layout holds a header, so its size is not zero.
         let pointer = unsafe { alloc(layout) };
         if pointer.is_null() {
             handle_alloc_error(layout);
         }
-        // SAFETY: allocated with room for a header and so many bytes.
+        // SAFETY: allocated with this layout.
         unsafe { HeapStr::at(pointer, capacity) }
     }
 
@@ -97,17 +94,17 @@ impl HeapStr {
             memory::run_out(capacity);
             return HeapStr::with_capacity(0);
         }
-        // SAFETY: allocated with room for a header and so many bytes.
+        // SAFETY: allocated with this layout.
         unsafe { HeapStr::at(pointer, capacity) }
     }
 
     /// An empty string.
     ///
     /// # Safety
-    /// An allocation with `layout(capacity)` that is nobody's.
+    /// `pointer` is an allocation with `layout(capacity)` that has no other owner.
     #[inline]
     unsafe fn at(pointer: *mut u8, capacity: usize) -> HeapStr {
-        // SAFETY: by the contract, large enough and aligned for a header.
+        // SAFETY: by the contract.
         unsafe {
             let header = NonNull::new_unchecked(pointer.cast::<Header>());
             header.write(Header {
@@ -147,7 +144,7 @@ impl HeapStr {
         string
     }
 
-    /// Whether a new string has the room it was asked for: a small one always has.
+    /// Whether a new string got its capacity: a small one always does.
     #[inline(always)]
     fn has_room_for(&self, length: usize) -> bool {
         length < REFUSABLE || self.capacity() >= length
@@ -171,8 +168,8 @@ impl HeapStr {
     /// The handle is the only one, and `capacity - len >= text.len()`.
     #[inline]
     unsafe fn append_unchecked(&mut self, text: &[u8]) {
-        // SAFETY: by the contract there is room, nobody else looks, and `text` cannot overlap
-        // unique memory.
+        // SAFETY: by the contract there is room and no other handle; `text` cannot overlap unique
+        // memory.
         unsafe {
             let len = self.header.as_ref().len;
             std::ptr::copy_nonoverlapping(text.as_ptr(), self.data().add(len), text.len());
@@ -198,21 +195,20 @@ impl HeapStr {
         self.len() == 0
     }
 
-    /// Whether this handle is the only one.
     #[inline]
     pub fn is_unique(&self) -> bool {
         self.header().count.get() == 1
     }
 
-    /// Becomes a copy of `text` without a new allocation; `None` when others hold the string, or
-    /// its allocation is too small or so much too large that it would be wasted.
+    /// Becomes a copy of `text` without a new allocation; `None` when the string is shared, or its
+    /// allocation is too small or wastefully large.
     #[inline]
     pub fn refill(self, text: &[u8]) -> Option<HeapStr> {
         self.refill_pair(text, b"")
     }
 
-    /// Becomes a copy of `text` in place; false, and nothing has happened, where
-    /// [`HeapStr::refill`] has no answer.
+    /// Becomes a copy of `text` in place; false, and unchanged, where [`HeapStr::refill`] gives
+    /// `None`.
     #[inline]
     pub fn overwrite(&mut self, text: &[u8], ascii: Ascii) -> bool {
         let header = self.header();
@@ -223,7 +219,7 @@ impl HeapStr {
             return false;
         }
         header.facts.set(if ascii == Ascii::Certain { ASCII_YES } else { 0 });
-        // SAFETY: unique, so nobody looks while it is written, and there is room.
+        // SAFETY: unique, and there is room.
         unsafe {
             self.header.as_mut().len = 0;
             self.append_unchecked(text);
@@ -231,7 +227,7 @@ impl HeapStr {
         true
     }
 
-    /// As [`HeapStr::refill`], with one text behind the other.
+    /// As [`HeapStr::refill`], with `left` and `right` joined.
     #[inline]
     pub fn refill_pair(mut self, left: &[u8], right: &[u8]) -> Option<HeapStr> {
         let capacity = self.header().capacity;
@@ -240,7 +236,7 @@ impl HeapStr {
             return None;
         }
         self.header().facts.set(0);
-        // SAFETY: unique, so nobody looks while it is written, and there is room for both.
+        // SAFETY: unique, and there is room for both.
         unsafe {
             self.header.as_mut().len = 0;
             self.append_unchecked(left);
@@ -249,8 +245,7 @@ impl HeapStr {
         Some(self)
     }
 
-    /// The bytes, to change in place; `None` when others hold the string. What was known about it
-    /// is forgotten.
+    /// The bytes, to change in place; `None` when the string is shared. Forgets the facts.
     pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         if !self.is_unique() {
             return None;
@@ -261,15 +256,14 @@ impl HeapStr {
         Some(unsafe { std::slice::from_raw_parts_mut(data, len) })
     }
 
-    /// Appends `text`: in place when this handle is the only one and there is room; otherwise in a
-    /// new allocation of at least twice the length, so that a string built piece by piece costs
-    /// time linear in its length.
+    /// Appends `text`, in place if possible, otherwise in a new allocation of at least twice the
+    /// length, so that building a string takes linear time.
     pub fn push(&mut self, text: &[u8]) {
         let len = self.len();
         let needed = len.saturating_add(text.len());
         if !self.is_unique() {
             let mut grown = HeapStr::with_capacity(needed.saturating_mul(2));
-            // Twice as much can be refused where so much could not.
+            // Twice the length may be refused where the length itself is not.
             if grown.capacity() < needed {
                 return;
             }
@@ -286,16 +280,14 @@ impl HeapStr {
         if self.header().capacity < needed && !self.grow(needed) {
             return;
         }
-        // ASCII and ASCII stay ASCII: the one fact worth carrying, since it makes length and substr
-        // of a growing string cheap.
+        // Keeping this fact makes length and substr of a growing string cheap.
         let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
         self.header().facts.set(if ascii { ASCII_YES } else { 0 });
         // SAFETY: unique, and there is room now.
         unsafe { self.append_unchecked(text) };
     }
 
-    /// Makes room for a text of at least so many bytes, twice as many if that is possible; false,
-    /// and memory has run out, if there is no room.
+    /// Makes room for at least `needed` bytes, twice that if possible; false if memory has run out.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, needed: usize) -> bool {
@@ -321,8 +313,7 @@ impl HeapStr {
         is_there
     }
 
-    /// Gives the only handle's allocation another capacity, no less than there is text; false, and
-    /// nothing has happened, if that cannot be had.
+    /// Changes the capacity, to no less than the length; false, and unchanged, if refused.
     fn resize(&mut self, capacity: usize) -> bool {
         let Some(size) =
             capacity.checked_add(HEADER_SIZE).filter(|size| isize::try_from(size + 8).is_ok())
@@ -330,8 +321,7 @@ impl HeapStr {
             return false;
         };
         let old = layout(self.capacity());
-        // SAFETY: unique; allocated with this layout; the new size is not zero, and fits an
-        // `isize`.
+        // SAFETY: unique; allocated with this layout; the new size is not zero and fits an `isize`.
         let pointer =
             memory::refusable(|| unsafe { realloc(self.header.as_ptr().cast(), old, size) })
                 .cast::<Header>();
@@ -342,30 +332,29 @@ impl HeapStr {
         true
     }
 
-    /// How many bytes there is room for without another allocation.
+    /// Bytes it can hold without another allocation.
     pub fn capacity(&self) -> usize {
         self.header().capacity
     }
 
-    /// How many bytes it holds.
+    /// Bytes allocated.
     pub fn footprint(&self) -> usize {
         HEADER_SIZE + self.capacity()
     }
 
-    /// The string without its text, for another; `None` when others hold it.
+    /// The string without its text, for reuse; `None` when shared.
     pub fn emptied(mut self) -> Option<HeapStr> {
         if !self.is_unique() {
             return None;
         }
         self.header().facts.set(0);
-        // SAFETY: unique, so nobody looks.
+        // SAFETY: unique.
         unsafe { self.header.as_mut().len = 0 };
         Some(self)
     }
 
-    /// Makes room for `more` bytes behind the text, exactly as many if there is no text yet and
-    /// otherwise at least as many as there are; false, and nothing has happened, if the memory
-    /// cannot be had or others hold the string.
+    /// Makes room for `more` bytes after the text: exactly that if the text is empty, else at least
+    /// doubling. False, and unchanged, if memory is refused or the string is shared.
     pub fn try_reserve(&mut self, more: usize) -> bool {
         let (len, old) = (self.len(), self.capacity());
         if !self.is_unique() {
@@ -380,15 +369,14 @@ impl HeapStr {
         self.resize(capacity)
     }
 
-    /// Lets `fill` write into the room behind the text, and takes what it says to have written, the
-    /// beginning of that room, for text. Returns how many bytes that were: none when others
-    /// hold the string.
+    /// Lets `fill` write into the room after the text, and appends the prefix that it returns.
+    /// Returns how many bytes; 0 when the string is shared.
     ///
     /// # Errors
-    /// Those of `fill`; the text is then what it was.
+    /// Those of `fill`; the text is then unchanged.
     ///
     /// # Panics
-    /// If `fill` returns something else than the beginning of what it was given.
+    /// If `fill` returns anything but a prefix of its argument.
     pub fn fill_with<E>(
         &mut self,
         fill: impl for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> Result<&'a mut [u8], E>,
@@ -397,7 +385,7 @@ impl HeapStr {
             return Ok(0);
         }
         let (len, capacity) = (self.len(), self.capacity());
-        // SAFETY: unique and borrowed mutably; the room behind the text lies within the allocation.
+        // SAFETY: unique and borrowed mutably; the room is inside the allocation.
         let room = unsafe {
             std::slice::from_raw_parts_mut(
                 self.data().add(len).cast::<MaybeUninit<u8>>(),
@@ -412,13 +400,12 @@ impl HeapStr {
         );
         let count = filled.len();
         self.header().facts.set(0);
-        // SAFETY: a slice of `u8` at the beginning of the room says that its bytes are initialised.
+        // SAFETY: `fill` returned this part of the room as `&[u8]`, so it is initialised.
         unsafe { self.header.as_mut().len = len + count };
         Ok(count)
     }
 
-    /// Number of characters as counted by `count`, which is asked at most once per text. ASCII text
-    /// is asked never.
+    /// Number of characters; `count` is called at most once per text, and never for ASCII.
     pub fn chars(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         if self.is_ascii() {
             return self.len();
@@ -426,8 +413,7 @@ impl HeapStr {
         self.units(count)
     }
 
-    /// Number of units as counted by `count`, which is asked at most once per text, also when it is
-    /// ASCII.
+    /// Number of units; `count` is called at most once per text, also for ASCII.
     pub fn units(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         let header = self.header();
         if header.facts.get() & CHARS_KNOWN == 0 {
@@ -437,13 +423,13 @@ impl HeapStr {
         header.chars.get()
     }
 
-    /// Whether every byte is known to be ASCII, without looking.
+    /// Whether every byte is known to be ASCII; does not look at them.
     #[inline]
     pub fn is_known_ascii(&self) -> bool {
         self.header().facts.get() & ASCII_YES != 0
     }
 
-    /// Where the text lies, for telling one from another while both are held.
+    /// The text's address, which identifies it while it is held.
     #[inline]
     pub(crate) fn address(&self) -> usize {
         self.header.as_ptr() as usize
@@ -455,7 +441,7 @@ impl HeapStr {
         self.header == other.header
     }
 
-    /// Says that every byte is ASCII, when whoever made the text knows.
+    /// Notes that every byte is ASCII.
     #[inline]
     pub fn note_ascii(&self) {
         debug_assert!(self.as_bytes().is_ascii());
@@ -463,7 +449,7 @@ impl HeapStr {
         facts.set(facts.get() | ASCII_YES);
     }
 
-    /// Whether every byte is ASCII; looked up once.
+    /// Whether every byte is ASCII; computed once.
     #[inline]
     pub fn is_ascii(&self) -> bool {
         let header = self.header();
@@ -476,7 +462,7 @@ impl HeapStr {
         facts & ASCII_YES != 0
     }
 
-    /// The number the text looks like as `parse` says, which is asked at most once per text.
+    /// The number the text looks like; `parse` is called at most once per text.
     #[inline]
     pub fn looks_numeric(&self, parse: impl FnOnce(&[u8]) -> Option<f64>) -> Option<f64> {
         let header = self.header();
@@ -500,7 +486,7 @@ impl Clone for HeapStr {
     #[inline]
     fn clone(&self) -> HeapStr {
         let count = &self.header().count;
-        // Handles are at least 8 bytes each, so the count cannot overflow before memory does.
+        // Memory ends before the count can overflow: each handle takes 8 bytes.
         count.set(count.get() + 1);
         HeapStr { header: self.header }
     }
@@ -646,7 +632,6 @@ mod tests {
         assert!(!text.is_ascii());
     }
 
-    /// Writes `text`, or as much of it as there is room for.
     fn write(
         text: &[u8],
     ) -> impl for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> Result<&'a mut [u8], ()> {

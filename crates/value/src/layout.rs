@@ -1,22 +1,22 @@
-//! How a value lies in memory: for machine code, which reads tags and numbers itself.
+//! The memory layout of a value, for machine code, which reads tags and numbers itself.
 //!
 //! A value is 16 bytes. The first is the tag; a number's eight bytes begin at [`NUMBER_AT`]. A
-//! value that needs no clean-up, see [`tag::FIRST_COUNTED`], may be copied as its 16 bytes.
-//! Everything else is for functions of this crate to read.
+//! value without clean-up, see [`tag::FIRST_COUNTED`], may be copied as 16 bytes. All else is
+//! private to this crate.
 
 /// Bytes of a value.
 pub const SIZE: usize = 16;
 
-/// Where the number of a [`Value::Num`](crate::Value::Num) begins, in bytes.
+/// Offset of the number of a [`Value::Num`](crate::Value::Num), in bytes.
 pub const NUMBER_AT: usize = 8;
 
-/// Where the length of short text is, in bytes: one byte.
+/// Offset of short text's length, one byte.
 pub const SHORT_LENGTH_AT: usize = 1;
 
-/// Where the bytes of short text begin, in bytes; those behind the text are zero.
+/// Offset of short text's bytes; zeros follow the text.
 pub const SHORT_BYTES_AT: usize = 2;
 
-/// Where the address of longer text is, in bytes: of what [`heap`] describes.
+/// Offset of the address of longer text, which [`heap`] describes.
 pub const TEXT_AT: usize = 8;
 
 pub use crate::heap::at as heap;
@@ -33,10 +33,10 @@ pub mod tag {
         ($($(#[$doc:meta])* $name:ident = $number:literal, $pattern:pat,)*) => {
             $($(#[$doc])* pub const $name: u8 = $number;)*
 
-            /// How many there are.
+            /// Number of tags.
             pub const COUNT: u8 = [$($number),*].len() as u8;
 
-            /// The tag that a value has.
+            /// The tag of a value.
             #[inline]
             pub fn of(value: &Value) -> u8 {
                 match value { $($pattern => $name),* }
@@ -47,7 +47,7 @@ pub mod tag {
     tags! {
         /// Never assigned.
         UNINIT = 0, Value::Uninit,
-        /// Assigned from something that never was.
+        /// Assigned from an unassigned value.
         UNASSIGNED = 1, Value::Unassigned,
         /// A field that the record does not have.
         NO_FIELD = 2, Value::NoField,
@@ -73,7 +73,7 @@ pub mod tag {
         REGEX = 12, Value::Regex { .. },
         /// The keys of a for-in.
         KEYS = 13, Value::Keys(_),
-        /// A number that is more than a double.
+        /// A number that does not fit a double.
         PRECISE = 14, Value::Precise(_),
     }
 
@@ -107,7 +107,7 @@ mod tests {
     }
 
     fn bytes_of(value: &Value) -> [u8; NUMBER_AT + 8] {
-        // Only what is surely initialised is read: the tag, and a number's eight bytes.
+        // Reads only bytes that are always initialised: the tag and a number's eight bytes.
         let at = std::ptr::from_ref(value).cast::<u8>();
         let mut bytes = [0; NUMBER_AT + 8];
         // SAFETY: a value begins with its tag byte.

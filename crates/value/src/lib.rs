@@ -1,14 +1,12 @@
 //! The values of an awk program.
 //!
-//! A [`Value`] is 16 bytes: a number, text of three lengths of life, an array, or nothing yet. Text
-//! from outside the program (fields, getline, ARGV ...) is *input text*, awk's strnum, which
-//! compares as a number when it looks like one. [`Array`] is the associative array. [`mod@number`]
-//! turns text into numbers and back, [`mod@format`] is printf. A number that is more than a double
-//! is a value of its own ([`precise`]), which only programs run with arithmetic of any precision
-//! meet, and those whose integers are [`exact`].
+//! A [`Value`] is 16 bytes: a number, text, an array, or unassigned. Text from outside the program
+//! is *input text*, awk's strnum, which compares as a number when it looks like one. [`Array`] is
+//! the associative array, [`mod@number`] converts text and numbers, [`mod@format`] is printf. A
+//! number that does not fit a double is [`precise`]; integers may be kept [`exact`].
 //!
-//! What it is not: it reads no input, knows no variables, and runs no program. Values never cross
-//! threads: counts are not atomic, which makes copying one 20 times cheaper.
+//! It reads no input, knows no variables, and runs no program. Values never cross threads: counts
+//! are not atomic, so copies are cheap.
 //!
 //! ```
 //! use riverhawk_value::{Array, Probe, Value};

@@ -1,7 +1,7 @@
 //! Values in arithmetic of any precision.
 //!
-//! An integer of at most 53 bits is a [`Value::Num`] there too, so that counters and lengths stay
-//! doubles; every other integer, and every float, is a [`Value::Precise`].
+//! An integer of at most 53 bits stays a [`Value::Num`], so that counters are fast; other integers
+//! and all floats are a [`Value::Precise`].
 
 use crate::counted::PreciseRef;
 use crate::format::Format;
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 mod memory;
 
 impl From<Number> for Value {
-    /// A double if that is all it is, see [`precise`](crate::precise).
+    /// A [`Value::Num`] where possible.
     fn from(number: Number) -> Value {
         match number.as_small_integer() {
             Some(small) => Value::Num(small),
@@ -30,8 +30,7 @@ impl From<Float> for Value {
 }
 
 impl Value {
-    /// The value as a number of any precision: text counts as far as it reads as a number from its
-    /// start.
+    /// The value as a number of any precision: of text, its numeric beginning.
     pub fn precise_number(&self, record: &[u8]) -> Cow<'_, Number> {
         match self {
             Value::Precise(number) => Cow::Borrowed(number),
@@ -47,7 +46,6 @@ impl Value {
         }
     }
 
-    /// Appends the text of a number that is more than a double.
     #[cold]
     #[inline(never)]
     pub(crate) fn append_precise(&self, format: &Format, out: &mut Vec<u8>) {
@@ -56,8 +54,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::truth`]: input text that looks like a number is true unless that is zero,
-    /// however small it is.
+    /// As [`Value::truth`], without rounding tiny numbers to zero.
     pub fn precise_truth(&self, record: &[u8]) -> bool {
         match self.strnum(record) {
             Some(_) => !self.precise_number(record).is_zero(),
@@ -79,7 +76,7 @@ impl Value {
                 || is_nothing(value)
                 || value.strnum(record).is_some()
         };
-        // Nothing is a number beside a number and beside nothing, and a text beside a text.
+        // An unassigned value is a number beside a number or another unassigned value, else text.
         if is_number(self) && is_number(other) {
             let order = self.precise_number(record).compare(&other.precise_number(record));
             return match (order, is_nothing(self), is_nothing(other)) {

@@ -1,11 +1,10 @@
-//! Strings of up to 14 bytes, kept inside the value itself: no allocation, no reference count.
+//! Strings of up to 14 bytes inside the value: no allocation, no reference count.
 
-/// The longest text a [`SmallStr`] holds, in bytes: what is left of a 16-byte value after tag and
-/// length.
+/// The longest [`SmallStr`], in bytes: a 16-byte value without tag and length.
 pub const SMALL_CAPACITY: usize = 14;
 
-/// A string of at most [`SMALL_CAPACITY`] bytes. Bytes past the length are zero, so two equal texts
-/// are equal bit for bit.
+/// A string of at most [`SMALL_CAPACITY`] bytes. Bytes past the length are zero, so equal texts are
+/// equal bit for bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct SmallStr {
@@ -17,15 +16,14 @@ impl SmallStr {
     /// The empty string.
     pub const EMPTY: SmallStr = SmallStr { len: 0, bytes: [0; SMALL_CAPACITY] };
 
-    /// A copy of `text`, or `None` when it is too long.
+    /// A copy of `text`, or `None` if too long.
     #[inline]
     pub fn new(text: &[u8]) -> Option<SmallStr> {
         if text.len() > SMALL_CAPACITY {
             return None;
         }
         let mut bytes = [0; SMALL_CAPACITY];
-        // Two fixed-size copies that overlap cost 1-2 ns; a copy of variable length is a call to
-        // memcpy.
+        // Two overlapping fixed-size copies avoid a call to memcpy.
         let len = text.len();
         if len >= 8 {
             let tail_at = len - 8;
@@ -50,21 +48,19 @@ impl SmallStr {
         Some(SmallStr { len: len as u8, bytes })
     }
 
-    /// What a whole number is spelled like, or `None` when it is negative or has more than eight
-    /// digits. All digits are made at once, in the bytes of one word: a quarter of the
-    /// instructions of writing them one after the other and copying them.
+    /// The digits of a whole number, or `None` if negative or above eight digits. Making all digits
+    /// in one word takes a quarter of the instructions of one at a time.
     #[inline]
     pub fn of_integer(number: i64) -> Option<SmallStr> {
         let number = u64::try_from(number).ok().filter(|&number| number < 100_000_000)?;
-        // Two halves of four digits, four quarters of two, eight digits; the first in the lowest
-        // byte. The products are quotients by 100 and by 10 for all numbers that there may
-        // be.
+        // Two halves of four digits, four quarters of two, eight digits, the first in the lowest
+        // byte. The products are exact quotients by 100 and 10 in this range.
         let halves = (number / 10_000) | (number % 10_000) << 32;
         let hundreds = ((halves * 10_486) >> 20) & 0x0000_007f_0000_007f;
         let quarters = hundreds | (halves - hundreds * 100) << 16;
         let tens = ((quarters * 103) >> 10) & 0x000f_000f_000f_000f;
         let digits = tens | (quarters - tens * 10) << 8;
-        // Zeros in front are no digits, but the last one is.
+        // Skip leading zeros, but keep the last digit.
         let zeros = (digits | 1 << 56).trailing_zeros() / 8;
         let text = (digits | 0x3030_3030_3030_3030) >> (8 * zeros);
         let mut bytes = [0; SMALL_CAPACITY];
@@ -72,8 +68,7 @@ impl SmallStr {
         Some(SmallStr { len: 8 - zeros as u8, bytes })
     }
 
-    /// Two texts, one after the other, or `None` when that is too long: a shift, as there are zeros
-    /// behind the first.
+    /// Two texts joined, or `None` if too long. A shift suffices, as zeros follow the first.
     #[inline]
     pub fn joined(self, other: SmallStr) -> Option<SmallStr> {
         let len = self.len + other.len;
@@ -86,7 +81,7 @@ impl SmallStr {
         Some(SmallStr { len, bytes })
     }
 
-    /// All bytes and the zeros behind them.
+    /// All bytes, with the zeros after the text.
     #[inline]
     fn wide(self) -> u128 {
         let mut wide = [0; 16];
@@ -100,8 +95,7 @@ impl SmallStr {
         self.wide() & 0x8080_8080_8080_8080_8080_8080_8080_8080 == 0
     }
 
-    /// Puts the text behind another. All bytes are copied, and those behind the end given back:
-    /// that is no call.
+    /// Appends the text to another. Copying all bytes and truncating avoids a call.
     #[inline]
     pub fn append_to(&self, out: &mut Vec<u8>) {
         let end = out.len() + self.len();
@@ -109,9 +103,8 @@ impl SmallStr {
         out.truncate(end);
     }
 
-    /// A copy of `text[start..end]`, or `None` when that is too long. Where `text` goes on for long
-    /// enough this is one load and a mask, whatever the length: pieces of a record have lengths
-    /// that no branch predictor knows.
+    /// A copy of `text[start..end]`, or `None` if too long. Where `text` is long enough this is one
+    /// load and a mask, since the lengths of fields defeat branch prediction.
     ///
     /// # Panics
     /// If the range is not inside `text`.
@@ -135,18 +128,18 @@ impl SmallStr {
     /// The text.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
-        // The length never passes the capacity, and this form lets the compiler drop the check.
+        // `min` lets the compiler drop the bounds check.
         &self.bytes[..(self.len as usize).min(SMALL_CAPACITY)]
     }
 
-    /// Whether it is this text: as `as_bytes() == text`, without a call.
+    /// As `as_bytes() == text`, without a call.
     #[inline]
     pub fn is(&self, text: &[u8]) -> bool {
         let own = self.as_bytes();
         if own.len() != text.len() {
             return false;
         }
-        // Two loads that may overlap, of as many bytes as there are at least.
+        // Two loads that may overlap.
         if let (Some(a), Some(b)) = (own.first_chunk::<8>(), text.first_chunk::<8>()) {
             return a == b && own.last_chunk::<8>() == text.last_chunk::<8>();
         }

@@ -1,22 +1,22 @@
-//! Values that are true or false by their type: those of `mkbool`, and the three words of JSON.
+//! Booleans with a spelling.
 
-/// A value that is true or not, and how it is written. Among numbers it is 1 or 0.
+/// A truth value and its spelling: from `mkbool`, or a word of JSON. As a number it is 1 or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Truth {
-    /// `mkbool` of something false: `0`.
+    /// `mkbool(0)`: `0`.
     Zero,
-    /// `mkbool` of something true: `1`.
+    /// `mkbool(1)`: `1`.
     One,
     /// JSON's `false`.
     False,
     /// JSON's `true`.
     True,
-    /// JSON's `null`, which is as good as false.
+    /// JSON's `null`, which is false.
     Null,
 }
 
 impl Truth {
-    /// What `mkbool` makes.
+    /// The result of `mkbool`.
     #[inline]
     pub fn of(truth: bool) -> Truth {
         if truth { Truth::One } else { Truth::Zero }
@@ -34,7 +34,7 @@ impl Truth {
         f64::from(u8::from(self.is_true()))
     }
 
-    /// As it is printed.
+    /// Its text in awk.
     pub fn text(self) -> &'static [u8] {
         match self {
             Truth::Zero => b"0",
@@ -43,7 +43,7 @@ impl Truth {
         }
     }
 
-    /// As JSON has it.
+    /// Its text in JSON.
     pub fn word(self) -> &'static [u8] {
         match self {
             Truth::Zero | Truth::False => b"false",

@@ -1,8 +1,8 @@
-//! A variable that several names share before anything was assigned to it.
+//! Variables without a value.
 
 use std::cell::{Cell, OnceCell};
 
-/// A variable without a value: the first use as an array `A` makes it one under all names.
+/// A variable without a value: its first use as an array `A` changes all its names.
 #[derive(Debug)]
 pub struct Untyped<A> {
     array: OnceCell<A>,
@@ -22,17 +22,17 @@ impl<A> Untyped<A> {
         self.array.get()
     }
 
-    /// The array that it is from now on.
+    /// The array, made by `make` if there is none.
     pub fn get_or_init(&self, make: impl FnOnce() -> A) -> &A {
         self.array.get_or_init(make)
     }
 
-    /// It was used as a scalar.
+    /// Notes a use as a scalar.
     pub fn note_scalar(&self) {
         self.is_scalar.set(true);
     }
 
-    /// Whether it was used as a scalar, as far as that was noted.
+    /// Whether a use as a scalar was noted.
     pub fn is_scalar(&self) -> bool {
         self.is_scalar.get()
     }

@@ -1,9 +1,9 @@
 //! A value: 16 bytes, a tag and its content.
 //!
-//! Text has three lifetimes. A *view* is a range of the current record: it costs nothing and is valid
-//! as long as the record, so the compiler lets it live only between two instructions. A *small*
-//! string (up to 14 bytes) lies inside the value. A *heap* string is counted. Each may be plain text
-//! or *input text* (awk's strnum), which compares as a number when it looks like one.
+//! Text has three lifetimes. A *view* is a range of the current record: free, and valid as long as
+//! the record, so the compiler lets it live only between two instructions. A *small* string (up to
+//! 14 bytes) is inside the value. A *heap* string is counted. Small and heap strings may be plain
+//! text or *input text* (awk's strnum), which compares as a number when it looks like one.
 
 use crate::array::{ArrayRef, KeyIter};
 use crate::ascii::Ascii;
@@ -38,17 +38,17 @@ impl View {
     }
 }
 
-/// A value of the language, or another content of a register. Its first byte is its tag, the index
-/// of the variant, on which machine code relies ([`layout`](crate::layout)).
+/// A value of the language, or other content of a register. Its first byte is the tag, on which
+/// machine code relies ([`layout`](crate::layout)).
 #[derive(Clone, Debug, Default)]
 #[repr(u8)]
 pub enum Value {
     /// Never assigned: "" and 0 at once.
     #[default]
     Uninit,
-    /// Assigned from an unassigned value: also "" and 0 at once, but no longer a possible array.
+    /// Assigned from an unassigned value: "" and 0 at once, but it cannot become an array.
     Unassigned,
-    /// A field that the record does not have: empty text, and a type of its own when `typeof` asks.
+    /// A field that the record does not have: empty text, with its own `typeof`.
     NoField,
     /// A number.
     Num(f64),
@@ -58,29 +58,28 @@ pub enum Value {
     Small(SmallStr),
     /// Short input text.
     SmallInput(SmallStr),
-    /// A value of `mkbool` or a word of JSON: a number and a text, like input text.
+    /// A value of `mkbool` or a JSON boolean: number and text, like input text.
     Bool(Truth),
-    // All that follow need a clean-up when they are overwritten, which is one comparison.
+    // All that follow need a clean-up when overwritten; the check is one comparison.
     /// Text.
     Str(HeapStr),
     /// Input text.
     Input(HeapStr),
-    /// An array; variables and parameters that name the same array hold the same reference.
+    /// An array, shared by all variables and parameters that name it.
     Array(ArrayRef),
-    /// An untyped variable that was passed to a function: the first use as an array makes it one
-    /// under all its names.
+    /// An untyped variable passed to a function: its first use as an array changes all its names.
     Untyped(UntypedRef),
-    /// A regular expression as a value: `@/re/`. As text it is what stands between the slashes.
+    /// A regular expression as a value: `@/re/`.
     Regex {
-        /// Its index among the program's constant regular expressions, or `u32::MAX` if it is none
-        /// of them. First, so that it fills the gap behind the tag.
+        /// Index among the program's constant regular expressions, or `u32::MAX`. First, to fill
+        /// the gap after the tag.
         number: u32,
-        /// What stands between the slashes.
+        /// The text between the slashes.
         text: HeapStr,
     },
-    /// The keys a `for (k in a)` has still to visit.
+    /// The keys that a `for (k in a)` has yet to visit.
     Keys(Box<KeyIter>),
-    /// A number that a double does not hold, or a float in arithmetic of any precision.
+    /// A number that does not fit a double, or a float of arbitrary precision.
     Precise(PreciseRef),
 }
 
@@ -89,13 +88,11 @@ const _: () = assert!(size_of::<Value>() == 16);
 /// A compiled CONVFMT or OFMT.
 pub type NumberFormat = Format;
 
-/// What a value is when it is compared.
 enum Side<'a> {
     Number(f64),
     Text(&'a [u8]),
-    /// Input text that looks like this number.
+    /// Input text that looks like a number.
     Both(f64, &'a [u8]),
-    /// Never assigned.
     Nothing,
 }
 
@@ -121,7 +118,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::from_text`], reusing the allocation of `old` if possible.
+    /// As [`Value::from_text`], reusing the allocation of `old`.
     #[inline]
     pub fn from_text_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
@@ -132,7 +129,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::from_input`], reusing the allocation of `old` if possible.
+    /// As [`Value::from_input`], reusing the allocation of `old`.
     #[inline]
     pub fn from_input_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
@@ -143,7 +140,7 @@ impl Value {
         }
     }
 
-    /// Becomes input text, reusing its allocation if possible.
+    /// Becomes input text, reusing its allocation.
     #[inline]
     pub fn set_input(&mut self, text: &[u8], ascii: Ascii) {
         let old = self.recycle();
@@ -153,7 +150,7 @@ impl Value {
         }
     }
 
-    /// Becomes text, reusing its allocation if possible.
+    /// Becomes text, reusing its allocation.
     #[inline]
     pub fn set_text(&mut self, text: &[u8], ascii: Ascii) {
         if let Value::Str(heap) = self
@@ -180,7 +177,7 @@ impl Value {
         matches!(self, Value::Str(heap) | Value::Input(heap) if heap.is_known_ascii())
     }
 
-    /// Its text, if it is small text, an integer of up to eight digits, or unassigned.
+    /// Its text, if it is small text, an integer of at most eight digits, or unassigned.
     #[inline]
     pub fn short_text(&self) -> Option<SmallStr> {
         match *self {
@@ -194,7 +191,7 @@ impl Value {
         }
     }
 
-    /// Notes that every byte of its text is ASCII.
+    /// Notes that its text is ASCII.
     #[inline]
     pub fn note_ascii(&mut self) {
         if let Value::Str(heap) | Value::Input(heap) = self {
@@ -202,7 +199,7 @@ impl Value {
         }
     }
 
-    /// `text[start..end]` as input text, reusing the allocation of `old` if possible.
+    /// `text[start..end]` as input text, reusing the allocation of `old`.
     ///
     /// # Panics
     /// If the range is not inside `text`.
@@ -226,7 +223,7 @@ impl Value {
         }
     }
 
-    /// A truth value as a number.
+    /// Takes the string out of a value about to be overwritten, to reuse its allocation.
     #[inline]
     pub fn from_bool(truth: bool) -> Value {
         Value::Num(if truth { 1.0 } else { 0.0 })
@@ -247,7 +244,7 @@ impl Value {
         )
     }
 
-    /// Whether it is an array, known under this name or not yet.
+    /// Whether it is an array, possibly not yet known under this name.
     #[inline]
     pub fn is_array(&self) -> bool {
         match self {
@@ -257,7 +254,7 @@ impl Value {
         }
     }
 
-    /// Notes of an untyped variable that it is used as a scalar.
+    /// Notes that an untyped variable is used as a scalar.
     #[inline]
     pub fn note_scalar(&mut self) {
         if let Value::Uninit = self {
@@ -276,13 +273,13 @@ impl Value {
                 Value::from_input_slice(None, record, view.start as usize, view.end as usize)
             }
             Value::Num(number) => Value::Num(*number),
-            // A copy of an untyped variable shares nothing and cannot become an array.
+            // A copy of an untyped variable cannot become an array.
             Value::Uninit | Value::Untyped(_) => Value::Unassigned,
             other => other.clone(),
         }
     }
 
-    /// The bytes when it is text of any kind, or unassigned (empty).
+    /// The bytes when it is text or unassigned (empty).
     #[inline]
     pub fn bytes<'a>(&'a self, record: &'a [u8]) -> Option<&'a [u8]> {
         match self {
@@ -301,7 +298,7 @@ impl Value {
         }
     }
 
-    /// The bytes when it is text of any kind; empty for numbers too.
+    /// The bytes when it is text; empty for all else.
     #[inline]
     pub fn bytes_if_text<'a>(&'a self, record: &'a [u8]) -> &'a [u8] {
         match self {
@@ -348,7 +345,7 @@ impl Value {
     #[inline]
     pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
         match self {
-            // Both are short, but `out` may be long.
+            // Format into a short buffer, since `out` may be long.
             Value::Num(n) => {
                 if memory::grow(out, 2 * SMALL_CAPACITY) {
                     number::number_to_text(*n, format, out);
@@ -366,7 +363,7 @@ impl Value {
         }
     }
 
-    /// The value as a number: text counts as far as it reads as a number from its start.
+    /// The value as a number: of text, its numeric beginning.
     #[inline]
     pub fn number(&self, record: &[u8]) -> f64 {
         match self {
@@ -381,12 +378,12 @@ impl Value {
             Value::Str(heap) => number::to_number(heap.as_bytes()),
             Value::Bool(truth) => truth.number(),
             Value::Precise(number) => number.nearest_double(),
-            // A regex is no number whatever its text is.
+            // A regex has no number, even if its text looks like one.
             Value::Regex { .. } | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
         }
     }
 
-    /// The number that input text looks like; `None` for any other value.
+    /// The number that input text looks like; `None` for all else.
     #[inline]
     pub fn strnum(&self, record: &[u8]) -> Option<f64> {
         match self {
@@ -398,8 +395,7 @@ impl Value {
         }
     }
 
-    /// Whether it is true: a number (or input text that looks like one) when not zero, text when
-    /// not empty.
+    /// Truth: numbers (and input text that looks like one) when not zero, text when not empty.
     #[inline]
     pub fn truth(&self, record: &[u8]) -> bool {
         match self {
@@ -429,7 +425,7 @@ impl Value {
         ) || self.strnum(record).is_some()
     }
 
-    // Always: the arm for numbers that ordinary runs never meet must not make it a call.
+    // Always inlined: the rare arm for precise numbers would otherwise make it a call.
     #[inline(always)]
     fn side<'a>(&'a self, record: &'a [u8]) -> Side<'a> {
         match self {
@@ -454,8 +450,8 @@ impl Value {
     }
 
     /// Compares as awk does: as numbers when both sides are numbers, look like numbers, or were
-    /// never assigned (two unassigned ones too); otherwise as text, byte by byte. `None` when a
-    /// NaN is compared with a number.
+    /// never assigned; otherwise as text, byte by byte. `None` when a NaN is compared with a
+    /// number.
     pub fn compare(&self, other: &Value, record: &[u8], format: &NumberFormat) -> Option<Ordering> {
         use Side::*;
         if let (Value::Num(a), Value::Num(b)) = (self, other) {
@@ -463,7 +459,7 @@ impl Value {
         }
         match (self.side(record), other.side(record)) {
             (Number(a) | Both(a, _), Number(b) | Both(b, _)) => a.partial_cmp(&b),
-            // Nothing is before NaN, as in gawk.
+            // NaN sorts after everything, as in gawk.
             (Number(a) | Both(a, _), Nothing) => a.partial_cmp(&0.0).or(Some(Ordering::Greater)),
             (Nothing, Number(b) | Both(b, _)) => 0.0f64.partial_cmp(&b).or(Some(Ordering::Less)),
             (Nothing, Nothing) => Some(Ordering::Equal),

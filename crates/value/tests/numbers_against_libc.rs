@@ -1,5 +1,5 @@
-//! Number to text and back, held against the C library: `snprintf` and `strtod` are what every
-//! other awk prints and reads with.
+//! Numbers to text and back, compared with the C library's `snprintf` and `strtod`, which other
+//! awks use.
 
 use proptest::prelude::*;
 use riverhawk_text::Unit;
@@ -7,7 +7,6 @@ use riverhawk_value::format::{Format, FormatArgs};
 use riverhawk_value::number::{is_integral, number_to_text, parse_prefix};
 use std::ffi::CString;
 
-/// One number as the argument of a format.
 struct One(f64);
 
 impl FormatArgs for One {
@@ -36,7 +35,7 @@ fn ours(format: &str, n: f64) -> String {
 fn libc_printf(format: &str, n: f64) -> String {
     let format = CString::new(format).expect("no NUL");
     let mut buffer = [0u8; 2048];
-    // SAFETY: the buffer is as long as said, the format ends in NUL and asks for one double.
+    // SAFETY: the buffer has this length, the format ends in NUL and takes one double.
     let len =
         unsafe { libc::snprintf(buffer.as_mut_ptr().cast(), buffer.len(), format.as_ptr(), n) };
     String::from_utf8_lossy(&buffer[..usize::try_from(len).expect("no error")]).into_owned()
@@ -50,13 +49,11 @@ fn libc_strtod(text: &str) -> (f64, usize) {
     (value, end.addr() - text.as_ptr().addr())
 }
 
-/// Any finite number, by its bits.
 fn any_bits() -> impl Strategy<Value = f64> {
     any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |n| n.is_finite())
 }
 
-/// The numbers of everyday: few digits, small exponents, and the halves between them where rounding
-/// is decided.
+/// Everyday numbers: few digits, small exponents, and the halves between.
 fn everyday() -> impl Strategy<Value = f64> {
     prop_oneof![
         (-99_999_999i64..100_000_000, 0i32..12)
@@ -121,7 +118,7 @@ proptest! {
         for letter in ["d", "i", "u", "x", "X", "o"] {
             let format = CString::new(format!("%{flags}{width}{precision}ll{letter}")).unwrap();
             let mut buffer = [0u8; 256];
-            // SAFETY: the buffer is as long as said, the format ends in NUL and asks for one long long.
+            // SAFETY: the buffer has this length, the format ends in NUL and takes one long long.
             let len = unsafe { libc::snprintf(buffer.as_mut_ptr().cast(), buffer.len(), format.as_ptr(), n as i64) };
             let theirs = String::from_utf8_lossy(&buffer[..len as usize]).into_owned();
             let format = format!("%{flags}{width}{precision}{letter}");
@@ -143,7 +140,7 @@ proptest! {
 
     #[test]
     fn decimal_text_reads_as_strtod_reads_it(text in "[ \t\n]{0,2}[-+]?[0-9]{0,25}(\\.[0-9]{0,25})?([eE][-+]?[0-9]{0,4})?[a-zA-Z. ]{0,3}") {
-        // Words and hexadecimal are not awk's.
+        // awk does not read words and hexadecimal.
         let digits = text.trim_start().trim_start_matches(['+', '-']);
         prop_assume!(!digits.starts_with(|c: char| c.is_ascii_alphabetic()) && !digits.starts_with("0x") && !digits.starts_with("0X"));
         let (value, len) = parse_prefix(text.as_bytes());
@@ -159,7 +156,7 @@ proptest! {
     }
 }
 
-/// RIVERHAWK_CASES=1000000 makes this the long run that was done once.
+/// Set RIVERHAWK_CASES=1000000 for a long run.
 fn cases() -> u32 {
     std::env::var("RIVERHAWK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4000)
 }

@@ -5,7 +5,6 @@ use riverhawk_text::Unit;
 use riverhawk_value::format::{Format, FormatArgs, FormatError, FormatRules};
 use riverhawk_value::number::{number_to_text, to_number};
 
-/// Arguments as the rows write them.
 enum Arg {
     Number(f64),
     Text(Vec<u8>),
@@ -110,9 +109,8 @@ fn print(format: &str, unit: Unit, args: Vec<Arg>) -> Result<String, FormatError
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Where gawk 5.3.2 is wrong and we are not: it pads a `%c` of a number by bytes, loses the zeros
-/// of `%#g` when rounding carries (a fault of its C library), and cuts text at NUL and behind
-/// broken bytes.
+/// Where gawk 5.3.2 is wrong: it pads a `%c` of a number by bytes, loses zeros of `%#g` when
+/// rounding carries (its C library), and cuts text at NUL and after broken bytes.
 #[test]
 fn differs_from_gawk_where_gawk_is_wrong() {
     let characters = Unit::CodePoint;
@@ -193,7 +191,7 @@ fn a_format_for_single_numbers_must_manage_with_one_argument() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
-    /// Whatever stands in the format: no panic, nothing left behind by an error, text outside conversions kept.
+    /// For any format: no panic, unchanged output on an error, literals kept.
     #[test]
     fn any_format_with_any_arguments_prints_or_says_why(
         format in "[-%+ #012.*$'hlLzdiouxXcsfFgGeEaA\u{e9}]{0,9}",

@@ -1,4 +1,4 @@
-//! Text to number as gawk 5.2.1 does it: every row was run through it.
+//! Text to number, compared with gawk 5.2.1.
 
 use riverhawk_value::number::{looks_numeric, to_number};
 

@@ -1,11 +1,10 @@
-//! Which affinity worker serves a new source: the idle one, the shortest queue up to a threshold,
-//! or a new one.
+//! The choice of an affinity worker.
 
 use crate::thresholds::PoolThresholds;
 
-/// The choice for workers given as (queue length, at work). `Some(index)` takes that one, `None`
-/// starts another. `may_start` is false at the hard limit: then the shortest queue is taken however
-/// long it is.
+/// Chooses among workers, given as (queue length, at work), for a new source: `Some(index)`, or
+/// `None` to start another. At the hard limit (`may_start` false) the shortest queue is taken at
+/// any length.
 pub(crate) fn choose_affinity(
     workers: &[(usize, bool)],
     may_start: bool,

@@ -1,6 +1,5 @@
-//! One tick of the supervisor as a function: what it saw, what it remembers, what is to be done.
-//!
-//! The judge reads no clock and touches no thread, so the tests hand it any history they like.
+//! One tick of the supervisor as a function of readings and memory. It reads no clock and touches
+//! no thread, so tests can give it any history.
 
 use super::queues::{self, Cores, DecisionReason, Queue, Verdict};
 use super::utilisation::{Reading, Utilisation};
@@ -9,129 +8,110 @@ use crate::thresholds::PoolThresholds;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Names a worker; never used again in the same pool.
+/// Identifies a worker; never reused in a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct WorkerId(pub(crate) u64);
 
-/// What a worker is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkerState {
-    /// Waiting for work.
     Idle,
-    /// Running a task.
     Working,
-    /// Running a task that is in a declared blocking wait.
+    /// In a declared blocking wait of a task.
     Blocked,
 }
 
 /// One worker at a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkerView {
-    /// Which.
     pub(crate) id: WorkerId,
-    /// Whose queue it serves.
     pub(crate) kind: WorkerKind,
-    /// What it is doing.
     pub(crate) state: WorkerState,
-    /// How many turns (runs of a task until it finished or was suspended) it has completed in its
-    /// life.
+    /// Completed turns (runs of a task until it finished or was suspended).
     pub(crate) turns: u64,
     /// Items on its own queue; affinity workers only.
     pub(crate) queued: usize,
 }
 
-/// The pool at a tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct View {
-    /// Items on the general queue.
     pub(crate) queued: usize,
-    /// Items on the timer queue that are due.
+    /// Due items on the timer queue.
     pub(crate) due: usize,
-    /// General workers that rest and have a permit to work, or are on their way to work.
+    /// General workers that rest and have a permit, or are about to work.
     pub(crate) idle: usize,
     /// General workers that rest, with or without a permit.
     pub(crate) parked: usize,
-    /// Permits for general workers.
     pub(crate) target: usize,
-    /// Permits in use.
     pub(crate) active: usize,
-    /// Threads of others that help a scope; they use permits too.
+    /// Other threads that help a scope; they use permits too.
     pub(crate) guests: usize,
     /// The soft limit.
     pub(crate) cores: usize,
     /// The hard limit.
     pub(crate) hard_limit: usize,
-    /// How many workers at work the system calls runnable, if it was asked and answered.
+    /// Runnable workers among those at work, if the system says.
     pub(crate) runnable: Option<usize>,
-    /// All workers of all kinds.
     pub(crate) workers: Vec<WorkerView>,
 }
 
-/// Something to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// One permit more for general workers.
+    /// One general permit more.
     AddGeneral(DecisionReason),
-    /// One timer worker more.
     AddTimer(DecisionReason),
-    /// Work waits and the hard limit forbids another worker; said once until the queue is empty
-    /// again.
+    /// Work waits at the hard limit; reported once until the queue is empty.
     AtHardLimit,
-    /// So many permits and no more.
+    /// Set the number of permits.
     LowerTarget(usize),
-    /// One item of this affinity worker's queue goes to the general queue.
+    /// Move one item of this affinity worker to the general queue.
     MoveItem(WorkerId),
-    /// So many resting workers end.
+    /// Retire this many resting workers.
     Retire(usize),
-    /// This worker has been in one turn since then, longer than a task should take.
+    /// This worker has been in one turn too long, since then.
     Stuck(WorkerId, Duration),
 }
 
 #[derive(Clone, Copy)]
 struct Seen {
     turns: u64,
-    /// Ticks at work without completing a turn.
     stalled: u64,
     /// When it last completed a turn or was idle.
     since: Duration,
     reported: bool,
 }
 
-/// The supervisor's memory.
 #[derive(Default)]
 pub(crate) struct Judge {
     thresholds: PoolThresholds,
     stuck_after: Option<Duration>,
     utilisation: Utilisation,
     seen: HashMap<WorkerId, Seen>,
-    /// Ticks in a row with fewer runnable workers than cores.
+    /// Consecutive ticks with fewer runnable workers than cores.
     spare_ticks: usize,
-    /// Ticks in a row with more.
+    /// Consecutive ticks with more.
     crowded_ticks: usize,
     surplus_since: Option<Duration>,
     limit_said: bool,
 }
 
 impl Judge {
-    /// A judge that reports workers in one turn for longer than `stuck_after`; never, if None.
+    /// Reports workers in one turn for longer than `stuck_after`, if given.
     pub(crate) fn new(thresholds: PoolThresholds, stuck_after: Option<Duration>) -> Self {
         Self { thresholds, stuck_after, ..Self::default() }
     }
 
-    /// The mean share of the cores in use, once known.
     pub(crate) fn utilisation(&self) -> Option<f64> {
         self.utilisation.mean(&self.thresholds)
     }
 
-    /// The supervisor was woken from a long sleep by new work: the readings of before do not count.
+    /// New work ended a long sleep: earlier readings do not count.
     pub(crate) fn woken(&mut self) {
         self.utilisation.restart();
         self.spare_ticks = 0;
         self.crowded_ticks = 0;
     }
 
-    /// Looks at the pool and says what is to be done. `cpu` is None where the process's CPU time
-    /// cannot be read.
+    /// Decides what to do. `cpu` is None where the process's CPU time cannot be read.
     pub(crate) fn tick(&mut self, wall: Duration, cpu: Option<Duration>, view: &View) -> Vec<Step> {
         if let Some(cpu) = cpu {
             self.utilisation.take(Reading { wall, cpu }, view.cores, &self.thresholds);
@@ -168,8 +148,7 @@ impl Judge {
         steps
     }
 
-    /// Compares every worker with the tick before: progress for the queues, stuck workers for the
-    /// watchdog and for queues that are stuck.
+    /// Compares workers with the last tick: progress per queue, and stuck workers.
     fn watch(&mut self, wall: Duration, view: &View, steps: &mut Vec<Step>) -> (Queue, Queue) {
         let mut general = Queue { queued: view.queued, idle: view.idle, ..Queue::default() };
         let mut timer = Queue { queued: view.due, ..Queue::default() };
@@ -223,7 +202,7 @@ impl Judge {
         self.crowded_ticks = if runnable > view.cores { self.crowded_ticks + 1 } else { 0 };
     }
 
-    /// Permits that an episode of blocked workers has left behind, while those workers now compute.
+    /// Permits left from a time of blocked workers that now compute.
     fn too_many_runnable(&self, view: &View) -> Option<Step> {
         let busy = self
             .utilisation
@@ -253,7 +232,7 @@ impl Judge {
 mod tests {
     use super::*;
 
-    /// A pool of two cores whose workers are all busy and have one more item waiting.
+    /// Two cores, all workers busy and one more item waiting each.
     fn busy(general: u64) -> View {
         let worker = |id| WorkerView {
             id: WorkerId(id),
@@ -277,8 +256,7 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Runs `ticks` ticks of 10 ms in which the process uses `share` of two cores; returns every
-    /// step with its tick.
+    /// Runs `ticks` ticks of 10 ms at a `share` of two cores; returns every step with its tick.
     fn run(
         judge: &mut Judge,
         ticks: u64,
@@ -294,7 +272,7 @@ mod tests {
             .collect()
     }
 
-    /// Through all the layers: a process that computes is left alone however many ticks go by.
+    /// A process that computes gets no more threads, however many ticks pass.
     #[test]
     fn busy_process_gets_no_thread_beyond_the_cores() {
         assert_eq!(run(&mut Judge::default(), 5000, 0.99, |_| busy(2)), []);

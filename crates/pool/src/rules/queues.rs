@@ -1,4 +1,4 @@
-//! The rules for one queue at one tick: leave it, or add a worker, and why.
+//! The rules for one queue at one tick: whether to add a worker, and why.
 
 use crate::thresholds::PoolThresholds;
 use std::fmt;
@@ -6,31 +6,25 @@ use std::fmt;
 /// One queue and its workers since the last tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Queue {
-    /// Items that wait.
     pub(crate) queued: usize,
-    /// Workers of this kind that are at work (neither idle nor in a declared wait).
+    /// Workers at work (neither idle nor in a declared wait).
     pub(crate) workers: usize,
-    /// Workers that are idle and may work.
     pub(crate) idle: usize,
     /// Items finished or suspended since the last tick.
     pub(crate) finished: u64,
-    /// Over all its workers at work: how many ticks each has been without finishing anything.
+    /// Ticks without finishing anything, summed over the workers at work.
     pub(crate) stalled_ticks: u64,
 }
 
-/// The machine and the process.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cores {
-    /// Cores: the soft limit.
+    /// The soft limit.
     pub(crate) cores: usize,
-    /// The hard limit.
     pub(crate) hard_limit: usize,
     /// Workers of all kinds that are at work.
     pub(crate) working: usize,
-    /// Mean share of the cores in use, if known.
     pub(crate) utilisation: Option<f64>,
-    /// For several ticks fewer workers were runnable than there are cores; None where the system
-    /// does not say.
+    /// For several ticks fewer runnable workers than cores; None if unknown.
     pub(crate) spare_core: Option<bool>,
 }
 
@@ -43,13 +37,13 @@ pub enum DecisionReason {
     Demand,
     /// Another worker is in a declared blocking wait.
     Compensation,
-    /// Fewer at work than cores.
+    /// Fewer workers than cores.
     BelowCores,
     /// The process hardly uses the CPU.
     LowUtilisation,
-    /// No worker has finished anything for long, and a core is free.
+    /// No completion for long, and a core is free.
     NoProgress,
-    /// A due timer waits and every timer worker is busy.
+    /// A due timer waits, every timer worker is busy.
     LateTimer,
     /// Every affinity queue is longer than the ladder allows.
     Ladder,
@@ -61,9 +55,9 @@ pub enum DecisionReason {
     Progressing,
     /// As many workers as allowed.
     HardLimit,
-    /// As many at work as cores, and they compute.
+    /// As many at work as cores, computing.
     CoresBusy,
-    /// As many at work as cores, and utilisation is not known yet.
+    /// As many at work as cores, utilisation unknown.
     NotMeasured,
 }
 
@@ -88,16 +82,12 @@ impl fmt::Display for DecisionReason {
     }
 }
 
-/// What a rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// One worker more.
     Add(DecisionReason),
-    /// None.
     Leave(DecisionReason),
 }
 
-/// The general queue.
 pub(crate) fn general(queue: &Queue, machine: &Cores, thresholds: &PoolThresholds) -> Verdict {
     if queue.queued == 0 {
         return Verdict::Leave(DecisionReason::NothingQueued);
@@ -130,8 +120,8 @@ pub(crate) fn general(queue: &Queue, machine: &Cores, thresholds: &PoolThreshold
     Verdict::Leave(DecisionReason::CoresBusy)
 }
 
-/// The timer queue: `queued` are due. Timers come before throughput, so neither the soft nor the
-/// hard limit holds them back, only the number of cores: one timer worker each.
+/// The timer queue: `queued` are due. Timers come before throughput, so neither limit applies, only
+/// one timer worker per core.
 pub(crate) fn timer(queue: &Queue, machine: &Cores) -> Verdict {
     if queue.queued == 0 {
         Verdict::Leave(DecisionReason::NothingQueued)
@@ -188,7 +178,7 @@ mod tests {
         );
     }
 
-    /// Many tiny tasks: something always finishes, and yet one worker is too few.
+    /// Tiny tasks always finish some, yet one worker is too few.
     #[test]
     fn queue_longer_than_the_workers_adds_up_to_the_cores() {
         let tiny = Queue { queued: 5, workers: 4, finished: 1000, ..BUSY };
@@ -224,7 +214,7 @@ mod tests {
         );
     }
 
-    /// However long the tasks compute, more threads than cores do not help.
+    /// For computing tasks more threads than cores do not help.
     #[test]
     fn tasks_that_compute_for_an_hour_get_no_more_workers_than_cores() {
         let hour = Queue { stalled_ticks: 4 * 360_000, ..BUSY };

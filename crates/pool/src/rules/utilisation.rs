@@ -1,21 +1,18 @@
-//! How much of the machine the process used: CPU time over wall time over cores, mean of the last
-//! samples.
+//! The process's utilisation: CPU time over wall time over cores, mean of the last samples.
 
 use crate::thresholds::PoolThresholds;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// One look at the clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// Wall time since any fixed moment.
+    /// Since any fixed moment.
     pub(crate) wall: Duration,
-    /// User and system time of the whole process.
+    /// User and system time of the process.
     pub(crate) cpu: Duration,
 }
 
-/// The share of `cores` cores that `cpu` time is of `wall` time: 1.0 is all of them. None for an
-/// empty period or no cores.
+/// 1.0 is all of `cores`. None for an empty period or no cores.
 fn utilisation(cpu: Duration, wall: Duration, cores: usize) -> Option<f64> {
     if wall.is_zero() || cores == 0 {
         return None;
@@ -23,7 +20,6 @@ fn utilisation(cpu: Duration, wall: Duration, cores: usize) -> Option<f64> {
     Some(cpu.as_secs_f64() / wall.as_secs_f64() / cores as f64)
 }
 
-/// The last samples.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Utilisation {
     last: Option<Reading>,
@@ -31,9 +27,8 @@ pub(crate) struct Utilisation {
 }
 
 impl Utilisation {
-    /// Takes a reading; what was used since the one before is a sample. A reading at the same
-    /// moment, or so late that the process must have been stopped in between, only sets the new
-    /// base.
+    /// Adds a sample since the last reading. A reading at the same moment, or so late that the
+    /// process must have been stopped, only sets a new base.
     pub(crate) fn take(&mut self, reading: Reading, cores: usize, thresholds: &PoolThresholds) {
         let Some(last) = self.last.replace(reading) else { return };
         let wall = reading.wall.saturating_sub(last.wall);
@@ -48,7 +43,7 @@ impl Utilisation {
         }
     }
 
-    /// Forgets the samples: what was idle before says nothing about the work that has just come.
+    /// Drops the samples: earlier idleness says nothing about new work.
     pub(crate) fn restart(&mut self) {
         *self = Self::default();
     }
@@ -69,8 +64,7 @@ mod tests {
         Reading { wall: Duration::from_millis(wall_ms), cpu: Duration::from_millis(cpu_ms) }
     }
 
-    /// With the wall time in the wrong unit this reads 1e-9 and the deadlock rule fires on a busy
-    /// process.
+    /// A wrong unit of wall time would give 1e-9, and add workers to a busy process.
     #[test]
     fn two_busy_cores_of_two_read_as_all_of_them() {
         let mut use_of_cores = Utilisation::default();

@@ -1,5 +1,5 @@
-//! Parallel iteration over slices, cut into chunks that workers claim one after the other, or a few
-//! at once when there are very many.
+//! Parallel iteration over slices in chunks, which workers claim one at a time, or a few if there
+//! are very many.
 
 use crate::handle::Handle;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,8 +9,7 @@ impl Handle {
     /// Calls `body` with each chunk of at most `size` elements (at least 1) and its number, in any
     /// order.
     ///
-    /// A panic of `body` goes on here, once the chunks that have been begun are finished; no
-    /// further ones are claimed.
+    /// A panic of `body` resumes here once the begun chunks are finished; no more are claimed.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,7 +44,7 @@ impl Handle {
         });
     }
 
-    /// As [`for_each_chunk`](Self::for_each_chunk), with chunks that may be changed.
+    /// As [`for_each_chunk`](Self::for_each_chunk), with mutable chunks.
     #[track_caller]
     pub fn for_each_chunk_mut<T: Send>(
         &self,
@@ -73,15 +72,15 @@ impl Handle {
         });
     }
 
-    /// Calls `body` with each element, in any order; elements are claimed in chunks of about an
-    /// eighth of a core's share.
+    /// Calls `body` with each element, in any order, in chunks of about an eighth of a core's
+    /// share.
     #[track_caller]
     pub fn for_each<T: Sync>(&self, slice: &[T], body: impl Fn(&T) + Sync) {
         let size = slice.len().div_ceil(self.cores() * 8);
         self.for_each_chunk(slice, size, |_, chunk| chunk.iter().for_each(&body));
     }
 
-    /// What `body` makes of each chunk, in the order of the chunks.
+    /// The results of `body` for each chunk, in order.
     ///
     /// ```
     /// let pool = riverhawk_pool::Pool::new();
@@ -106,15 +105,13 @@ impl Handle {
         results.into_iter().map(|(_, result)| result).collect()
     }
 
-    /// How many chunks are claimed at once: one, unless there are more than 64 for each core, so
-    /// that what it costs to claim (10 ns and more when cores meet) does not count, and the
-    /// last claims are still small beside the whole.
+    /// Chunks per claim: one, or more from 64 per core on, so that the cost of claiming is small
+    /// and the last claims are too.
     fn claim(&self, chunks: usize) -> usize {
         (chunks / self.cores().saturating_mul(64)).clamp(1, 64)
     }
 
-    /// Lets the caller and as many workers as there are cores call `step` until it says there is no
-    /// more, or panics.
+    /// The caller and a worker for each core call `step` until it ends or panics.
     #[track_caller]
     fn share(&self, steps: usize, step: impl Fn() -> bool + Sync) {
         let broken = AtomicBool::new(false);
@@ -134,7 +131,7 @@ impl Handle {
     }
 }
 
-/// Dropped only by a panic: the others stop.
+/// Dropped only by a panic: stops the others.
 struct Breaks<'a>(&'a AtomicBool);
 
 impl Drop for Breaks<'_> {

@@ -1,12 +1,11 @@
-//! Parallel work on borrowed data: closures that are all finished before the call returns, and
-//! iteration over slices.
+//! Parallel work on borrowed data: closures that finish before the call returns, and iteration over
+//! slices.
 //!
-//! A scope has a queue of its own. On the pool's general queue it is one entry, a *ticket*: the
-//! worker that takes it puts the next ticket behind it if there is more to do, and then runs
-//! closures of the scope for a while. So as many workers join as are free, one long scope does not
-//! keep others out, and a closure that blocks is compensated like any task. The caller works on the
-//! scope too, and counts as one of the workers while it does. What a scope does not do is run other
-//! tasks while it waits: their locks and their stacks are their own affair.
+//! A scope has its own queue. On the general queue it is one entry, a *ticket*: the worker that
+//! takes it queues the next ticket if there is more to do, then runs closures of the scope for a
+//! while. So all free workers join, a long scope does not starve others, and a blocking closure is
+//! compensated like any task. The caller works too and counts as a worker. It runs no other tasks
+//! while it waits, since their locks and stacks are their own.
 
 mod chunks;
 mod erase;
@@ -26,21 +25,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Thread};
 
-/// A worker runs so many closures of one scope before it looks at the general queue again.
+/// Closures of one scope that a worker runs before it looks at the general queue again.
 const CLOSURES_A_TURN: usize = 256;
 
-/// The part of a scope that outlives it: tickets may come late and find it empty.
+/// The part that outlives the scope: late tickets find it empty.
 struct Work {
     shared: Arc<Shared>,
     label: Label,
     queue: Injector<Body<'static>>,
-    /// Closures that are queued or run.
     pending: CachePadded<AtomicUsize>,
-    /// Closures so far.
     spawned: AtomicUsize,
     ticket: Ticket,
     owner: Thread,
-    /// The owner sleeps, or is about to.
     owner_waits: AtomicBool,
     panic: Mutex<Option<Payload>>,
 }
@@ -81,8 +77,8 @@ impl Work {
         }
     }
 
-    /// The owner's part: works until the queue is empty, waits for what others are at, and again if
-    /// there is more.
+    /// The owner works until the queue is empty, waits for the others, and repeats if there is
+    /// more.
     fn finish(&self) {
         let _guest = context::enter_guest(&self.shared);
         if let Some(seeded) = &self.shared.seeded {
@@ -147,20 +143,18 @@ impl Again for Work {
 /// Where closures that borrow are spawned; from [`Handle::scope`].
 pub struct Scope<'scope, 'env: 'scope> {
     work: Arc<Work>,
-    // Both lifetimes invariant, as in `std::thread::Scope`: a closure must not live longer than it
-    // says.
+    // Both lifetimes invariant, as in `std::thread::Scope`: a closure must not outlive its type.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
 }
 
 impl<'scope> Scope<'scope, '_> {
-    /// Runs a closure on the pool, or on the thread that has opened the scope. It may borrow
-    /// whatever outlives the scope.
+    /// Runs a closure on the pool or the scope's own thread. It may borrow what outlives the scope.
     pub fn spawn<F: FnOnce() + Send + 'scope>(&'scope self, body: F) {
         self.work.pending.fetch_add(1, Ordering::SeqCst);
         self.work.spawned.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: it has been counted, and `Handle::scope` returns only when the count is zero
-        // again, within `'scope`.
+        // SAFETY: it is counted, and `Handle::scope` returns only when the count is zero, within
+        // `'scope`.
         #[allow(unsafe_code)]
         let body = unsafe { erase(Box::new(body) as Body<'scope>) };
         self.work.queue.push(body);
@@ -170,11 +164,10 @@ impl<'scope> Scope<'scope, '_> {
 }
 
 impl Handle {
-    /// Runs `body`, which may spawn closures that borrow from around it, and returns when all of
-    /// them are finished.
+    /// Runs `body`, which may spawn closures that borrow, and returns when all are finished.
     ///
-    /// If `body` or a closure panics, the panic goes on here, after all others are finished: that
-    /// of `body` first, else the first of a closure.
+    /// A panic resumes here after all others are finished: that of `body` first, else the first of
+    /// a closure.
     ///
     /// ```
     /// let pool = riverhawk_pool::Pool::new();

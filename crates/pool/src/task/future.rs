@@ -1,4 +1,4 @@
-//! A future as a task: run until it waits, queued again when woken. The waker is the task itself.
+//! A future as a task: run until it waits, queued again when woken. The waker is the task.
 
 use crate::error::TaskError;
 use crate::home::Home;
@@ -14,11 +14,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// The future, and where its outcome goes. Taken when the task is over.
+/// Taken when the task is over.
 struct Core<F: Future> {
     future: Pin<Box<F>>,
     resolver: Resolver<Result<F::Output, TaskError>>,
-    /// Its place among the suspended tasks, once it has been suspended.
+    /// Its registry entry, once suspended.
     seat: Option<Seat>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct FutureTask<F: Future> {
     home: Home,
     label: Label,
     state: TurnState,
-    /// Locked while a turn runs; `state` allows one at a time, so the lock is never contended.
+    /// Locked during a turn; `state` allows one at a time, so it is never contended.
     core: Mutex<Option<Core<F>>>,
 }
 
@@ -52,7 +52,7 @@ where
         }
     }
 
-    /// Ends the task: drops the future, which may be long and may panic, and resolves the result.
+    /// Drops the future, which may take long and panic, and resolves the result.
     fn end(&self, core: Core<F>, outcome: Result<F::Output, TaskError>) {
         let Core { future, resolver, seat } = core;
         if let Some(seat) = seat {
@@ -103,7 +103,7 @@ where
         };
         let core = slot.take();
         drop(slot);
-        // Cancelled during its last turn: counted then, but the result is good.
+        // Cancelled in its last turn: counted then, but the result is valid.
         let turn = if self.state.finish() { Turn::Finished } else { Turn::Continues };
         if let Some(core) = core {
             self.end(core, outcome);
@@ -113,7 +113,7 @@ where
 
     fn cancel(&self) -> bool {
         let first = self.state.finish();
-        // A turn that runs just now finds the state changed when it ends, and comes here itself.
+        // A running turn finds the changed state at its end, and does this itself.
         if let Ok(mut slot) = self.core.try_lock()
             && let Some(core) = slot.take()
         {

@@ -1,4 +1,4 @@
-//! Tasks: closures and futures, and the handle by which their result is had.
+//! Tasks and their handles.
 
 mod future;
 mod spawner;
@@ -14,7 +14,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// A task under way. Await it or [`wait`](Self::wait) for it; dropping it lets the task go on.
+/// A running task. Await it or [`wait`](Self::wait) for it; dropping it lets the task go on.
 #[must_use = "a panic is only seen by waiting for the task; use `run` for a task without a result"]
 pub struct Task<T> {
     promise: Promise<Result<T, TaskError>>,
@@ -26,11 +26,11 @@ impl<T> Task<T> {
         Self { promise, shared: Arc::clone(shared) }
     }
 
-    /// Blocks until the task is over. In a worker this is a declared wait: another takes its place.
+    /// Blocks until the task is over; a declared wait.
     ///
     /// # Errors
-    /// [`TaskError::Panicked`] with what the task panicked with; [`TaskError::Cancelled`] if the
-    /// pool was shut down.
+    /// [`TaskError::Panicked`] with the panic's payload; [`TaskError::Cancelled`] if the pool was
+    /// shut down.
     pub fn wait(self) -> Result<T, TaskError> {
         let shared = Arc::clone(&self.shared);
         block_on_for(Some(&shared), self)

@@ -1,4 +1,4 @@
-//! The ways a task gets onto a queue.
+//! Putting a task on a queue.
 
 use super::Task;
 use super::future::FutureTask;
@@ -11,7 +11,7 @@ use std::future::Future;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::Arc;
 
-/// A queue, and a name for what is put on it. From [`Handle::spawner`](crate::Handle::spawner),
+/// A queue, and a name for its tasks. From [`Handle::spawner`](crate::Handle::spawner),
 /// [`Handle::timer_queue`](crate::Handle::timer_queue) or an [`Affinity`](crate::Affinity).
 #[derive(Clone)]
 pub struct Spawner<'a> {
@@ -62,8 +62,7 @@ impl Spawner<'_> {
         self.shared.submit(Item::Once(once), &self.home);
     }
 
-    /// A future: whenever it waits, it gives its worker back, and when woken it comes back to the
-    /// same queue.
+    /// A future. It frees its worker whenever it waits, and returns to the same queue.
     #[track_caller]
     pub fn spawn_future<F>(&self, future: F) -> Task<F::Output>
     where

@@ -1,5 +1,5 @@
-//! The timer queue: deadlines, and time-sensitive tasks that are ready. Its own worker is also its
-//! clock, so that neither general work nor the supervisor's ticks delay it.
+//! The timer queue: deadlines, and ready time-sensitive tasks. Its worker is also its clock, so
+//! that neither general work nor the supervisor's ticks delay it.
 
 use crate::item::{Item, Turn};
 use std::collections::{BTreeMap, VecDeque};
@@ -8,11 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::Instant;
 
-/// What happens at a deadline.
 pub(crate) enum Action {
-    /// A sleeping task is woken.
     Wake(Waker),
-    /// A scheduled callback runs.
     Fire(Arc<dyn Fire>),
 }
 
@@ -20,16 +17,13 @@ pub(crate) enum Action {
 pub(crate) trait Fire: Send + Sync {
     /// Runs once and sets the next firing. `Continues` if it did not run.
     fn fire(self: Arc<Self>) -> Turn;
-    /// It will not fire again.
     fn end(&self);
     fn spawned_at(&self) -> &'static Location<'static>;
 }
 
-/// A place in the queue: deadlines in order, and those of the same moment in the order they were
-/// set.
+/// Deadlines in order; those of the same moment in the order they were set.
 pub(crate) type Key = (Instant, u64);
 
-/// What a timer worker does next.
 pub(crate) enum Due {
     Action(Action),
     Item(Item),
@@ -39,11 +33,10 @@ pub(crate) enum Due {
 struct State {
     ready: VecDeque<Item>,
     deadlines: BTreeMap<Key, Action>,
-    /// Number of the next deadline set.
     next: u64,
-    /// Workers that wait for the first deadline.
+    /// Workers waiting for the first deadline.
     waiting: usize,
-    /// Sleeping tasks whose deadline has been taken, and that are about to be woken.
+    /// Sleeping tasks whose deadline was taken, about to be woken.
     waking: usize,
     closed: bool,
 }
@@ -59,13 +52,12 @@ impl TimerQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a time-sensitive item.
     pub(crate) fn push(&self, item: Item) {
         self.lock().ready.push_back(item);
         self.changed.notify_one();
     }
 
-    /// Sets a deadline; the key takes it back.
+    /// Sets a deadline, which the key can remove.
     pub(crate) fn insert(&self, at: Instant, action: Action) -> Key {
         let mut state = self.lock();
         let key = (at, state.next);
@@ -79,14 +71,13 @@ impl TimerQueue {
         key
     }
 
-    /// Takes a deadline back; false if it has passed.
+    /// Removes a deadline; false if it has passed.
     pub(crate) fn remove(&self, key: Key) -> bool {
-        // The action is dropped after the lock: it may hold the last reference to a task.
+        // Dropped after unlocking: it may hold the last reference to a task.
         let action = self.lock().deadlines.remove(&key);
         action.is_some()
     }
 
-    /// Replaces the waker of a deadline that is still to come.
     pub(crate) fn replace_waker(&self, key: Key, waker: &Waker) -> bool {
         let mut state = self.lock();
         match state.deadlines.get_mut(&key) {
@@ -110,7 +101,7 @@ impl TimerQueue {
         state.ready.pop_front().map(Due::Item)
     }
 
-    /// The worker's side: waits for the next deadline or item. None once closed.
+    /// Waits for the next deadline or item. None once closed.
     pub(crate) fn next(&self) -> Option<Due> {
         let mut state = self.lock();
         loop {
@@ -118,8 +109,7 @@ impl TimerQueue {
                 return None;
             }
             if let Some(due) = Self::take(&mut state, Instant::now()) {
-                // This worker may be long in what it does; another one that waits takes over the
-                // clock.
+                // This worker may be busy for long; another takes over the clock.
                 if state.waiting > 0 && !(state.ready.is_empty() && state.deadlines.is_empty()) {
                     self.changed.notify_one();
                 }
@@ -146,30 +136,27 @@ impl TimerQueue {
         Self::take(&mut self.lock(), now)
     }
 
-    /// The first deadline.
     pub(crate) fn first(&self) -> Option<Instant> {
         self.lock().deadlines.first_key_value().map(|(key, _)| key.0)
     }
 
-    /// How many items and deadlines are due.
     pub(crate) fn count_due(&self, now: Instant) -> usize {
         let state = self.lock();
         state.ready.len() + state.deadlines.range(..=(now, u64::MAX)).count()
     }
 
-    /// Items that are ready, and everything that is to come.
+    /// Ready items and pending deadlines.
     pub(crate) fn count(&self) -> (usize, usize) {
         let state = self.lock();
         (state.ready.len(), state.deadlines.len())
     }
 
-    /// A task that was to be woken has been.
     pub(crate) fn woken(&self) {
         self.lock().waking -= 1;
     }
 
-    /// If no task sleeps here or is about to be woken, how many deadlines were ever set. As long as
-    /// that stays so, none has slept since.
+    /// If no task sleeps or is about to be woken, the number of deadlines ever set. While that
+    /// stays the same, none has slept since.
     pub(crate) fn none_asleep(&self) -> Option<u64> {
         let state = self.lock();
         let sleeps = state.waking > 0
@@ -177,7 +164,7 @@ impl TimerQueue {
         (!sleeps).then_some(state.next)
     }
 
-    /// Drops every scheduled callback that has not fired; returns how many.
+    /// Drops every callback that has not fired; returns how many.
     pub(crate) fn drop_callbacks(&self) -> usize {
         let mut state = self.lock();
         let all = std::mem::take(&mut state.deadlines);
@@ -193,7 +180,7 @@ impl TimerQueue {
         dropped.len()
     }
 
-    /// Workers stop; items and deadlines that are left are returned.
+    /// Stops the workers; returns the remaining items and deadlines.
     pub(crate) fn close(&self) -> (Vec<Item>, Vec<Action>) {
         let mut state = self.lock();
         state.closed = true;

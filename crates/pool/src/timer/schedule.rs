@@ -1,4 +1,4 @@
-//! Callbacks at times: once, or again and again, until they are cancelled.
+//! Callbacks at times, once or repeated.
 
 use super::queue::{Action, Fire, Key};
 use crate::WorkerKind;
@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The shortest interval.
 const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
 type Callback = Box<dyn FnMut() + Send>;
@@ -21,20 +20,18 @@ pub struct Timer {
     job: Arc<Job>,
 }
 
-/// A callback under way. It is on the timer queue at most once, and never while it runs.
+/// On the timer queue at most once, and never while it runs.
 struct Job {
     shared: Arc<Shared>,
     spawned_at: &'static Location<'static>,
-    /// None: once.
     interval: Option<Duration>,
     over: AtomicBool,
     key: Mutex<Option<Key>>,
-    /// Dropped when it is over, with what it holds.
     callback: Mutex<Option<Callback>>,
 }
 
 impl Timer {
-    /// Sets the callback's first firing; never, if that is further away than the clock goes.
+    /// Sets the first firing; none beyond the clock's end.
     #[track_caller]
     pub(crate) fn start(
         shared: &Arc<Shared>,
@@ -62,8 +59,7 @@ impl Timer {
         Timer { job }
     }
 
-    /// No further firing; one that is under way is finished. False if there was none to come
-    /// anyway.
+    /// Stops further firings; a running one is finished. False if none was left.
     pub fn cancel(&self) -> bool {
         let key = {
             let mut key = self.job.key.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,7 +83,6 @@ impl Timer {
 }
 
 impl Job {
-    /// Sets the next firing, unless cancelled meanwhile.
     fn set(self: &Arc<Self>, at: Instant) {
         let mut key = self.key.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.over.load(Ordering::SeqCst) {
@@ -95,7 +90,7 @@ impl Job {
             return;
         }
         drop(key);
-        // Cancelled while the callback ran, which is why it could not be dropped then.
+        // Cancelled while the callback ran, when it could not be dropped.
         self.end();
     }
 }
@@ -129,9 +124,9 @@ impl Fire for Job {
 
     fn end(&self) {
         self.over.store(true, Ordering::SeqCst);
-        // Not while it runs: then it is dropped after.
+        // While it runs it is dropped afterwards.
         let callback = self.callback.try_lock().ok().and_then(|mut callback| callback.take());
-        // What the callback holds may panic as it goes.
+        // What the callback holds may panic when dropped.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(callback)));
     }
 
@@ -140,8 +135,7 @@ impl Fire for Job {
     }
 }
 
-/// The first multiple of `interval` after `due` that is not before `now`; None beyond the clock's
-/// end.
+/// The first multiple of `interval` after `due` and not before `now`; None beyond the clock's end.
 fn next_in_phase(due: Instant, interval: Duration, now: Instant) -> Option<Instant> {
     let next = due.checked_add(interval)?;
     if next >= now {

@@ -1,4 +1,4 @@
-//! The future that waits for a moment without holding a worker.
+//! The future that sleeps.
 
 use super::queue::{Action, Key};
 use crate::shared::Shared;
@@ -8,11 +8,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// Is ready at its moment; made by [`Handle::sleep`](crate::Handle::sleep). Dropping it takes the
-/// deadline back.
+/// Ready at its moment; from [`Handle::sleep`](crate::Handle::sleep). Dropping it removes the
+/// deadline.
 pub struct Sleep {
     pub(crate) shared: Arc<Shared>,
-    /// None: never.
     pub(crate) at: Option<Instant>,
     pub(crate) key: Option<Key>,
 }

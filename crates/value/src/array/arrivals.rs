@@ -1,4 +1,4 @@
-//! Elements in the order in which they came: what the pieces of a parallel run bring home.
+//! Elements in order of arrival, as the pieces of a parallel run return them.
 
 use super::key::Key;
 use super::{Array, Probe, SCANNED};
@@ -6,29 +6,28 @@ use crate::value::Value;
 use riverhawk_memory as memory;
 
 impl Array {
-    /// An empty array whose elements lie in the order in which they came, also those with integers
-    /// as keys: what one piece of a parallel run collects, to be put into another array in the
-    /// order in which a serial run would have met it.
+    /// An empty array that keeps all elements in order of arrival, also integer keys: it collects
+    /// one piece's elements in the order of a serial run.
     pub fn by_arrival() -> Array {
         let mut array = Array::default();
         array.by_arrival = true;
         array
     }
 
-    /// Number of entries behind the dense part, holes included: what [`Array::arrivals`] and
-    /// [`Array::forget_arrivals`] count from.
+    /// Number of entries outside the dense part, holes included: the counts of [`Array::arrivals`]
+    /// and [`Array::forget_arrivals`].
     pub fn arrived(&self) -> usize {
         self.entries.len()
     }
 
-    /// The elements behind the dense part in order of arrival, without the first `from` entries.
+    /// The elements outside the dense part in order of arrival, from entry `from`.
     pub fn arrivals(&self, from: usize) -> impl Iterator<Item = (Probe<'_>, &Value)> {
         self.entries[from.min(self.entries.len())..]
             .iter()
             .filter_map(|entry| entry.value.as_ref().map(|value| (entry.key.probe(), value)))
     }
 
-    /// Deletes all entries that came after the first `from`.
+    /// Deletes all entries from `from` on.
     pub fn forget_arrivals(&mut self, from: usize) {
         while self.entries.len() > from {
             let at = (self.entries.len() - 1) as u32;
@@ -45,9 +44,8 @@ impl Array {
         }
     }
 
-    /// An array with exactly this dense part (its first key, and the values from there on) and
-    /// these entries in order of arrival; a key among the entries that stands twice, or in the
-    /// dense part, is one element.
+    /// An array of this dense part (first key and values) and these entries in order of arrival;
+    /// duplicate keys are one element.
     pub fn assemble<'k>(
         first: i64,
         dense: impl Iterator<Item = Option<Value>>,

@@ -1,12 +1,12 @@
-//! How the dense part of an array is emptied.
+//! Emptying the dense part.
 
 use super::Array;
 use super::origin::Origin;
 use super::places::Places;
 
 impl Array {
-    /// Empties the dense part. Numbers and short texts need no clean-up: asking each took 24
-    /// instructions, a tenth of a program that fills a million elements.
+    /// Numbers and short texts need no clean-up, and checking each took a tenth of a program that
+    /// fills a million elements.
     pub(super) fn empty_dense(&mut self) {
         let Places { numbers, values, origin, holes } = &mut self.dense;
         for slot in &mut *values {
@@ -14,7 +14,7 @@ impl Array {
                 *slot = None;
             }
         }
-        // SAFETY: shorter than it is; what is left needs no clean-up.
+        // SAFETY: shorter than before; the rest needs no clean-up.
         unsafe { values.set_len(0) };
         numbers.clear();
         *holes = 0;

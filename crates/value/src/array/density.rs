@@ -1,4 +1,4 @@
-//! Which integers lie in the dense part, and when they come to it or leave it.
+//! Which integers are in the dense part, and when they enter or leave it.
 
 use super::key::Key;
 use super::{Array, MAX_HOLES, MIN_DENSE, Probe};
@@ -6,7 +6,6 @@ use crate::value::Value;
 use riverhawk_memory as memory;
 
 impl Array {
-    /// What will become the first element of the dense part is no number.
     #[inline]
     pub(super) fn expect_values(&mut self, integer: i64) {
         if self.dense.len() == 0
@@ -18,7 +17,7 @@ impl Array {
         }
     }
 
-    /// The place of a key in the dense part, made when it may be part of it.
+    /// The key's place in the dense part, made when allowed.
     #[inline]
     pub(super) fn dense_place(&mut self, integer: i64) -> Option<usize> {
         let at = self.dense.at(integer);
@@ -37,8 +36,7 @@ impl Array {
         None
     }
 
-    /// Lengthens the dense part by one when the key is the next integer (or 1 as the first of all)
-    /// and the table does not hold it already.
+    /// Appends the next integer (or 1 as the first of all), unless it is in the table.
     fn extend_dense(&mut self, integer: i64) -> Option<usize> {
         let at = self.dense.at(integer);
         let starts_at_one = at == 1 && self.dense.len() == 0 && self.dense.origin.first() == 0;
@@ -73,8 +71,8 @@ impl Array {
         self.dense.holes > MAX_HOLES && self.dense.holes * 5 > self.dense.len() * 4
     }
 
-    /// Whether the dense part may be lengthened past so many keys that are not there: it is of some
-    /// size, no such key is in the table, and still a fifth of it is elements.
+    /// Whether the dense part may grow past missing keys: it is large enough, none is in the table,
+    /// and a fifth of it stays elements.
     #[inline]
     fn may_skip(&self, gap: usize) -> bool {
         let length = self.dense.len();
@@ -84,19 +82,18 @@ impl Array {
             && (self.dense.holes + gap) * 5 <= (length + gap) * 4
     }
 
-    /// Moves the integers of the table to the dense part, if with them at least a quarter of that
-    /// are elements; whether it has. That is more than a fifth, below which it would go back.
+    /// Moves the table's integers to the dense part if a quarter of it would then be elements;
+    /// returns whether it did. Dense parts go back only below a fifth.
     ///
-    /// An element and its key take some 52 bytes in the table, a place of the dense part 8, or 16
-    /// where there are not only numbers. Half a million counts under integers up to a million,
-    /// in no order: 58 ms instead of 98 with two fifths, most of it misses of the cache.
+    /// An element takes some 52 bytes in the table, a place 8, or 16 if not all are numbers; a
+    /// table also misses the cache more.
     #[inline(never)]
     fn adopt_integers(&mut self) -> bool {
         let length = self.dense.len().max(
             usize::try_from(self.table_greatest).map_or(0, |greatest| greatest.saturating_add(1)),
         );
         let elements = self.table_integers + self.dense.elements();
-        // Behind a first key other than 0 there is no telling how many of the integers would move.
+        // With a first key other than 0 the number of moving integers is unknown.
         if self.by_arrival
             || self.dense.origin.first() > 0
             || self.table_greatest <= 0
@@ -136,8 +133,8 @@ impl Array {
         }
     }
 
-    /// Assigns a number that has or gets its place in a dense part of numbers, if that is easily
-    /// said; whether it has.
+    /// Assigns a number that has or gets a place in a packed part, in the easy cases; returns
+    /// whether it did.
     #[inline(always)]
     pub(super) fn set_number(&mut self, integer: i64, number: f64) -> bool {
         let (at, length) = (self.dense.at(integer), self.dense.numbers.len());
@@ -145,7 +142,7 @@ impl Array {
             self.dense.packed(at).set(number);
             return true;
         }
-        // As `extend_dense` does it without a gap: half of the instructions of an array that grows.
+        // As `extend_dense`, without a gap: half of the instructions for a growing array.
         let is_next = at == length
             && self.dense.is_packed()
             && self.table_integers == 0

@@ -1,35 +1,31 @@
-//! Where in the vector of entries a key is: a hash table of numbers.
+//! From a key to its index in the vector of entries: a hash table of numbers.
 //!
-//! A bucket is one line of the cache: eight hashes of 32 bits, and the indexes that belong to them.
-//! So asking for a key touches one line here and one of the entries, and asking for one that is not
-//! there mostly no entry at all. Before, with one byte of the hash in one place, the index in
-//! another and the hash once more in the entry, that were three lines, and growing read every
-//! entry; with a million keys, where each of these is a miss, `!seen[$0]++` took 1.12 times as
-//! long.
+//! A bucket is one cache line: eight hashes of 32 bits and their indexes. A lookup reads one line
+//! here and one entry, and a failed lookup mostly no entry. One byte of the hash here, the index
+//! elsewhere and the full hash in the entry cost three lines, and growing read every entry; with a
+//! million keys `!seen[$0]++` took 1.12 times as long.
 //!
-//! The bucket is the upper bits of the hash, so that growing reads and writes both tables from
-//! front to back. What finds its bucket full goes to the next. A bucket that was full once stays so
-//! for those who look (its last hash is never 0 again until all are put anew): that is how they
-//! know that they have to look on.
+//! The bucket number is the upper bits of the hash, so growing streams through both tables. A full
+//! bucket overflows to the next one. A bucket that was full once is searched as full (its last hash
+//! stays nonzero until a rebuild), so that lookups continue past it.
 
 use riverhawk_memory as memory;
 
 #[allow(unsafe_code)]
 mod lanes;
 
-/// Hashes in a bucket.
 const LANES: usize = 8;
 
-/// So many of them are used on average at most. With 6 of 8 every seventh bucket is full.
+/// Maximum load per bucket on average. At 6 of 8 every seventh bucket is full.
 const MAX_USED: usize = 6;
 
-/// For so many more there is room at least: two buckets at first.
+/// Minimum room for more: two buckets at first.
 const MIN_ROOM: usize = 8;
 
-/// The hash of a place that was never used. Those that are used are [`MIN_HASH`] at least.
+/// A place never used; hashes in use are at least [`MIN_HASH`].
 const EMPTY: u32 = 0;
 
-/// The hash of a place whose key was deleted from a full bucket.
+/// A place whose key was deleted from a full bucket.
 const DELETED: u32 = 1;
 const MIN_HASH: u32 = 2;
 const _: () = assert!(EMPTY < 2 && DELETED < 2 && MIN_HASH == 2, "what `lanes::below_two` asks");
@@ -44,13 +40,13 @@ struct Bucket {
 impl Bucket {
     const EMPTY: Bucket = Bucket { hashes: [EMPTY; LANES], indexes: [0; LANES] };
 
-    /// A bit for each place whose hash is this.
+    /// A bit for each place with this hash.
     #[inline(always)]
     fn lanes_with(&self, hash: u32) -> u32 {
         lanes::equal(&self.hashes, hash)
     }
 
-    /// A bit for each place that may be taken.
+    /// A bit for each free place.
     #[inline(always)]
     fn free_lanes(&self) -> u32 {
         lanes::below_two(&self.hashes)
@@ -62,18 +58,18 @@ impl Bucket {
     }
 }
 
-/// A hash table of indexes: what they stand for is known to the caller.
+/// A hash table of indexes; the caller knows the keys.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// None, or some of which at least one is not full.
+    /// Empty, or at least one bucket is not full.
     buckets: Vec<Bucket>,
-    /// Places that are not empty, deleted ones included.
+    /// Places not empty, including deleted ones.
     used: usize,
     deleted: usize,
 }
 
 impl Index {
-    /// Becomes a copy; false if there is no memory for it.
+    /// Becomes a copy; false without memory.
     pub(super) fn copy_from(&mut self, other: &Index) -> bool {
         (self.used, self.deleted) = (other.used, other.deleted);
         self.buckets = memory::copies(Bucket::EMPTY, other.buckets.len());
@@ -84,23 +80,20 @@ impl Index {
         is_there
     }
 
-    /// How many bytes it holds.
+    /// Bytes allocated.
     pub(super) fn footprint(&self) -> usize {
         self.buckets.capacity() * size_of::<Bucket>()
     }
 
-    /// Number of indexes.
     fn len(&self) -> usize {
         self.used - self.deleted
     }
 
-    /// The bucket at which to begin with a hash, if there are any.
     #[inline(always)]
     fn home(&self, hash: u32) -> usize {
         ((u64::from(hash) * self.buckets.len() as u64) >> 32) as usize
     }
 
-    /// The bucket to look into after this one.
     #[inline(always)]
     fn after(&self, at: usize) -> usize {
         if at + 1 == self.buckets.len() { 0 } else { at + 1 }
@@ -110,7 +103,7 @@ impl Index {
     fn locate(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<(usize, usize)> {
         let hash = hash.max(MIN_HASH);
         let mut at = self.home(hash);
-        // The first question is also whether there are any buckets.
+        // Also checks whether there are any buckets.
         let mut bucket = self.buckets.get(at)?;
         loop {
             let mut candidates = bucket.lanes_with(hash);
@@ -129,15 +122,14 @@ impl Index {
         }
     }
 
-    /// The index with this hash that `is` the one.
+    /// The index with this hash for which `is` holds.
     #[inline]
     pub(super) fn find(&self, hash: u32, is: impl FnMut(u32) -> bool) -> Option<usize> {
         let (at, lane) = self.locate(hash, is)?;
         Some(self.buckets[at].indexes[lane] as usize)
     }
 
-    /// Adds an index that is not there; false, and nothing has happened, if there is no memory for
-    /// it.
+    /// Adds a new index; false, and unchanged, without memory.
     #[inline]
     pub(super) fn insert(&mut self, hash: u32, index: u32) -> bool {
         if self.used >= self.buckets.len() * MAX_USED && !self.make_room() {
@@ -165,7 +157,7 @@ impl Index {
         }
     }
 
-    /// Takes out the index with this hash that `is` the one.
+    /// Removes the index with this hash for which `is` holds.
     pub(super) fn remove(&mut self, hash: u32, is: impl FnMut(u32) -> bool) -> Option<usize> {
         let (at, lane) = self.locate(hash, is)?;
         let bucket = &mut self.buckets[at];
@@ -174,7 +166,7 @@ impl Index {
             bucket.hashes[lane] = DELETED;
             self.deleted += 1;
         } else {
-            // Nobody has gone past it, so the last of the bucket can take the place.
+            // No key overflowed past this bucket, so its last can fill the place.
             let last = bucket.free_lanes().trailing_zeros() as usize - 1;
             (bucket.hashes[lane], bucket.indexes[lane]) =
                 (bucket.hashes[last], bucket.indexes[last]);
@@ -184,15 +176,14 @@ impl Index {
         Some(index)
     }
 
-    /// Takes out everything. The buckets are kept if they were used: emptying costs no more than
-    /// filling did.
+    /// Removes all. Buckets are kept only if used, so clearing costs no more than filling did.
     pub(super) fn clear(&mut self) {
         self.buckets.truncate(buckets_for(self.used));
         self.buckets.fill(Bucket::EMPTY);
         (self.used, self.deleted) = (0, 0);
     }
 
-    /// Puts `new(index)` in the place of each index, or nothing.
+    /// Replaces each index by `new(index)`, or removes it.
     pub(super) fn renumber(&mut self, new: impl Fn(usize) -> Option<u32>) {
         let had_deleted = self.deleted;
         for bucket in &mut self.buckets {
@@ -209,22 +200,21 @@ impl Index {
                 }
             }
         }
-        // What is left mostly fits where it is, as long as nothing was deleted in buckets that are
-        // not full.
+        // The rest mostly fits where it is, unless deletions hit full buckets.
         if self.deleted > had_deleted || self.len() * 8 < self.buckets.len() * MAX_USED {
             self.rebuild(buckets_for(self.len() + self.len() / 2));
         }
     }
 
-    /// Makes room for more: half as many buckets again, or as many as before if deleted places fill
-    /// them. Growing is cheap, so buckets are better filled than if they were doubled.
+    /// Grows by half, or rebuilds at the same size if deleted places are the cause. Growing is
+    /// cheap, so fuller buckets are better than doubling.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {
         self.rebuild(buckets_for(self.len() + (self.len() / 2).max(MIN_ROOM)))
     }
 
-    /// Puts everything into so many buckets, if there is memory for them.
+    /// Rebuilds with `count` buckets, if there is memory.
     fn rebuild(&mut self, count: usize) -> bool {
         let new = memory::copies(Bucket::EMPTY, count);
         if new.is_empty() {
@@ -243,7 +233,6 @@ impl Index {
     }
 }
 
-/// How many buckets so many indexes need.
 fn buckets_for(count: usize) -> usize {
     count.div_ceil(MAX_USED)
 }
@@ -254,7 +243,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// Few hashes, so that buckets overflow, some of them the greatest and the smallest there are.
+    /// Few distinct hashes, so that buckets overflow, including the extremes.
     fn hash_of(number: u32, kinds: u32) -> u32 {
         match number % kinds {
             0 => 0,
@@ -290,7 +279,6 @@ mod tests {
                         model.clear();
                     }
                     _ if number < 9 => {
-                        // Every third is dropped; the rest keep their numbers.
                         index.renumber(|at| (at % 3 != 0).then_some(at as u32));
                         model.retain(|number, _| number % 3 != 0);
                     }

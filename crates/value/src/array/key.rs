@@ -1,11 +1,10 @@
-//! Keys: as they are stored, as they are asked for, and as a loop hands them out.
+//! Keys.
 
 use crate::heap::HeapStr;
 use crate::number;
 use crate::small::SmallStr;
 use crate::value::{NumberFormat, Value};
 
-/// A key as it is stored.
 #[derive(Clone, Debug)]
 pub(super) enum Key {
     Int(i64),
@@ -13,7 +12,7 @@ pub(super) enum Key {
     Heap(HeapStr),
 }
 
-/// A key as it is asked for.
+/// A key to look up.
 #[derive(Clone, Copy, Debug)]
 pub enum Probe<'a> {
     /// Spelled like an integer.
@@ -23,7 +22,7 @@ pub enum Probe<'a> {
 }
 
 impl<'a> Probe<'a> {
-    /// The key that this text is.
+    /// The key of a text.
     #[inline]
     pub fn from_text(text: &'a [u8]) -> Probe<'a> {
         match canonical_integer(text) {
@@ -32,8 +31,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// The key that this value is; a number that is no integer is spelled by CONVFMT into
-    /// `scratch`.
+    /// The key of a value; a number that is no integer is written by CONVFMT into `scratch`.
     #[inline]
     pub fn from_value(
         value: &'a Value,
@@ -43,7 +41,6 @@ impl<'a> Probe<'a> {
     ) -> Probe<'a> {
         if let Value::Num(number) = value {
             let integer = *number as i64;
-            // Negative zero is spelled "0" too.
             if integer as f64 == *number && integer.unsigned_abs() < INTEGER_KEYS {
                 return Probe::Int(integer);
             }
@@ -52,11 +49,10 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// Integers from here on are kept as text, however they come: one with 16 digits may be beyond
-/// 2^53, where doubles have gaps.
+/// Larger integers are kept as text: one with 16 digits may exceed 2^53.
 const INTEGER_KEYS: u64 = 1_000_000_000_000_000;
 
-/// The integer that `text` spells exactly as awk would print it, below [`INTEGER_KEYS`].
+/// The integer below [`INTEGER_KEYS`] that awk would print as `text`.
 #[inline]
 fn canonical_integer(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
@@ -114,7 +110,7 @@ fn integer_text(integer: i64) -> Value {
     }
 }
 
-/// The keys of an array at one moment; what happens to the array later does not change them.
+/// A snapshot of an array's keys.
 #[derive(Clone, Debug)]
 pub struct KeyIter {
     pub(super) keys: Keys,
@@ -123,17 +119,16 @@ pub struct KeyIter {
 #[derive(Clone, Debug)]
 pub(super) enum Keys {
     Plain(std::vec::IntoIter<Key>),
-    /// In an order of their own.
     Ordered(std::vec::IntoIter<Value>),
 }
 
 impl KeyIter {
-    /// No keys at all.
+    /// No keys.
     pub fn none() -> KeyIter {
         KeyIter::of(Vec::new())
     }
 
-    /// Keys in an order of their own.
+    /// These keys, in this order.
     pub fn of(keys: Vec<Value>) -> KeyIter {
         KeyIter { keys: Keys::Ordered(keys.into_iter()) }
     }
@@ -149,7 +144,7 @@ impl Iterator for KeyIter {
     }
 }
 
-/// The text of several subscripts: each by CONVFMT (integers as integers), joined by SUBSEP.
+/// The text of several subscripts: each by CONVFMT, joined by SUBSEP.
 pub fn join_subscripts<'a>(
     subscripts: impl Iterator<Item = &'a Value>,
     record: &[u8],

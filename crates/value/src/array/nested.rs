@@ -1,4 +1,4 @@
-//! Arrays among the elements of an array.
+//! Arrays in arrays.
 
 use super::key::Key;
 use super::{Array, ArrayRef, Entry};
@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 impl Array {
-    /// Whether another array lies in this one, at any depth.
+    /// Whether it contains another array, at any depth.
     pub fn holds(&self, other: &ArrayRef) -> bool {
         let mut inner: Vec<ArrayRef> = self.arrays().cloned().collect();
         while let Some(array) = inner.pop() {
@@ -20,7 +20,7 @@ impl Array {
         false
     }
 
-    /// About how many bytes it holds, with the arrays in it.
+    /// Approximate bytes allocated, with nested arrays.
     pub fn footprint(&self) -> usize {
         let mut bytes = self.own_footprint();
         let mut inner: Vec<ArrayRef> = Vec::new();
@@ -52,7 +52,6 @@ impl Array {
             + self.entries.iter().map(|entry| key(&entry.key) + text(&entry.value)).sum::<usize>()
     }
 
-    /// The arrays among the elements.
     fn arrays(&self) -> impl Iterator<Item = &ArrayRef> {
         let values = self.dense.values.iter().chain(self.entries.iter().map(|entry| &entry.value));
         values.filter_map(|value| match value {
@@ -61,8 +60,7 @@ impl Array {
         })
     }
 
-    /// A copy that shares no array with this one: arrays among the elements are copied too, each
-    /// after the one that it is in.
+    /// A copy that shares no array with this one.
     pub fn deep_copy(&self) -> ArrayRef {
         let copy = Rc::new(RefCell::new(self.clone()));
         let mut copied = vec![copy.clone()];
@@ -88,8 +86,7 @@ impl Array {
     }
 }
 
-/// The elements are copied, arrays among them shared. Without memory the copy is empty, and memory
-/// has run out.
+/// Nested arrays are shared. Empty if memory has run out.
 impl Clone for Array {
     fn clone(&self) -> Array {
         let mut copy = Array::default();
@@ -108,18 +105,16 @@ impl Clone for Array {
     }
 }
 
-/// Arrays within arrays are let go one call within the other to this depth; deeper ones when those
-/// calls are back.
+/// Depth of recursive drops; deeper arrays are dropped after those calls, to bound the stack.
 const MAX_DEPTH: usize = 100;
 
-/// What is left of arrays to let go.
 struct Remains {
     _values: Vec<Option<Value>>,
     _entries: Vec<Entry>,
 }
 
 thread_local! {
-    /// How many arrays are being let go, each in the one before.
+    /// Current depth of drops.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
     static REMAINS: RefCell<Vec<Remains>> = const { RefCell::new(Vec::new()) };
 }
@@ -135,7 +130,7 @@ impl Drop for Array {
                 _values: std::mem::take(&mut self.dense.values),
                 _entries: std::mem::take(&mut self.entries),
             };
-            // A thread that ends may have no list any more: then it is let go here.
+            // A thread that ends may have lost its list; then they are dropped here.
             let _ = REMAINS.try_with(|list| list.borrow_mut().push(remains));
             return;
         }

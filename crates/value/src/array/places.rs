@@ -1,28 +1,26 @@
-//! The dense part of an array: places under consecutive integers, each an element or a hole.
+//! The dense part of an array: places at consecutive integers, each an element or a hole.
 //!
-//! While all elements are numbers a place is a word: the number, or one of two NaNs that mean "hole"
-//! and "unassigned". The first element of another kind makes all places values of 16 bytes, for good.
+//! While all elements are numbers a place is a word: the number, or one of two NaNs for "hole" and
+//! "unassigned". The first element of another kind makes all places values of 16 bytes, for good.
 //!
-//! No arithmetic gives the two NaNs, since processors make NaNs whose payload is zero or that of an
-//! operand. A number from elsewhere with the same bits is stored as another NaN.
+//! Arithmetic never gives those NaNs, since processors make NaNs whose payload is zero or an
+//! operand's. A number from elsewhere with these bits is stored as another NaN.
 
 use super::origin::Origin;
 use crate::value::Value;
 use riverhawk_memory as memory;
 
-/// A place of a dense part that holds nothing but numbers.
+/// A place of a packed dense part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Packed(u64);
 
 impl Packed {
-    /// A place without an element.
     pub(crate) const HOLE: Packed = Packed(u64::MAX);
 
-    /// An element that was never assigned. What is below, as an unsigned integer, is a number.
+    /// An unassigned element. As unsigned integers, the bits of every number are below this.
     pub(crate) const UNINIT: Packed = Packed(u64::MAX - 1);
 
-    /// The place of a number.
     #[inline(always)]
     fn of(number: f64) -> Packed {
         let bits = number.to_bits();
@@ -39,41 +37,39 @@ impl Packed {
         }
     }
 
-    /// Its bits, by which machine code tells what it holds.
+    /// The bits, for machine code.
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The element; an element there is unless it is a hole.
+    /// The element; the caller knows that it is not a hole.
     #[inline(always)]
     fn value(self) -> Value {
         if self.0 < Packed::UNINIT.0 { Value::Num(f64::from_bits(self.0)) } else { Value::Uninit }
     }
 
-    /// The number that the element is.
     #[inline(always)]
     pub fn number(self) -> f64 {
         if self.0 < Packed::UNINIT.0 { f64::from_bits(self.0) } else { 0.0 }
     }
 
-    /// Assigns a number.
     #[inline(always)]
     pub fn set(&mut self, number: f64) {
         *self = Packed::of(number);
     }
 }
 
-/// An element where it is.
+/// A reference to an element.
 #[derive(Debug)]
 pub enum Place<'a> {
-    /// One in a dense part that holds nothing but numbers.
+    /// In a packed dense part.
     Packed(&'a mut Packed),
     /// Any other.
     Value(&'a mut Value),
 }
 
 impl Place<'_> {
-    /// Whether it is an array, known under this name or not yet.
+    /// Whether it is an array, possibly not yet known under this name.
     #[inline(always)]
     pub fn is_array(&self) -> bool {
         matches!(self, Place::Value(value) if value.is_array())
@@ -106,7 +102,7 @@ impl Place<'_> {
         }
     }
 
-    /// The element, which is not assigned any more.
+    /// Takes the element, which is unassigned afterwards.
     #[inline]
     pub fn take(self) -> Value {
         match self {
@@ -116,27 +112,26 @@ impl Place<'_> {
     }
 }
 
-/// A stand-in for an element for which there is no memory: the run ends before it is used.
+/// A stand-in when memory has run out: the run ends before it is used.
 #[cold]
 pub(super) fn no_place<'a>() -> &'a mut Value {
     Box::leak(Box::default())
 }
 
-/// The dense part. Element k is under the key that many behind the first.
+/// The dense part. Place k has the key `origin + k`.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    /// The places, as long as there is nothing but numbers.
+    /// The places, while all are numbers.
     pub(crate) numbers: Vec<Packed>,
-    /// The places otherwise; `None` is a hole. Only one of the two vectors has capacity.
+    /// The places otherwise; `None` is a hole. Only one of the vectors has capacity.
     pub(crate) values: Vec<Option<Value>>,
-    /// The key of the first place. It is 0 as long as none was dropped.
+    /// The first place's key: 0 until places are dropped at the front.
     pub(crate) origin: Origin,
-    /// How many places are holes.
     pub(crate) holes: usize,
 }
 
 impl Places {
-    /// Becomes a copy; false if there is no memory for it.
+    /// Becomes a copy; false without memory.
     pub(super) fn copy_from(&mut self, other: &Places) -> bool {
         let is_there = memory::grow_exactly(&mut self.numbers, other.numbers.len())
             && memory::grow_exactly(&mut self.values, other.values.capacity());
@@ -148,32 +143,28 @@ impl Places {
         is_there
     }
 
-    /// Whether places are words of eight bytes.
     #[inline(always)]
     pub(super) fn is_packed(&self) -> bool {
         self.values.capacity() == 0
     }
 
-    /// Number of places.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         // One of them is empty.
         self.numbers.len() + self.values.len()
     }
 
-    /// Number of elements.
     #[inline(always)]
     pub(super) fn elements(&self) -> usize {
         self.len() - self.holes
     }
 
-    /// Where a key's place is, if there is one: below the number of places.
+    /// The key's place, if below the number of places.
     #[inline(always)]
     pub(super) fn at(&self, key: i64) -> usize {
         self.origin.place(key)
     }
 
-    /// Whether there is an element at a place.
     #[inline]
     pub(super) fn holds(&self, at: usize) -> bool {
         match self.numbers.get(at) {
@@ -182,7 +173,6 @@ impl Places {
         }
     }
 
-    /// The element at a place, if there is one.
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<Value> {
         match self.numbers.get(at) {
@@ -191,7 +181,7 @@ impl Places {
         }
     }
 
-    /// The number at a place, if there is one and the part is packed.
+    /// The number at a place, if packed and no hole.
     #[inline(always)]
     pub(super) fn number(&self, at: usize) -> Option<f64> {
         self.numbers
@@ -200,13 +190,13 @@ impl Places {
             .map(|packed| f64::from_bits(packed.0))
     }
 
-    /// The element at a place that there is, made when there is none.
+    /// The element at an existing place, made if a hole.
     #[inline(always)]
     pub(super) fn place(&mut self, at: usize) -> Place<'_> {
         if self.is_packed() { Place::Packed(self.packed(at)) } else { Place::Value(self.value(at)) }
     }
 
-    /// The same, among numbers.
+    /// As `place`, in a packed part.
     #[inline(always)]
     pub(super) fn packed(&mut self, at: usize) -> &mut Packed {
         let packed = &mut self.numbers[at];
@@ -217,7 +207,7 @@ impl Places {
         packed
     }
 
-    /// The same, as a value.
+    /// As `place`, as a value.
     #[inline]
     pub(super) fn value(&mut self, at: usize) -> &mut Value {
         if self.is_packed() && !self.unpack() {
@@ -230,7 +220,6 @@ impl Places {
         slot.get_or_insert_with(Value::default)
     }
 
-    /// Assigns the element at a place that there is.
     pub(super) fn set(&mut self, at: usize, value: Value) {
         match (self.place(at), Packed::of_value(&value)) {
             (Place::Packed(place), Some(packed)) => *place = packed,
@@ -239,7 +228,7 @@ impl Places {
         }
     }
 
-    /// The element at a place is gone; whether there was one.
+    /// Removes the element at a place; returns whether there was one.
     pub(super) fn remove(&mut self, at: usize) -> bool {
         let was_there = match self.numbers.get_mut(at) {
             Some(packed) => std::mem::replace(packed, Packed::HOLE) != Packed::HOLE,
@@ -249,8 +238,7 @@ impl Places {
         was_there
     }
 
-    /// From now on places are values; false, and nothing has happened, if there is no memory for
-    /// that.
+    /// Turns the places into values; false, and unchanged, without memory.
     #[cold]
     pub(super) fn unpack(&mut self) -> bool {
         if !memory::grow_exactly(&mut self.values, self.numbers.capacity().max(4)) {
@@ -263,8 +251,7 @@ impl Places {
         true
     }
 
-    /// Lengthens it by holes to so many places; false, and nothing has happened, if there is no
-    /// memory for them.
+    /// Appends holes up to a length; false, and unchanged, without memory.
     #[inline]
     pub(super) fn lengthen(&mut self, length: usize) -> bool {
         let more = length - self.len();
@@ -285,13 +272,13 @@ impl Places {
         true
     }
 
-    /// Lengthens a part of numbers by one.
+    /// Appends to a packed part.
     #[inline(always)]
     pub(super) fn push_number(&mut self, number: f64) {
         memory::push(&mut self.numbers, Packed::of(number));
     }
 
-    /// Lengthens it by a place; false, and nothing has happened, if there is no memory for it.
+    /// Appends a place; false, and unchanged, without memory.
     #[inline]
     pub(super) fn push(&mut self, element: Option<Value>) -> bool {
         let packed = match &element {
@@ -308,7 +295,7 @@ impl Places {
         is_there
     }
 
-    /// Shortens it to the last element.
+    /// Drops the holes at the end.
     pub(super) fn trim(&mut self) {
         while self.numbers.last() == Some(&Packed::HOLE) {
             self.numbers.pop();
@@ -320,7 +307,7 @@ impl Places {
         }
     }
 
-    /// It begins at its first element.
+    /// Drops the holes at the front.
     pub(super) fn drop_front(&mut self) {
         let holes = (0..self.len()).take_while(|&at| !self.holds(at)).count();
         if self.is_packed() {
@@ -332,14 +319,12 @@ impl Places {
         self.holes -= holes;
     }
 
-    /// The places, from the first to the last.
     pub(super) fn slots(
         &self,
     ) -> impl DoubleEndedIterator<Item = Option<Value>> + ExactSizeIterator {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// The keys of the elements.
     pub(super) fn keys(&self) -> impl Iterator<Item = i64> {
         (self.origin.first()..)
             .zip(0..self.len())
@@ -353,7 +338,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What a test writes: a number of any bits, nothing, text, or a deletion.
+    /// What a test writes: any number, nothing, text, or a deletion.
     fn change() -> impl Strategy<Value = Option<Value>> {
         let odd = prop_oneof![
             Just(f64::NAN),
@@ -374,7 +359,7 @@ mod tests {
 
     fn shown(value: &Option<Value>) -> String {
         match value {
-            // All NaNs of a sign are one to whoever looks.
+            // NaNs of one sign are indistinguishable to a program.
             Some(Value::Num(number)) if number.is_nan() => {
                 format!("NaN {}", number.is_sign_negative())
             }

@@ -34,7 +34,6 @@ fn an_array_by_arrival_keeps_integers_among_the_others_and_forgets_the_latest() 
         (listed(&array), array.len(), array.arrived()),
         (vec!["2".to_owned(), "x".to_owned()], 2, 2)
     );
-    // Those that stay are found, also where all of them are.
     for key in 10..20 {
         array.set(Probe::Int(key), Value::Num(1.0));
     }
@@ -42,7 +41,6 @@ fn an_array_by_arrival_keeps_integers_among_the_others_and_forgets_the_latest() 
     assert!((10..16).all(|key| array.get(Probe::Int(key)).is_some()));
     assert!((16..20).all(|key| array.get(Probe::Int(key)).is_none()));
     array.forget_arrivals(2);
-    // What was forgotten can come again, in a new place.
     array.set(Probe::Int(3), Value::Uninit);
     array.set(Probe::Int(2), Value::Uninit);
     assert_eq!(listed(&array), ["2", "x", "3"]);
@@ -64,7 +62,7 @@ fn emptying_and_filling_are_noticed_and_other_changes_are_not() {
     assert!(array.was_cleared());
 }
 
-/// Found by the differential generator: from 10^15 on the number and its text were two keys.
+/// Found by the differential generator: from 10^15 on a number and its text were two keys.
 #[test]
 fn a_number_and_its_text_are_the_same_key_at_every_size() {
     let format = NumberFormat::parse(b"%.6g");
@@ -87,8 +85,7 @@ fn keys_come_dense_integers_first_and_then_in_order_of_arrival() {
     for key in ["z", "2", "1", "b", "3", "-5", "a"] {
         array.set(Probe::from_text(key.as_bytes()), Value::Num(0.0));
     }
-    // 2 came before the dense part had a 1 to stand on, so it is in the table, and 3 follows it
-    // there.
+    // 2 came before 1, so it is in the table, and 3 follows it there.
     assert_eq!(listed(&array), ["1", "z", "2", "b", "3", "-5", "a"]);
 }
 
@@ -142,7 +139,6 @@ fn integers_that_come_out_of_order_are_dense_when_there_are_enough_of_them() {
     let keys = listed(&array);
     assert_eq!(keys[last], "word");
     assert_eq!(keys[..last], expected[..last].iter().map(ToString::to_string).collect::<Vec<_>>());
-    // Far apart, they are not.
     let mut sparse = Array::default();
     for at in 0..1_000 {
         sparse.set(Probe::Int(at * 7), Value::Num(at as f64));
@@ -273,7 +269,6 @@ proptest! {
                 }
                 1 => prop_assert_eq!(array.remove(probe), model.remove(&spelling).is_some()),
                 2 => {
-                    // A for-in that asks for each key it gets, and deletes some.
                     for key in array.keys() {
                         let spelled = key.bytes(b"").unwrap_or_default();
                         let name = String::from_utf8_lossy(spelled).into_owned();

@@ -1,42 +1,37 @@
-//! The position of a loop in an array: `for (k in a) ... a[k]` asks for the entries one after the
-//! other, as does a loop that asks for keys in the order in which it made them. Each key is compared
-//! with the entry after the last one before it is hashed.
+//! Guesses the next entry for loops that look keys up in order of arrival, as `for (k in a) ...
+//! a[k]` does. The key is compared with the entry after the last one before it is hashed.
 //!
-//! In a large table a hash leads anywhere, and each lookup misses the cache; the entries are read
-//! from front to back. A wrong guess costs a comparison; after [`MAX_WRONG`] of them there are no
-//! guesses until the next for-in, or until entries are asked for in order again.
+//! In a large table hash lookups miss the cache, while entries are read in order. A wrong guess
+//! costs a comparison; after [`MAX_WRONG`] in a row guessing stops until the next for-in or run of
+//! ordered lookups.
 
 use std::cell::Cell;
 
-/// So many wrong guesses one after the other are allowed: a body may ask for a few other elements
-/// in each turn.
+/// Consecutive wrong guesses allowed: a body may look up a few other elements.
 const MAX_WRONG: u8 = 8;
 
-/// An entry that was found by its hash and lies no farther ahead is where the for-in is now: what
-/// lies between was deleted, or not asked for.
+/// A hashed lookup at most this far ahead moves the guess: entries between were deleted or skipped.
 const MAX_SKIPPED: usize = 64;
 
-/// So many entries one after the other are a loop.
+/// Ordered lookups that count as a loop.
 const MIN_RUN: u8 = 4;
 
-/// Where a loop is among the entries of an array.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visit {
     at: Cell<usize>,
-    /// How many wrong guesses may still follow.
+    /// Wrong guesses left.
     trusted: Cell<u8>,
-    /// How many entries were asked for one after the other, as long as nothing is guessed.
+    /// Length of the run of ordered lookups, while not guessing.
     run: Cell<u8>,
 }
 
 impl Visit {
-    /// A for-in begins.
     pub(super) fn begin(&self) {
         self.at.set(0);
         self.trusted.set(MAX_WRONG);
     }
 
-    /// The entry where the for-in is, or the one after it, if it `is` the one.
+    /// The current entry or the next one, if it `is` the one.
     #[inline(always)]
     pub(super) fn find(&self, is: impl Fn(usize) -> bool) -> Option<usize> {
         let trusted = self.trusted.get();
@@ -55,7 +50,6 @@ impl Visit {
         found
     }
 
-    /// An entry was found by its hash.
     #[inline(always)]
     pub(super) fn moved(&self, to: usize) {
         let ahead = to.wrapping_sub(self.at.get());
@@ -87,7 +81,6 @@ mod tests {
         assert_eq!(visit.find(|_| true), None);
         visit.begin();
         for at in 0..100 {
-            // Twice: `if (a[k] > 5) print a[k]`.
             assert_eq!(visit.find(|other| other == at), Some(at));
             assert_eq!(visit.find(|other| other == at), Some(at));
         }

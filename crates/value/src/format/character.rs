@@ -5,7 +5,7 @@ use super::{FormatArgs, FormatError};
 use riverhawk_memory::Growing;
 use riverhawk_text::{Unit, char_to_byte, encode_code_point, length};
 
-/// `%s`: the precision is the most characters to write.
+/// `%s`: the precision is the maximum of characters.
 pub(super) fn write_text<A: FormatArgs + ?Sized>(
     args: &mut A,
     argument: usize,
@@ -17,7 +17,7 @@ pub(super) fn write_text<A: FormatArgs + ?Sized>(
     if layout.precision.is_none()
         && let Some(text) = args.as_text(argument)
     {
-        // The padding where it belongs, so that nothing need be moved.
+        // Padding first, so that nothing moves.
         let missing = layout.width.saturating_sub(length(text, unit));
         if !layout.flags.left {
             append_blanks(out, missing)?;
@@ -33,8 +33,7 @@ pub(super) fn write_text<A: FormatArgs + ?Sized>(
     pad(out, start, layout, unit)
 }
 
-/// `%c`: the character a number stands for, or the first one of a text; NUL if that is empty. It
-/// has no precision.
+/// `%c`: the character of a number, or the first of a text; NUL if empty. Ignores the precision.
 pub(super) fn write_character<A: FormatArgs + ?Sized>(
     args: &mut A,
     argument: usize,
@@ -44,7 +43,7 @@ pub(super) fn write_character<A: FormatArgs + ?Sized>(
 ) -> Result<(), FormatError> {
     let start = out.len();
     if args.is_number(argument) {
-        // The bits that fit, as C's conversions to wint_t and unsigned char give them.
+        // The bits that C's conversions to wint_t and unsigned char keep.
         return write_code(low_bits(args.number(argument)), layout, unit, out);
     }
     args.text(argument, out);
@@ -55,7 +54,6 @@ pub(super) fn write_character<A: FormatArgs + ?Sized>(
     pad(out, start, layout, unit)
 }
 
-/// The character of a code.
 pub(super) fn write_code(
     code: u32,
     layout: &Layout,
@@ -67,11 +65,11 @@ pub(super) fn write_code(
         Unit::Byte => out.push(code as u8),
         Unit::CodePoint | Unit::Grapheme => encode_code_point(code, out),
     }
-    // One character whatever its bytes: over U+10FFFF they are no UTF-8 and would count one by one.
+    // One character whatever its bytes: above U+10FFFF they are not UTF-8.
     layout.pad(out, start, 1)
 }
 
-/// The low 32 bits of the integer part; 0 for what no 64-bit integer holds.
+/// The low 32 bits of the integer part; 0 beyond 64-bit integers.
 fn low_bits(n: f64) -> u32 {
     if n >= 0.0 {
         if n < 18_446_744_073_709_551_616.0 { n as u64 as u32 } else { 0 }

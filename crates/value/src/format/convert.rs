@@ -1,4 +1,4 @@
-//! Numbers to text, by CONVFMT or OFMT where they are no integers.
+//! Numbers to text.
 
 use super::{Format, write_general};
 use crate::number::{
@@ -7,12 +7,11 @@ use crate::number::{
 use riverhawk_memory as memory;
 use riverhawk_precise::{Context, Number, in_base};
 
-/// Appends `n` as awk turns numbers into text: integers of any size with all their digits (`-0` is
-/// `0`), `+inf`, `-inf`, `+nan`, `-nan`, and the rest by `format`, which is CONVFMT or OFMT.
+/// Appends `n` as awk does: integers of any size with all digits (`-0` is `0`), `+inf`, `-inf`,
+/// `+nan`, `-nan`, and the rest by `format`, which is CONVFMT or OFMT.
 ///
-/// A format that asks for more than one argument cannot be satisfied by one number;
-/// [`Format::for_numbers`] refuses such, and if one comes here all the same, `%.6g` is used
-/// instead.
+/// A format that needs more than one argument, which [`Format::for_numbers`] refuses, is replaced
+/// by `%.6g`.
 ///
 /// ```
 /// use riverhawk_value::{format::Format, number::number_to_text};
@@ -49,8 +48,8 @@ fn write_unusual(n: f64, format: &Format, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number as awk turns numbers into text: what is integral with all its digits, the rest
-/// by `format`, rounded as this thread's [`Context`] says.
+/// Appends a number as awk does: integers with all digits, the rest by `format`, rounded by this
+/// thread's [`Context`].
 #[cold]
 #[inline(never)]
 pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
@@ -66,8 +65,7 @@ pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
     }
 }
 
-/// What decides the text of a number, so that while this is the same the text is; `None` if it
-/// takes more than fits here.
+/// A key for the settings that decide a number's text; `None` if they do not fit.
 pub(crate) fn spelled_by(number: &Number, format: &Format) -> Option<u32> {
     match number {
         Number::Float(float) if special(float).is_some() => None,

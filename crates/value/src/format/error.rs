@@ -1,54 +1,52 @@
-//! What can be wrong with a format, or with its arguments.
+//! Errors of a format or its arguments.
 
 use std::fmt;
 
-/// The widest field and the longest precision: what C's printf allows.
+/// Maximum width and precision, as in C.
 pub const MAX_FIELD: usize = i32::MAX as usize;
 
-/// Why a format could not be used. All of them end an awk program.
+/// Why a format could not be used. Ends the awk program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatError {
     /// `printf "%s %s", "a"`: a conversion without its argument.
     NotEnoughArguments {
-        /// Where the conversion begins in the format, in bytes.
+        /// Index of the conversion in the format, in bytes.
         conversion_at: usize,
-        /// How many arguments there were.
+        /// Number of arguments.
         given: usize,
     },
-    /// `printf "%3$s", "a"`: an argument that was named but not given.
+    /// `printf "%3$s", "a"`: no argument of that number.
     NoSuchArgument {
         /// The number after `%`.
         index: usize,
-        /// How many arguments there were.
+        /// Number of arguments.
         given: usize,
     },
     /// `printf "%0$s", "a"`: arguments are numbered from 1.
     ZeroIndex,
-    /// `printf "%1$s %s", "a"`: either all conversions number their arguments or none.
+    /// `printf "%1$s %s", "a"`: all conversions number their arguments or none.
     MixedIndexes,
-    /// `printf "%*1d", 5`: digits behind `*` are the number of an argument, and `$` ends them.
+    /// `printf "%*1d", 5`: digits after `*` need a `$`.
     NoDollar,
-    /// `printf "%1$s", "a"` where the rules know no numbered arguments.
+    /// `printf "%1$s", "a"` without numbered arguments in the rules.
     IndexNotPermitted,
     /// `printf "%ld", 1` by POSIX's rules.
     ModifierNotPermitted {
         /// The modifier.
         letter: u8,
     },
-    /// `printf "%99999999999d", 1`: a width or precision over 2,147,483,647, which no printf can
-    /// do.
+    /// `printf "%99999999999d", 1`: a width or precision above [`MAX_FIELD`].
     TooWide,
-    /// A width or precision that memory does not suffice for.
+    /// No memory for this width or precision.
     OutOfMemory {
-        /// How many bytes were wanted.
+        /// Bytes requested.
         wanted: usize,
     },
 }
 
 impl FormatError {
-    /// The message for an error of this format: as [`Display`](fmt::Display), and it names the
-    /// conversion where there is one.
+    /// As [`Display`](fmt::Display), and names the conversion.
     pub fn explain(&self, format: &[u8]) -> String {
         let Self::NotEnoughArguments { conversion_at, .. } = *self else { return self.to_string() };
         let (before, from) = format.split_at(conversion_at.min(format.len()));

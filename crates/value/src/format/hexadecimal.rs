@@ -1,13 +1,11 @@
-//! `%a`: hexadecimal floating point, laid out as glibc does (one digit before the point: 1, or 0
-//! for subnormals).
+//! `%a`, as in glibc: one digit before the point, 1, or 0 for subnormals.
 
 use super::FormatError;
 use super::layout::{Case, Flags, insert};
 
-/// Bits of a double's fraction, 13 hexadecimal digits.
 const FRACTION_BITS: usize = 52;
 
-/// Appends a finite magnitude; returns where its digits begin, behind `0x`.
+/// Appends a finite magnitude; returns the index of its digits, after `0x`.
 pub(super) fn write(
     magnitude: f64,
     precision: Option<usize>,
@@ -23,8 +21,7 @@ pub(super) fn write(
         (0, _) => -1022,
         _ => biased - 1023,
     };
-    // The leading digit, and behind it 13 digits of fraction; rounding may carry into the former
-    // and stay there.
+    // The leading digit and 13 digits of fraction; rounding may carry into the former.
     let mut mantissa = fraction | u64::from(biased != 0) << FRACTION_BITS;
     let places = match precision {
         Some(places) if places < 13 => {
@@ -56,7 +53,7 @@ pub(super) fn write(
     Ok(digits_at)
 }
 
-/// `n >> bits`, rounded to nearest, ties to even.
+/// Rounds to nearest, ties to even.
 fn round_half_even(n: u64, bits: usize) -> u64 {
     let kept = n >> bits;
     let (rest, half) = (n & ((1 << bits) - 1), 1 << (bits - 1));

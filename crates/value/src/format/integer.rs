@@ -5,12 +5,11 @@ use super::{FormatError, placed, real};
 use crate::number::{NumberSyntax, write_integral};
 use riverhawk_precise::Sign;
 
-/// 2^64: what an unsigned conversion holds ends here.
+/// 2^64
 const UNSIGNED_LIMIT: f64 = 18_446_744_073_709_551_616.0;
 /// -2^63: negative numbers down to here wrap around, as in C.
 const SIGNED_LIMIT: f64 = -9_223_372_036_854_775_808.0;
 
-/// How `u`, `o`, `x` and `X` write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Radix {
     Decimal,
@@ -18,7 +17,7 @@ pub(super) enum Radix {
     Hexadecimal(Case),
 }
 
-/// `%d` and `%i`: the integer part with all its digits, however large.
+/// `%d` and `%i`: the integer part, however large.
 pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
     if write_special(n, Case::Lower, layout, out)? {
         return Ok(());
@@ -35,7 +34,7 @@ pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result
     let start = out.len();
     out.extend_from_slice(layout.sign(Sign::from(whole < 0.0)));
     let digits_at = out.len();
-    // gawk looks at the number before its fraction is cut off: `%.0d` of 0.5 is 0, of 0 nothing.
+    // gawk tests before truncating: `%.0d` of 0.5 is 0, of 0 nothing.
     if n != 0.0 || layout.precision != Some(0) {
         write_integral(whole.abs(), out);
     }
@@ -46,15 +45,14 @@ pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result
     layout.finish_integer(start, digits_at, out)
 }
 
-/// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not
-/// hold.
+/// `%u`, `%o`, `%x`, `%X`: two's complement, or `%g` for what 64 bits do not hold.
 pub(super) fn write_unsigned(
     n: f64,
     radix: Radix,
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    // By POSIX's rules such a number is written by `%g`, in small letters.
+    // By POSIX's rules such a number is in lower case.
     let case = if NumberSyntax::get().is_posix() { Case::Lower } else { radix.case() };
     if write_special(n, case, layout, out)? {
         return Ok(());
@@ -80,7 +78,6 @@ pub(super) fn write_unsigned(
     finish_unsigned(radix, start, digits_at, layout, out)
 }
 
-/// The layout of a number that `%u` and its like leave to `%g`.
 fn as_general(radix: Radix, layout: &Layout) -> Layout {
     let mut layout = *layout;
     layout.flags.group &= radix == Radix::Decimal;
@@ -89,8 +86,7 @@ fn as_general(radix: Radix, layout: &Layout) -> Layout {
     layout
 }
 
-/// Precision, width and grouping of what has its digits at the end of `out`; the zero that `#` puts
-/// before octal digits counts among them.
+/// Precision, width and grouping; the zero of `#` counts as an octal digit.
 pub(super) fn finish_unsigned(
     radix: Radix,
     start: usize,
@@ -113,7 +109,6 @@ pub(super) fn finish_unsigned(
     layout.finish_integer(start, digits_at, out)
 }
 
-/// Digits of `bits` bits each.
 fn write_digits(value: u64, bits: u32, digits: &[u8], out: &mut Vec<u8>) {
     let count = (64 - value.leading_zeros()).div_ceil(bits).max(1);
     out.extend(
@@ -124,8 +119,7 @@ fn write_digits(value: u64, bits: u32, digits: &[u8], out: &mut Vec<u8>) {
 }
 
 impl Radix {
-    /// What `#` puts before the digits of a number that is not 0. As in gawk, that is asked before
-    /// its fraction is cut off.
+    /// The prefix of `#` for a number not 0. As in gawk, tested before truncating.
     pub(super) fn prefix(self, layout: &Layout) -> &'static [u8] {
         match self {
             Radix::Hexadecimal(case) if layout.flags.alternate => case.hexadecimal_prefix(),

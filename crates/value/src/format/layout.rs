@@ -1,4 +1,4 @@
-//! Where the characters of one conversion go: sign, padding, grouping.
+//! Sign, padding and grouping of one conversion.
 
 use super::FormatError;
 use crate::number::{NumberSyntax, group_separator, special_text};
@@ -15,7 +15,7 @@ pub(super) struct Flags {
     pub(super) group: bool,
 }
 
-/// How letters among the digits are written, and what is not a number.
+/// Case of digits and words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
     Lower,
@@ -23,25 +23,21 @@ pub(super) enum Case {
 }
 
 impl Case {
-    /// That of a conversion's letter.
     pub(super) fn of(letter: u8) -> Case {
         if letter.is_ascii_uppercase() { Case::Upper } else { Case::Lower }
     }
 
-    /// A letter in this case.
     #[inline]
     pub(super) fn letter(self, lower: u8) -> u8 {
         if self == Case::Upper { lower.to_ascii_uppercase() } else { lower }
     }
 
-    /// What begins a hexadecimal number.
     #[inline]
     pub(super) fn hexadecimal_prefix(self) -> &'static [u8] {
         if self == Case::Upper { b"0X" } else { b"0x" }
     }
 }
 
-/// Flags, width and precision of one conversion, with `*` filled in.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Layout {
     pub(super) flags: Flags,
@@ -50,7 +46,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The sign of a number: `-`, or what the flags put before one that is not negative.
+    /// `-`, or what the flags put before a number that is not negative.
     #[inline]
     pub(super) fn sign(&self, sign: Sign) -> &'static [u8] {
         match (sign, self.flags.plus, self.flags.space) {
@@ -61,7 +57,7 @@ impl Layout {
         }
     }
 
-    /// Widens what `out` has since `start`, `len` characters, with spaces.
+    /// Pads `out` from `start`, `len` characters, with spaces.
     pub(super) fn pad(
         &self,
         out: &mut Vec<u8>,
@@ -73,8 +69,7 @@ impl Layout {
         insert(out, at, missing, b' ')
     }
 
-    /// Widens a number with spaces, or if the flags say so with zeros at `digits_at`, behind sign and
-    /// prefix.
+    /// Pads a number with spaces, or with zeros at `digits_at`, after sign and prefix.
     pub(super) fn pad_number(
         &self,
         out: &mut Vec<u8>,
@@ -88,8 +83,7 @@ impl Layout {
         self.pad(out, start, len)
     }
 
-    /// Precision and width of an integer, once its digits stand at the end of `out`, from
-    /// `digits_at` on.
+    /// Applies precision and width to an integer whose digits begin at `digits_at`.
     pub(super) fn finish_integer(
         &self,
         start: usize,
@@ -105,7 +99,7 @@ impl Layout {
     }
 }
 
-/// Appends a number that is not finite; false if it is: [`write_words`].
+/// As [`write_words`]; false if finite.
 #[inline]
 pub(super) fn write_special(
     n: f64,
@@ -119,8 +113,8 @@ pub(super) fn write_special(
     write_words(special_text(n), Sign::from(n.is_sign_negative()), case, layout, out)
 }
 
-/// Appends what a number that is not finite is called, in its width; false if it is finite and has
-/// no such name. Its sign is always there; by POSIX's rules (`--posix`) it is as in C.
+/// Appends infinity or NaN in its width; false if finite. Always signed, but as in C with
+/// `--posix`.
 pub(super) fn write_words(
     name: Option<&[u8]>,
     sign: Sign,
@@ -144,7 +138,7 @@ pub(super) fn write_words(
     Ok(true)
 }
 
-/// Appends so many blanks: mostly a few, for which no length is looked at.
+/// Few blanks are the usual case, and then written without regard to their number.
 #[inline]
 pub(super) fn append_blanks(out: &mut Vec<u8>, count: usize) -> Result<(), FormatError> {
     const MAX_AT_ONCE: usize = 32;
@@ -157,7 +151,6 @@ pub(super) fn append_blanks(out: &mut Vec<u8>, count: usize) -> Result<(), Forma
     Ok(())
 }
 
-/// Inserts `count` times `byte` into `out` at `at`.
 pub(super) fn insert(
     out: &mut Vec<u8>,
     at: usize,
@@ -179,8 +172,7 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// Puts commas, or what the locale has, between the thousands of the digits from `start` on to
-/// `end`.
+/// Groups the digits from `start` to `end` by the locale's separator.
 pub(super) fn group(out: &mut Vec<u8>, start: usize, end: usize) {
     let (mut at, separator) = (end, group_separator());
     while at > start + 3 {

@@ -1,11 +1,12 @@
 //! printf: formats compiled once, with gawk's result for every conversion.
 //!
-//! [`Format::parse`] cuts a format into pieces; [`Format::write`] asks [`FormatArgs`] for what they
-//! need and appends to a buffer. Digits are exact at any precision, integers at any size. The most
-//! frequent conversions, `%s`, `%d`, `%.2f` and `%g`, are pieces without flags and layout.
+//! [`Format::parse`] cuts a format into pieces; [`Format::write`] takes their arguments from
+//! [`FormatArgs`] and appends to a buffer. Digits are exact at any precision, integers at any size.
+//! The most frequent conversions, `%s`, `%d`, `%.2f` and `%g`, have pieces without flags and
+//! layout.
 //!
-//! Where C leaves awk a choice, gawk's is taken: `%d` of 2^70 has all its digits, `%x` of a number
-//! that is no 64-bit integer is written by `%g`, infinities always have a sign, an unknown conversion
+//! Where C leaves a choice we follow gawk: `%d` of 2^70 has all its digits, `%x` of a number that
+//! is no 64-bit integer is written by `%g`, infinities always have a sign, an unknown conversion
 //! prints itself.
 
 mod character;
@@ -32,15 +33,14 @@ use riverhawk_precise::{Context, Number};
 use riverhawk_text::Unit;
 use std::ops::Range;
 
-/// So many bytes may be read behind each stretch of text between conversions.
+/// Bytes that may be read past each literal.
 const LITERAL_SLACK: usize = 16;
 
-/// The arguments of one printf, as the conversions want them. Indexes count from 0 and stay below
-/// [`count`].
+/// The arguments of one printf. Indexes count from 0 and are below [`count`].
 ///
 /// [`count`]: FormatArgs::count
 pub trait FormatArgs {
-    /// How many there are.
+    /// Number of arguments.
     fn count(&self) -> usize;
 
     /// Argument `i` as a number.
@@ -51,13 +51,13 @@ pub trait FormatArgs {
         Number::from_f64(self.number(i))
     }
 
-    /// The integer that argument `i` is, if a double does not hold it. Asked of large numbers only.
+    /// The integer that argument `i` is, if a double does not hold it. Called for large numbers
+    /// only.
     fn large_integer(&mut self, _i: usize) -> Option<Number> {
         None
     }
 
-    /// Argument `i` as text that exists, if it does: its length is then known before it is
-    /// appended.
+    /// Argument `i` if it is text already: its length is then known before it is appended.
     fn as_text(&self, i: usize) -> Option<&[u8]> {
         let _ = i;
         None
@@ -66,7 +66,7 @@ pub trait FormatArgs {
     /// Appends argument `i` as text.
     fn text(&mut self, i: usize, out: &mut Vec<u8>);
 
-    /// Does `%c` take argument `i` for a number? A strnum that looks numeric is one.
+    /// Whether `%c` treats argument `i` as a number, as it does a numeric strnum.
     fn is_number(&mut self, i: usize) -> bool;
 }
 
@@ -93,23 +93,20 @@ pub trait FormatArgs {
 #[derive(Clone, Debug)]
 pub struct Format {
     pieces: Vec<Piece>,
-    /// The text between conversions, one stretch after the other, and [`LITERAL_SLACK`] bytes
-    /// more.
+    /// The texts between conversions, and [`LITERAL_SLACK`] bytes more.
     literals: Vec<u8>,
-    /// How many arguments the pieces ask for.
     needed: usize,
     /// Every use of an argument, in order.
     wants: Vec<Want>,
-    /// What is wrong with the format itself; told when it is used, as awk compiles formats at run
-    /// time.
+    /// An error in the format itself, reported on use, since awk compiles formats at run time.
     error: Option<FormatError>,
-    /// The precision, if the whole format is `%.6g` or one like it.
+    /// The precision, if the whole format is `%.Ng`.
     general: Option<u8>,
 }
 
 #[derive(Clone, Debug)]
 enum Piece {
-    /// Text, as a range of `literals`.
+    /// A range of `literals`.
     Literal(Range<usize>),
     /// `%s`.
     Text(usize),
@@ -119,11 +116,9 @@ enum Piece {
     Fixed(usize, u8),
     /// `%g` or `%.6g`: argument and precision.
     General(usize, u8),
-    /// Everything else.
     Conversion(Conversion),
 }
 
-/// One `%...` with all that may stand between `%` and the letter.
 #[derive(Clone, Debug)]
 struct Conversion {
     letter: Letter,
@@ -131,7 +126,6 @@ struct Conversion {
     width: Count,
     /// `None` if there is no period.
     precision: Option<Count>,
-    /// Which argument it converts.
     argument: usize,
 }
 
@@ -139,13 +133,12 @@ struct Conversion {
 #[derive(Clone, Debug)]
 struct Want {
     argument: usize,
-    /// Where the `%` of its conversion is in the format.
+    /// Index in the format of the conversion's `%`.
     conversion_at: usize,
-    /// Named as in `%2$s`: another message when it is missing.
+    /// Named as in `%2$s`, which has its own message when missing.
     numbered: bool,
 }
 
-/// A conversion letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Letter {
     Character,
@@ -162,7 +155,7 @@ enum Count {
     Argument(usize),
 }
 
-/// Which awk's formats are understood.
+/// Which awk's formats are accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FormatRules {
     /// Everything.
@@ -175,8 +168,7 @@ pub enum FormatRules {
 }
 
 impl Format {
-    /// Compiles `format`. Never fails: what is wrong with it is told by [`Format::write`], as in
-    /// awk.
+    /// Compiles `format`. Never fails: errors are reported by [`Format::write`], as in awk.
     pub fn parse(format: &[u8]) -> Format {
         Format::parse_by(FormatRules::Gawk, format)
     }
@@ -186,19 +178,18 @@ impl Format {
         parse::parse(format, rules)
     }
 
-    /// Compiles a format for single numbers, CONVFMT or OFMT: one that would fail for want of
-    /// arguments or is broken is an error here.
+    /// Compiles CONVFMT or OFMT. A format that is broken or needs more than one argument is an
+    /// error here.
     pub fn for_numbers(rules: FormatRules, format: &[u8]) -> Result<Format, FormatError> {
         let parsed = Format::parse_by(rules, format);
         parsed.check(1)?;
         Ok(parsed)
     }
 
-    /// Appends the formatted text to `out`; on an error `out` is as it was before.
+    /// Appends the formatted text to `out`; on an error `out` is unchanged.
     ///
-    /// Widths and precisions of text count characters of `unit`. More arguments than the format
-    /// needs are ignored. The `'` flag groups digits by commas in code points and does nothing
-    /// in bytes, which is the C locale.
+    /// Widths and precisions of text count characters of `unit`. Surplus arguments are ignored. The
+    /// `'` flag groups digits by commas in code points, and does nothing in bytes (the C locale).
     #[inline]
     pub fn write<A: FormatArgs + ?Sized>(
         &self,
@@ -254,8 +245,7 @@ impl Format {
         Ok(())
     }
 
-    /// Appends text between conversions: mostly a few bytes, for which one store is made and no
-    /// call.
+    /// Appends a literal: most are a few bytes, for which one store avoids a call.
     #[inline(always)]
     fn write_literal(&self, range: &Range<usize>, out: &mut Vec<u8>) {
         match self.literals[range.start..].first_chunk::<LITERAL_SLACK>() {
@@ -267,7 +257,7 @@ impl Format {
         }
     }
 
-    /// Appends one number: what CONVFMT and OFMT do.
+    /// Appends one number, as CONVFMT and OFMT do.
     ///
     /// # Errors
     /// As [`Format::write`].
@@ -275,13 +265,13 @@ impl Format {
         self.write(&mut OneNumber(n), Unit::CodePoint, out)
     }
 
-    /// The precision, if the format is nothing but `%.6g` or one like it.
+    /// The precision, if the whole format is `%.Ng`.
     #[inline]
     pub fn general_precision(&self) -> Option<u8> {
         self.general
     }
 
-    /// What fails if this format is used with `given` arguments.
+    /// The error of using this format with `given` arguments.
     #[cold]
     fn check(&self, given: usize) -> Result<(), FormatError> {
         match self.wants.iter().find(|want| want.argument >= given) {
@@ -299,7 +289,7 @@ impl Format {
 impl Letter {
     const FIXED: Letter = Letter::Real { form: real::Form::Fixed, case: Case::Lower };
 
-    /// Appends a number; the letter is one of those.
+    /// Appends a number by one of the numeric letters.
     #[inline]
     fn write(self, number: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
         match self {
@@ -310,8 +300,8 @@ impl Letter {
     }
 }
 
-/// Appends a number that is beyond 2^53 or none: an integer that a double does not hold with all
-/// its digits, by a letter that writes them.
+/// Appends a number beyond 2^53, infinite or NaN. Integer letters write all digits of an integer
+/// that no double holds.
 #[cold]
 #[inline(never)]
 fn write_beyond<A: FormatArgs + ?Sized>(
@@ -334,8 +324,7 @@ fn write_beyond<A: FormatArgs + ?Sized>(
 }
 
 impl Conversion {
-    /// Flags, width and precision, with what `*` stands for: `count` is what an argument says that
-    /// stands for one of the latter.
+    /// Flags, width and precision; `count` gives the value of a `*`.
     #[inline]
     fn layout<A: FormatArgs + ?Sized>(
         &self,
@@ -357,7 +346,7 @@ impl Conversion {
         layout.precision = match self.precision {
             None => None,
             Some(Count::Fixed(precision)) => Some(precision),
-            // A negative precision is none at all.
+            // A negative precision counts as none.
             Some(Count::Argument(index)) => usize::try_from(count(args, index)).ok(),
         };
         if layout.width.max(layout.precision.unwrap_or(0)) > MAX_FIELD {
@@ -394,7 +383,6 @@ fn whole_number(n: f64) -> i64 {
     n as i64
 }
 
-/// A number as the one argument of CONVFMT or OFMT.
 struct OneNumber(f64);
 
 impl FormatArgs for OneNumber {
@@ -406,7 +394,7 @@ impl FormatArgs for OneNumber {
         self.0
     }
 
-    /// CONVFMT="%s" would ask for itself without end; it gets `%.6g`.
+    /// CONVFMT="%s" would recurse without end; it gets `%.6g`.
     fn text(&mut self, _: usize, out: &mut Vec<u8>) {
         write_general(self.0, 6, out);
     }

@@ -1,9 +1,9 @@
 //! The grammar of a format, as gawk reads it.
 //!
-//! `%`, then in any order flags (`- + space # 0 '`) and a width, then a period and a precision,
-//! then at most one each of the meaningless `h l L z j t H D w`, then the letter. A later width
-//! replaces an earlier one, and flags may follow the width (`%5-d`). `%2$s` and `*2$` name
-//! arguments. What is no conversion stays in the output as it is, from its `%` on.
+//! `%`, then flags (`- + space # 0 '`) and a width in any order, then a period and a precision,
+//! then at most one each of the ignored `h l L z j t H D w`, then the letter. A later width
+//! replaces an earlier one, and flags may follow it (`%5-d`). `%2$s` and `*2$` name arguments.
+//! Anything else is output as it is, from its `%` on.
 
 use super::layout::Case;
 use super::real::Form;
@@ -12,7 +12,7 @@ use super::{
     Piece, Radix, Want,
 };
 
-/// What may say in C how long an argument is.
+/// C's modifiers of length.
 const MODIFIERS: &[u8; 9] = b"hlLzjtHDw";
 
 pub(super) fn parse(format: &[u8], rules: FormatRules) -> Format {
@@ -48,24 +48,20 @@ struct Parser<'a> {
     format: &'a [u8],
     rules: FormatRules,
     at: usize,
-    /// Where the conversion at hand begins.
     conversion_at: usize,
-    /// The argument that the next conversion without a number takes.
+    /// The next argument in sequence.
     next: usize,
-    /// A conversion has named its argument.
     numbered: bool,
-    /// A conversion has taken the next argument.
     sequential: bool,
     parsed: Format,
 }
 
-/// What has been read of one conversion.
 #[derive(Default)]
 struct Draft {
     flags: Flags,
     width: Option<Count>,
     period: bool,
-    /// `None` after a period is 0; a negative one is taken back.
+    /// `None` after a period is 0; a negative one counts as none.
     precision: Option<Count>,
     negative_precision: bool,
     precision_done: bool,
@@ -124,12 +120,12 @@ impl Parser<'_> {
                 if self.rules == FormatRules::Posix {
                     return Err(FormatError::ModifierNotPermitted { letter: byte });
                 }
-                // gawk takes each of them once: %lld is no conversion.
+                // gawk takes each once: %lld is no conversion.
                 if std::mem::replace(&mut draft.modifiers[modifier], true) {
                     break;
                 }
             } else if byte == b'%' {
-                // `%5%` too; a `*` between has taken its argument.
+                // Also `%5%`; a `*` in between has taken its argument.
                 self.literal(self.at - 1, self.at);
                 return Ok(());
             } else if let Some(letter) = letter(byte) {
@@ -142,8 +138,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A flag, width or precision; `false` if it cannot stand here, which makes the whole no
-    /// conversion.
+    /// A flag, width or precision; `false` if not allowed here, so that the whole is no conversion.
     fn option(&mut self, byte: u8, draft: &mut Draft) -> Result<bool, FormatError> {
         match byte {
             b'-' if draft.period && !draft.negative_precision && !draft.precision_done => {
@@ -162,7 +157,7 @@ impl Parser<'_> {
             b'.' if !draft.period => draft.period = true,
             b'0' if !draft.period && draft.flags.left => {}
             b'0'..=b'9' if !draft.precision_done => {
-                // A zero before the width is a flag; one behind it is a width of its own.
+                // A zero before the width is a flag; after it, a width of its own.
                 draft.flags.zero |= byte == b'0' && !draft.period;
                 self.at -= 1;
                 let number = self.number();
@@ -172,8 +167,7 @@ impl Parser<'_> {
                 draft.set_count(Count::Fixed(number));
             }
             b'$' => {
-                // The number before it was no width or precision; of `%.2$s` the precision 0 is
-                // left.
+                // The number was no width or precision; `%.2$s` keeps the precision 0.
                 let count = if draft.period { draft.precision.take() } else { draft.width.take() };
                 let Count::Fixed(number) = count.unwrap_or(Count::Fixed(0)) else {
                     return Ok(false);
@@ -186,7 +180,7 @@ impl Parser<'_> {
             b'*' if !draft.precision_done => {
                 let index = self.star()?;
                 draft.set_count(Count::Argument(index));
-                // In `%.-*d` the minus counts for nothing.
+                // In `%.-*d` the minus is ignored.
                 draft.negative_precision = false;
             }
             _ => return Ok(false),
@@ -194,7 +188,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// The argument of a `*`: the next, or the one its `2$` names.
+    /// The argument of a `*`: the next, or that of `2$`.
     fn star(&mut self) -> Result<usize, FormatError> {
         if self.rules != FormatRules::Gawk
             || !self.format.get(self.at).is_some_and(u8::is_ascii_digit)
@@ -209,7 +203,6 @@ impl Parser<'_> {
         self.index(number)
     }
 
-    /// The argument that a number before `$` names.
     fn index(&mut self, number: usize) -> Result<usize, FormatError> {
         if self.rules != FormatRules::Gawk {
             return Err(FormatError::IndexNotPermitted);
@@ -266,7 +259,7 @@ impl Parser<'_> {
     }
 }
 
-/// The piece for a conversion: one of the quick ones where it asks for nothing special.
+/// A quick piece where the conversion has nothing special.
 fn simplest(conversion: Conversion) -> Piece {
     let Conversion { letter, flags, width, precision, argument, .. } = conversion;
     if flags != Flags::default() || width != Count::Fixed(0) {

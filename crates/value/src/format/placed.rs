@@ -1,22 +1,19 @@
-//! A decimal number in its field, every byte written once, in its place.
+//! A decimal number in its field, every byte written once.
 //!
-//! The digits are counted first: moving them behind their padding or apart for the point takes
-//! longer than making them, since bytes stored one by one cannot be loaded together until they have
-//! left the store buffer.
+//! Digits are counted first, since moving them later is slow: bytes stored one by one cannot be
+//! loaded together until they leave the store buffer.
 
 use super::layout::Layout;
 use crate::number::decimal_point;
 use riverhawk_memory::Growing;
 use riverhawk_precise::Sign;
 
-/// Bytes of the widest field that is written this way. Whatever a `u64` and its sign need is less.
+/// Bytes of the buffer, more than a `u64` with its sign needs.
 const ROOM: usize = 64;
 
-/// The widest field asked for that is written this way: what is wider may not fit in memory, and is
-/// for others to try.
+/// Wider fields may not fit in memory, and are handled elsewhere.
 const WIDEST: usize = 40;
 
-/// 00, 01 and so on to 99.
 const PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[0; 2]; 100];
     let mut at = 0;
@@ -27,10 +24,9 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Appends a number that is `digits` with a point before its last `places` digits, or with none if
-/// these are 0; false, and nothing is appended, if the field is none for this way. There are at
-/// most the 22 places that [`fixed_digits`](crate::number::fixed_digits) gives. Neither grouping
-/// nor a precision of integers is looked at.
+/// Appends `digits` with a point before the last `places`, at most the 22 that
+/// [`fixed_digits`](crate::number::fixed_digits) gives. False, and unchanged, if the field is too
+/// wide. Ignores grouping and integer precision.
 #[inline]
 pub(super) fn write(
     sign: Sign,
@@ -65,7 +61,7 @@ pub(super) fn write(
     true
 }
 
-/// Puts the last `count` digits of `value` before `end`: where they begin, and what is left.
+/// Writes the last `count` digits of `value` before `end`; returns their start and the rest.
 #[inline(always)]
 fn put(field: &mut [u8; ROOM], end: usize, mut value: u64, count: usize) -> (usize, u64) {
     let start = end - count;

@@ -1,8 +1,7 @@
-//! printf of numbers of any precision: the same conversions, with every digit, rounded as this
-//! thread's context says.
+//! printf of numbers of any precision, with every digit, rounded by this thread's context.
 //!
-//! Where MPFR's answer is another than C's, it is taken: `%a` puts the point behind a whole
-//! hexadecimal digit, and `%x` of any number that is not negative has all its digits.
+//! MPFR's answer is taken where it differs from C's: `%a` puts the point after a whole hexadecimal
+//! digit, and `%x` of any non-negative number has all its digits.
 
 use super::integer::Radix;
 use super::layout::{self, Case, Flags, Layout, group, insert};
@@ -78,7 +77,7 @@ impl Format {
         Ok(())
     }
 
-    /// The digits of `%.6g` and its like, if that is all it is.
+    /// The digits of `%.Ng`, if that is all of the format.
     pub(crate) fn general_digits(&self) -> Option<u8> {
         match (self.pieces.as_slice(), &self.error) {
             ([Piece::General(_, digits)], None) => Some(*digits),
@@ -86,11 +85,10 @@ impl Format {
         }
     }
 
-    /// As [`Format::write_number`], of any precision; of a format that wants more than one number,
-    /// nothing.
+    /// As [`Format::write_number`], of any precision; writes nothing if the format needs more than
+    /// one number.
     pub fn write_precise_number(&self, number: &Number, out: &mut Vec<u8>) {
         if let ([Piece::General(_, precision)], None) = (self.pieces.as_slice(), &self.error) {
-            // As good as always.
             let layout = Layout { precision: Some(usize::from(*precision)), ..Layout::default() };
             let _ =
                 write_real(number, Form::General, Case::Lower, &layout, &Context::current(), out);
@@ -105,7 +103,6 @@ impl Format {
     }
 }
 
-/// The one argument of CONVFMT or OFMT.
 struct OnePrecise<'a>(&'a Number, OneNumber);
 
 impl FormatArgs for OnePrecise<'_> {
@@ -138,7 +135,7 @@ impl Conversion {
         context: &Context,
         out: &mut Vec<u8>,
     ) -> Result<(), FormatError> {
-        // Rounded, where C cuts the fraction off.
+        // Rounded, where C truncates.
         let layout = self.layout(args, unit, |args, at| {
             let whole =
                 args.precise(at).as_float().to_integer(context.rounding).unwrap_or_default();
@@ -166,9 +163,8 @@ impl Conversion {
     }
 }
 
-/// The code of the character that `%c` writes: of an integer, that of the nearest double towards 0,
-/// as GMP gives it; of what is no integer, the 64-bit number that is not negative and nearest, as
-/// MPFR gives it. The low bits of either count.
+/// The code that `%c` writes: of an integer, that of the nearest double towards 0, as in GMP;
+/// otherwise the nearest unsigned 64-bit number, as in MPFR. Only the low bits count.
 fn code(number: &Number, context: &Context) -> u32 {
     match number {
         Number::Integer(integer) => {
@@ -190,8 +186,8 @@ fn code(number: &Number, context: &Context) -> u32 {
     }
 }
 
-/// Appends what is not finite, as for doubles, only that MPFR puts no sign before what is not
-/// negative; false if the number is finite.
+/// Appends infinity or NaN as for doubles, but unsigned when not negative, as in MPFR; false if
+/// finite.
 fn write_special(
     number: &Number,
     case: Case,
@@ -204,7 +200,7 @@ fn write_special(
     layout::write_words(special(float), sign, case, &layout, out)
 }
 
-/// `%d` and `%i`: the fraction is cut off, however numbers are rounded.
+/// `%d` and `%i` truncate, whatever the rounding mode.
 pub(super) fn write_signed(
     number: &Number,
     layout: &Layout,
@@ -227,8 +223,8 @@ pub(super) fn write_signed(
     layout.finish_integer(start, digits_at, out)
 }
 
-/// `%u`, `%o`, `%x`, `%X`: all digits. The minus of a negative number stands right before them and
-/// counts as one of them, as in gawk.
+/// `%u`, `%o`, `%x`, `%X`: all digits. A minus stands right before them and counts as a digit, as
+/// in gawk.
 pub(super) fn write_unsigned(
     number: &Number,
     radix: Radix,
@@ -257,8 +253,7 @@ pub(super) fn write_unsigned(
     integer::finish_unsigned(radix, start, digits_at, layout, out)
 }
 
-/// An integer as 64 bits hold it without a sign if that is so of it in C: a negative one of 64 bits
-/// wraps around.
+/// As C does it without a sign: a negative integer of 64 bits wraps around.
 pub(super) fn wrapped(number: Number) -> Number {
     match number {
         Number::Integer(integer) if i64::try_from(&integer).is_ok_and(|small| small < 0) => {
@@ -268,7 +263,6 @@ pub(super) fn wrapped(number: Number) -> Number {
     }
 }
 
-/// `%e`, `%f`, `%g` and `%a`.
 pub(super) fn write_real(
     number: &Number,
     form: Form,
@@ -326,7 +320,7 @@ fn write_fixed(
     context: &Context,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    // More than it has are zeros.
+    // Further places are zeros.
     let kept = places.min(float.decimal_places());
     let digits = float.fixed_digits(kept, context.rounding).unwrap_or_default();
     if digits.len() > kept {
@@ -343,7 +337,7 @@ fn write_fixed(
     insert(out, end, places - kept, b'0')
 }
 
-/// The first digits and the power of ten of the first one; no more than there are, the rest zeros.
+/// The first digits, padded with zeros, and the power of ten of the first.
 fn first_digits(float: &Float, count: usize, context: &Context) -> (Vec<u8>, i32) {
     match float.significant_digits(count.min(float.most_digits()), context.rounding) {
         Some(digits) => (digits.digits, digits.exponent as i32),

@@ -1,9 +1,8 @@
 //! `%e`, `%f`, `%g`: digits exact at any precision.
 //!
 //! Up to 15 digits come from one multiplication ([`crate::number`]'s decimal arithmetic), more from
-//! the standard library, whose digits are exact too but which knows neither `%g` nor C's exponents,
-//! and no precision above 65,535. A double has at most 1,074 decimal places and 767 significant
-//! digits; further ones are zeros.
+//! the standard library, which has no `%g` and no precision above 65,535. A double has at most
+//! 1,074 decimal places and 767 significant digits.
 
 use super::layout::{Case, Flags, Layout, group, insert, write_special};
 use super::{FormatError, hexadecimal, placed};
@@ -14,7 +13,6 @@ use std::io::Write;
 /// More places than any double has.
 const MAX_PLACES: usize = 1100;
 
-/// The four ways to write a real number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// `%f`
@@ -27,7 +25,7 @@ pub(super) enum Form {
     Hexadecimal,
 }
 
-/// `%.{places}f` without flags and width.
+/// Without flags and width.
 #[inline]
 pub(super) fn write_fixed(n: f64, places: usize, out: &mut Vec<u8>) {
     if let Some(digits) = fixed_digits(n.abs(), places)
@@ -44,7 +42,7 @@ pub(super) fn write_fixed(n: f64, places: usize, out: &mut Vec<u8>) {
     localise(out, start);
 }
 
-/// `%.{precision}g` without flags and width.
+/// Without flags and width.
 #[inline]
 pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
     let start = out.len();
@@ -74,7 +72,6 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
     localise(out, start);
 }
 
-/// Any form with any flags.
 pub(super) fn write(
     n: f64,
     form: Form,
@@ -132,8 +129,7 @@ pub(super) fn write(
     layout.pad_number(out, start, digits_at)
 }
 
-/// The first `count` digits of a magnitude and the power of ten of the first one; at most `count`
-/// digits, the rest zeros.
+/// The first `count` digits, padded with zeros, and the power of ten of the first.
 fn exact_digits(magnitude: f64, count: usize) -> (Vec<u8>, i32) {
     if let Some(decimal) = general_digits(magnitude, count) {
         return (itoa::Buffer::new().format(decimal.digits).as_bytes().to_vec(), decimal.exponent);
@@ -144,8 +140,8 @@ fn exact_digits(magnitude: f64, count: usize) -> (Vec<u8>, i32) {
     (digits, exponent.parse().unwrap_or(0))
 }
 
-/// C's rule for `%g`: the form of `%e` if the exponent is below -4 or has no place within the
-/// precision, without the zeros at the end unless `#` keeps them.
+/// C's rule for `%g`: `%e` if the exponent is below -4 or not below the precision; trailing zeros
+/// only with `#`.
 pub(super) fn place_general(
     digits: &[u8],
     exponent: i32,
@@ -191,7 +187,6 @@ pub(super) fn place_general(
     }
 }
 
-/// `%e`: one digit, a point, `precision` digits, the exponent.
 pub(super) fn place_exponent(
     digits: &[u8],
     exponent: i32,
@@ -211,7 +206,6 @@ pub(super) fn place_exponent(
     Ok(())
 }
 
-/// `e`, a sign and at least two digits.
 fn write_exponent(exponent: i32, case: Case, out: &mut Vec<u8>) {
     out.push(case.letter(b'e'));
     out.push(if exponent < 0 { b'-' } else { b'+' });

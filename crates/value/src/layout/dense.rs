@@ -1,9 +1,9 @@
-//! How the dense part of an array lies in memory, for machine code, which reaches elements under
-//! small integers without a call.
+//! The memory layout of an array's dense part, with which machine code reaches elements at small
+//! integers without a call.
 //!
-//! The standard library does not promise where a vector keeps its three words, nor where a counted
-//! value stands behind its counts, so both are looked up once in an array made for it. If they are
-//! not found there is no layout, and machine code calls for each element.
+//! The standard library does not promise the order of a vector's words, nor the offset of a counted
+//! value, so both are found at run time in a sample array. If that fails there is no layout, and
+//! machine code makes a call for each element.
 
 use crate::array::places::{Packed, Places};
 use crate::array::{Array, MAX_HOLES, MIN_DENSE, new_array};
@@ -13,19 +13,18 @@ use std::mem::{offset_of, size_of};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// Where the dense part of an array is: bytes from the address that a [`Value::Array`] holds at
-/// [`layout::NUMBER_AT`]. Its places lie in one of two vectors, of which the other is empty:
-/// numbers of eight bytes each, or [`Value`]s.
+/// Offsets in bytes from the address that a [`Value::Array`] holds at [`layout::NUMBER_AT`]. The
+/// places are in one of two vectors, the other being empty: numbers of eight bytes, or [`Value`]s.
 ///
-/// An element in place may be read and written, and a hole may become an element if
-/// [`DenseLayout::holes`] is lessened by one. The vector that has capacity may be lengthened within
-/// it if there are no [`DenseLayout::integers`], and the array is not [`DenseLayout::by_arrival`],
-/// as [`Array::place`] does:
+/// An element may be read and written, and a hole may become an element if [`DenseLayout::holes`]
+/// is decremented. The vector with capacity may be lengthened within it if
+/// [`DenseLayout::integers`] is 0 and the array is not [`DenseLayout::by_arrival`], as
+/// [`Array::place`] does:
 ///
-/// - by one element, if there are no more holes than [`DenseLayout::MAX_HOLES`], or no more than
-///   four fifths are holes;
-/// - by a hole and an element, if there are [`DenseLayout::MIN_DENSE`] places already, and
-///   afterwards no more than four fifths of those before the new element are holes.
+/// - by one element, if there are at most [`DenseLayout::MAX_HOLES`] holes, or at most four fifths
+///   are holes;
+/// - by a hole and an element, if there are at least [`DenseLayout::MIN_DENSE`] places, and
+///   afterwards at most four fifths of those before the new element are holes.
 ///
 /// At most one of the vectors has capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,27 +33,27 @@ pub struct DenseLayout {
     pub numbers: VectorLayout,
     /// The values.
     pub values: VectorLayout,
-    /// The key of the first place: a word, the bits of 2^52 and that many more as a double. What a
-    /// key's bits are so many more than is its place.
+    /// The first place's key: a word, the bits of the double 2^52 + key. A key's place is the
+    /// difference of the bits.
     pub origin: i32,
-    /// How many holes there are: a word.
+    /// Number of holes: a word.
     pub holes: i32,
-    /// How many integers are keys of the table: a word.
+    /// Number of integer keys in the table: a word.
     pub integers: i32,
-    /// Whether new keys join the entries whatever they are: a byte, 0 or 1.
+    /// Whether all new keys join the entries: a byte, 0 or 1.
     pub by_arrival: i32,
     /// The first byte of a hole among the values.
     pub hole: u8,
 }
 
-/// Where the words of a vector are, as [`DenseLayout`] counts.
+/// Offsets of a vector's words, counted as in [`DenseLayout`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VectorLayout {
     /// The address of place 0: a word.
     pub start: i32,
-    /// How many places there are: a word.
+    /// Number of places: a word.
     pub length: i32,
-    /// For how many there is room: a word.
+    /// Capacity in places: a word.
     pub capacity: i32,
 }
 
@@ -69,20 +68,20 @@ impl VectorLayout {
 }
 
 impl DenseLayout {
-    /// So many holes are never too many.
+    /// Holes that are always allowed.
     pub const MAX_HOLES: usize = MAX_HOLES;
 
-    /// So long a dense part may get holes at its end.
+    /// Length from which the dense part may get holes at its end.
     pub const MIN_DENSE: usize = MIN_DENSE;
 
     /// Bytes of a place among the numbers.
     pub const NUMBER: usize = size_of::<Packed>();
 
-    /// What a hole among the numbers is. Like [`DenseLayout::UNINIT`] it is a NaN that no
-    /// arithmetic gives, and the bits of every number are less than of both.
+    /// A hole among the numbers. Like [`DenseLayout::UNINIT`] a NaN that arithmetic never gives; as
+    /// integers, the bits of every number are below both.
     pub const HOLE: u64 = Packed::HOLE.bits();
 
-    /// What an element among the numbers is that was never assigned.
+    /// An unassigned element among the numbers.
     pub const UNINIT: u64 = Packed::UNINIT.bits();
 
     /// The layout, if it can be found.
@@ -92,7 +91,6 @@ impl DenseLayout {
     }
 }
 
-/// A vector's words.
 type Words = [usize; 3];
 
 const _: () = assert!(size_of::<Packed>() == 8 && size_of::<Option<Value>>() == layout::SIZE);
@@ -103,15 +101,14 @@ fn find() -> Option<DenseLayout> {
     let values = find_words(None::<Value>)?;
     let held = Value::Array(Rc::clone(&array));
     let inner = array.as_ptr().addr();
-    // SAFETY: an array's value is a tag and, at this place, the address of what is counted; no
-    // other words of it are read.
+    // SAFETY: an array's value is a tag and, here, the address of the counted array; no other word
+    // is read.
     let address =
         unsafe { std::ptr::from_ref(&held).byte_add(layout::NUMBER_AT).cast::<usize>().read() };
     let distance =
         i32::try_from(inner.checked_sub(address)?).ok().filter(|&distance| distance < 128)?;
     let none: Option<Value> = None;
-    // SAFETY: an optional value is as large as a value, so what tells them apart stands in the byte
-    // of the tag.
+    // SAFETY: an optional value is as large as a value, so its discriminant is in the tag's byte.
     let hole = unsafe { std::ptr::from_ref(&none).cast::<u8>().read() };
     let dense = distance + offset_of!(Array, dense) as i32;
     Some(DenseLayout {
@@ -125,8 +122,8 @@ fn find() -> Option<DenseLayout> {
     })
 }
 
-/// Where the words of a vector of such elements stand in it. Two vectors with different figures, so
-/// that no word is taken for another.
+/// Finds the words of a vector of `T`. Two vectors with different numbers, so that no word is
+/// mistaken for another.
 fn find_words<T: Clone>(element: T) -> Option<VectorLayout> {
     const { assert!(size_of::<Vec<T>>() == size_of::<Words>()) };
     let mut found = None;
@@ -137,7 +134,7 @@ fn find_words<T: Clone>(element: T) -> Option<VectorLayout> {
         if values[1] == values[2] {
             return None;
         }
-        // SAFETY: the vector is these three words, all of them set.
+        // SAFETY: the vector is these three words, all initialised.
         let words: Words = unsafe { std::ptr::from_ref(&vector).cast::<Words>().read() };
         let at = |value: usize| {
             Some(words.iter().position(|&word| word == value)? as i32 * size_of::<usize>() as i32)
@@ -161,7 +158,7 @@ mod tests {
     use crate::array::Probe;
     use crate::array::origin::ORIGIN;
 
-    /// What machine code does, in Rust.
+    /// Does in Rust what machine code does.
     struct Seen {
         base: usize,
         layout: DenseLayout,
@@ -183,7 +180,7 @@ mod tests {
 
         fn tag(&self, element: usize) -> u8 {
             let start = self.word(self.layout.values.start);
-            // SAFETY: the caller asks for elements that are there.
+            // SAFETY: the caller passes existing elements.
             unsafe {
                 std::ptr::with_exposed_provenance::<u8>(start + element * layout::SIZE).read()
             }
@@ -191,7 +188,7 @@ mod tests {
 
         fn number(&self, element: usize) -> u64 {
             let start = self.word(self.layout.numbers.start);
-            // SAFETY: the caller asks for elements that are there.
+            // SAFETY: the caller passes existing elements.
             unsafe {
                 std::ptr::with_exposed_provenance::<u64>(start + element * DenseLayout::NUMBER)
                     .read()

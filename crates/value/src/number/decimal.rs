@@ -1,22 +1,21 @@
 //! The first digits of a number, correctly rounded, without big arithmetic.
 //!
-//! To print a number with p digits is to multiply or divide it by a power of ten and round to an
-//! integer. If the power is at most 10^22 it is exact, so the result q differs from the true
-//! quotient by less than half a unit in q's last place. Below 2^52 integers and halves are
-//! multiples of that unit, so q and the true value lie on the same side of every half unless q *is*
-//! a half; then the sign of the error, which a fused multiply-add gives exactly, decides. Ties go
-//! to even, as in libc. Nothing is estimated, so nothing needs checking afterwards: the caller
-//! falls back only outside the range.
+//! Printing p digits means multiplying or dividing by a power of ten and rounding to an integer. A
+//! power up to 10^22 is exact, so the result q differs from the true quotient by less than half a
+//! unit in q's last place. Below 2^52 integers and halves are multiples of that unit, so q and the
+//! true value are on the same side of every half unless q *is* a half; then the sign of the error,
+//! exact by fused multiply-add, decides. Ties go to even, as in libc. So no result needs a check;
+//! other code runs only outside the range.
 
 use super::powers::EXACT_POWERS;
 
-/// Above this, a double has no half to round at.
+/// Above this a double has no half to round at.
 const LIMIT: f64 = (1u64 << 52) as f64;
 
 /// `digits`, read as d.ddd with `precision` digits in all, times ten to the `exponent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
-    /// The digits as one integer, from 10^(precision - 1) to 10^precision - 1.
+    /// An integer from 10^(precision - 1) to 10^precision - 1.
     pub(crate) digits: u64,
     /// The power of ten of the first digit.
     pub(crate) exponent: i32,
@@ -29,8 +28,8 @@ pub(crate) fn fixed_digits(magnitude: f64, places: usize) -> Option<u64> {
     scale(magnitude, i32::try_from(places).ok()?)
 }
 
-/// The first `precision` digits (1 to 15) of a positive number: those of `%.{precision - 1}e`.
-/// `None` when out of range.
+/// The first `precision` digits (1 to 15) of a positive number, as in `%.{precision - 1}e`. `None`
+/// when out of range.
 #[inline]
 pub(crate) fn general_digits(magnitude: f64, precision: usize) -> Option<Decimal> {
     if !(1..=15).contains(&precision) || !(1e-15..1e22).contains(&magnitude) {
@@ -38,8 +37,8 @@ pub(crate) fn general_digits(magnitude: f64, precision: usize) -> Option<Decimal
     }
     let last = precision as i32 - 1;
     let limit = EXACT_POWERS[precision] as u64;
-    // 78913 / 2^18 is log10(2); the guess is right or one too low, as the mantissa adds less than
-    // one digit.
+    // 78913 / 2^18 is log10(2); the guess is right or one too low, as the mantissa adds less than a
+    // digit.
     let binary = (magnitude.to_bits() >> 52) as i32 - 1023;
     let mut exponent = (binary * 78913) >> 18;
     let mut digits = scale(magnitude, last - exponent)?;
@@ -54,8 +53,7 @@ pub(crate) fn general_digits(magnitude: f64, precision: usize) -> Option<Decimal
     Some(Decimal { digits, exponent })
 }
 
-/// `magnitude * 10^power`, rounded to an integer, ties to even; `None` if it is 2^52 or more, or
-/// the power is not exact.
+/// `magnitude * 10^power` rounded, ties to even; `None` from 2^52, or if the power is not exact.
 #[inline]
 fn scale(magnitude: f64, power: i32) -> Option<u64> {
     let ten = *EXACT_POWERS.get(power.unsigned_abs() as usize)?;
@@ -66,7 +64,7 @@ fn scale(magnitude: f64, power: i32) -> Option<u64> {
     let whole = scaled as u64;
     let fraction = scaled - whole as f64;
     let up = if fraction == 0.5 {
-        // What the true value has beyond the half: positive, negative or nothing.
+        // The sign of what the true value has beyond the half.
         let beyond = if power < 0 {
             scaled.mul_add(-ten, magnitude)
         } else {
@@ -86,8 +84,7 @@ mod tests {
     #[test]
     fn ties_go_to_even_and_near_ties_to_their_side() {
         assert_eq!([0.5, 1.5, 2.5, 3.5].map(|n| fixed_digits(n, 0)), [0, 2, 2, 4].map(Some));
-        // 0.145 lies below the tie, 1.115 below too, 0.155 just below, 2.675 below, 1.005 below,
-        // 0.375 on it.
+        // All are below the tie but 0.375, which is on it.
         let rounded = [0.145, 1.115, 0.155, 2.675, 1.005, 0.375].map(|n| fixed_digits(n, 2));
         let exact = [0.145, 1.115, 0.155, 2.675, 1.005, 0.375f64]
             .map(|n| format!("{n:.2}").replace('.', "").parse().ok());

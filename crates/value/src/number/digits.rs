@@ -1,17 +1,15 @@
-//! Decimal digits eight at a time: one load, one test and three multiplications instead of a loop.
+//! Decimal digits eight at a time: one load, one test and three multiplications, no loop.
 
 use super::point::decimal_point;
 use super::powers::EXACT_POWERS;
 
-/// A run of decimal digits at the start of a text.
 pub(super) struct Run {
-    /// Value of the digits, modulo 2^64: exact up to 19 digits.
+    /// Modulo 2^64: exact up to 19 digits.
     pub(super) value: u64,
-    /// How many digits.
     pub(super) len: usize,
 }
 
-/// Reads the digits at the start of `text`, continuing the number `value`.
+/// Reads the digits at the start of `text`, continuing `value`.
 #[inline]
 pub(super) fn read_digits(text: &[u8], mut value: u64) -> Run {
     let mut len = 0;
@@ -21,7 +19,7 @@ pub(super) fn read_digits(text: &[u8], mut value: u64) -> Run {
         if count == 0 {
             return Run { value, len };
         }
-        // The digits move to the high end; the bytes below become leading zeros.
+        // Move the digits to the high end; the bytes below become leading zeros.
         let chunk = eight_digits((word ^ ZEROS) << (64 - 8 * count));
         value = value.wrapping_mul(POWERS[count]).wrapping_add(chunk);
         len += count;
@@ -34,22 +32,21 @@ pub(super) fn read_digits(text: &[u8], mut value: u64) -> Run {
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The first eight bytes of `text`, first byte lowest, and how many there were. Missing ones are 0,
+/// The first eight bytes of `text`, first lowest, and how many there were. Missing ones are 0,
 /// which is no digit.
 #[inline]
 fn load(text: &[u8]) -> (u64, usize) {
     if let Some(chunk) = text.first_chunk::<8>() {
         return (u64::from_le_bytes(*chunk), 8);
     }
-    // Two overlapping reads: fields are short, and a loop over their bytes costs as much as the
-    // rest together.
+    // Two overlapping reads: on short fields a byte loop costs as much as the rest.
     let len = text.len();
     let word = match (text.first_chunk::<4>(), text.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first))
                 | u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4))
         }
-        // At most three: the first, the middle and the last are all of them.
+        // At most three: the first, the middle and the last.
         _ => match text {
             [] => 0,
             [first, .., last] => {
@@ -64,9 +61,8 @@ fn load(text: &[u8]) -> (u64, usize) {
     (word, len)
 }
 
-/// The number that `text` is as a whole, if it is at most eight bytes: digits, with or without a
-/// point among them. Most numbers in files are; digit by digit a decimal took three times as many
-/// instructions.
+/// The number that `text` is, if it is at most eight bytes of digits and an optional point, as most
+/// numbers in files are. Digit by digit takes three times as many instructions.
 #[inline]
 pub(super) fn short_number(text: &[u8]) -> Option<f64> {
     if text.len() > 8 {
@@ -74,7 +70,7 @@ pub(super) fn short_number(text: &[u8]) -> Option<f64> {
     }
     let (word, len) = load(text);
     let values = word ^ ZEROS;
-    // Exact up to the second byte that is no digit, as neither a point nor a missing byte carries.
+    // Exact up to the second non-digit, as neither a point nor a missing byte carries.
     let marks = non_digits(values);
     let first = marks.trailing_zeros() as usize / 8;
     if first >= len {
@@ -84,28 +80,26 @@ pub(super) fn short_number(text: &[u8]) -> Option<f64> {
     if word >> (8 * first) & 0xff != u64::from(decimal_point()) || second < len || len < 2 {
         return None;
     }
-    // What is behind the point moves over it.
+    // Digits after the point move over it.
     let whole = values & ((1 << (8 * first)) - 1);
     let digits = whole | values >> (8 * first) >> 8 << (8 * first);
     let count = len - 1;
     Some(eight_digits(digits << (64 - 8 * count)) as f64 / EXACT_POWERS[count - first])
 }
 
-/// How many of the low bytes of `word` are digits before the first that is not.
+/// The number of low bytes of `word` that are digits.
 #[inline]
 fn count_digits(word: u64) -> usize {
     non_digits(word ^ ZEROS).trailing_zeros() as usize / 8
 }
 
-/// Bit 7 of a byte is set if its value is that of no digit; a carry spoils only bytes above the
-/// first such one.
+/// Sets bit 7 of each non-digit byte; a carry spoils only bytes above the first.
 #[inline]
 fn non_digits(values: u64) -> u64 {
     (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
 }
 
-/// The number that eight digit values make, the first digit in the lowest byte (Lemire's SWAR
-/// conversion).
+/// The number of eight digit values, the first in the lowest byte (Lemire's SWAR conversion).
 #[inline]
 fn eight_digits(values: u64) -> u64 {
     const MASK: u64 = 0x0000_00FF_0000_00FF;
@@ -119,7 +113,7 @@ fn eight_digits(values: u64) -> u64 {
 mod tests {
     use super::{read_digits, short_number};
 
-    /// The slow way: by the standard library, for what is nothing but digits and at most one point.
+    /// By the standard library, for digits and at most one point.
     fn expected(text: &[u8]) -> Option<f64> {
         let is_simple = text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
             && text.iter().any(u8::is_ascii_digit)

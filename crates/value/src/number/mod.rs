@@ -1,12 +1,9 @@
-//! Numbers and their text: awk's conversions in both directions.
+//! awk's conversions between numbers and text.
 //!
-//! Text becomes a number in two ways. [`to_number`] takes the longest numeric beginning of any text
-//! (`"3 apples" + 0` is 3). [`looks_numeric`] asks whether *all* of a text is one number, blanks
-//! around it allowed: the strnum rule, which decides how a field compares. Both are correctly
-//! rounded, and neither knows hexadecimal.
-//!
-//! A number becomes text by [`number_to_text`]: integers of any size with all their digits, the
-//! rest by CONVFMT or OFMT.
+//! [`to_number`] reads the longest numeric beginning of a text (`"3 apples" + 0` is 3).
+//! [`looks_numeric`] requires *all* of it to be a number, apart from blanks: the strnum rule. Both
+//! round correctly, and neither knows hexadecimal. [`number_to_text`] writes integers with all
+//! their digits, the rest by CONVFMT or OFMT.
 
 mod blank;
 mod decimal;

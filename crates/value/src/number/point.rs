@@ -1,18 +1,17 @@
-//! The decimal point of the user's locale, for whoever asks for it (`-N`): in what is read and what
-//! is written, never in program text.
+//! The decimal point of the user's locale (`-N`), for input and output, never in program text.
 //!
-//! Like [`NumberSyntax`](super::NumberSyntax) a property of the thread. Only texts with a point or
-//! a comma in them and numbers with a fraction look at it.
+//! A property of the thread, like [`NumberSyntax`](super::NumberSyntax). Only texts with a point or
+//! comma and numbers with a fraction read it.
 
 use std::cell::Cell;
 
-/// What stands between a number's whole part and its fraction.
+/// The decimal point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DecimalPoint {
     /// `2.5`, as in program text.
     #[default]
     Period,
-    /// `2,5`; then it is periods that group digits.
+    /// `2,5`; periods group digits.
     Comma,
 }
 
@@ -21,7 +20,7 @@ thread_local! {
 }
 
 impl DecimalPoint {
-    /// From now on numbers are read and written so, on this thread.
+    /// Sets this thread's point.
     pub fn set(self) {
         POINT.set(match self {
             DecimalPoint::Period => b'.',
@@ -30,18 +29,17 @@ impl DecimalPoint {
     }
 }
 
-/// The byte between whole part and fraction.
+/// The byte of the point.
 #[inline]
 pub(crate) fn decimal_point() -> u8 {
     POINT.get()
 }
 
-/// The byte between groups of digits.
 pub(crate) fn group_separator() -> u8 {
     if decimal_point() == b',' { b'.' } else { b',' }
 }
 
-/// Puts the point of the locale in place of the one that a number has from `start` on.
+/// Replaces the point of a number from `start` on by the locale's.
 #[inline]
 pub(crate) fn localise(out: &mut [u8], start: usize) {
     if decimal_point() != b'.' {
@@ -62,7 +60,6 @@ mod tests {
     use crate::format::Format;
     use crate::number::{NumberSyntax, looks_numeric, number_to_text, to_number};
 
-    /// What it gives in a locale with a comma.
     fn with_comma<R>(work: impl FnOnce() -> R) -> R {
         DecimalPoint::Comma.set();
         let result = work();
@@ -110,7 +107,7 @@ mod tests {
             with_comma(|| number_to_text(number, &Format::parse(format.as_bytes()), &mut out));
             String::from_utf8(out).unwrap()
         };
-        // What is there already is left alone, and so is what else the format has.
+        // Earlier text and the rest of the format stay unchanged.
         assert_eq!(text("%.6g", 2.5), "1.5 2,5");
         assert_eq!(text("%.6g", -1.25e-7), "1.5 -1,25e-07");
         assert_eq!(text("%.6g", 1e6), "1.5 1000000");

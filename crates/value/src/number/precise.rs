@@ -1,14 +1,13 @@
-//! Numbers of any precision and their text, by the rules that hold for doubles: what is taken for a
-//! number is the same, only that no digit is lost. Whether that is an integer or a float is gawk's
-//! rule.
+//! Text to numbers of any precision, by the rules for doubles, without losing digits. Whether it is
+//! an integer or a float follows gawk.
 
 use super::point::decimal_point;
 use super::syntax::NumberSyntax;
 use super::{is_blank, parse_prefix, special_text};
 use riverhawk_precise::{Context, Float, IBig, Number, Sign};
 
-/// What `text` is worth as a number: its longest numeric beginning, 0 if there is none. Floats are
-/// rounded as this thread's [`Context`] says.
+/// The number of the longest numeric beginning of `text`, 0 if there is none. Floats are rounded by
+/// this thread's [`Context`].
 ///
 /// ```
 /// use riverhawk_value::number::precise_number;
@@ -34,9 +33,8 @@ pub fn precise_number(text: &[u8]) -> Number {
     }
 }
 
-/// Whether what is a number only at its beginning is a float because there is a point or an `e`
-/// anywhere in it, as gawk has it: it asks that of the whole text, up to a byte 0, unless this
-/// begins with a letter or is not decimal.
+/// Whether a numeric beginning is a float because of a point or `e` anywhere in the text. As gawk
+/// does: up to a byte 0, unless the text begins with a letter or is not decimal.
 fn is_float_by_its_rest(text: &[u8], point: u8) -> bool {
     let syntax = NumberSyntax::get();
     let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
@@ -57,7 +55,6 @@ fn is_float_by_its_rest(text: &[u8], point: u8) -> bool {
             .any(|&byte| byte == point || matches!(byte, b'e' | b'E'))
 }
 
-/// The number that is spelled so, of which `double` is the nearest double.
 fn integer_or_float(
     unsigned: &[u8],
     number: &[u8],
@@ -66,9 +63,8 @@ fn integer_or_float(
     context: &Context,
 ) -> Number {
     match unsigned {
-        // Words, and nothing.
         [] | [b'a'..=b'z' | b'A'..=b'Z', ..] => Number::from_f64(double),
-        // Octal also after a sign, where doubles are decimal: so it is in gawk.
+        // As in gawk, octal also after a sign, where doubles are decimal.
         [b'0', rest @ ..]
             if NumberSyntax::get() == NumberSyntax::NonDecimal
                 && !rest.is_empty()
@@ -81,12 +77,11 @@ fn integer_or_float(
                 read => read.unwrap_or(Number::ZERO),
             }
         }
-        // Short integers are what the double is; minus zero is zero among integers.
+        // Exact in a double; minus zero is an integer zero.
         digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
             Number::Integer(IBig::from(double as i64))
         }
-        // With --posix doubles are read as C does it, and these are not: gawk leaves them to MPFR,
-        // to the base of ten.
+        // With --posix gawk leaves these to MPFR at base ten, unlike doubles.
         [b'0', b'x' | b'X', ..] if NumberSyntax::get() == NumberSyntax::NonDecimal => {
             Number::read_hexadecimal(number, point, context).map_or(Number::ZERO, |read| read.0)
         }
@@ -94,7 +89,7 @@ fn integer_or_float(
     }
 }
 
-/// The number that a text begins with, after a sign, as C writes constants: hexadecimal after `0x`,
+/// The number at the start of a text, after a sign, as C writes constants: hexadecimal after `0x`,
 /// octal after `0`.
 pub fn precise_written_in_c(text: &[u8]) -> Number {
     let begin = text.iter().position(|&byte| !is_blank(byte)).unwrap_or(0);
@@ -102,7 +97,7 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
     let (context, point) = (Context::current(), decimal_point());
     let negative = text.first() == Some(&b'-');
     let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
-    // Also without a sign, and whatever follows: gawk leaves it to MPFR.
+    // Also without a sign and with any rest: gawk leaves it to MPFR.
     let begins = |word: &[u8]| {
         unsigned.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
     };
@@ -131,7 +126,6 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
     }
 }
 
-/// How a number that is not finite is written.
 pub(crate) fn special(float: &Float) -> Option<&'static [u8]> {
     let sign = if float.is_negative() { -1.0 } else { 1.0 };
     match (float.is_nan(), float.is_infinite()) {

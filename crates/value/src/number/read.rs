@@ -1,8 +1,8 @@
 //! Text to number.
 //!
-//! Short integers go eight digits at a time; decimals whose digits fit in 53 bits and whose power
-//! of ten is exact (at most 10^22) need one division, which rounds correctly (Clinger's fast path);
-//! everything else goes to `fast-float2`.
+//! Short integers are read eight digits at a time. Decimals whose digits fit in 53 bits with an
+//! exact power of ten (at most 10^22) need one division, which rounds correctly (Clinger's fast
+//! path). The rest goes to `fast-float2`.
 
 use super::blank::is_blank;
 use super::digits::{read_digits, short_number};
@@ -10,14 +10,14 @@ use super::point::decimal_point;
 use super::powers::EXACT_POWERS;
 use super::syntax::{NumberSyntax, after_zero, word};
 
-/// Exponents beyond this are infinity or zero whatever the digits of a text that fits in memory.
+/// Exponents beyond this give infinity or zero, whatever digits fit in memory.
 const EXPONENT_LIMIT: u64 = 1 << 60;
 
-/// The number at the start of `text`, and how many bytes it takes (leading blanks included; 0 when
-/// there is no number).
+/// The number at the start of `text`, and its length in bytes (with leading blanks; 0 without a
+/// number).
 ///
-/// Decimal only: `0x1A` is 0, one byte long. The four words `+inf`, `-inf`, `+nan`, `-nan`, in any
-/// case and with their sign, count only if nothing but blanks follows them.
+/// Decimal only: `0x1A` is 0, one byte long. The words `+inf`, `-inf`, `+nan`, `-nan`, in any case,
+/// count only if only blanks follow.
 ///
 /// ```
 /// use riverhawk_value::number::parse_prefix;
@@ -35,11 +35,11 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     let negative = sign == Some(b'-');
     at += usize::from(sign.is_some());
 
-    // A zero in front is rare, and the beginning of whatever else may be a number.
+    // A leading zero is rare, and may begin anything else that is a number.
     if text.get(at) == Some(&b'0')
         && let Some((value, len)) = after_zero(&text[at..], sign)
     {
-        // What stops at the x of `-0x1F` is 0 without a sign, in gawk too.
+        // `-0x1F` stops at the x and is 0 without a sign, as in gawk.
         let cut_short = len == 1;
         return (if negative && !cut_short { -value } else { value }, at + len);
     }
@@ -48,8 +48,8 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     }
     let whole = read_digits(&text[at..], 0);
     let next = text.get(at + whole.len).copied().unwrap_or(0);
-    // The commonest text by far: a few digits and no more, neither point nor comma behind them,
-    // which differ by one bit. 18 digits cannot overflow, and the conversion rounds once.
+    // The commonest text: a few digits, then neither point nor comma (which differ by one bit). 18
+    // digits cannot overflow, and the conversion rounds once.
     let (value, len) = if whole.len.wrapping_sub(1) < 18 && next & !2 != b',' && next | 0x20 != b'e'
     {
         (whole.value as f64, whole.len)
@@ -69,7 +69,7 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     (if negative { -value } else { value }, at + len)
 }
 
-/// What `text` is worth as a number: its longest numeric beginning, 0 if there is none.
+/// The number of the longest numeric beginning of `text`, 0 if there is none.
 ///
 /// ```
 /// assert_eq!(riverhawk_value::number::to_number(b"3 apples"), 3.0);
@@ -79,8 +79,7 @@ pub fn to_number(text: &[u8]) -> f64 {
     parse_prefix(text).0
 }
 
-/// The number that `text` is as a whole, blanks around it allowed; `None` if it is anything else.
-/// The strnum rule.
+/// The number that all of `text` is, apart from blanks around it: the strnum rule.
 ///
 /// ```
 /// use riverhawk_value::number::looks_numeric;
@@ -101,8 +100,7 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     (len > 0 && text[len..].iter().all(|&byte| is_blank(byte))).then_some(value)
 }
 
-/// The next commonest text: digits, a point, digits, no exponent, not more of them than a double
-/// holds.
+/// The next commonest text: digits, a point, digits, no more than a double holds.
 #[inline]
 fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let fraction = read_digits(text.get(whole_len + 1..)?, whole);
@@ -114,8 +112,7 @@ fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usi
     is_simple.then(|| (fraction.value as f64 / EXACT_POWERS[fraction.len], len))
 }
 
-/// A number without sign, whose leading digits have been read already: `whole_len` of them, worth
-/// `whole`.
+/// A number without sign, after `whole_len` leading digits worth `whole`.
 fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let mut len = whole_len;
     let mut digits = whole_len;
@@ -144,7 +141,7 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
         let value = if exponent < 0 { mantissa as f64 / power } else { mantissa as f64 * power };
         return Some((value, len));
     }
-    // What lies between is a well-formed decimal number, so this cannot fail.
+    // This is a well-formed decimal, so it cannot fail.
     let value = match decimal_point() {
         b'.' => fast_float2::parse(&text[..len]),
         point => fast_float2::parse(
@@ -157,11 +154,11 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     Some((value.unwrap_or(0.0), len))
 }
 
-/// The digits of an exponent with their sign, and their length; `None` if there is no digit.
+/// An exponent and its length; `None` without a digit.
 fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
     let negative = text.first() == Some(&b'-');
     let sign_len = usize::from(negative || text.first() == Some(&b'+'));
-    // Zeros in front are no reason to take it for a large one.
+    // Leading zeros do not make it large.
     let zeros = text[sign_len..].iter().take_while(|&&byte| byte == b'0').count();
     let run = read_digits(&text[sign_len + zeros..], 0);
     let magnitude =
@@ -170,7 +167,7 @@ fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
     (len > 0).then_some((if negative { -magnitude } else { magnitude }, sign_len + len))
 }
 
-/// `inf` or `nan` after a sign, with nothing but blanks behind it.
+/// `inf` or `nan` after a sign, with only blanks after it.
 #[cold]
 fn special_word(text: &[u8]) -> Option<f64> {
     let (word, rest) = text.split_at_checked(3)?;

@@ -1,15 +1,14 @@
-//! What input text may be a number besides decimal ones: hexadecimal and octal where the user asks
-//! for it (`-n`), and all that C's `strtod` takes under POSIX's rules (`--posix`).
+//! Input numbers besides decimal ones: hexadecimal and octal with `-n`, and all of C's `strtod`
+//! with `--posix`.
 //!
-//! It is a property of the thread, not of each call: it is asked for in one run of thousands, and
-//! the callers are everywhere.
+//! It is a property of the thread, since it is rare and callers are everywhere.
 
 use std::cell::Cell;
 
 use super::blank::is_blank;
 use super::point::decimal_point;
 
-/// What input text may be a number.
+/// Which numbers input text may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NumberSyntax {
     /// Decimal numbers, and `+inf -inf +nan -nan`.
@@ -19,8 +18,7 @@ pub enum NumberSyntax {
     NonDecimal,
     /// What `strtod` takes: also `0x1.8p3`, `inf`, `infinity` and `nan` without a sign.
     Posix,
-    /// The same without hexadecimal numbers: what MPFR takes to the base of ten, to which gawk
-    /// leaves it in arithmetic of any precision.
+    /// The same without hexadecimal: what MPFR reads at base ten, as gawk does for any precision.
     PosixDecimal,
 }
 
@@ -29,26 +27,25 @@ thread_local! {
 }
 
 impl NumberSyntax {
-    /// From now on this is what input text may be, on this thread.
+    /// Sets this thread's syntax.
     pub fn set(self) {
         SYNTAX.set(self);
     }
 
-    /// What holds on this thread.
+    /// This thread's syntax.
     #[inline]
     pub fn get() -> NumberSyntax {
         SYNTAX.get()
     }
 
-    /// Whether POSIX's rules hold.
+    /// Whether POSIX's rules apply.
     #[inline]
     pub fn is_posix(self) -> bool {
         matches!(self, NumberSyntax::Posix | NumberSyntax::PosixDecimal)
     }
 }
 
-/// The number that begins with a zero, after `sign`, if it is one that only another syntax than
-/// decimal has; and its length.
+/// A non-decimal number that begins with a zero, after `sign`, and its length.
 #[cold]
 pub(super) fn after_zero(text: &[u8], sign: Option<u8>) -> Option<(f64, usize)> {
     match NumberSyntax::get() {
@@ -67,7 +64,7 @@ pub(super) fn after_zero(text: &[u8], sign: Option<u8>) -> Option<(f64, usize)> 
     }
 }
 
-/// `inf`, `infinity` and `nan` without their sign, where POSIX's rules hold; and the length.
+/// `inf`, `infinity` and `nan` without a sign, by POSIX's rules, and the length.
 #[cold]
 pub(super) fn word(text: &[u8]) -> Option<(f64, usize)> {
     if !NumberSyntax::get().is_posix() {
@@ -118,7 +115,7 @@ fn hexadecimal(text: &[u8], with_fraction: bool) -> Option<(f64, usize)> {
     Some((value, at))
 }
 
-/// Digits below eight, and nothing but those: `018` is decimal.
+/// All digits must be octal: `018` is decimal.
 fn octal(text: &[u8]) -> Option<(f64, usize)> {
     let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_octal = len > 1 && text[..len].iter().all(|&digit| digit < b'8');
@@ -137,7 +134,7 @@ mod tests {
     use super::*;
     use crate::number::{looks_numeric, to_number};
 
-    /// What a text is worth and whether it looks numeric.
+    /// The number of a text, and whether it looks numeric.
     fn read(syntax: NumberSyntax, text: &str) -> (f64, bool) {
         syntax.set();
         let read = (to_number(text.as_bytes()), looks_numeric(text.as_bytes()).is_some());

@@ -3,13 +3,13 @@
 use crate::small::SmallStr;
 use std::io::Write;
 
-/// From here on a double is an integer anyway, and no longer fits an `i64`.
+/// From here on every double is an integer, and does not fit an `i64`.
 pub(crate) const I64_LIMIT: f64 = (1u64 << 63) as f64;
 
-/// Is `n` an integer (and finite)?
+/// Whether `n` is a finite integer.
 #[inline]
 pub fn is_integral(n: f64) -> bool {
-    // The conversion saturates, so 2^63 and beyond, infinities and NaN need the second look.
+    // The conversion saturates, so large numbers and NaN need the second test.
     n as i64 as f64 == n && n.abs() < I64_LIMIT || n.abs() >= I64_LIMIT && n.is_finite()
 }
 
@@ -22,18 +22,16 @@ pub fn write_integer(n: i64, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the integer part of a finite number with all its digits, without a sign for zero.
+/// Appends all digits of the integer part; zero has no sign.
 pub(crate) fn write_integral(n: f64, out: &mut Vec<u8>) {
     if n.abs() < I64_LIMIT {
         write_integer(n as i64, out);
     } else {
-        // A precision asks the standard library for exact digits; without one it pads the shortest
-        // with zeros.
+        // A precision gives exact digits; without one the shortest are padded with zeros.
         let _ = write!(out, "{n:.0}");
     }
 }
 
-/// How a number that is not finite is written, always with its sign.
 pub(crate) fn special_text(n: f64) -> Option<&'static [u8]> {
     match (n.is_nan(), n.is_infinite(), n.is_sign_negative()) {
         (true, _, false) => Some(b"+nan"),

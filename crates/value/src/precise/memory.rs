@@ -1,7 +1,5 @@
-//! A cache of the numbers that texts were read as.
-//!
-//! A text on the heap is identified by its address, and held while it is in the cache, so that it
-//! cannot change. A small one is identified by its bytes. Each has one slot, by a hash.
+//! A cache of the numbers read from texts, one slot per hash. A heap text is identified by its
+//! address, and held so that it cannot change; a small one by its bytes.
 
 use crate::heap::HeapStr;
 use crate::number::{self, NumberSyntax};
@@ -9,14 +7,12 @@ use crate::small::SmallStr;
 use riverhawk_precise::{Context, Number};
 use std::cell::RefCell;
 
-/// How many texts are remembered, of each kind.
 const PLACES: usize = 64;
 
-/// Longer texts are not held: what a program has freed is to be free.
+/// Longer texts are not held, so that freed memory is free.
 const LONGEST: usize = 1 << 16;
 
-/// A text, what floats were rounded to and how numbers were written when it was read, and what it
-/// was read as.
+/// A text, the rounding and syntax at the time, and its number.
 struct Known<Text> {
     text: Text,
     context: Context,
@@ -31,7 +27,6 @@ thread_local! {
     static SMALL: RefCell<Memory<SmallStr>> = const { RefCell::new([const { None }; PLACES]) };
 }
 
-/// As [`number::precise_number`].
 pub(super) fn number_of_text(text: &HeapStr) -> Number {
     let bytes = text.as_bytes();
     if bytes.len() > LONGEST {
@@ -43,10 +38,9 @@ pub(super) fn number_of_text(text: &HeapStr) -> Number {
     })
 }
 
-/// As [`number::precise_number`].
 pub(super) fn number_of_small(text: SmallStr) -> Number {
     let bytes = text.as_bytes();
-    // Digits alone are read faster than they are found.
+    // Reading digits is faster than a lookup.
     if bytes.iter().all(u8::is_ascii_digit) {
         return number::precise_number(bytes);
     }
@@ -56,7 +50,6 @@ pub(super) fn number_of_small(text: SmallStr) -> Number {
     })
 }
 
-/// What the text was read as, or is now.
 fn recall<Text>(
     place: &mut Option<Known<Text>>,
     is_it: impl Fn(&Text) -> bool,
@@ -76,7 +69,7 @@ fn recall<Text>(
     number
 }
 
-/// One of the places. Addresses differ in their middle bits, small texts in their last bytes.
+/// Addresses differ in their middle bits, small texts in their last bytes.
 fn hash(bits: u64) -> usize {
     (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % PLACES
 }
