@@ -26,7 +26,6 @@ impl<T> Ordered<T> {
         Self { state: Mutex::new(state), arrived: Condvar::new() }
     }
 
-    /// Appends an item; true if it must wait for an earlier one.
     pub(crate) fn push(&self, item: T) -> bool {
         let mut state = lock(&self.state);
         state.waiting.push_back(item);
@@ -36,7 +35,6 @@ impl<T> Ordered<T> {
         waits
     }
 
-    /// Ends the last item and waits for the next. None once closed.
     pub(crate) fn next(&self) -> Option<T> {
         let mut state = lock(&self.state);
         state.at_work = false;
@@ -82,7 +80,6 @@ impl<T> Ordered<T> {
         left
     }
 
-    /// Length, and whether the worker is at work, at one moment.
     pub(crate) fn load(&self) -> (usize, bool) {
         let state = lock(&self.state);
         (state.waiting.len(), state.at_work)

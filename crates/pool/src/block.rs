@@ -68,7 +68,6 @@ pub(crate) fn block_on_within<F: Future>(future: F, time: Duration) -> Option<F:
     }
 }
 
-/// As [`block_on`], waiting for something of this pool.
 pub(crate) fn block_on_for<F: Future>(shared: Option<&Arc<Shared>>, future: F) -> F::Output {
     let mut future = pin!(future);
     if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

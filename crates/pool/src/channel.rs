@@ -10,7 +10,6 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use std::{error, fmt};
 
-/// The waiters of one side, in order of arrival.
 #[derive(Default)]
 struct Waiters {
     wakers: VecDeque<(u64, Waker)>,
@@ -34,7 +33,6 @@ impl Waiters {
         self.wakers.pop_front().map(|(_, waker)| waker)
     }
 
-    /// Removes a waiter; false if already woken.
     fn remove(&mut self, number: u64) -> bool {
         let at = self.wakers.iter().position(|(other, _)| *other == number);
         at.and_then(|at| self.wakers.remove(at)).is_some()
@@ -53,7 +51,6 @@ struct State<T> {
 }
 
 impl<T> State<T> {
-    /// No value will come any more.
     fn is_over(&self) -> bool {
         self.closed || self.senders == 0
     }
@@ -66,7 +63,6 @@ impl<T> Channel<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drops its values and wakes both sides.
     fn close(&self) {
         let mut state = self.lock();
         state.closed = true;

@@ -10,11 +10,9 @@ use std::sync::Arc;
 #[derive(Clone)]
 enum Role {
     Worker(Arc<Slot>),
-    /// Another thread that helps a scope.
     Guest {
         blocked: bool,
     },
-    /// The owner's thread in deterministic mode.
     Driver,
 }
 
@@ -28,7 +26,6 @@ thread_local! {
     static CURRENT: RefCell<Option<Context>> = const { RefCell::new(None) };
 }
 
-/// Restores the earlier context on drop.
 pub(crate) struct Entered {
     before: Option<Context>,
     guest_of: Option<Arc<Shared>>,

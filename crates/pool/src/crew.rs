@@ -26,7 +26,6 @@ pub(crate) enum Call {
     Start,
 }
 
-/// Counts of the crew at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) threads: usize,
@@ -43,14 +42,12 @@ struct State {
     idle: Vec<Arc<Parker>>,
     threads: usize,
     blocked: usize,
-    /// Other threads that help a scope and hold permits meanwhile.
     guests: usize,
     target: usize,
     /// Bounds the threads outside declared waits.
     limit: usize,
     /// Bounds the threads inside declared waits.
     blocked_limit: usize,
-    /// False for a second after a refused thread.
     starts_allowed: bool,
     closed: bool,
 }
@@ -78,7 +75,6 @@ pub(crate) struct Crew {
     state: Mutex<State>,
     /// Mirror of [`State::balance`], so that pushing work and finishing a task cost one load.
     balance: AtomicIsize,
-    /// Mirror of `target`, for [`Crew::demand`].
     target: AtomicUsize,
 }
 
@@ -107,7 +103,6 @@ impl Crew {
         self.target.store(state.target, Ordering::Relaxed);
     }
 
-    /// After a push: wakes or requests at most one worker.
     pub(crate) fn call(&self) -> Call {
         fence(Ordering::SeqCst);
         if self.balance.load(Ordering::SeqCst) <= 0 {
@@ -179,7 +174,6 @@ impl Crew {
         parker.park()
     }
 
-    /// More are active than permitted: the calling worker should rest before its next task.
     pub(crate) fn is_crowded(&self) -> bool {
         self.balance.load(Ordering::Relaxed) < 0
     }
@@ -201,7 +195,6 @@ impl Crew {
         self.refresh(&state);
     }
 
-    /// A thread outside the crew begins to help, and counts as active.
     pub(crate) fn enter_guest(&self) {
         let mut state = lock(&self.state);
         state.guests += 1;
@@ -216,7 +209,6 @@ impl Crew {
         fence(Ordering::SeqCst);
     }
 
-    /// Declared parallel work: at least `count` permits, within the hard limit.
     pub(crate) fn demand(&self, count: usize) {
         if self.target.load(Ordering::Relaxed) < count {
             let mut state = lock(&self.state);
@@ -231,7 +223,6 @@ impl Crew {
         self.refresh(&state);
     }
 
-    /// Retires up to `count` of the longest resting workers; returns how many.
     pub(crate) fn retire(&self, count: usize) -> usize {
         let mut state = lock(&self.state);
         let count = count.min(state.idle.len());
@@ -243,7 +234,6 @@ impl Crew {
         count
     }
 
-    /// From now on workers neither rest nor start; those at rest are sent away.
     pub(crate) fn close(&self) {
         let mut state = lock(&self.state);
         state.closed = true;
@@ -278,7 +268,6 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Starts `count` workers without work, and waits until all rest.
     fn resting(crew: &Arc<Crew>, count: usize) -> Vec<thread::JoinHandle<Word>> {
         crew.set_target(count);
         let workers = (0..count).map(|_| {

@@ -27,7 +27,6 @@ pub(crate) trait Once: Send {
     fn spawned_at(&self) -> &'static Location<'static>;
 }
 
-/// Can be queued repeatedly: a future, a scope, a serial source.
 pub(crate) trait Again: Send + Sync {
     fn turn(self: Arc<Self>) -> Turn;
     /// Drops its content. True if this cancelled a task.
@@ -63,7 +62,6 @@ impl Item {
         }
     }
 
-    /// Drops the item unrun; true if it was a task.
     pub(crate) fn cancel(self) -> bool {
         match self {
             Self::Once(once) => {

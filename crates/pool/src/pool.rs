@@ -213,7 +213,6 @@ fn drain(shared: &Arc<Shared>) {
     }
 }
 
-/// The next item of any queue, when the system grants no threads.
 fn pick(shared: &Shared) -> Option<Pick> {
     if let Some(item) = shared.take_general() {
         return Some(Pick::General(item));

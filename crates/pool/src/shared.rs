@@ -22,7 +22,6 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     Open,
-    /// Only tasks submitted by the pool's own tasks.
     Draining,
     Closed,
 }
@@ -46,14 +45,12 @@ pub(crate) struct Shared {
     pub(crate) timers: TimerQueue,
     /// Started or requested.
     pub(crate) timer_workers: AtomicUsize,
-    /// In the order they were started.
     pub(crate) affinity: Mutex<Vec<Arc<AffinityQueue>>>,
     pub(crate) slots: RwLock<Vec<Arc<Slot>>>,
     pub(crate) threads: Threads,
     pub(crate) alarm: Alarm,
     pub(crate) registry: Registry,
     pub(crate) counters: Counters,
-    /// Deterministic mode: the owner runs everything.
     pub(crate) seeded: Option<Seeded>,
 }
 
@@ -99,7 +96,6 @@ impl Shared {
         self.phase() == Phase::Closed
     }
 
-    /// False if a shutdown has begun already.
     pub(crate) fn begin_draining(&self) -> bool {
         let (open, draining) = (Phase::Open as u8, Phase::Draining as u8);
         self.phase.compare_exchange(open, draining, Ordering::SeqCst, Ordering::SeqCst).is_ok()
@@ -174,7 +170,6 @@ impl Shared {
             && self.slots.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Cancels what is left on a closed pool's queues; returns the number of tasks.
     pub(crate) fn sweep(self: &Arc<Self>) -> u64 {
         let mut items: Vec<_> = std::iter::from_fn(|| self.take_general()).collect();
         items.append(&mut self.take_from_workers());

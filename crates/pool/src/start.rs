@@ -24,7 +24,6 @@ impl Shared {
         }
     }
 
-    /// Makes the supervisor look at waiting work.
     pub(crate) fn alert(self: &Arc<Self>) {
         self.ensure_supervisor();
         self.alarm.ring();
@@ -138,7 +137,6 @@ impl Shared {
         }
     }
 
-    /// Starts the timer worker counted in `timer_workers`.
     pub(crate) fn start_timer(self: &Arc<Self>, reason: DecisionReason) {
         let slot = Arc::new(Slot::new(self.next_worker(), WorkerKind::Timer, None, None));
         let (Ok(event) | Err(event)) = self.start(&slot, reason, self.roles.timer);

@@ -47,8 +47,6 @@ impl PoolThresholds {
         self.min_hard_limit.max(cores.saturating_mul(self.hard_limit_per_core))
     }
 
-    /// The supervisor's next sleep: a tick while work waits, else twice the last one up to the
-    /// maximum.
     pub(crate) fn next_period(&self, previous: Duration, work_waits: bool) -> Duration {
         if work_waits {
             self.tick

@@ -34,7 +34,6 @@ impl TurnState {
         self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next) == Ok(RESTING)
     }
 
-    /// Begins a turn; false if the task is over.
     pub(crate) fn begin(&self) -> bool {
         self.0.compare_exchange(QUEUED, RUNNING, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
@@ -49,7 +48,6 @@ impl TurnState {
         self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next) == Ok(RUNNING_WOKEN)
     }
 
-    /// Ends the task; true for the first call.
     pub(crate) fn finish(&self) -> bool {
         self.0.swap(OVER, Ordering::SeqCst) != OVER
     }

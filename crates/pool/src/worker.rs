@@ -75,7 +75,6 @@ pub(crate) fn general(shared: &Arc<Shared>, slot: &Arc<Slot>, local: &Local<Item
     shared.remove_slot(slot);
 }
 
-/// The next item: claimed before, queued, or stolen from another worker.
 fn find(shared: &Arc<Shared>, slot: &Slot, local: &Local<Item>) -> Option<Item> {
     if let Some(item) = local.pop() {
         return Some(item);

@@ -234,7 +234,6 @@ fn pool_that_never_gets_a_thread_is_drained_by_who_drops_it() {
     assert_eq!(count.load(Ordering::SeqCst), 5);
 }
 
-/// The supervisor starts, the second worker does not.
 #[test]
 fn refused_second_worker_is_tried_again_by_the_supervisor() {
     let count = Arc::new(AtomicUsize::new(0));
@@ -321,7 +320,6 @@ fn deterministic_pool_drains_when_dropped() {
     assert_eq!(count.load(Ordering::SeqCst), 10);
 }
 
-/// A task that waits for ever, until the sender is dropped.
 fn stuck(pool: &Pool) -> (mpsc::Sender<()>, riverhawk_pool::Task<()>) {
     let ((started, has_started), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
     let task = pool.spawn(move || {

@@ -10,7 +10,6 @@ use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Counts how many are inside at once.
 #[derive(Default)]
 struct Inside {
     now: AtomicUsize,
@@ -274,7 +273,6 @@ fn five_hundred_child_processes_at_once_complete() {
     children_at_once(500);
 }
 
-/// Permits for blocked workers are given back.
 #[test]
 fn permits_of_a_deadlock_that_is_over_are_given_back() {
     let pool = Pool::new();
@@ -443,7 +441,6 @@ fn a_wait_within_a_wait_counts_once() {
     assert_eq!(count.wait().unwrap(), 0);
 }
 
-/// fib(15) as a tree of awaits on one thread.
 #[test]
 fn tree_of_awaits_needs_one_thread() {
     fn fib(pool: riverhawk_pool::Handle, n: u64) -> riverhawk_pool::Task<u64> {

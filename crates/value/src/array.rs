@@ -50,12 +50,10 @@ const SCANNED: usize = 4;
 #[derive(Clone, Debug)]
 struct Entry {
     key: Key,
-    /// `None` is a hole left by a deletion.
     value: Option<Value>,
 }
 
 enum Found {
-    /// Index in the dense part, which may be a hole.
     Place(usize),
     /// Index of an entry.
     Entry(usize),
@@ -144,7 +142,6 @@ impl Array {
         }
     }
 
-    /// Position of the element; a place of the dense part may be a hole.
     #[inline(always)]
     fn look_up(&self, probe: Probe<'_>) -> Option<Found> {
         if let Probe::Int(integer) = probe {
@@ -218,7 +215,6 @@ impl Array {
         self.entries[at].value.get_or_insert_with(Value::default)
     }
 
-    /// Adds an entry for a new key; fails without memory.
     #[inline(never)]
     fn add_entry(&mut self, probe: Probe<'_>) -> Option<usize> {
         if !memory::grow(&mut self.entries, 1) {
@@ -250,7 +246,6 @@ impl Array {
         Some(at)
     }
 
-    /// Puts all entries into the empty table; false without memory.
     fn index_entries(&mut self) -> bool {
         (0..self.entries.len()).all(|at| {
             self.entries[at].value.is_none()

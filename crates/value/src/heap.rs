@@ -14,7 +14,6 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-/// Facts about a text; 0 is none.
 const ASCII_YES: u8 = 1;
 const ASCII_NO: u8 = 2;
 const CHARS_KNOWN: u8 = 4;
@@ -144,7 +143,6 @@ impl HeapStr {
         string
     }
 
-    /// Whether a new string got its capacity: a small one always does.
     #[inline(always)]
     fn has_room_for(&self, length: usize) -> bool {
         length < REFUSABLE || self.capacity() >= length
@@ -287,7 +285,6 @@ impl HeapStr {
         unsafe { self.append_unchecked(text) };
     }
 
-    /// Makes room for at least `needed` bytes, twice that if possible; false if memory has run out.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, needed: usize) -> bool {
@@ -313,7 +310,6 @@ impl HeapStr {
         is_there
     }
 
-    /// Changes the capacity, to no less than the length; false, and unchanged, if refused.
     fn resize(&mut self, capacity: usize) -> bool {
         let Some(size) =
             capacity.checked_add(HEADER_SIZE).filter(|size| isize::try_from(size + 8).is_ok())
@@ -429,13 +425,11 @@ impl HeapStr {
         self.header().facts.get() & ASCII_YES != 0
     }
 
-    /// The text's address, which identifies it while it is held.
     #[inline]
     pub(crate) fn address(&self) -> usize {
         self.header.as_ptr() as usize
     }
 
-    /// Whether both are handles of one text.
     #[inline]
     pub(crate) fn is_same(&self, other: &HeapStr) -> bool {
         self.header == other.header

@@ -81,7 +81,6 @@ impl SmallStr {
         Some(SmallStr { len, bytes })
     }
 
-    /// All bytes, with the zeros after the text.
     #[inline]
     fn wide(self) -> u128 {
         let mut wide = [0; 16];

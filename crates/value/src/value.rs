@@ -223,7 +223,7 @@ impl Value {
         }
     }
 
-    /// Takes the string out of a value about to be overwritten, to reuse its allocation.
+    /// 1 or 0.
     #[inline]
     pub fn from_bool(truth: bool) -> Value {
         Value::Num(if truth { 1.0 } else { 0.0 })

@@ -53,7 +53,6 @@ fn any_bits() -> impl Strategy<Value = f64> {
     any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |n| n.is_finite())
 }
 
-/// Everyday numbers: few digits, small exponents, and the halves between.
 fn everyday() -> impl Strategy<Value = f64> {
     prop_oneof![
         (-99_999_999i64..100_000_000, 0i32..12)
@@ -140,7 +139,6 @@ proptest! {
 
     #[test]
     fn decimal_text_reads_as_strtod_reads_it(text in "[ \t\n]{0,2}[-+]?[0-9]{0,25}(\\.[0-9]{0,25})?([eE][-+]?[0-9]{0,4})?[a-zA-Z. ]{0,3}") {
-        // awk does not read words and hexadecimal.
         let digits = text.trim_start().trim_start_matches(['+', '-']);
         prop_assume!(!digits.starts_with(|c: char| c.is_ascii_alphabetic()) && !digits.starts_with("0x") && !digits.starts_with("0X"));
         let (value, len) = parse_prefix(text.as_bytes());

@@ -16,11 +16,9 @@ pub(crate) struct WorkerId(pub(crate) u64);
 pub(crate) enum WorkerState {
     Idle,
     Working,
-    /// In a declared blocking wait of a task.
     Blocked,
 }
 
-/// One worker at a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkerView {
     pub(crate) id: WorkerId,
@@ -28,28 +26,23 @@ pub(crate) struct WorkerView {
     pub(crate) state: WorkerState,
     /// Completed turns (runs of a task until it finished or was suspended).
     pub(crate) turns: u64,
-    /// Items on its own queue; affinity workers only.
     pub(crate) queued: usize,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct View {
     pub(crate) queued: usize,
-    /// Due items on the timer queue.
     pub(crate) due: usize,
     /// General workers that rest and have a permit, or are about to work.
     pub(crate) idle: usize,
-    /// General workers that rest, with or without a permit.
     pub(crate) parked: usize,
     pub(crate) target: usize,
     pub(crate) active: usize,
-    /// Other threads that help a scope; they use permits too.
     pub(crate) guests: usize,
     /// The soft limit.
     pub(crate) cores: usize,
     /// The hard limit.
     pub(crate) hard_limit: usize,
-    /// Runnable workers among those at work, if the system says.
     pub(crate) runnable: Option<usize>,
     pub(crate) workers: Vec<WorkerView>,
 }
@@ -61,11 +54,8 @@ pub(crate) enum Step {
     AddTimer(DecisionReason),
     /// Work waits at the hard limit; reported once until the queue is empty.
     AtHardLimit,
-    /// Set the number of permits.
     LowerTarget(usize),
-    /// Move one item of this affinity worker to the general queue.
     MoveItem(WorkerId),
-    /// Retire this many resting workers.
     Retire(usize),
     /// This worker has been in one turn too long, since then.
     Stuck(WorkerId, Duration),
@@ -75,7 +65,6 @@ pub(crate) enum Step {
 struct Seen {
     turns: u64,
     stalled: u64,
-    /// When it last completed a turn or was idle.
     since: Duration,
     reported: bool,
 }
@@ -86,16 +75,13 @@ pub(crate) struct Judge {
     stuck_after: Option<Duration>,
     utilisation: Utilisation,
     seen: HashMap<WorkerId, Seen>,
-    /// Consecutive ticks with fewer runnable workers than cores.
     spare_ticks: usize,
-    /// Consecutive ticks with more.
     crowded_ticks: usize,
     surplus_since: Option<Duration>,
     limit_said: bool,
 }
 
 impl Judge {
-    /// Reports workers in one turn for longer than `stuck_after`, if given.
     pub(crate) fn new(thresholds: PoolThresholds, stuck_after: Option<Duration>) -> Self {
         Self { thresholds, stuck_after, ..Self::default() }
     }
@@ -148,7 +134,6 @@ impl Judge {
         steps
     }
 
-    /// Compares workers with the last tick: progress per queue, and stuck workers.
     fn watch(&mut self, wall: Duration, view: &View, steps: &mut Vec<Step>) -> (Queue, Queue) {
         let mut general = Queue { queued: view.queued, idle: view.idle, ..Queue::default() };
         let mut timer = Queue { queued: view.due, ..Queue::default() };
@@ -232,7 +217,6 @@ impl Judge {
 mod tests {
     use super::*;
 
-    /// Two cores, all workers busy and one more item waiting each.
     fn busy(general: u64) -> View {
         let worker = |id| WorkerView {
             id: WorkerId(id),
@@ -256,7 +240,6 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Runs `ticks` ticks of 10 ms at a `share` of two cores; returns every step with its tick.
     fn run(
         judge: &mut Judge,
         ticks: u64,

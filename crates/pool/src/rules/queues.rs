@@ -3,16 +3,13 @@
 use crate::thresholds::PoolThresholds;
 use std::fmt;
 
-/// One queue and its workers since the last tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Queue {
     pub(crate) queued: usize,
     /// Workers at work (neither idle nor in a declared wait).
     pub(crate) workers: usize,
     pub(crate) idle: usize,
-    /// Items finished or suspended since the last tick.
     pub(crate) finished: u64,
-    /// Ticks without finishing anything, summed over the workers at work.
     pub(crate) stalled_ticks: u64,
 }
 
@@ -21,7 +18,6 @@ pub(crate) struct Cores {
     /// The soft limit.
     pub(crate) cores: usize,
     pub(crate) hard_limit: usize,
-    /// Workers of all kinds that are at work.
     pub(crate) working: usize,
     pub(crate) utilisation: Option<f64>,
     /// For several ticks fewer runnable workers than cores; None if unknown.
@@ -178,7 +174,6 @@ mod tests {
         );
     }
 
-    /// Tiny tasks always finish some, yet one worker is too few.
     #[test]
     fn queue_longer_than_the_workers_adds_up_to_the_cores() {
         let tiny = Queue { queued: 5, workers: 4, finished: 1000, ..BUSY };
@@ -214,7 +209,6 @@ mod tests {
         );
     }
 
-    /// For computing tasks more threads than cores do not help.
     #[test]
     fn tasks_that_compute_for_an_hour_get_no_more_workers_than_cores() {
         let hour = Queue { stalled_ticks: 4 * 360_000, ..BUSY };

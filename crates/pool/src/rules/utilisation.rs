@@ -8,7 +8,6 @@ use std::time::Duration;
 pub(crate) struct Reading {
     /// Since any fixed moment.
     pub(crate) wall: Duration,
-    /// User and system time of the process.
     pub(crate) cpu: Duration,
 }
 
@@ -48,7 +47,6 @@ impl Utilisation {
         *self = Self::default();
     }
 
-    /// The mean, once there are enough samples; never NaN.
     pub(crate) fn mean(&self, thresholds: &PoolThresholds) -> Option<f64> {
         let count = self.samples.len();
         (count >= thresholds.samples.max(1))

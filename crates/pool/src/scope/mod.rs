@@ -69,7 +69,6 @@ impl Work {
         }
     }
 
-    /// Puts a ticket on the general queue unless one is there.
     fn invite(self: &Arc<Self>) {
         if self.shared.seeded.is_none() && self.ticket.issue() {
             self.shared.crew.demand(self.shared.settings.cores);
@@ -77,8 +76,6 @@ impl Work {
         }
     }
 
-    /// The owner works until the queue is empty, waits for the others, and repeats if there is
-    /// more.
     fn finish(&self) {
         let _guest = context::enter_guest(&self.shared);
         if let Some(seeded) = &self.shared.seeded {
@@ -127,7 +124,6 @@ impl Again for Work {
     }
 
     fn cancel(&self) -> bool {
-        // The owner does all of it alone.
         false
     }
 

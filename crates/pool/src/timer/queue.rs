@@ -13,7 +13,6 @@ pub(crate) enum Action {
     Fire(Arc<dyn Fire>),
 }
 
-/// A callback with a schedule.
 pub(crate) trait Fire: Send + Sync {
     /// Runs once and sets the next firing. `Continues` if it did not run.
     fn fire(self: Arc<Self>) -> Turn;
@@ -21,7 +20,6 @@ pub(crate) trait Fire: Send + Sync {
     fn spawned_at(&self) -> &'static Location<'static>;
 }
 
-/// Deadlines in order; those of the same moment in the order they were set.
 pub(crate) type Key = (Instant, u64);
 
 pub(crate) enum Due {
@@ -34,7 +32,6 @@ struct State {
     ready: VecDeque<Item>,
     deadlines: BTreeMap<Key, Action>,
     next: u64,
-    /// Workers waiting for the first deadline.
     waiting: usize,
     /// Sleeping tasks whose deadline was taken, about to be woken.
     waking: usize,
@@ -57,7 +54,6 @@ impl TimerQueue {
         self.changed.notify_one();
     }
 
-    /// Sets a deadline, which the key can remove.
     pub(crate) fn insert(&self, at: Instant, action: Action) -> Key {
         let mut state = self.lock();
         let key = (at, state.next);
@@ -71,7 +67,6 @@ impl TimerQueue {
         key
     }
 
-    /// Removes a deadline; false if it has passed.
     pub(crate) fn remove(&self, key: Key) -> bool {
         // Dropped after unlocking: it may hold the last reference to a task.
         let action = self.lock().deadlines.remove(&key);
@@ -101,7 +96,6 @@ impl TimerQueue {
         state.ready.pop_front().map(Due::Item)
     }
 
-    /// Waits for the next deadline or item. None once closed.
     pub(crate) fn next(&self) -> Option<Due> {
         let mut state = self.lock();
         loop {
@@ -131,7 +125,6 @@ impl TimerQueue {
         }
     }
 
-    /// What is due at `now`, without waiting.
     pub(crate) fn poll(&self, now: Instant) -> Option<Due> {
         Self::take(&mut self.lock(), now)
     }
@@ -145,7 +138,6 @@ impl TimerQueue {
         state.ready.len() + state.deadlines.range(..=(now, u64::MAX)).count()
     }
 
-    /// Ready items and pending deadlines.
     pub(crate) fn count(&self) -> (usize, usize) {
         let state = self.lock();
         (state.ready.len(), state.deadlines.len())
@@ -164,7 +156,6 @@ impl TimerQueue {
         (!sleeps).then_some(state.next)
     }
 
-    /// Drops every callback that has not fired; returns how many.
     pub(crate) fn drop_callbacks(&self) -> usize {
         let mut state = self.lock();
         let all = std::mem::take(&mut state.deadlines);
@@ -180,7 +171,6 @@ impl TimerQueue {
         dropped.len()
     }
 
-    /// Stops the workers; returns the remaining items and deadlines.
     pub(crate) fn close(&self) -> (Vec<Item>, Vec<Action>) {
         let mut state = self.lock();
         state.closed = true;

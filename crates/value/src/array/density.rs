@@ -17,7 +17,6 @@ impl Array {
         }
     }
 
-    /// The key's place in the dense part, made when allowed.
     #[inline]
     pub(super) fn dense_place(&mut self, integer: i64) -> Option<usize> {
         let at = self.dense.at(integer);
@@ -119,7 +118,6 @@ impl Array {
         true
     }
 
-    /// Moves the elements of the dense part to the table.
     #[cold]
     fn spill_dense(&mut self) {
         let dense = std::mem::take(&mut self.dense);

@@ -19,13 +19,11 @@ const LANES: usize = 8;
 /// Maximum load per bucket on average. At 6 of 8 every seventh bucket is full.
 const MAX_USED: usize = 6;
 
-/// Minimum room for more: two buckets at first.
 const MIN_ROOM: usize = 8;
 
 /// A place never used; hashes in use are at least [`MIN_HASH`].
 const EMPTY: u32 = 0;
 
-/// A place whose key was deleted from a full bucket.
 const DELETED: u32 = 1;
 const MIN_HASH: u32 = 2;
 const _: () = assert!(EMPTY < 2 && DELETED < 2 && MIN_HASH == 2, "what `lanes::below_two` asks");
@@ -40,13 +38,11 @@ struct Bucket {
 impl Bucket {
     const EMPTY: Bucket = Bucket { hashes: [EMPTY; LANES], indexes: [0; LANES] };
 
-    /// A bit for each place with this hash.
     #[inline(always)]
     fn lanes_with(&self, hash: u32) -> u32 {
         lanes::equal(&self.hashes, hash)
     }
 
-    /// A bit for each free place.
     #[inline(always)]
     fn free_lanes(&self) -> u32 {
         lanes::below_two(&self.hashes)
@@ -58,18 +54,14 @@ impl Bucket {
     }
 }
 
-/// A hash table of indexes; the caller knows the keys.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// Empty, or at least one bucket is not full.
     buckets: Vec<Bucket>,
-    /// Places not empty, including deleted ones.
     used: usize,
     deleted: usize,
 }
 
 impl Index {
-    /// Becomes a copy; false without memory.
     pub(super) fn copy_from(&mut self, other: &Index) -> bool {
         (self.used, self.deleted) = (other.used, other.deleted);
         self.buckets = memory::copies(Bucket::EMPTY, other.buckets.len());
@@ -122,14 +114,12 @@ impl Index {
         }
     }
 
-    /// The index with this hash for which `is` holds.
     #[inline]
     pub(super) fn find(&self, hash: u32, is: impl FnMut(u32) -> bool) -> Option<usize> {
         let (at, lane) = self.locate(hash, is)?;
         Some(self.buckets[at].indexes[lane] as usize)
     }
 
-    /// Adds a new index; false, and unchanged, without memory.
     #[inline]
     pub(super) fn insert(&mut self, hash: u32, index: u32) -> bool {
         if self.used >= self.buckets.len() * MAX_USED && !self.make_room() {
@@ -157,7 +147,6 @@ impl Index {
         }
     }
 
-    /// Removes the index with this hash for which `is` holds.
     pub(super) fn remove(&mut self, hash: u32, is: impl FnMut(u32) -> bool) -> Option<usize> {
         let (at, lane) = self.locate(hash, is)?;
         let bucket = &mut self.buckets[at];
@@ -183,7 +172,6 @@ impl Index {
         (self.used, self.deleted) = (0, 0);
     }
 
-    /// Replaces each index by `new(index)`, or removes it.
     pub(super) fn renumber(&mut self, new: impl Fn(usize) -> Option<u32>) {
         let had_deleted = self.deleted;
         for bucket in &mut self.buckets {
@@ -214,7 +202,6 @@ impl Index {
         self.rebuild(buckets_for(self.len() + (self.len() / 2).max(MIN_ROOM)))
     }
 
-    /// Rebuilds with `count` buckets, if there is memory.
     fn rebuild(&mut self, count: usize) -> bool {
         let new = memory::copies(Bucket::EMPTY, count);
         if new.is_empty() {
@@ -243,7 +230,6 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// Few distinct hashes, so that buckets overflow, including the extremes.
     fn hash_of(number: u32, kinds: u32) -> u32 {
         match number % kinds {
             0 => 0,

@@ -27,7 +27,6 @@ impl Packed {
         if bits >= Packed::UNINIT.0 { Packed(bits & !(1 << 50)) } else { Packed(bits) }
     }
 
-    /// The place of a value, if it can be packed.
     #[inline]
     fn of_value(value: &Value) -> Option<Packed> {
         match value {
@@ -37,12 +36,10 @@ impl Packed {
         }
     }
 
-    /// The bits, for machine code.
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The element; the caller knows that it is not a hole.
     #[inline(always)]
     fn value(self) -> Value {
         if self.0 < Packed::UNINIT.0 { Value::Num(f64::from_bits(self.0)) } else { Value::Uninit }
@@ -131,7 +128,6 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Becomes a copy; false without memory.
     pub(super) fn copy_from(&mut self, other: &Places) -> bool {
         let is_there = memory::grow_exactly(&mut self.numbers, other.numbers.len())
             && memory::grow_exactly(&mut self.values, other.values.capacity());
@@ -159,7 +155,6 @@ impl Places {
         self.len() - self.holes
     }
 
-    /// The key's place, if below the number of places.
     #[inline(always)]
     pub(super) fn at(&self, key: i64) -> usize {
         self.origin.place(key)
@@ -181,7 +176,6 @@ impl Places {
         }
     }
 
-    /// The number at a place, if packed and no hole.
     #[inline(always)]
     pub(super) fn number(&self, at: usize) -> Option<f64> {
         self.numbers
@@ -190,13 +184,11 @@ impl Places {
             .map(|packed| f64::from_bits(packed.0))
     }
 
-    /// The element at an existing place, made if a hole.
     #[inline(always)]
     pub(super) fn place(&mut self, at: usize) -> Place<'_> {
         if self.is_packed() { Place::Packed(self.packed(at)) } else { Place::Value(self.value(at)) }
     }
 
-    /// As `place`, in a packed part.
     #[inline(always)]
     pub(super) fn packed(&mut self, at: usize) -> &mut Packed {
         let packed = &mut self.numbers[at];
@@ -207,7 +199,6 @@ impl Places {
         packed
     }
 
-    /// As `place`, as a value.
     #[inline]
     pub(super) fn value(&mut self, at: usize) -> &mut Value {
         if self.is_packed() && !self.unpack() {
@@ -228,7 +219,6 @@ impl Places {
         }
     }
 
-    /// Removes the element at a place; returns whether there was one.
     pub(super) fn remove(&mut self, at: usize) -> bool {
         let was_there = match self.numbers.get_mut(at) {
             Some(packed) => std::mem::replace(packed, Packed::HOLE) != Packed::HOLE,
@@ -238,7 +228,6 @@ impl Places {
         was_there
     }
 
-    /// Turns the places into values; false, and unchanged, without memory.
     #[cold]
     pub(super) fn unpack(&mut self) -> bool {
         if !memory::grow_exactly(&mut self.values, self.numbers.capacity().max(4)) {
@@ -251,7 +240,6 @@ impl Places {
         true
     }
 
-    /// Appends holes up to a length; false, and unchanged, without memory.
     #[inline]
     pub(super) fn lengthen(&mut self, length: usize) -> bool {
         let more = length - self.len();
@@ -272,13 +260,11 @@ impl Places {
         true
     }
 
-    /// Appends to a packed part.
     #[inline(always)]
     pub(super) fn push_number(&mut self, number: f64) {
         memory::push(&mut self.numbers, Packed::of(number));
     }
 
-    /// Appends a place; false, and unchanged, without memory.
     #[inline]
     pub(super) fn push(&mut self, element: Option<Value>) -> bool {
         let packed = match &element {
@@ -295,7 +281,6 @@ impl Places {
         is_there
     }
 
-    /// Drops the holes at the end.
     pub(super) fn trim(&mut self) {
         while self.numbers.last() == Some(&Packed::HOLE) {
             self.numbers.pop();
@@ -307,7 +292,6 @@ impl Places {
         }
     }
 
-    /// Drops the holes at the front.
     pub(super) fn drop_front(&mut self) {
         let holes = (0..self.len()).take_while(|&at| !self.holds(at)).count();
         if self.is_packed() {
@@ -338,7 +322,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What a test writes: any number, nothing, text, or a deletion.
     fn change() -> impl Strategy<Value = Option<Value>> {
         let odd = prop_oneof![
             Just(f64::NAN),

@@ -13,7 +13,6 @@ const MAX_WRONG: u8 = 8;
 /// A hashed lookup at most this far ahead moves the guess: entries between were deleted or skipped.
 const MAX_SKIPPED: usize = 64;
 
-/// Ordered lookups that count as a loop.
 const MIN_RUN: u8 = 4;
 
 #[derive(Clone, Debug, Default)]
@@ -21,7 +20,6 @@ pub(super) struct Visit {
     at: Cell<usize>,
     /// Wrong guesses left.
     trusted: Cell<u8>,
-    /// Length of the run of ordered lookups, while not guessing.
     run: Cell<u8>,
 }
 
@@ -31,7 +29,6 @@ impl Visit {
         self.trusted.set(MAX_WRONG);
     }
 
-    /// The current entry or the next one, if it `is` the one.
     #[inline(always)]
     pub(super) fn find(&self, is: impl Fn(usize) -> bool) -> Option<usize> {
         let trusted = self.trusted.get();

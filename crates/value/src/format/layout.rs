@@ -15,7 +15,6 @@ pub(super) struct Flags {
     pub(super) group: bool,
 }
 
-/// Case of digits and words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
     Lower,
@@ -46,7 +45,6 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// `-`, or what the flags put before a number that is not negative.
     #[inline]
     pub(super) fn sign(&self, sign: Sign) -> &'static [u8] {
         match (sign, self.flags.plus, self.flags.space) {
@@ -57,7 +55,6 @@ impl Layout {
         }
     }
 
-    /// Pads `out` from `start`, `len` characters, with spaces.
     pub(super) fn pad(
         &self,
         out: &mut Vec<u8>,
@@ -83,7 +80,6 @@ impl Layout {
         self.pad(out, start, len)
     }
 
-    /// Applies precision and width to an integer whose digits begin at `digits_at`.
     pub(super) fn finish_integer(
         &self,
         start: usize,
@@ -99,7 +95,6 @@ impl Layout {
     }
 }
 
-/// As [`write_words`]; false if finite.
 #[inline]
 pub(super) fn write_special(
     n: f64,
@@ -172,7 +167,6 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// Groups the digits from `start` to `end` by the locale's separator.
 pub(super) fn group(out: &mut Vec<u8>, start: usize, end: usize) {
     let (mut at, separator) = (end, group_separator());
     while at > start + 3 {

@@ -96,7 +96,6 @@ pub struct Format {
     /// The texts between conversions, and [`LITERAL_SLACK`] bytes more.
     literals: Vec<u8>,
     needed: usize,
-    /// Every use of an argument, in order.
     wants: Vec<Want>,
     /// An error in the format itself, reported on use, since awk compiles formats at run time.
     error: Option<FormatError>,
@@ -114,7 +113,6 @@ enum Piece {
     Integer(usize),
     /// `%.2f`: argument and places.
     Fixed(usize, u8),
-    /// `%g` or `%.6g`: argument and precision.
     General(usize, u8),
     Conversion(Conversion),
 }
@@ -124,18 +122,14 @@ struct Conversion {
     letter: Letter,
     flags: Flags,
     width: Count,
-    /// `None` if there is no period.
     precision: Option<Count>,
     argument: usize,
 }
 
-/// One use of an argument.
 #[derive(Clone, Debug)]
 struct Want {
     argument: usize,
-    /// Index in the format of the conversion's `%`.
     conversion_at: usize,
-    /// Named as in `%2$s`, which has its own message when missing.
     numbered: bool,
 }
 
@@ -271,7 +265,6 @@ impl Format {
         self.general
     }
 
-    /// The error of using this format with `given` arguments.
     #[cold]
     fn check(&self, given: usize) -> Result<(), FormatError> {
         match self.wants.iter().find(|want| want.argument >= given) {
@@ -289,7 +282,6 @@ impl Format {
 impl Letter {
     const FIXED: Letter = Letter::Real { form: real::Form::Fixed, case: Case::Lower };
 
-    /// Appends a number by one of the numeric letters.
     #[inline]
     fn write(self, number: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
         match self {
@@ -324,7 +316,6 @@ fn write_beyond<A: FormatArgs + ?Sized>(
 }
 
 impl Conversion {
-    /// Flags, width and precision; `count` gives the value of a `*`.
     #[inline]
     fn layout<A: FormatArgs + ?Sized>(
         &self,
@@ -378,7 +369,6 @@ impl Conversion {
     }
 }
 
-/// The number for a `*`, truncated; NaN is 0.
 fn whole_number(n: f64) -> i64 {
     n as i64
 }

@@ -49,7 +49,6 @@ struct Parser<'a> {
     rules: FormatRules,
     at: usize,
     conversion_at: usize,
-    /// The next argument in sequence.
     next: usize,
     numbered: bool,
     sequential: bool,
@@ -108,7 +107,6 @@ impl Parser<'_> {
         }
     }
 
-    /// One conversion; `at` is on its `%`.
     fn conversion(&mut self) -> Result<(), FormatError> {
         self.conversion_at = self.at;
         self.at += 1;
@@ -188,7 +186,6 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// The argument of a `*`: the next, or that of `2$`.
     fn star(&mut self) -> Result<usize, FormatError> {
         if self.rules != FormatRules::Gawk
             || !self.format.get(self.at).is_some_and(u8::is_ascii_digit)
@@ -227,7 +224,6 @@ impl Parser<'_> {
         self.parsed.wants.push(Want { argument, conversion_at: self.conversion_at, numbered });
     }
 
-    /// Decimal digits at `at`, saturating.
     fn number(&mut self) -> usize {
         let mut number = 0usize;
         while let Some(digit @ b'0'..=b'9') = self.format.get(self.at) {
@@ -259,7 +255,6 @@ impl Parser<'_> {
     }
 }
 
-/// A quick piece where the conversion has nothing special.
 fn simplest(conversion: Conversion) -> Piece {
     let Conversion { letter, flags, width, precision, argument, .. } = conversion;
     if flags != Flags::default() || width != Count::Fixed(0) {

@@ -61,7 +61,6 @@ pub(super) fn write(
     true
 }
 
-/// Writes the last `count` digits of `value` before `end`; returns their start and the rest.
 #[inline(always)]
 fn put(field: &mut [u8; ROOM], end: usize, mut value: u64, count: usize) -> (usize, u64) {
     let start = end - count;

@@ -77,7 +77,6 @@ impl Format {
         Ok(())
     }
 
-    /// The digits of `%.Ng`, if that is all of the format.
     pub(crate) fn general_digits(&self) -> Option<u8> {
         match (self.pieces.as_slice(), &self.error) {
             ([Piece::General(_, digits)], None) => Some(*digits),
@@ -337,7 +336,6 @@ fn write_fixed(
     insert(out, end, places - kept, b'0')
 }
 
-/// The first digits, padded with zeros, and the power of ten of the first.
 fn first_digits(float: &Float, count: usize, context: &Context) -> (Vec<u8>, i32) {
     match float.significant_digits(count.min(float.most_digits()), context.rounding) {
         Some(digits) => (digits.digits, digits.exponent as i32),

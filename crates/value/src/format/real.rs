@@ -129,7 +129,6 @@ pub(super) fn write(
     layout.pad_number(out, start, digits_at)
 }
 
-/// The first `count` digits, padded with zeros, and the power of ten of the first.
 fn exact_digits(magnitude: f64, count: usize) -> (Vec<u8>, i32) {
     if let Some(decimal) = general_digits(magnitude, count) {
         return (itoa::Buffer::new().format(decimal.digits).as_bytes().to_vec(), decimal.exponent);

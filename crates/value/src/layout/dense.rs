@@ -158,7 +158,6 @@ mod tests {
     use crate::array::Probe;
     use crate::array::origin::ORIGIN;
 
-    /// Does in Rust what machine code does.
     struct Seen {
         base: usize,
         layout: DenseLayout,

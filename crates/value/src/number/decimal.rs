@@ -17,7 +17,6 @@ const LIMIT: f64 = (1u64 << 52) as f64;
 pub(crate) struct Decimal {
     /// An integer from 10^(precision - 1) to 10^precision - 1.
     pub(crate) digits: u64,
-    /// The power of ten of the first digit.
     pub(crate) exponent: i32,
 }
 

@@ -9,7 +9,6 @@ pub(super) struct Run {
     pub(super) len: usize,
 }
 
-/// Reads the digits at the start of `text`, continuing `value`.
 #[inline]
 pub(super) fn read_digits(text: &[u8], mut value: u64) -> Run {
     let mut len = 0;
@@ -80,14 +79,12 @@ pub(super) fn short_number(text: &[u8]) -> Option<f64> {
     if word >> (8 * first) & 0xff != u64::from(decimal_point()) || second < len || len < 2 {
         return None;
     }
-    // Digits after the point move over it.
     let whole = values & ((1 << (8 * first)) - 1);
     let digits = whole | values >> (8 * first) >> 8 << (8 * first);
     let count = len - 1;
     Some(eight_digits(digits << (64 - 8 * count)) as f64 / EXACT_POWERS[count - first])
 }
 
-/// The number of low bytes of `word` that are digits.
 #[inline]
 fn count_digits(word: u64) -> usize {
     non_digits(word ^ ZEROS).trailing_zeros() as usize / 8
@@ -113,7 +110,6 @@ fn eight_digits(values: u64) -> u64 {
 mod tests {
     use super::{read_digits, short_number};
 
-    /// By the standard library, for digits and at most one point.
     fn expected(text: &[u8]) -> Option<f64> {
         let is_simple = text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
             && text.iter().any(u8::is_ascii_digit)

@@ -29,7 +29,6 @@ impl DecimalPoint {
     }
 }
 
-/// The byte of the point.
 #[inline]
 pub(crate) fn decimal_point() -> u8 {
     POINT.get()
@@ -39,7 +38,6 @@ pub(crate) fn group_separator() -> u8 {
     if decimal_point() == b',' { b'.' } else { b',' }
 }
 
-/// Replaces the point of a number from `start` on by the locale's.
 #[inline]
 pub(crate) fn localise(out: &mut [u8], start: usize) {
     if decimal_point() != b'.' {

@@ -112,7 +112,6 @@ fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usi
     is_simple.then(|| (fraction.value as f64 / EXACT_POWERS[fraction.len], len))
 }
 
-/// A number without sign, after `whole_len` leading digits worth `whole`.
 fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let mut len = whole_len;
     let mut digits = whole_len;
@@ -154,7 +153,6 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     Some((value.unwrap_or(0.0), len))
 }
 
-/// An exponent and its length; `None` without a digit.
 fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
     let negative = text.first() == Some(&b'-');
     let sign_len = usize::from(negative || text.first() == Some(&b'+'));
@@ -167,7 +165,6 @@ fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
     (len > 0).then_some((if negative { -magnitude } else { magnitude }, sign_len + len))
 }
 
-/// `inf` or `nan` after a sign, with only blanks after it.
 #[cold]
 fn special_word(text: &[u8]) -> Option<f64> {
     let (word, rest) = text.split_at_checked(3)?;

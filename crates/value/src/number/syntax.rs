@@ -45,7 +45,6 @@ impl NumberSyntax {
     }
 }
 
-/// A non-decimal number that begins with a zero, after `sign`, and its length.
 #[cold]
 pub(super) fn after_zero(text: &[u8], sign: Option<u8>) -> Option<(f64, usize)> {
     match NumberSyntax::get() {
@@ -64,7 +63,6 @@ pub(super) fn after_zero(text: &[u8], sign: Option<u8>) -> Option<(f64, usize)> 
     }
 }
 
-/// `inf`, `infinity` and `nan` without a sign, by POSIX's rules, and the length.
 #[cold]
 pub(super) fn word(text: &[u8]) -> Option<(f64, usize)> {
     if !NumberSyntax::get().is_posix() {
@@ -134,7 +132,6 @@ mod tests {
     use super::*;
     use crate::number::{looks_numeric, to_number};
 
-    /// The number of a text, and whether it looks numeric.
     fn read(syntax: NumberSyntax, text: &str) -> (f64, bool) {
         syntax.set();
         let read = (to_number(text.as_bytes()), looks_numeric(text.as_bytes()).is_some());
