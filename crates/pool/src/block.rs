@@ -28,8 +28,7 @@ impl Wake for ThreadWaker {
 }
 
 /// Runs code that blocks unseen by the pool: a system call, a lock, a child process. Meanwhile
-/// another worker takes the place of the calling one if work waits. Outside a worker it is a plain
-/// call.
+/// another worker takes its place. Outside a worker it is a plain call.
 ///
 /// ```
 /// use riverhawk_pool::{Pool, blocking};

@@ -1,15 +1,13 @@
-//! The crew of general workers: which are active, resting or blocked, and which to wake for work.
+//! The general workers: which are active, resting or blocked, and which to wake for work.
 //!
-//! A worker needs a *permit* to run tasks. There are `target` permits, a number the supervisor
-//! moves between 1 and the hard limit (rules: [`crate::rules`]). A worker gives its permit up when
-//! it rests or enters a declared blocking wait; that is how waits are compensated. After a wait it
-//! takes a permit even if none is free, since its task is half finished; the next worker to finish
-//! a task rests instead.
+//! A worker needs a *permit* to run tasks; the supervisor moves their number `target` between 1 and
+//! the hard limit ([`crate::rules`]). A worker gives its permit up when it rests or enters a
+//! declared wait, which is how waits are compensated. After a wait it takes one even if none is
+//! free, since its task is half finished; the next worker to finish a task rests instead.
 //!
-//! The danger is a lost wake-up: work is pushed just as the last worker goes to sleep. Both sides
-//! write before they read, with a sequentially consistent fence between: the producer pushes, then
-//! reads `balance`; the worker joins the idle list (which raises `balance`), then reads the queues.
-//! At least one sees the other. `models.rs` checks it with loom.
+//! Against lost wake-ups both sides write before they read, with a sequentially consistent fence
+//! between: the producer pushes, then reads `balance`; the worker joins the idle list (which raises
+//! `balance`), then reads the queues. At least one sees the other. `models.rs` checks it with loom.
 
 use crate::park::{Parker, Word};
 use crate::sync::{AtomicIsize, AtomicUsize, Mutex, MutexGuard, Ordering, fence, lock};

@@ -16,8 +16,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Access to a pool: cloneable, sendable. It does not keep the pool open: after the shutdown
-/// submissions are refused, and their [`Task`] gives [`Cancelled`](crate::TaskError::Cancelled).
+/// Access to a pool: cloneable, sendable. It does not keep the pool open: after the shutdown tasks
+/// are refused as [`Cancelled`](crate::TaskError::Cancelled).
 #[derive(Clone)]
 pub struct Handle {
     pub(crate) shared: Arc<Shared>,
@@ -113,9 +113,9 @@ impl Handle {
         Sleep { shared: Arc::clone(&self.shared), at: Some(at), key: None }
     }
 
-    /// Runs a callback once, after this time, on the timer queue. Callbacks should be short: they
-    /// share one worker, and another is added only when a due timer has waited for a tick. A panic
-    /// is counted and logged.
+    /// Runs a callback once, after this time, on the timer queue. It should be short: callbacks
+    /// share one worker, and another is added only when a timer is late by a tick. A panic is
+    /// counted and logged.
     #[track_caller]
     pub fn after(&self, time: Duration, callback: impl FnOnce() + Send + 'static) -> Timer {
         let mut callback = Some(callback);
@@ -195,14 +195,14 @@ impl Handle {
         self.shared.registry.resting()
     }
 
-    /// Allows this many general workers, up to the hard limit, for tasks about to be submitted that
-    /// must run side by side. The supervisor takes back unused ones.
+    /// Allows this many general workers, up to the hard limit, for tasks about to be submitted. The
+    /// supervisor takes back unused ones.
     pub fn reserve(&self, workers: usize) {
         self.shared.crew.demand(workers);
     }
 
-    /// Starts a general worker unless there is one; false if the system refuses. For callers that
-    /// can do without: work in a pool without threads waits until the system grants one.
+    /// Starts a general worker unless there is one; false if refused, when work would wait until
+    /// the system grants a thread.
     #[must_use]
     pub fn ensure_worker(&self) -> bool {
         if self.shared.seeded.is_none() && self.usage().general.workers == 0 {

@@ -1,26 +1,23 @@
 //! A thread pool with a supervisor, which finds out how many threads are of use.
 //!
 //! **What it is.** A [`Pool`] runs closures and futures on worker threads. It has three kinds of
-//! queue: *general*; *timer*, with a worker of its own, so that a busy machine does not delay
-//! timers; and *affinity*, one per worker, for items that must run in order ([`Affinity`],
-//! [`Serial`]). A *supervisor* looks every 10 ms while work waits (every 500 ms otherwise), and
-//! adds workers by rules over queue lengths, idle workers, cores and the process's CPU time. The
-//! rules are pure functions over [`PoolThresholds`]; `docs/pool.md` explains them.
+//! queue: *general*; *timer*, with its own worker, so that a busy machine does not delay timers;
+//! and *affinity*, one per worker, for items that must run in order ([`Affinity`], [`Serial`]). The
+//! supervisor adds workers by rules over queue lengths, idle workers, cores and CPU time. Their
+//! numbers are in [`PoolThresholds`]; `docs/pool.md` explains them.
 //!
-//! **What it is not.** It knows nothing of text, files or sockets: a source of their readiness
-//! plugs in as a [`Readiness`]. A waiting worker runs no other tasks, so a task's locks and stack
-//! are its own. A task cannot be killed.
+//! **What it is not.** It knows no files or sockets: a source of readiness plugs in as a
+//! [`Readiness`]. A waiting worker runs no other tasks, so a task's locks and stack are its own. A
+//! task cannot be killed.
 //!
-//! **Waiting does not cost a worker.** `await` on a [`Promise`], a [`Task`], a
-//! [`channel`](fn@channel), a [`Sleep`] or [`Ready`] suspends the task. Waits that block a thread
-//! are *declared*: this crate's by themselves, others by [`blocking`]. A declared wait frees the
-//! worker's place at once. An undeclared wait looks like work, until the supervisor sees that the
-//! process uses no CPU and adds workers, one per tick.
+//! **Waits.** `await` on a [`Promise`], a [`Task`], a [`channel`](fn@channel), a [`Sleep`] or
+//! [`Ready`] suspends the task and frees the worker. Waits that block a thread are *declared*, this
+//! crate's by themselves, others by [`blocking`], so that another worker takes the place. An
+//! undeclared wait looks like work, until the supervisor sees that the process uses no CPU.
 //!
 //! **One for the process.** [`process::handle`] is the pool that a process's crates share.
 //!
-//! **How it ends.** [`Pool::shutdown`] drains or discards, and reports what it cancelled. Dropping
-//! a pool drains it.
+//! **How it ends.** [`Pool::shutdown`] drains or discards. Dropping a pool drains it.
 //!
 //! ```
 //! use riverhawk_pool::{Pool, promise};
@@ -42,10 +39,10 @@
 //! # Ok::<(), riverhawk_pool::TaskError>(())
 //! ```
 //!
-//! **Its decisions**: [`Handle::log`] has the last ones, [`PoolBuilder::observer`] gets each,
-//! [`Handle::usage`] counts, [`PoolBuilder::on_stuck`] reports tasks that do not return. **To
-//! debug**: [`PoolBuilder::deterministic`] runs everything on the caller's thread in an order drawn
-//! from a seed.
+//! [`Handle::log`] has the last decisions, [`PoolBuilder::observer`] gets each, [`Handle::usage`]
+//! counts, [`PoolBuilder::on_stuck`] reports tasks that do not return.
+//! [`PoolBuilder::deterministic`] runs everything on the caller's thread in an order drawn from a
+//! seed.
 
 #![deny(unsafe_code)]
 

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// start in order on one thread, each after the one before. Sources may share a worker.
 ///
 /// When an item takes more than ten ticks (0.1 s), the supervisor moves one waiting item per tick
-/// to the general queue, since the stuck item may wait for one of them. Moved items start in order
-/// but may overlap. Where that is wrong, use [`Serial`].
+/// to the general queue, since the stuck one may wait for it. Moved items start in order but may
+/// overlap; if that is wrong, use [`Serial`].
 #[derive(Clone)]
 pub struct Affinity {
     shared: Arc<Shared>,
@@ -70,9 +70,8 @@ impl Affinity {
 
 type Body = Box<dyn FnOnce() -> Turn + Send>;
 
-/// A source whose items run strictly in order, on any worker. It uses an affinity queue, with one
-/// turn at a time there: if that worker is stuck in something else the turn moves, with its order.
-/// An item must not wait for a later one of its source.
+/// A source whose items run strictly in order, on any worker. If its affinity worker is stuck in
+/// something else its turn moves, with the order. An item must not wait for a later one.
 #[derive(Clone)]
 pub struct Serial {
     source: Arc<Source>,
@@ -149,7 +148,7 @@ impl Again for Source {
         }
         let turn = self.next().map_or(Turn::Continues, |body| body());
         // One item a turn, so that sources on one worker alternate. An item added before this turn
-        // did not wake the source, so check the queue too.
+        // did not wake the source.
         let more = !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         if self.state.suspend() || (more && self.state.wake()) {
             self.shared.push(Item::Again(Arc::clone(&self) as Arc<dyn Again>), &self.home);

@@ -27,13 +27,12 @@ pub struct Pool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shutdown {
     /// Finishes tasks that are queued, running or asleep on a timer of the pool, and all they
-    /// submit. Tasks that await something else are cancelled, and their [`Task`](crate::Task)s say
-    /// so. Timers stop.
+    /// submit. Tasks that await something else are cancelled. Timers stop.
     Drain,
-    /// Finishes only what runs now; the rest is cancelled, and its [`Task`](crate::Task)s say so.
+    /// Finishes only what runs now; the rest is cancelled.
     Discard,
-    /// As [`Shutdown::Discard`], without waiting for running tasks: one that blocks or never ends
-    /// keeps its thread until it returns or the process ends.
+    /// As [`Shutdown::Discard`], without waiting for running tasks, which keep their threads until
+    /// they return or the process ends.
     Abandon,
 }
 
@@ -139,6 +138,7 @@ impl Deref for Pool {
 }
 
 impl PoolBuilder {
+    /// The pool.
     #[must_use]
     pub fn build(mut self) -> Pool {
         let available = || thread::available_parallelism().map_or(1, NonZero::get);
@@ -199,8 +199,8 @@ fn drain(shared: &Arc<Shared>) {
             driver::perform(shared, pick);
             continue;
         }
-        // A timer may wake a task during the count. The count holds only if no task slept before it
-        // and no deadline was set since.
+        // A timer may wake a task during the count, which holds only if no task slept before it and
+        // no deadline was set since.
         let before = shared.timers.none_asleep();
         let (over, resting, submitted) = shared.progress();
         if over + resting >= submitted && before.is_some() && shared.timers.none_asleep() == before

@@ -45,7 +45,7 @@ pub fn handle() -> Handle {
 }
 
 /// Ends the pool if it is idle; the next [`handle`] makes another. For a process about to `fork`,
-/// which copies only the calling thread. Returns whether there is no pool now.
+/// which copies only the calling thread. True if there is no pool now.
 pub fn end_if_idle() -> bool {
     let mut process = lock();
     let is_idle = process.pool.as_ref().is_none_or(|pool| pool.usage().unfinished() == 0);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What decides about threads; [`PoolBuilder::thresholds`](crate::PoolBuilder::thresholds) sets it.
 /// A *tick* is one look of the supervisor. Numbers without a reason are those of Rakudo's
-/// `ThreadPoolScheduler`, whose heuristics these are.
+/// `ThreadPoolScheduler`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolThresholds {
     /// Time between two ticks while work waits: 10 ms.
@@ -26,7 +26,7 @@ pub struct PoolThresholds {
     /// Ticks without a completion that mean an affinity worker is stuck: 10.
     pub affinity_stalled_ticks: u64,
     /// Items that may wait on the shortest affinity queue before a worker is added, by number of
-    /// workers, the last for all larger numbers: 1, 5, 10, 20, 50, 100.
+    /// workers: 1, 5, 10, 20, 50, 100 and so on.
     pub affinity_ladder: [usize; 6],
     /// Time without attempts after a refused thread: 1 s.
     pub retry_after: Duration,

@@ -1,8 +1,6 @@
-//! When a repeated task may be queued: once per wake-up, never while it runs.
-//!
-//! `Resting -> Queued` by a wake, `Queued -> Running` by the worker. A wake meanwhile makes it
-//! `RunningWoken`, and the worker queues it again after the turn. So an item is on at most one
-//! queue, and no wake is lost.
+//! When a repeated task may be queued: `Resting -> Queued` by a wake, `Queued -> Running` by the
+//! worker. A wake meanwhile makes it `RunningWoken`, and the worker queues it again after the turn.
+//! So an item is on at most one queue, and no wake is lost.
 
 use crate::sync::{AtomicU8, Ordering};
 
@@ -24,7 +22,7 @@ impl TurnState {
     }
 
     /// True if the caller must queue the task. It writes even without a change, so that the next
-    /// turn sees what was done before the wake; a load alone would order nothing.
+    /// turn sees what was done before the wake.
     pub(crate) fn wake(&self) -> bool {
         let next = |state| match state {
             RESTING | QUEUED => Some(QUEUED),

@@ -157,7 +157,6 @@ fn all_threads_are_gone_after_the_shutdown() {
         };
         tasks.filter_map(name).filter(|name| name.starts_with("gone-")).count()
     };
-    // A thread sets its name a moment after its start.
     let start = Instant::now();
     while names() < 4 {
         assert!(start.elapsed() < Duration::from_secs(60));

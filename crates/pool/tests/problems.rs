@@ -53,8 +53,8 @@ fn sequential_short_tasks_use_one_worker_whatever_the_cores() {
     while Instant::now() < until {
         pool.spawn(|| spin(Duration::from_micros(200))).wait().unwrap();
     }
-    // The worker may be about to rest when the next task comes, so the queue is not always empty,
-    // but it moves at every tick.
+    // The queue is not always empty, as the worker may be about to rest, but it moves at every
+    // tick.
     let usage = pool.usage();
     assert!(usage.general.workers <= 2, "{usage:?}");
 }
@@ -153,8 +153,8 @@ fn two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
     assert!(pool.log().iter().any(|entry| found(&entry.event)), "{:?}", pool.log());
 }
 
-/// Repeats until there were no more workers than cores: other processes can keep a worker from
-/// running, which then looks blocked. A fault in the rules would fail each time.
+/// Repeats until there were no more workers than cores: other processes can make a worker look
+/// blocked.
 fn stays_within_the_cores(work: impl Fn(&Pool) -> usize) {
     let mut seen = Vec::new();
     for _ in 0..8 {

@@ -1,14 +1,15 @@
 //! Associative arrays: a dense part for the integers 0, 1, 2 ... and a hash table for other keys.
 //!
 //! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in
-//! order of arrival, so the order is the same in each run although the hash is seeded at random.
-//! The table holds indexes into a vector of entries. Deletions leave holes there, which are removed
-//! when they are half of all. A dense part of which four fifths are holes drops those at its front
-//! or moves to the table; integers in the table that are a quarter of all up to their maximum move
-//! to the dense part. So memory follows the number of elements.
+//! order of arrival, so it does not depend on the hash's random seed. The table indexes a vector of
+//! entries.
 //!
-//! **Keys.** A key is text. Text spelled like an integer ("12", "-3", not "012" or "1.0") is the
-//! same key as the number, and is kept as an integer.
+//! **Memory** follows the number of elements. Holes among the entries are removed when they are
+//! half of all. A dense part with four fifths holes drops those at its front or moves to the table;
+//! integers in the table move to the dense part when they are a quarter of all up to their maximum.
+//!
+//! **Keys.** Text spelled like an integer ("12", "-3", not "012" or "1.0") is the same key as the
+//! number, and is kept as an integer.
 
 use crate::heap::HeapStr;
 use crate::small::SmallStr;
@@ -378,7 +379,7 @@ impl Array {
         self.dense.slots()
     }
 
-    /// Keys and values as they are now, in the order of `for (k in a)`.
+    /// Keys and values in the order of `for (k in a)`.
     pub fn pairs(&self) -> Vec<(Value, Value)> {
         let first = self.dense.origin.first();
         let dense = (first..)
@@ -401,7 +402,7 @@ impl Array {
         entry.or_else(|| self.dense.slots().rev().flatten().next())
     }
 
-    /// The keys as they are now, in the order of `for (k in a)`.
+    /// The keys in the order of `for (k in a)`.
     pub fn keys(&self) -> KeyIter {
         self.visit.begin();
         let mut keys = Vec::new();

@@ -1,5 +1,5 @@
 //! Longer strings: one allocation with a header and the bytes. The count is not atomic, as values
-//! never cross threads. Facts about the text are computed at most once.
+//! never cross threads.
 //!
 //! A handle is one pointer, so that a value fits in 16 bytes. The invariant of the unsafe code:
 //! `header` points to a live allocation of `layout(capacity)`, the first `len` bytes of the data
@@ -64,7 +64,7 @@ fn layout(capacity: usize) -> Layout {
 }
 
 impl HeapStr {
-    /// An empty string with room for `capacity` bytes; without room if memory has run out.
+    /// An empty string with room for `capacity` bytes, unless memory has run out.
     pub fn with_capacity(capacity: usize) -> HeapStr {
         if capacity >= REFUSABLE {
             return HeapStr::of_large_capacity(capacity);
@@ -75,7 +75,7 @@ impl HeapStr {
         if pointer.is_null() {
             handle_alloc_error(layout);
         }
-        // SAFETY: allocated with this layout.
+        // SAFETY: this layout.
         unsafe { HeapStr::at(pointer, capacity) }
     }
 
@@ -93,7 +93,7 @@ impl HeapStr {
             memory::run_out(capacity);
             return HeapStr::with_capacity(0);
         }
-        // SAFETY: allocated with this layout.
+        // SAFETY: this layout.
         unsafe { HeapStr::at(pointer, capacity) }
     }
 
@@ -178,7 +178,7 @@ impl HeapStr {
     /// The text.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
-        // SAFETY: the first `len` bytes are initialised and not written while shared.
+        // SAFETY: the first `len` bytes are initialised, and not written while shared.
         unsafe { std::slice::from_raw_parts(self.data(), self.header().len) }
     }
 
@@ -193,13 +193,14 @@ impl HeapStr {
         self.len() == 0
     }
 
+    /// Whether this is the only handle.
     #[inline]
     pub fn is_unique(&self) -> bool {
         self.header().count.get() == 1
     }
 
-    /// Becomes a copy of `text` without a new allocation; `None` when the string is shared, or its
-    /// allocation is too small or wastefully large.
+    /// Becomes a copy of `text` without a new allocation; `None` when shared, or the allocation is
+    /// too small or wastefully large.
     #[inline]
     pub fn refill(self, text: &[u8]) -> Option<HeapStr> {
         self.refill_pair(text, b"")
@@ -250,12 +251,12 @@ impl HeapStr {
         }
         self.header().facts.set(0);
         let (data, len) = (self.data(), self.len());
-        // SAFETY: unique and borrowed mutably; the first `len` bytes are initialised.
+        // SAFETY: unique and borrowed mutably; `len` bytes are initialised.
         Some(unsafe { std::slice::from_raw_parts_mut(data, len) })
     }
 
-    /// Appends `text`, in place if possible, otherwise in a new allocation of at least twice the
-    /// length, so that building a string takes linear time.
+    /// Appends `text`, in place or in an allocation of at least twice the length, so that building
+    /// a string takes linear time.
     pub fn push(&mut self, text: &[u8]) {
         let len = self.len();
         let needed = len.saturating_add(text.len());
@@ -298,7 +299,7 @@ impl HeapStr {
                 handle_alloc_error(new)
             };
             self.header = header;
-            // SAFETY: realloc kept the header's bytes, and the handle is the only one.
+            // SAFETY: realloc kept the header; unique.
             unsafe { self.header.as_mut().capacity = needed * 2 };
             return true;
         }
@@ -323,7 +324,7 @@ impl HeapStr {
                 .cast::<Header>();
         let Some(header) = NonNull::new(pointer) else { return false };
         self.header = header;
-        // SAFETY: realloc kept the header's bytes, and the handle is the only one.
+        // SAFETY: realloc kept the header; unique.
         unsafe { self.header.as_mut().capacity = capacity };
         true
     }
@@ -349,8 +350,8 @@ impl HeapStr {
         Some(self)
     }
 
-    /// Makes room for `more` bytes after the text: exactly that if the text is empty, else at least
-    /// doubling. False, and unchanged, if memory is refused or the string is shared.
+    /// Makes room for `more` bytes after the text: exactly that if empty, else at least doubling.
+    /// False, and unchanged, if refused or shared.
     pub fn try_reserve(&mut self, more: usize) -> bool {
         let (len, old) = (self.len(), self.capacity());
         if !self.is_unique() {
@@ -401,7 +402,7 @@ impl HeapStr {
         Ok(count)
     }
 
-    /// Number of characters; `count` is called at most once per text, and never for ASCII.
+    /// Number of characters, cached; `count` is not called for ASCII.
     pub fn chars(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         if self.is_ascii() {
             return self.len();
@@ -409,7 +410,7 @@ impl HeapStr {
         self.units(count)
     }
 
-    /// Number of units; `count` is called at most once per text, also for ASCII.
+    /// Number of units, cached; `count` is called for ASCII too.
     pub fn units(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         let header = self.header();
         if header.facts.get() & CHARS_KNOWN == 0 {
@@ -456,7 +457,7 @@ impl HeapStr {
         facts & ASCII_YES != 0
     }
 
-    /// The number the text looks like; `parse` is called at most once per text.
+    /// The number the text looks like, cached.
     #[inline]
     pub fn looks_numeric(&self, parse: impl FnOnce(&[u8]) -> Option<f64>) -> Option<f64> {
         let header = self.header();
@@ -480,7 +481,6 @@ impl Clone for HeapStr {
     #[inline]
     fn clone(&self) -> HeapStr {
         let count = &self.header().count;
-        // Memory ends before the count can overflow: each handle takes 8 bytes.
         count.set(count.get() + 1);
         HeapStr { header: self.header }
     }

@@ -2,11 +2,10 @@
 //!
 //! A [`Value`] is 16 bytes: a number, text, an array, or unassigned. Text from outside the program
 //! is *input text*, awk's strnum, which compares as a number when it looks like one. [`Array`] is
-//! the associative array, [`mod@number`] converts text and numbers, [`mod@format`] is printf. A
-//! number that does not fit a double is [`precise`]; integers may be kept [`exact`].
+//! the associative array, [`mod@number`] converts text and numbers, [`mod@format`] is printf.
+//! Numbers that do not fit a double are [`precise`]; integers may be kept [`exact`].
 //!
-//! It reads no input, knows no variables, and runs no program. Values never cross threads: counts
-//! are not atomic, so copies are cheap.
+//! It reads no input and runs no program. Values never cross threads, so counts are not atomic.
 //!
 //! ```
 //! use riverhawk_value::{Array, Probe, Value};

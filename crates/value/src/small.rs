@@ -48,13 +48,13 @@ impl SmallStr {
         Some(SmallStr { len: len as u8, bytes })
     }
 
-    /// The digits of a whole number, or `None` if negative or above eight digits. Making all digits
-    /// in one word takes a quarter of the instructions of one at a time.
+    /// The digits of a whole number, or `None` if negative or above eight digits. All are made at
+    /// once in one word.
     #[inline]
     pub fn of_integer(number: i64) -> Option<SmallStr> {
         let number = u64::try_from(number).ok().filter(|&number| number < 100_000_000)?;
         // Two halves of four digits, four quarters of two, eight digits, the first in the lowest
-        // byte. The products are exact quotients by 100 and 10 in this range.
+        // byte. The products are exact quotients by 100 and 10 here.
         let halves = (number / 10_000) | (number % 10_000) << 32;
         let hundreds = ((halves * 10_486) >> 20) & 0x0000_007f_0000_007f;
         let quarters = hundreds | (halves - hundreds * 100) << 16;
@@ -102,8 +102,8 @@ impl SmallStr {
         out.truncate(end);
     }
 
-    /// A copy of `text[start..end]`, or `None` if too long. Where `text` is long enough this is one
-    /// load and a mask, since the lengths of fields defeat branch prediction.
+    /// A copy of `text[start..end]`, or `None` if too long. Mostly one load and a mask, since the
+    /// lengths of fields defeat branch prediction.
     ///
     /// # Panics
     /// If the range is not inside `text`.

@@ -1,9 +1,9 @@
 //! A value: 16 bytes, a tag and its content.
 //!
-//! Text has three lifetimes. A *view* is a range of the current record: free, and valid as long as
-//! the record, so the compiler lets it live only between two instructions. A *small* string (up to
-//! 14 bytes) is inside the value. A *heap* string is counted. Small and heap strings may be plain
-//! text or *input text* (awk's strnum), which compares as a number when it looks like one.
+//! Text has three lifetimes. A *view* is a range of the current record and valid as long as it, so
+//! the compiler lets it live only between two instructions. A *small* string (up to 14 bytes) is
+//! inside the value. A *heap* string is counted. The last two may be plain text or *input text*
+//! (awk's strnum).
 
 use crate::array::{ArrayRef, KeyIter};
 use crate::ascii::Ascii;
@@ -46,7 +46,7 @@ pub enum Value {
     /// Never assigned: "" and 0 at once.
     #[default]
     Uninit,
-    /// Assigned from an unassigned value: "" and 0 at once, but it cannot become an array.
+    /// Assigned from an unassigned value: cannot become an array.
     Unassigned,
     /// A field that the record does not have: empty text, with its own `typeof`.
     NoField,
@@ -67,9 +67,9 @@ pub enum Value {
     Input(HeapStr),
     /// An array, shared by all variables and parameters that name it.
     Array(ArrayRef),
-    /// An untyped variable passed to a function: its first use as an array changes all its names.
+    /// An untyped variable passed to a function: may become an array under all its names.
     Untyped(UntypedRef),
-    /// A regular expression as a value: `@/re/`.
+    /// A regular expression: `@/re/`.
     Regex {
         /// Index among the program's constant regular expressions, or `u32::MAX`. First, to fill
         /// the gap after the tag.
@@ -79,7 +79,7 @@ pub enum Value {
     },
     /// The keys that a `for (k in a)` has yet to visit.
     Keys(Box<KeyIter>),
-    /// A number that does not fit a double, or a float of arbitrary precision.
+    /// A number that does not fit a double, or an arbitrary-precision float.
     Precise(PreciseRef),
 }
 
@@ -118,7 +118,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::from_text`], reusing the allocation of `old`.
+    /// As [`Value::from_text`], reusing `old`.
     #[inline]
     pub fn from_text_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
@@ -129,7 +129,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::from_input`], reusing the allocation of `old`.
+    /// As [`Value::from_input`], reusing `old`.
     #[inline]
     pub fn from_input_in(old: Option<HeapStr>, text: &[u8]) -> Value {
         match SmallStr::new(text) {
@@ -211,7 +211,7 @@ impl Value {
         }
     }
 
-    /// Takes the string out of a value that will be overwritten, to reuse its allocation.
+    /// Takes the string out of a value about to be overwritten, to reuse its allocation.
     #[inline]
     pub fn recycle(&mut self) -> Option<HeapStr> {
         if !matches!(self, Value::Str(_) | Value::Input(_)) {
@@ -265,7 +265,7 @@ impl Value {
         }
     }
 
-    /// A value that may outlive the record: a view becomes input text.
+    /// A value that may outlive the record: views become input text.
     #[inline]
     pub fn to_owned(&self, record: &[u8]) -> Value {
         match self {
@@ -450,8 +450,7 @@ impl Value {
     }
 
     /// Compares as awk does: as numbers when both sides are numbers, look like numbers, or were
-    /// never assigned; otherwise as text, byte by byte. `None` when a NaN is compared with a
-    /// number.
+    /// never assigned; otherwise as bytes. `None` when a NaN is compared with a number.
     pub fn compare(&self, other: &Value, record: &[u8], format: &NumberFormat) -> Option<Ordering> {
         use Side::*;
         if let (Value::Num(a), Value::Num(b)) = (self, other) {

@@ -26,8 +26,8 @@ pub(crate) struct Utilisation {
 }
 
 impl Utilisation {
-    /// Adds a sample since the last reading. A reading at the same moment, or so late that the
-    /// process must have been stopped, only sets a new base.
+    /// Adds a sample since the last reading. A reading at the same moment, or after a stop of the
+    /// process, only sets a new base.
     pub(crate) fn take(&mut self, reading: Reading, cores: usize, thresholds: &PoolThresholds) {
         let Some(last) = self.last.replace(reading) else { return };
         let wall = reading.wall.saturating_sub(last.wall);

@@ -1,11 +1,10 @@
 //! Parallel work on borrowed data: closures that finish before the call returns, and iteration over
 //! slices.
 //!
-//! A scope has its own queue. On the general queue it is one entry, a *ticket*: the worker that
-//! takes it queues the next ticket if there is more to do, then runs closures of the scope for a
-//! while. So all free workers join, a long scope does not starve others, and a blocking closure is
-//! compensated like any task. The caller works too and counts as a worker. It runs no other tasks
-//! while it waits, since their locks and stacks are their own.
+//! A scope has its own queue, and is one entry on the general queue, a *ticket*: the worker that
+//! takes it queues the next if there is more to do, then runs closures for a while. So all free
+//! workers join, a long scope does not starve others, and a blocking closure is compensated. The
+//! caller works too, but runs no other tasks, since their locks and stacks are their own.
 
 mod chunks;
 mod erase;

@@ -82,10 +82,8 @@ impl Array {
     }
 
     /// Moves the table's integers to the dense part if a quarter of it would then be elements;
-    /// returns whether it did. Dense parts go back only below a fifth.
-    ///
-    /// An element takes some 52 bytes in the table, a place 8, or 16 if not all are numbers; a
-    /// table also misses the cache more.
+    /// returns whether it did. It moves back only below a fifth. An element takes some 52 bytes in
+    /// the table, a place 8 or 16.
     #[inline(never)]
     fn adopt_integers(&mut self) -> bool {
         let length = self.dense.len().max(

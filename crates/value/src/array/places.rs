@@ -3,8 +3,8 @@
 //! While all elements are numbers a place is a word: the number, or one of two NaNs for "hole" and
 //! "unassigned". The first element of another kind makes all places values of 16 bytes, for good.
 //!
-//! Arithmetic never gives those NaNs, since processors make NaNs whose payload is zero or an
-//! operand's. A number from elsewhere with these bits is stored as another NaN.
+//! Arithmetic never gives those NaNs: their payload is neither zero nor an operand's. A number from
+//! elsewhere with these bits is stored as another NaN.
 
 use super::origin::Origin;
 use crate::value::Value;
@@ -45,11 +45,13 @@ impl Packed {
         if self.0 < Packed::UNINIT.0 { Value::Num(f64::from_bits(self.0)) } else { Value::Uninit }
     }
 
+    /// The number.
     #[inline(always)]
     pub fn number(self) -> f64 {
         if self.0 < Packed::UNINIT.0 { f64::from_bits(self.0) } else { 0.0 }
     }
 
+    /// Assigns a number.
     #[inline(always)]
     pub fn set(&mut self, number: f64) {
         *self = Packed::of(number);

@@ -1,9 +1,7 @@
 //! Guesses the next entry for loops that look keys up in order of arrival, as `for (k in a) ...
-//! a[k]` does. The key is compared with the entry after the last one before it is hashed.
-//!
-//! In a large table hash lookups miss the cache, while entries are read in order. A wrong guess
-//! costs a comparison; after [`MAX_WRONG`] in a row guessing stops until the next for-in or run of
-//! ordered lookups.
+//! a[k]` does: in a large table hash lookups miss the cache, while entries are read in order. A
+//! wrong guess costs a comparison; after [`MAX_WRONG`] in a row guessing stops until the next
+//! for-in or run of ordered lookups.
 
 use std::cell::Cell;
 

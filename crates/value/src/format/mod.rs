@@ -1,9 +1,6 @@
-//! printf: formats compiled once, with gawk's result for every conversion.
-//!
-//! [`Format::parse`] cuts a format into pieces; [`Format::write`] takes their arguments from
-//! [`FormatArgs`] and appends to a buffer. Digits are exact at any precision, integers at any size.
-//! The most frequent conversions, `%s`, `%d`, `%.2f` and `%g`, have pieces without flags and
-//! layout.
+//! printf: formats compiled once. [`Format::parse`] cuts a format into pieces; [`Format::write`]
+//! takes their arguments from [`FormatArgs`]. Digits are exact at any precision, integers at any
+//! size.
 //!
 //! Where C leaves a choice we follow gawk: `%d` of 2^70 has all its digits, `%x` of a number that
 //! is no 64-bit integer is written by `%g`, infinities always have a sign, an unknown conversion
@@ -172,8 +169,7 @@ impl Format {
         parse::parse(format, rules)
     }
 
-    /// Compiles CONVFMT or OFMT. A format that is broken or needs more than one argument is an
-    /// error here.
+    /// Compiles CONVFMT or OFMT: one that is broken or needs more arguments is an error.
     pub fn for_numbers(rules: FormatRules, format: &[u8]) -> Result<Format, FormatError> {
         let parsed = Format::parse_by(rules, format);
         parsed.check(1)?;
@@ -292,8 +288,7 @@ impl Letter {
     }
 }
 
-/// Appends a number beyond 2^53, infinite or NaN. Integer letters write all digits of an integer
-/// that no double holds.
+/// Appends a number beyond 2^53, infinite or NaN.
 #[cold]
 #[inline(never)]
 fn write_beyond<A: FormatArgs + ?Sized>(

@@ -24,9 +24,8 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Appends `digits` with a point before the last `places`, at most the 22 that
-/// [`fixed_digits`](crate::number::fixed_digits) gives. False, and unchanged, if the field is too
-/// wide. Ignores grouping and integer precision.
+/// Appends `digits` with a point before the last `places`, at most 22. False, and unchanged, if the
+/// field is too wide. Ignores grouping and integer precision.
 #[inline]
 pub(super) fn write(
     sign: Sign,

@@ -1,9 +1,8 @@
-//! The memory layout of an array's dense part, with which machine code reaches elements at small
+//! The memory layout of an array's dense part, so that machine code reaches elements at small
 //! integers without a call.
 //!
 //! The standard library does not promise the order of a vector's words, nor the offset of a counted
-//! value, so both are found at run time in a sample array. If that fails there is no layout, and
-//! machine code makes a call for each element.
+//! value, so both are found at run time in a sample array. If that fails, machine code makes calls.
 
 use crate::array::places::{Packed, Places};
 use crate::array::{Array, MAX_HOLES, MIN_DENSE, new_array};

@@ -1,11 +1,10 @@
 //! The first digits of a number, correctly rounded, without big arithmetic.
 //!
 //! Printing p digits means multiplying or dividing by a power of ten and rounding to an integer. A
-//! power up to 10^22 is exact, so the result q differs from the true quotient by less than half a
-//! unit in q's last place. Below 2^52 integers and halves are multiples of that unit, so q and the
-//! true value are on the same side of every half unless q *is* a half; then the sign of the error,
-//! exact by fused multiply-add, decides. Ties go to even, as in libc. So no result needs a check;
-//! other code runs only outside the range.
+//! power up to 10^22 is exact, so the result q is within half a unit in its last place of the true
+//! value. Below 2^52 integers and halves are multiples of that unit, so both are on the same side
+//! of every half unless q *is* a half; then the sign of the error, exact by fused multiply-add,
+//! decides. Ties go to even, as in libc.
 
 use super::powers::EXACT_POWERS;
 

@@ -1,9 +1,8 @@
-//! awk's conversions between numbers and text.
+//! awk's conversions between numbers and text, correctly rounded.
 //!
 //! [`to_number`] reads the longest numeric beginning of a text (`"3 apples" + 0` is 3).
-//! [`looks_numeric`] requires *all* of it to be a number, apart from blanks: the strnum rule. Both
-//! round correctly, and neither knows hexadecimal. [`number_to_text`] writes integers with all
-//! their digits, the rest by CONVFMT or OFMT.
+//! [`looks_numeric`] requires *all* of it to be a number, apart from blanks: the strnum rule.
+//! [`number_to_text`] writes integers with all their digits, the rest by CONVFMT or OFMT.
 
 mod blank;
 mod decimal;

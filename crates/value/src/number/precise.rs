@@ -33,8 +33,8 @@ pub fn precise_number(text: &[u8]) -> Number {
     }
 }
 
-/// Whether a numeric beginning is a float because of a point or `e` anywhere in the text. As gawk
-/// does: up to a byte 0, unless the text begins with a letter or is not decimal.
+/// Whether a numeric beginning is a float because of a later point or `e`, as in gawk: up to a byte
+/// 0, unless the text begins with a letter or is not decimal.
 fn is_float_by_its_rest(text: &[u8], point: u8) -> bool {
     let syntax = NumberSyntax::get();
     let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
