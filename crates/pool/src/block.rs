@@ -44,8 +44,8 @@ pub fn blocking<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// Runs a future on the calling thread. In a worker its sleep is a declared wait. The thread that
-/// drives a deterministic pool runs the pool's tasks meanwhile.
+/// Runs a future on the calling thread. In a worker its sleep is a declared wait. The driver of a
+/// deterministic pool runs its tasks meanwhile.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     block_on_for(context::driven().or_else(context::current).as_ref(), future)
 }

@@ -319,7 +319,6 @@ impl<T> Drop for Receive<'_, T> {
     }
 }
 
-/// Ready when there is a value, which it leaves there, or the end.
 struct Readable<'a, T> {
     channel: &'a Channel<T>,
     ticket: Option<u64>,

@@ -53,7 +53,7 @@ pub(crate) fn enter_driver(shared: &Arc<Shared>) -> Entered {
     enter(shared, Role::Driver)
 }
 
-/// The calling thread helps `shared` with a permit, unless it has one of that pool.
+/// Takes a permit, unless the thread has one of that pool.
 pub(crate) fn enter_guest(shared: &Arc<Shared>) -> Option<Entered> {
     if is_of(shared) {
         return None;

@@ -62,7 +62,6 @@ impl State {
             && self.threads < self.limit.saturating_add(self.blocked_limit)
     }
 
-    /// Free permits that a call could use; negative when too many workers are active.
     fn balance(&self) -> isize {
         let balance = self.target as isize - self.active() as isize;
         if balance > 0 && self.idle.is_empty() && !self.may_start() { 0 } else { balance }
@@ -132,8 +131,7 @@ impl Crew {
         self.refresh(&state);
     }
 
-    /// The thread of a [`Call::Start`] could not be created; no other is tried until
-    /// [`Crew::allow_starts`].
+    /// The thread of a [`Call::Start`] was refused; none is tried until [`Crew::allow_starts`].
     pub(crate) fn start_refused(&self) {
         let mut state = lock(&self.state);
         state.threads = state.threads.saturating_sub(1);
@@ -176,7 +174,7 @@ impl Crew {
         self.balance.load(Ordering::Relaxed) < 0
     }
 
-    /// The calling worker enters a declared blocking wait without its permit. If there is work,
+    /// The calling worker enters a declared wait without its permit. If there is work,
     /// [`Crew::call`] next.
     pub(crate) fn enter_blocked(&self) {
         let mut state = lock(&self.state);

@@ -72,7 +72,6 @@ fn work_that_comes_while_the_only_worker_goes_to_rest_is_done() {
     });
 }
 
-/// One permit. The first worker waits, declared, for the second.
 #[test]
 fn worker_in_a_declared_wait_is_replaced_whenever_the_work_comes() {
     check(3, || {
@@ -213,7 +212,6 @@ fn task_that_is_cancelled_while_it_runs_is_over_once() {
     });
 }
 
-/// A worker, and a supervisor that takes one item: each runs once, the worker's in order.
 #[test]
 fn affinity_queue_keeps_order_and_loses_nothing_while_items_are_moved() {
     check(3, || {

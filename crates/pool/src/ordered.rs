@@ -159,7 +159,7 @@ impl Again for Source {
     fn cancel(&self) -> bool {
         let bodies =
             std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        // The source is no task; its items are, and the caller counts only what this returns.
+        // The source is no task; its items are.
         self.shared.counters.cancelled.fetch_add(bodies.len() as u64, Ordering::SeqCst);
         drop(bodies);
         false

@@ -144,7 +144,7 @@ impl Shared {
         }
     }
 
-    /// Takes what workers have claimed and not begun: one in a long task would return it late.
+    /// Takes back what workers have claimed and not begun.
     fn take_from_workers(&self) -> Vec<Item> {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
         let mut items = Vec::new();
@@ -205,8 +205,8 @@ impl Shared {
         }
     }
 
-    /// Tasks over, suspended, submitted: read in this order, so that concurrent progress cannot
-    /// make the first two exceed the third.
+    /// Tasks over, suspended, submitted: read in this order, so that the first two never exceed the
+    /// third.
     pub(crate) fn progress(&self) -> (u64, u64, u64) {
         let over = self.finished();
         let resting = self.registry.count_resting() as u64;

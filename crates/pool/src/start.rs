@@ -85,7 +85,6 @@ impl Shared {
         }
     }
 
-    /// Starts a worker; the caller logs the outcome once it holds no lock.
     fn start(
         self: &Arc<Self>,
         slot: &Arc<Slot>,
@@ -114,8 +113,8 @@ impl Shared {
         WorkerId(self.threads.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Starts the general worker that the crew has counted. From the second on a supervisor is
-    /// needed to retire them.
+    /// Starts the general worker that the crew has counted. From the second on a supervisor must
+    /// retire them.
     pub(crate) fn start_general(self: &Arc<Self>, reason: DecisionReason) {
         if reason != DecisionReason::FirstUse {
             self.ensure_supervisor();

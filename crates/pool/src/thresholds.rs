@@ -9,13 +9,12 @@ use std::time::Duration;
 pub struct PoolThresholds {
     /// Time between two ticks while work waits: 10 ms.
     pub tick: Duration,
-    /// Maximum time between ticks when nothing waits; doubles up to 500 ms. An idle pool then costs
-    /// 0.012 % of a core (`docs/pool.md`).
+    /// Maximum time between ticks: 500 ms, reached by doubling. An idle pool then costs 0.012 % of
+    /// a core (`docs/pool.md`).
     pub idle_tick: Duration,
     /// Samples of utilisation in the mean: 5, as one is noise.
     pub samples: usize,
-    /// Longer samples are dropped, since the process was stopped or asleep: 250 ms, half of the
-    /// longest tick.
+    /// Longer samples are dropped, since the process was stopped or asleep: 250 ms.
     pub longest_sample: Duration,
     /// Share of all cores below which the process counts as blocked: 0.02.
     pub low_utilisation: f64,

@@ -1,7 +1,5 @@
-//! At most one entry on the general queue per scope, and always one when there is work.
-//!
-//! A closure is added before a ticket is issued, and a ticket is taken before closures are read. So
-//! taking a ticket sees closures added while it waited.
+//! At most one entry on the general queue per scope, and always one when there is work: closures
+//! are added before a ticket is issued, and read after it is taken.
 
 use crate::sync::{AtomicBool, Ordering, fence};
 

@@ -36,7 +36,7 @@ impl TurnState {
         self.0.compare_exchange(QUEUED, RUNNING, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// Ends a turn; true if woken meanwhile, so that the caller must queue it again.
+    /// Ends a turn; true if woken meanwhile: the caller must queue it again.
     pub(crate) fn suspend(&self) -> bool {
         let next = |state| match state {
             RUNNING => Some(RESTING),

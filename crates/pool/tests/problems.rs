@@ -99,7 +99,7 @@ fn timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
     assert!(latest < Duration::from_millis(10), "latest timer {latest:?}");
 }
 
-/// The minimum of up to ten attempts, or the first below 10 ms, since the machine is shared.
+/// The minimum of up to ten attempts, or the first below 10 ms.
 fn best_of(attempt: &dyn Fn() -> Duration) -> Duration {
     let mut best = Duration::MAX;
     for _ in 0..10 {
@@ -111,7 +111,6 @@ fn best_of(attempt: &dyn Fn() -> Duration) -> Duration {
     best
 }
 
-/// The pool's own waits are declared, so they cost no tick.
 #[test]
 fn two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
     let pool = Pool::new();
@@ -220,7 +219,6 @@ fn five_hundred_awaits_complete_with_four_threads() {
     assert!(pool.usage().workers() <= 4, "{:?}", pool.usage());
 }
 
-/// These waits block, and only four threads may be outside of them.
 #[test]
 fn five_hundred_blocking_waits_complete_with_a_limit_of_four() {
     let pool = Pool::builder().max_workers(4).build();

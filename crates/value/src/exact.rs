@@ -1,8 +1,6 @@
-//! Integers that stay exact beside doubles, without arithmetic of any precision.
-//!
-//! An integer of at most 53 bits is a [`Value::Num`], a larger one a [`Value::Precise`]. A number
-//! spelled with a point or an exponent is a double, as is any result involving a double that is no
-//! such integer.
+//! Integers that stay exact beside doubles, without arithmetic of any precision. Up to 53 bits they
+//! are a [`Value::Num`], larger ones a [`Value::Precise`]. A number spelled with a point or an
+//! exponent is a double, as is any result involving one.
 
 use crate::format::Format;
 use crate::number;
@@ -141,7 +139,6 @@ impl Value {
 #[inline(never)]
 fn exact_number(text: &[u8]) -> Exact<'static> {
     let (double, len) = number::parse_prefix(text);
-    // Ignore what follows the number.
     match number::precise_number(&text[..len]) {
         integer @ Number::Integer(_) => Integer(Cow::Owned(integer)),
         Number::Float(_) => Double(double),

@@ -57,7 +57,6 @@ pub(crate) enum Step {
     LowerTarget(usize),
     MoveItem(WorkerId),
     Retire(usize),
-    /// This worker has been in one turn too long, since then.
     Stuck(WorkerId, Duration),
 }
 
@@ -97,7 +96,6 @@ impl Judge {
         self.crowded_ticks = 0;
     }
 
-    /// Decides what to do. `cpu` is None where the process's CPU time cannot be read.
     pub(crate) fn tick(&mut self, wall: Duration, cpu: Option<Duration>, view: &View) -> Vec<Step> {
         if let Some(cpu) = cpu {
             self.utilisation.take(Reading { wall, cpu }, view.cores, &self.thresholds);
@@ -187,7 +185,6 @@ impl Judge {
         self.crowded_ticks = if runnable > view.cores { self.crowded_ticks + 1 } else { 0 };
     }
 
-    /// Permits left from a time of blocked workers that now compute.
     fn too_many_runnable(&self, view: &View) -> Option<Step> {
         let busy = self
             .utilisation

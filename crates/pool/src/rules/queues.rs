@@ -116,8 +116,7 @@ pub(crate) fn general(queue: &Queue, machine: &Cores, thresholds: &PoolThreshold
     Verdict::Leave(DecisionReason::CoresBusy)
 }
 
-/// The timer queue: `queued` are due. Timers come before throughput, so neither limit applies, only
-/// one timer worker per core.
+/// Timers come before throughput, so neither limit applies, only one timer worker per core.
 pub(crate) fn timer(queue: &Queue, machine: &Cores) -> Verdict {
     if queue.queued == 0 {
         Verdict::Leave(DecisionReason::NothingQueued)

@@ -7,9 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 impl Handle {
     /// Calls `body` with each chunk of at most `size` elements (at least 1) and its number, in any
-    /// order.
-    ///
-    /// A panic of `body` resumes here once the begun chunks are finished; no more are claimed.
+    /// order. A panic of `body` stops the claims, and resumes here after the begun chunks.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -105,13 +103,11 @@ impl Handle {
         results.into_iter().map(|(_, result)| result).collect()
     }
 
-    /// Chunks per claim: one, or more from 64 per core on, so that the cost of claiming is small
-    /// and the last claims are too.
+    /// Chunks per claim: more from 64 per core on, so that claiming stays cheap.
     fn claim(&self, chunks: usize) -> usize {
         (chunks / self.cores().saturating_mul(64)).clamp(1, 64)
     }
 
-    /// The caller and a worker for each core call `step` until it ends or panics.
     #[track_caller]
     fn share(&self, steps: usize, step: impl Fn() -> bool + Sync) {
         let broken = AtomicBool::new(false);

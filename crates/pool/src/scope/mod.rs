@@ -159,10 +159,8 @@ impl<'scope> Scope<'scope, '_> {
 }
 
 impl Handle {
-    /// Runs `body`, which may spawn closures that borrow, and returns when all are finished.
-    ///
-    /// A panic resumes here after all others are finished: that of `body` first, else the first of
-    /// a closure.
+    /// Runs `body`, which may spawn closures that borrow, and returns when all are finished. A
+    /// panic resumes then: that of `body` first, else the first of a closure.
     ///
     /// ```
     /// let pool = riverhawk_pool::Pool::new();

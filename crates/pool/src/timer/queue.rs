@@ -147,8 +147,7 @@ impl TimerQueue {
         self.lock().waking -= 1;
     }
 
-    /// If no task sleeps or is about to be woken, the number of deadlines ever set. While that
-    /// stays the same, none has slept since.
+    /// The number of deadlines ever set, if no task sleeps or is about to be woken.
     pub(crate) fn none_asleep(&self) -> Option<u64> {
         let state = self.lock();
         let sleeps = state.waking > 0

@@ -44,8 +44,8 @@ impl Array {
         }
     }
 
-    /// An array of this dense part (first key and values) and these entries in order of arrival;
-    /// duplicate keys are one element.
+    /// An array of this dense part (first key and values) and these entries in order; duplicate
+    /// keys are one element.
     pub fn assemble<'k>(
         first: i64,
         dense: impl Iterator<Item = Option<Value>>,

@@ -35,7 +35,6 @@ impl Array {
         None
     }
 
-    /// Appends the next integer (or 1 as the first of all), unless it is in the table.
     fn extend_dense(&mut self, integer: i64) -> Option<usize> {
         let at = self.dense.at(integer);
         let starts_at_one = at == 1 && self.dense.len() == 0 && self.dense.origin.first() == 0;
@@ -70,8 +69,8 @@ impl Array {
         self.dense.holes > MAX_HOLES && self.dense.holes * 5 > self.dense.len() * 4
     }
 
-    /// Whether the dense part may grow past missing keys: it is large enough, none is in the table,
-    /// and a fifth of it stays elements.
+    /// Whether the dense part may grow past missing keys: none is in the table, and a fifth stays
+    /// elements.
     #[inline]
     fn may_skip(&self, gap: usize) -> bool {
         let length = self.dense.len();
@@ -129,8 +128,7 @@ impl Array {
         }
     }
 
-    /// Assigns a number that has or gets a place in a packed part, in the easy cases; returns
-    /// whether it did.
+    /// Assigns a number that has or gets a place in a packed part; returns whether it did.
     #[inline(always)]
     pub(super) fn set_number(&mut self, integer: i64, number: f64) -> bool {
         let (at, length) = (self.dense.at(integer), self.dense.numbers.len());

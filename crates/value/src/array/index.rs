@@ -153,7 +153,7 @@ impl Index {
             bucket.hashes[lane] = DELETED;
             self.deleted += 1;
         } else {
-            // No key overflowed past this bucket, so its last can fill the place.
+            // No key overflowed past this bucket, so its last fills the place.
             let last = bucket.free_lanes().trailing_zeros() as usize - 1;
             (bucket.hashes[lane], bucket.indexes[lane]) =
                 (bucket.hashes[last], bucket.indexes[last]);
@@ -192,8 +192,8 @@ impl Index {
         }
     }
 
-    /// Grows by half, or rebuilds at the same size if deleted places are the cause. Growing is
-    /// cheap, so fuller buckets are better than doubling.
+    /// Grows by half, or rebuilds if deleted places are the cause. Growing is cheap, so fuller
+    /// buckets are better than doubling.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {

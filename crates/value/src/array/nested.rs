@@ -105,7 +105,7 @@ impl Clone for Array {
     }
 }
 
-/// Depth of recursive drops; deeper arrays are dropped after those calls, to bound the stack.
+/// Deeper arrays are dropped after the recursive drops, to bound the stack.
 const MAX_DEPTH: usize = 100;
 
 struct Remains {

@@ -65,7 +65,6 @@ pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
     }
 }
 
-/// A key for the settings that decide a number's text; `None` if they do not fit.
 pub(crate) fn spelled_by(number: &Number, format: &Format) -> Option<u32> {
     match number {
         Number::Float(float) if special(float).is_some() => None,

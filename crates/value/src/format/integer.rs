@@ -86,7 +86,6 @@ fn as_general(radix: Radix, layout: &Layout) -> Layout {
     layout
 }
 
-/// Precision, width and grouping; the zero of `#` counts as an octal digit.
 pub(super) fn finish_unsigned(
     radix: Radix,
     start: usize,

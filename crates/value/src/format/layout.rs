@@ -66,7 +66,6 @@ impl Layout {
         insert(out, at, missing, b' ')
     }
 
-    /// Pads a number with spaces, or with zeros at `digits_at`, after sign and prefix.
     pub(super) fn pad_number(
         &self,
         out: &mut Vec<u8>,
@@ -108,8 +107,7 @@ pub(super) fn write_special(
     write_words(special_text(n), Sign::from(n.is_sign_negative()), case, layout, out)
 }
 
-/// Appends infinity or NaN in its width; false if finite. Always signed, but as in C with
-/// `--posix`.
+/// Appends infinity or NaN; false if finite. Always signed, but as in C with `--posix`.
 pub(super) fn write_words(
     name: Option<&[u8]>,
     sign: Sign,

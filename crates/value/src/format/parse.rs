@@ -1,9 +1,7 @@
-//! The grammar of a format, as gawk reads it.
-//!
-//! `%`, then flags (`- + space # 0 '`) and a width in any order, then a period and a precision,
-//! then at most one each of the ignored `h l L z j t H D w`, then the letter. A later width
-//! replaces an earlier one, and flags may follow it (`%5-d`). `%2$s` and `*2$` name arguments.
-//! Anything else is output as it is, from its `%` on.
+//! The grammar of a format, as gawk reads it: `%`, then flags (`- + space # 0 '`) and a width in
+//! any order, then a period and a precision, then at most one each of the ignored `h l L z j t H D
+//! w`, then the letter. A later width replaces an earlier one, and flags may follow it (`%5-d`).
+//! `%2$s` and `*2$` name arguments. Anything else is output as it is.
 
 use super::layout::Case;
 use super::real::Form;
@@ -136,7 +134,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A flag, width or precision; `false` if not allowed here, so that the whole is no conversion.
+    /// A flag, width or precision; `false` if not allowed here.
     fn option(&mut self, byte: u8, draft: &mut Draft) -> Result<bool, FormatError> {
         match byte {
             b'-' if draft.period && !draft.negative_precision && !draft.precision_done => {

@@ -1,7 +1,5 @@
-//! A decimal number in its field, every byte written once.
-//!
-//! Digits are counted first, since moving them later is slow: bytes stored one by one cannot be
-//! loaded together until they leave the store buffer.
+//! A decimal number in its field, every byte written once. Digits are counted first, since moving
+//! bytes just stored one by one waits for the store buffer.
 
 use super::layout::Layout;
 use crate::number::decimal_point;

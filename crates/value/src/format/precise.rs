@@ -162,8 +162,8 @@ impl Conversion {
     }
 }
 
-/// The code that `%c` writes: of an integer, that of the nearest double towards 0, as in GMP;
-/// otherwise the nearest unsigned 64-bit number, as in MPFR. Only the low bits count.
+/// The code that `%c` writes: the nearest double towards 0 of an integer, as in GMP; else the
+/// nearest unsigned 64-bit number, as in MPFR. Only the low bits count.
 fn code(number: &Number, context: &Context) -> u32 {
     match number {
         Number::Integer(integer) => {

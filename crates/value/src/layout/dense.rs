@@ -121,8 +121,7 @@ fn find() -> Option<DenseLayout> {
     })
 }
 
-/// Finds the words of a vector of `T`. Two vectors with different numbers, so that no word is
-/// mistaken for another.
+/// Two vectors with different numbers, so that no word is mistaken for another.
 fn find_words<T: Clone>(element: T) -> Option<VectorLayout> {
     const { assert!(size_of::<Vec<T>>() == size_of::<Words>()) };
     let mut found = None;

@@ -31,8 +31,7 @@ pub(super) fn read_digits(text: &[u8], mut value: u64) -> Run {
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The first eight bytes of `text`, first lowest, and how many there were. Missing ones are 0,
-/// which is no digit.
+/// The first eight bytes of `text`, first lowest, and how many there were. Missing ones are 0.
 #[inline]
 fn load(text: &[u8]) -> (u64, usize) {
     if let Some(chunk) = text.first_chunk::<8>() {

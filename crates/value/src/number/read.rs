@@ -49,7 +49,7 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     let whole = read_digits(&text[at..], 0);
     let next = text.get(at + whole.len).copied().unwrap_or(0);
     // The commonest text: a few digits, then neither point nor comma (which differ by one bit). 18
-    // digits cannot overflow, and the conversion rounds once.
+    // digits cannot overflow.
     let (value, len) = if whole.len.wrapping_sub(1) < 18 && next & !2 != b',' && next | 0x20 != b'e'
     {
         (whole.value as f64, whole.len)
@@ -100,7 +100,7 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     (len > 0 && text[len..].iter().all(|&byte| is_blank(byte))).then_some(value)
 }
 
-/// The next commonest text: digits, a point, digits, no more than a double holds.
+/// Digits, a point, digits, no more than a double holds.
 #[inline]
 fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let fraction = read_digits(text.get(whole_len + 1..)?, whole);
