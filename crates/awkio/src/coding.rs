@@ -1,9 +1,8 @@
 //! Files in other encodings than UTF-8: decoded between descriptor and window, encoded between
 //! buffer and descriptor.
 //!
-//! Inside, text is UTF-8 (or whatever bytes came in: without an encoding nothing is looked at and
-//! nothing is changed). What commands read and write is left alone: they are told their locale, not
-//! ours.
+//! Within the program, text is UTF-8, or unchanged bytes if no encoding is set. Commands that the
+//! program runs use their own locale.
 
 use riverhawk_stream::{Room, Source};
 use riverhawk_text::decoder::Decoder;
@@ -11,23 +10,21 @@ use riverhawk_text::encoding::{DecodeError, Encoder, Encoding, Policy};
 use std::io;
 use std::sync::Arc;
 
-/// How much of a file is decoded at once: with its text it stays in the second-level cache.
+/// Small enough that a piece and its decoded text stay in the second-level cache.
 const DECODED_AT_ONCE: usize = 64 * 1024;
 
-/// Bytes of UTF-8 that a byte becomes at most, unless the user has chosen a longer replacement:
-/// then the room grows.
+/// Most UTF-8 bytes that one byte becomes; a longer replacement makes the room grow.
 const EXPANDED: usize = 3;
 
-/// Room besides for what was left from the read before, and that kernels ask for behind what they
-/// write.
+/// Extra room for the rest of the read before, and for kernels that write past their end.
 const EXPANDED_BY: usize = 1024;
 
-/// An encoding and what becomes of what it has no counterpart for.
+/// An encoding, and the policy for what it cannot represent.
 #[derive(Clone)]
 pub struct Coding {
     /// The encoding.
     pub encoding: Arc<dyn Encoding>,
-    /// What becomes of bytes that cannot be decoded, and of characters that cannot be encoded.
+    /// For bytes that cannot be decoded and characters that cannot be encoded.
     pub policy: Policy,
 }
 
@@ -41,7 +38,7 @@ impl std::fmt::Debug for Coding {
 }
 
 impl Coding {
-    /// The text of `source`, which is in this encoding.
+    /// Decodes `source`.
     pub fn decode(&self, source: impl Source + 'static) -> Decoding {
         Decoding {
             source: Box::new(source),
@@ -53,33 +50,30 @@ impl Coding {
         }
     }
 
-    /// Whether all of a text can be written in this encoding.
+    /// Whether this encoding can represent all of `text`.
     pub fn can_write(&self, text: &[u8]) -> bool {
         self.encode(true).recode(text, true).1.is_ok()
     }
 
-    /// An encoder for one output; `continues`: behind text that is there already, so that no byte
-    /// order mark comes between.
+    /// An encoder for one output. `continues`: after existing text, so no byte order mark is
+    /// written.
     pub(super) fn encode(&self, continues: bool) -> Recoder {
         let mut encoder = Encoder::new(Arc::clone(&self.encoding)).with_policy(self.policy.clone());
         if continues {
-            // Whatever has to stand at the beginning of a text goes with a character that nobody
-            // sees.
+            // The encoder writes its byte order mark with the first character.
             let _ = encoder.push_str("\n", &mut Vec::new());
         }
         Recoder { encoder, bytes: Vec::new() }
     }
 }
 
-/// The encoder of one output with its buffer.
 pub(super) struct Recoder {
     encoder: Encoder,
     bytes: Vec<u8>,
 }
 
 impl Recoder {
-    /// What is to be written for `text`, and for the end of all text if `last`, as far as it can be
-    /// encoded.
+    /// Encodes as much of `text` as possible; `last` ends the text.
     pub(super) fn recode(&mut self, text: &[u8], last: bool) -> (&[u8], io::Result<()>) {
         self.bytes.clear();
         let mut result = self.encoder.push(text, &mut self.bytes);
@@ -92,15 +86,15 @@ impl Recoder {
 
 /// A source of UTF-8 over a source in another encoding.
 ///
-/// Everything before undecodable bytes is delivered before the error is, and a character cut by a
-/// read waits for the next one.
+/// Text before undecodable bytes is delivered before the error; a character split by a read waits
+/// for the rest.
 pub struct Decoding {
     source: Box<dyn Source>,
     decoder: Decoder<Vec<u8>>,
-    /// The text of the last read that was not decoded into the caller's room, of which everything before `text_at` has been delivered.
+    /// Text that did not fit the caller's room; everything before `text_at` has been delivered.
     text: Vec<u8>,
     text_at: usize,
-    /// Why there is no more text behind that.
+    /// Returned after `text`.
     failure: Option<DecodeError>,
     ended: bool,
 }
@@ -114,8 +108,7 @@ impl Source for Decoding {
             if self.ended {
                 return Ok(0);
             }
-            // What is read is decoded into the room at once if all that it may come to has room
-            // there: writing it elsewhere and copying took 3 ms of 60 MB.
+            // Decoding straight into the room when everything fits saves a copy.
             let left = room.len();
             let fits = left.saturating_sub(EXPANDED_BY) / EXPANDED;
             let is_direct = fits >= DECODED_AT_ONCE / 8;
@@ -152,7 +145,6 @@ impl Source for Decoding {
 }
 
 impl Decoding {
-    /// What follows from how decoding went.
     fn note(&mut self, decoded: Result<(), DecodeError>) {
         self.ended = self.decoder.is_finished() || decoded.is_err();
         self.failure = decoded.err();

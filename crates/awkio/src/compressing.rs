@@ -1,19 +1,17 @@
-//! Files that are written compressed: between the buffer of a sink and its device.
+//! Compression between a sink's buffer and its device.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use riverhawk_compress::{Codec, Compressor};
 
-/// The compressor of one output.
 pub(super) struct Compressing {
     /// `None` once the end has been written.
     compressor: Option<Compressor<Shared>>,
     out: Shared,
 }
 
-/// What has been compressed and not yet been taken. A compressor owns its writer, so the bytes are
-/// shared with it.
+/// Compressed bytes not yet taken. A compressor owns its writer, so the bytes are shared with it.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -34,7 +32,7 @@ impl Compressing {
         Ok(Compressing { compressor: Some(Compressor::new(codec, out.clone())?), out })
     }
 
-    /// What is to be written for these bytes, and for the end of all if `last`.
+    /// Compresses `bytes`; `last` ends the stream.
     pub(super) fn compress(&mut self, bytes: &[u8], last: bool) -> io::Result<Vec<u8>> {
         if let Some(compressor) = &mut self.compressor {
             compressor.write_all(bytes)?;

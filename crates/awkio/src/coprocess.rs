@@ -1,8 +1,8 @@
-//! What is both written and read under one name: coprocesses (`print |& command`, `command |&
+//! Streams both written and read under one name: coprocesses (`print |& command`, `command |&
 //! getline`) and connections (`/inet/tcp/0/host/port`).
 //!
-//! Whoever comes first, print or getline, opens it. What is printed goes out at once, since the
-//! answer may be waited for next.
+//! The first print or getline opens it. Prints are flushed at once, since the program may wait for
+//! the answer next.
 
 use crate::handle_writer::{Unbuffered, system_error};
 
@@ -17,16 +17,16 @@ use crate::process::{ChildEnvironment, CloseStatus};
 use crate::reader::RecordReader;
 use crate::sink::Sink;
 
-/// How a connection that is refused is tried again, unless `GAWK_SOCK_RETRIES` and
-/// `GAWK_MSEC_SLEEP` say otherwise: not at all, and a second later. That is what gawk 5.2.1 does.
+/// Retries of a refused connection unless `GAWK_SOCK_RETRIES` and `GAWK_MSEC_SLEEP` say otherwise,
+/// as in gawk 5.2.1.
 const RETRY: Retry = Retry { attempts: 1, pause: Duration::from_secs(1) };
 
-/// One end of a coprocess, as the second argument of `close` names it.
+/// The end of a coprocess named by the second argument of `close`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// What it reads: `"to"`.
+    /// Its input: `"to"`.
     To,
-    /// What it prints: `"from"`.
+    /// Its output: `"from"`.
     From,
 }
 
@@ -36,14 +36,12 @@ struct Coprocess {
     /// None once this end is closed.
     to: Option<Sink>,
     from: Option<Box<RecordReader>>,
-    /// On the clock that all streams of the program share.
+    /// On the clock shared by all streams of the program.
     opened: u64,
 }
 
-/// The coprocesses and connections of a running program.
 pub(super) struct Coprocesses {
     open: Vec<Coprocess>,
-    /// How a connection that is refused is tried again.
     pub(super) retry: Retry,
 }
 
@@ -53,7 +51,7 @@ impl Default for Coprocesses {
     }
 }
 
-/// What a command has for its standard input and output.
+/// How a command's standard input and output are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connection {
     /// Two pipes.
@@ -63,7 +61,7 @@ pub enum Connection {
 }
 
 impl Coprocesses {
-    /// Where the one of this name is, opened if it is not. A command is started so connected.
+    /// The index of the coprocess `name`, opened if necessary.
     pub(super) fn open(
         &mut self,
         name: &[u8],
@@ -117,46 +115,44 @@ impl Coprocesses {
         self.open.iter().position(|coprocess| *coprocess.name == *name)
     }
 
-    /// What is printed to it goes here; none if that end is closed.
+    /// None if that end is closed.
     pub(super) fn sink(&mut self, at: usize) -> Option<&mut Sink> {
         self.open[at].to.as_mut()
     }
 
-    /// What it prints is read here; none if that end is closed.
+    /// None if that end is closed.
     pub(super) fn reader(&mut self, at: usize) -> Option<&mut RecordReader> {
         self.open[at].from.as_deref_mut()
     }
 
-    /// What the one of this name prints is read here.
     pub(super) fn reader_of(&mut self, name: &[u8]) -> Option<&mut RecordReader> {
         let at = self.find(name)?;
         self.reader(at)
     }
 
-    /// Its sink, for `fflush`.
+    /// For `fflush`.
     pub(super) fn sink_of(&mut self, name: &[u8]) -> Option<&mut Sink> {
         let at = self.find(name)?;
         self.sink(at)
     }
 
-    /// When the one of this name was opened.
     pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
         self.find(name).map(|at| self.open[at].opened)
     }
 
-    /// When the youngest was opened, and its name.
+    /// Of the one opened last.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.open.iter().max_by_key(|coprocess| coprocess.opened);
         youngest.map(|coprocess| (coprocess.opened, coprocess.name.clone()))
     }
 
-    /// Every one that is open: when it was opened, and its name.
+    /// Opening time and name of each.
     pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.open.iter().map(|coprocess| (coprocess.opened, &*coprocess.name))
     }
 
-    /// Closes one end, or both if `end` is none. It is waited for when both are closed; until then
-    /// the status is 0.
+    /// Closes one end, or both if `end` is none. The command is waited for when both are closed;
+    /// until then the status is 0.
     pub(super) fn close(
         &mut self,
         name: &[u8],
@@ -184,7 +180,7 @@ impl Coprocesses {
         flushed?;
         match closed {
             Ok(ended) => Ok(ended.map_or(CloseStatus::CLOSED, CloseStatus::from)),
-            // A peer that is gone already has closed what we close.
+            // The peer has already closed it.
             Err(error) if error.kind() == ErrorKind::ReaderGone => Ok(CloseStatus::CLOSED),
             Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(CloseStatus::NOT_OPEN),
             Err(error) => {

@@ -1,35 +1,34 @@
-//! A directory as input, for programs that load gawk's extension `readdir`: a record for each
-//! entry, `inode/name/type`.
+//! A directory as input, for gawk's extension `readdir`: one record for each entry,
+//! `inode/name/type`.
 //!
-//! The entries come in the order in which the system gives them, `.` and `..` among them. Types are
-//! `f`, `d`, `l` (a link), `p` (a FIFO), `s` (a socket), `b`, `c`, and `u` when nobody knows.
+//! Entries come in the system's order, including `.` and `..`. Types are `f`, `d`, `l` (link), `p`
+//! (FIFO), `s` (socket), `b`, `c`, and `u` for unknown.
 
 use riverhawk_stream::{Room, Source};
 use rustix::fd::AsFd;
 use rustix::fs::{AtFlags, Dir, FileType, statat};
 use std::io::{self, Write};
 
-/// What ends a record: the one byte that no name has besides the slash.
+/// Besides the slash, the only byte that no name contains.
 pub(super) const END: u8 = 0;
 
-/// A directory that is being read.
 pub(super) struct Entries {
     directory: Dir,
-    /// The entry that did not fit yet.
+    /// The entry that did not fit into the last read.
     entry: Vec<u8>,
     taken: usize,
 }
 
 impl Entries {
-    /// Begins to read the directory that is open as this.
+    /// Begins to read an open directory.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The directory cannot be read.
     pub(super) fn of(directory: impl AsFd) -> io::Result<Entries> {
         Ok(Entries { directory: Dir::read_from(directory)?, entry: Vec::new(), taken: 0 })
     }
 
-    /// Makes `entry` the next one; false at the end.
+    /// Reads the next entry; false at the end.
     fn advance(&mut self) -> io::Result<bool> {
         let Some(entry) = self.directory.read().transpose()? else { return Ok(false) };
         let mut kind = entry.file_type();

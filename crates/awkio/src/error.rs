@@ -1,20 +1,19 @@
-//! What can go wrong with the outer world, as typed errors that always name the file or command
-//! they are about.
+//! Errors of input and output, which always name their file or command.
 
 use crate::name::is_inet;
 use std::fmt;
 use std::io;
 
-/// The place an output was going to, as an error message names it.
+/// An output, as error messages name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The process's standard output.
     Stdout,
     /// The process's standard error.
     Stderr,
-    /// A file written by `print > "name"` or `print >> "name"`.
+    /// A file: `print > "name"` or `print >> "name"`.
     File(Box<[u8]>),
-    /// A command written to by `print | "command"`.
+    /// A command: `print | "command"`.
     Pipe(Box<[u8]>),
     /// A coprocess or connection, `print |& "command"`.
     Coprocess(Box<[u8]>),
@@ -39,10 +38,10 @@ impl fmt::Display for Target {
     }
 }
 
-/// What was being done when an output failed.
+/// The action that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Opening the file or starting the command.
+    /// Opening a file or starting a command.
     Open,
     /// `print` or `printf`.
     Write,
@@ -50,24 +49,22 @@ pub enum Action {
     Read,
     /// `fflush`, or the flush before a child process is started.
     Flush,
-    /// `close`, or the closing of everything at exit.
+    /// `close`, also at exit.
     Close,
 }
 
-/// A failed output. Bytes that could not be written are dropped, so that one failure is reported
-/// once.
+/// A failed output. Bytes that could not be written are dropped, so one failure is reported once.
 #[derive(Debug)]
 pub struct OutputError {
-    /// Where the bytes were going.
+    /// The output.
     pub target: Target,
-    /// What was being done.
+    /// The action that failed.
     pub action: Action,
-    /// What the system said.
+    /// The system's error.
     pub source: io::Error,
 }
 
 impl OutputError {
-    /// Whether the process at the other end of a pipe or socket is gone.
     pub(crate) fn is_reader_gone(&self) -> bool {
         self.source.kind() == io::ErrorKind::BrokenPipe
     }
@@ -98,16 +95,16 @@ impl std::error::Error for OutputError {
     }
 }
 
-/// Why an input could not be opened, as far as the awk treats the cases differently.
+/// Why an input could not be opened, where awk distinguishes the cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenErrorKind {
-    /// There is no such file.
+    /// No file has this name.
     Missing,
-    /// The file may not be read.
+    /// Reading is not permitted.
     Permission,
-    /// It is a directory: as an operand skipped with a warning, for `getline` a failure.
+    /// A directory: skipped with a warning as an operand, a failure for `getline`.
     Directory,
-    /// The process or the system has no file descriptor left.
+    /// The process or the system has no free file descriptor.
     TooManyOpen,
     /// The name is the empty string.
     EmptyName,
@@ -120,9 +117,9 @@ pub enum OpenErrorKind {
 pub struct OpenError {
     /// The file or command.
     pub name: Box<[u8]>,
-    /// Which of the cases that awk tells apart.
+    /// The case that awk distinguishes.
     pub kind: OpenErrorKind,
-    /// What the system said: the text of `ERRNO`.
+    /// The system's error: the text of `ERRNO`.
     pub source: io::Error,
 }
 
@@ -143,7 +140,7 @@ impl OpenError {
         Self { name: Box::default(), kind: OpenErrorKind::EmptyName, source }
     }
 
-    /// It is a directory where those are refused.
+    /// A directory where none is allowed.
     pub fn directory(name: &[u8]) -> Self {
         Self::new(name, io::Error::from_raw_os_error(libc::EISDIR))
     }
@@ -166,7 +163,7 @@ impl fmt::Display for OpenError {
 }
 
 impl OpenError {
-    /// The system's words alone, as gawk puts them into `ERRNO`.
+    /// The system's message alone, as gawk puts it into `ERRNO`.
     pub fn reason(&self) -> Reason<'_> {
         Reason(&self.source)
     }
@@ -178,7 +175,7 @@ impl std::error::Error for OpenError {
     }
 }
 
-/// Displays an I/O error in the system's words, without the `(os error 28)` that Rust adds.
+/// Displays an I/O error without the `(os error 28)` that Rust adds.
 pub struct Reason<'a>(pub &'a io::Error);
 
 impl fmt::Display for Reason<'_> {
@@ -188,8 +185,8 @@ impl fmt::Display for Reason<'_> {
     }
 }
 
-/// Errors that can say that an open failed only for want of a file descriptor, so that closing
-/// another stream may help.
+/// Whether an open failed only for lack of a file descriptor, so that closing another stream may
+/// help.
 pub(super) trait LacksDescriptor {
     fn lacks_descriptor(&self) -> bool;
 }
@@ -206,12 +203,12 @@ impl LacksDescriptor for OpenError {
     }
 }
 
-/// Why an input could not be had.
+/// Why an input could not be opened.
 #[derive(Debug)]
 pub enum InputError {
-    /// It cannot be opened.
+    /// The open failed.
     Open(OpenError),
-    /// An output that had to be flushed first failed.
+    /// An output could not be flushed first.
     Flush(Box<OutputError>),
 }
 

@@ -1,38 +1,35 @@
-//! Why an operation failed, before it is known where: the interpreter adds position and backtrace.
+//! Why an operation failed. The interpreter adds position and backtrace.
 
 use crate::error::{InputError, OpenError, OutputError};
 use crate::time_limit::{self, TimeOver};
 
-/// Why an operation failed. One pointer, so that the result of an operation comes back in
-/// registers.
+/// A failure, in one pointer, so that the result of an operation is returned in registers.
 #[derive(Debug)]
 pub struct Fault(Box<FaultKind>);
 
 /// The kinds of fault.
 #[derive(Debug)]
 pub enum FaultKind {
-    /// The program did something that has no answer.
+    /// An error in what the program did.
     Message(String),
-    /// An operand of the command line cannot be used: nothing in the program's text is wrong, so no
-    /// place in it is shown.
+    /// A command line operand cannot be used, so no place in the program is shown.
     Operand(String),
-    /// The main input cannot be read any further: what to tell, and why. To a getline it is an
-    /// answer.
+    /// The main input cannot be read further; `getline` returns this as a result.
     Read(String, std::io::Error),
-    /// There is no memory for what the program makes.
+    /// Out of memory.
     Memory,
-    /// The time that the program may take is over.
+    /// The time limit is over.
     Time,
-    /// Who observes the run wants it to end; nobody is told.
+    /// The embedding program ends the run; no message.
     Quit,
-    /// Output could not be delivered.
+    /// Output failed.
     Output(Box<OutputError>),
-    /// A slot, or an element of the array in it, is one thing and is used as another. It gets its
-    /// name where the running frame is known.
+    /// A slot or array element is used as the wrong kind. Its name is added where the running frame
+    /// is known.
     Misuse(Misuse),
 }
 
-/// What is used as something that it is not.
+/// Something used as the wrong kind.
 #[derive(Debug)]
 pub struct Misuse {
     /// The slot.
@@ -41,11 +38,11 @@ pub struct Misuse {
     pub key: Option<String>,
     /// What it is.
     pub is: &'static str,
-    /// What it is used as.
+    /// The use that failed.
     pub used_as: &'static str,
 }
 
-/// A slot of the program, which the interpreter has a name for.
+/// A slot that the interpreter can name.
 #[derive(Clone, Copy, Debug)]
 pub enum MisusedSlot {
     /// A register of the running frame.
@@ -58,7 +55,7 @@ pub enum MisusedSlot {
 pub type Fallible<T> = Result<T, Fault>;
 
 impl Fault {
-    /// A fault with this message.
+    /// A fault with `message`.
     #[cold]
     pub fn new(message: impl Into<String>) -> Fault {
         Fault(Box::new(FaultKind::Message(message.into())))
@@ -70,42 +67,42 @@ impl Fault {
         Fault(Box::new(FaultKind::Operand(message.into())))
     }
 
-    /// A main input that cannot be read any further.
+    /// A failed read of the main input.
     #[cold]
     pub fn read(message: impl Into<String>, error: std::io::Error) -> Fault {
         Fault(Box::new(FaultKind::Read(message.into(), error)))
     }
 
-    /// The end of a run that somebody wants.
+    /// The end of a run by its embedding program.
     #[cold]
     pub fn quit() -> Fault {
         Fault(Box::new(FaultKind::Quit))
     }
 
-    /// The time is over.
+    /// The time limit is over.
     #[cold]
     pub fn time() -> Fault {
         Fault(Box::new(FaultKind::Time))
     }
 
-    /// Memory has run out.
+    /// Out of memory.
     #[cold]
     pub fn memory() -> Fault {
         Fault(Box::new(FaultKind::Memory))
     }
 
-    /// A slot is used as something that it is not.
+    /// A slot used as the wrong kind.
     #[cold]
     pub fn misuse(misuse: Misuse) -> Fault {
         Fault(Box::new(FaultKind::Misuse(misuse)))
     }
 
-    /// What kind it is.
+    /// The kind.
     pub fn kind(&self) -> &FaultKind {
         &self.0
     }
 
-    /// Why the main input cannot be read, if that is what this is; otherwise the fault again.
+    /// Why the main input cannot be read, or else the fault again.
     pub fn into_read_error(self) -> Result<std::io::Error, Fault> {
         match *self.0 {
             FaultKind::Read(_, error) => Ok(error),
@@ -113,7 +110,7 @@ impl Fault {
         }
     }
 
-    /// What to tell.
+    /// The message for the user.
     pub fn message(&self) -> String {
         match self.kind() {
             FaultKind::Message(message)

@@ -1,14 +1,14 @@
-//! Writing to a handle without a block of its own, and the system's error inside a handle's.
+//! Unbuffered writing to a handle, and the system error inside a handle's error.
 
 use riverhawk_handle::{ErrorKind, Handle};
 use std::io::{self, Write};
 
-/// Writes to a handle without holding anything back: the sink before it does.
+/// Writes to a handle without buffering, since the sink already buffers.
 pub(super) struct Unbuffered(Handle);
 
 impl Unbuffered {
     pub(super) fn new(handle: Handle) -> Unbuffered {
-        // There is nothing in it yet whose writing could fail.
+        // The buffer is still empty, so this cannot fail.
         let _ = handle.set_buffer(0);
         Unbuffered(handle)
     }
@@ -25,8 +25,7 @@ impl Write for Unbuffered {
     }
 }
 
-/// The system's error inside a handle's, so that it is told in the system's words and its number is
-/// known.
+/// Unwraps the system's error, for its message and number.
 pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
     match error.raw_os_error() {
         Some(number) => io::Error::from_raw_os_error(number),

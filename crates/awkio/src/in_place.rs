@@ -1,14 +1,13 @@
-//! Editing in place: what is printed while a file of the main input is read takes the file's place.
+//! Editing in place: output printed while a file of the main input is read replaces the file.
 //!
-//! The output goes into a new file beside the old one (`riverhawk_slurp::Replacement`), which gets
-//! the old one's name in one step when the input has been read to its end. Until then the old file
-//! is untouched, so a full disk, an error, `exit` and `kill -9` leave it as it was. Only
-//! `print` and `printf` without a redirection (or to `/dev/stdout`) are meant, and the commands of
-//! `system`. What a pipe leads to may end long after the file has been replaced, or work for
-//! several files: such commands write where they always do.
+//! The output goes into a new file beside the old one (`riverhawk_slurp::Replacement`), which is
+//! renamed over it when the input has been read to its end. A full disk, an error, `exit` or `kill
+//! -9` before that leaves the old file unchanged. Only `print` and `printf` without a redirection
+//! (or to `/dev/stdout`) and the commands of `system` write into it: a command behind a pipe may
+//! outlive the edit or serve several files.
 //!
-//! Each file is a transaction of its own: what goes wrong with one is noted, and told at the end of
-//! the run; the others are edited.
+//! Each file is a transaction of its own: errors are reported at the end of the run, and the other
+//! files are still edited.
 
 mod compare;
 mod difference;
@@ -24,38 +23,36 @@ use output::NewContent;
 use riverhawk_compress::Codec;
 use tally::Tally;
 
-/// What follows from the beginning of a file.
+/// What happens to a file that was begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begun {
     /// It is read.
     Reads,
-    /// It is read and not edited, since it is no regular file.
+    /// It is read but not edited, since it is no regular file.
     OnlyReads,
-    /// It cannot be edited, so it is passed over.
+    /// It cannot be edited, so it is skipped.
     Skips,
 }
 
-/// How files are edited, and the one that is being read.
+/// The options of editing, and the file being edited.
 pub struct InPlace {
     edits: Edits,
     tally: Tally,
-    /// The old files are kept under their names and this, unless it is empty.
+    /// Old files are kept with this suffix, unless it is empty.
     suffix: Vec<u8>,
-    /// Files opened from now on are edited.
     is_enabled: bool,
-    /// What the program itself was last seen to have assigned to the two.
+    /// The last values seen of [`InPlace::VARIABLES`].
     assigned: [Option<Vec<u8>>; 2],
     current: Option<Edit>,
 }
 
-/// A file that is being read and will be replaced.
 struct Edit {
     name: Vec<u8>,
     content: NewContent,
     codec: Option<Codec>,
-    /// Bytes written that the program did not print: the header of a table.
+    /// Bytes not printed by the program: the header of a table.
     unprinted: u64,
-    /// The standard output that there was.
+    /// The original standard output.
     stdout: Sink,
 }
 
@@ -66,10 +63,10 @@ impl InPlace {
         InPlace { edits, tally, suffix, is_enabled: true, assigned, current: None }
     }
 
-    /// The variables that say what is edited, and how.
+    /// The variables that control editing.
     pub const VARIABLES: [&'static str; 2] = ["inplace::suffix", "inplace::enable"];
 
-    /// Takes the value of one of the [variables](Self::VARIABLES); false of any other variable.
+    /// Sets one of the [variables](Self::VARIABLES); false for any other variable.
     pub fn set(&mut self, variable: &str, value: &[u8]) -> bool {
         match variable {
             "inplace::suffix" => self.suffix = value.to_vec(),
@@ -79,8 +76,7 @@ impl InPlace {
         true
     }
 
-    /// As [`InPlace::set`], if the program has assigned the variable since the last file: what it
-    /// holds is not what it held then.
+    /// As [`InPlace::set`], if the variable has changed since the last file.
     pub fn update(&mut self, variable: &str, value: Vec<u8>) {
         let Some(at) = Self::VARIABLES.iter().position(|name| *name == variable) else { return };
         if self.assigned[at].as_ref() != Some(&value) {

@@ -1,10 +1,8 @@
-//! Every input that `getline` opened by name: files (`getline < "f"`) and commands (`"c" |
-//! getline`), open until `close`.
+//! Inputs of `getline`: files (`getline < "f"`) and commands (`"c" | getline`), open until `close`.
 //!
-//! The standard input has one reader, whatever it is called (`-`, `/dev/stdin`, `/dev/fd/0`, the
-//! main input), so that everybody gets the next record. In gawk and mawk each name has a buffer of
-//! its own over the one descriptor, and who gets what depends on the size of these buffers and on
-//! the timing of the writer; onetrue-awk shares, as we do.
+//! The standard input has one reader under all its names (`-`, `/dev/stdin`, `/dev/fd/0`, the main
+//! input), as in onetrue-awk. In gawk and mawk each name has its own buffer over the one
+//! descriptor, and which records a name gets depends on buffer sizes and timing.
 
 use std::collections::HashMap;
 
@@ -21,7 +19,7 @@ use crate::process::{self, ChildEnvironment, CloseStatus};
 use crate::reader::{ReadError, RecordReader};
 use crate::reading::{Directories, Reading, Room};
 
-/// Which of the two redirected forms of `getline`.
+/// The two redirected forms of `getline`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// `getline < name`
@@ -30,7 +28,7 @@ pub enum InputKind {
     Command,
 }
 
-/// An open input, until it is closed.
+/// An open input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputId(usize);
 
@@ -45,30 +43,27 @@ struct Input {
 
 enum State {
     Open(Box<RecordReader>),
-    /// The one reader of the standard input.
     Stdin,
-    /// It has ended and stays ended until it is closed, even if the file grows.
+    /// Stays ended until it is closed, even if the file grows.
     Ended,
 }
 
-/// All inputs of one running program but the files of the main input.
+/// All inputs of a program except the files of the main input.
 pub struct Inputs {
-    /// Bytes that a reader's window begins with.
+    /// Initial window size in bytes.
     window: usize,
-    /// Made when it is first asked for.
+    /// Made on first use.
     stdin: Option<Box<RecordReader>>,
     inputs: Vec<Option<Input>>,
     files: HashMap<Box<[u8]>, usize>,
     commands: HashMap<Box<[u8]>, usize>,
-    /// The input of the last `getline`, which is mostly the next one's too.
+    /// The input of the last `getline`: the next usually reads the same.
     recent: Option<usize>,
-    /// How files opened from now on are read.
     reading: Reading,
 }
 
 impl Inputs {
-    /// No inputs yet; each will be read through a window of `window` bytes (it grows with the
-    /// record).
+    /// No inputs yet; each gets a window of `window` bytes, which grows with the record.
     pub fn new(window: usize) -> Self {
         let (files, commands) = (HashMap::new(), HashMap::new());
         Self {
@@ -82,23 +77,23 @@ impl Inputs {
         }
     }
 
-    /// Bytes that a reader's window begins with, for the files of the main input.
+    /// Initial window size in bytes, for the main input.
     pub fn window(&self) -> usize {
         self.window
     }
 
-    /// What files are in that are opened from now on; also the standard input, until it is first
+    /// Sets the coding of files opened from now on, and of the standard input until it is first
     /// read.
     pub fn set_coding(&mut self, coding: Option<Coding>) {
         self.reading.coding = coding;
     }
 
-    /// Files opened from now on are read like this.
+    /// Sets how files opened from now on are read.
     pub fn set_reading(&mut self, reading: Reading) {
         self.reading = reading;
     }
 
-    /// Directories opened from now on are read like this.
+    /// Sets how directories opened from now on are read.
     pub fn set_directories(&mut self, directories: Directories) {
         self.reading.directories = directories;
     }
@@ -108,41 +103,40 @@ impl Inputs {
         &self.reading
     }
 
-    /// The one reader of the standard input.
+    /// The only reader of the standard input.
     pub fn stdin(&mut self) -> &mut RecordReader {
         self.stdin
             .get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
-    /// Whether nobody has read the standard input yet.
+    /// Whether the standard input has not been read yet.
     pub fn stdin_is_untouched(&self) -> bool {
         self.stdin.is_none()
     }
 
-    /// Takes the reader of the standard input away, for the main input to keep.
+    /// Moves the reader of the standard input to the main input.
     pub fn take_stdin(&mut self) -> Box<RecordReader> {
         self.stdin
             .take()
             .unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
-    /// Whoever reads it under another name from now on meets an error anew: to them its end would
-    /// be no answer.
+    /// Lets the next read under another name report the error again, instead of an end of input.
     pub fn retry_stdin(&mut self) {
         self.stdin.take_if(|reader| reader.has_failed());
     }
 
-    /// Gives the reader of the standard input back.
+    /// Returns the reader of the standard input.
     pub fn put_stdin(&mut self, reader: Option<Box<RecordReader>>) {
         self.stdin = reader;
     }
 
-    /// Replaces the standard input, by memory for instance.
+    /// Replaces the standard input, for example by memory.
     pub fn set_stdin(&mut self, reader: RecordReader) {
         self.stdin = Some(Box::new(reader));
     }
 
-    /// What `id` is read through; `None` when it has ended or is closed.
+    /// The reader of `id`; `None` when it has ended or is closed.
     pub fn reader(&mut self, id: InputId) -> Option<&mut RecordReader> {
         let (window, reading) = (self.window, &self.reading);
         match &mut self.inputs.get_mut(id.0)?.as_mut()?.state {
@@ -154,8 +148,7 @@ impl Inputs {
         }
     }
 
-    /// What the last `getline` read, when `kind` and `name` mean it again and it is a file or
-    /// command still open.
+    /// The reader of the last `getline` if `kind` and `name` are the same and it is still open.
     #[inline]
     pub fn recent(&mut self, kind: InputKind, name: &[u8]) -> Option<&mut RecordReader> {
         let input = self.inputs.get_mut(self.recent?)?.as_mut()?;
@@ -165,9 +158,9 @@ impl Inputs {
         }
     }
 
-    /// The next record of `id`, in the window of the returned reader; `None` at the end. There the
-    /// descriptor is closed, as in gawk: a program that reads ten thousand files and closes
-    /// none of them does not run out. The name stays open until `close`.
+    /// The next record of `id`, in the window of the returned reader; `None` at the end. The
+    /// descriptor is closed at the end, as in gawk, so that programs that never call `close` do not
+    /// run out. The name stays open until `close`.
     ///
     /// # Errors
     /// As [`RecordReader::refill`].
@@ -178,8 +171,7 @@ impl Inputs {
     ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
         let Some(reader) = self.reader(id) else { return Ok(None) };
         match reader.next(outputs)? {
-            // Asked for a second time because a borrow that is returned here would last through the
-            // other arm as well.
+            // Looked up twice: a borrow returned here would last through the other arm.
             Some(record) => Ok(self.reader(id).map(|reader| (reader, record))),
             None => {
                 if let Some(input) = self.inputs.get_mut(id.0).and_then(Option::as_mut) {
@@ -194,7 +186,7 @@ impl Inputs {
         }
     }
 
-    /// The input that `kind` and `name` mean, opened if it is not.
+    /// The input `name`, opened if necessary.
     pub(super) fn open(
         &mut self,
         kind: InputKind,
@@ -297,7 +289,7 @@ impl Inputs {
         candidates.into_iter().flatten().copied().max_by_key(opened)
     }
 
-    /// Whether there is such an input, ended or not.
+    /// Whether the input is open, even if it has ended.
     pub fn is_open(&self, kind: InputKind, name: &[u8]) -> bool {
         match kind {
             InputKind::File => self.files.contains_key(name),
@@ -305,12 +297,12 @@ impl Inputs {
         }
     }
 
-    /// When the youngest input by that name was opened.
+    /// Opening time of the youngest input by that name.
     pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
         self.youngest(name).and_then(|at| self.inputs[at].as_ref()).map(|input| input.opened)
     }
 
-    /// Every input that is open: when it was opened, whether it is a command, and its name.
+    /// Opening time, whether it is a command, and name of every open input.
     pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
         self.inputs
             .iter()
@@ -318,14 +310,14 @@ impl Inputs {
             .map(|input| (input.opened, input.kind == InputKind::Command, &*input.name))
     }
 
-    /// When the youngest input of all was opened, and its name.
+    /// Opening time and name of the youngest input.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.inputs.iter().flatten().max_by_key(|input| input.opened);
         youngest.map(|input| (input.opened, input.name.clone()))
     }
 
-    /// Closes the youngest input by that name; waits if it is a command. A command that still
-    /// writes finds its reader gone.
+    /// Closes the youngest input by that name and waits if it is a command; a command that still
+    /// writes gets a broken pipe.
     pub(super) fn close(&mut self, name: &[u8]) -> CloseStatus {
         let Some(input) = self.youngest(name).and_then(|at| self.inputs[at].take()) else {
             return CloseStatus::NOT_OPEN;

@@ -1,7 +1,6 @@
-//! Both directions of a program's streams, tied together as awk ties them: `close("x")` closes the
-//! youngest stream called `x`, read or written; at exit all streams close youngest first, and only
-//! then is the standard output flushed; starting a command flushes what should come out before it.
-//! gawk 5.2.1 does the same, in this order:
+//! Both directions of a program's streams, tied together as in awk: `close("x")` closes the
+//! youngest stream called `x`, read or written; at exit all streams close youngest first, and then
+//! the standard output is flushed. Flushing follows gawk 5.2.1:
 //!
 //! | before | is flushed |
 //! |---|---|
@@ -32,28 +31,28 @@ use crate::tail::Tail;
 use riverhawk_handle::InetName;
 use riverhawk_stream::{Memory, Record};
 
-/// What `fflush(name)` found.
+/// The result of `fflush(name)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flushed {
-    /// It was open for writing and is flushed.
+    /// Flushed.
     Done,
-    /// It is open, but for reading: gawk warns and returns -1.
+    /// Open for reading only: gawk warns and returns -1.
     OpenForReading,
-    /// Nothing by that name is open: gawk warns and returns -1.
+    /// Not open: gawk warns and returns -1.
     NotOpen,
 }
 
-/// Everything a running program reads and writes, except the files of the main input.
+/// All streams of a running program except the files of the main input.
 pub struct Io {
     /// The outputs; `outputs.stdout()` is the hot path of `print`.
     pub outputs: Outputs,
     /// The standard input and the inputs of `getline`.
     pub inputs: Inputs,
     coprocesses: Coprocesses,
-    /// Changes to the environment of commands started from now on (`ENVIRON[...] = ...`).
+    /// Environment of commands started from now on (`ENVIRON[...] = ...`).
     pub environment: ChildEnvironment,
     broken_stdout: BrokenPipe,
-    /// Counts opened streams, so that "youngest" means the same for inputs and outputs.
+    /// Counts opened streams, inputs and outputs alike, to find the youngest.
     clock: u64,
 }
 
@@ -63,7 +62,7 @@ impl Io {
         Self::with_outputs(Outputs::new(), broken_stdout, window)
     }
 
-    /// The same over other outputs, memory for instance.
+    /// The same with other outputs, for example memory.
     pub fn with_outputs(outputs: Outputs, broken_stdout: BrokenPipe, window: usize) -> Self {
         let environment = ChildEnvironment::default();
         Self {
@@ -76,11 +75,11 @@ impl Io {
         }
     }
 
-    /// The stream that a redirected `print` goes to, opened if it is not open yet.
+    /// The stream of a redirected `print`, opened if necessary.
     ///
     /// # Errors
-    /// If it cannot be opened, or the flush before the start of a command fails. An empty name is
-    /// the caller's to refuse.
+    /// It cannot be opened, or the flush before the start of a command fails. The caller has
+    /// refused an empty name.
     pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
         self.clock += 1;
         if kind != OutputKind::Pipe && !self.outputs.plain_names && is_inet(name) {
@@ -89,10 +88,10 @@ impl Io {
         self.outputs.open(kind, name, self.clock, &self.environment)
     }
 
-    /// Where `print |& name` goes. A command that is not running is started, so connected.
+    /// The sink of `print |& name`. Starts the command if it is not running.
     ///
     /// # Errors
-    /// If it cannot be opened, or that end of it has been closed.
+    /// It cannot be opened, or that end has been closed.
     pub fn coprocess_sink(
         &mut self,
         name: &[u8],
@@ -105,10 +104,10 @@ impl Io {
         self.coprocesses.sink(at).ok_or_else(|| closed_end(name, Action::Write))
     }
 
-    /// What `name |& getline` reads; a command that is not running is started.
+    /// The reader of `name |& getline`. Starts the command if it is not running.
     ///
     /// # Errors
-    /// If it cannot be opened, or that end of it has been closed.
+    /// It cannot be opened, or that end has been closed.
     pub fn coprocess_reader(
         &mut self,
         name: &[u8],
@@ -122,12 +121,12 @@ impl Io {
         self.coprocesses.reader(at).ok_or_else(|| closed_end(name, Action::Read))
     }
 
-    /// Whether there is such a coprocess or connection.
+    /// Whether a coprocess or connection of that name is open.
     pub fn is_open_coprocess(&self, name: &[u8]) -> bool {
         self.coprocesses.opened(name).is_some()
     }
 
-    /// The next record of a coprocess that is open, as [`Io::next_record`].
+    /// The next record of an open coprocess, as [`Io::next_record`].
     ///
     /// # Errors
     /// As [`Io::next_record`].
@@ -139,8 +138,7 @@ impl Io {
         Ok(reader.next(&mut self.outputs)?.map(|record| (reader, record)))
     }
 
-    /// How often a connection that is refused is tried, and how long to wait in between; what is
-    /// none stays as it is.
+    /// Sets the retries of a refused connection and the pause between them; `None` changes nothing.
     pub fn set_retry(&mut self, attempts: Option<u32>, pause: Option<std::time::Duration>) {
         let retry = &mut self.coprocesses.retry;
         retry.attempts = attempts.unwrap_or(retry.attempts);
@@ -164,12 +162,11 @@ impl Io {
         )
     }
 
-    /// The input of a redirected `getline`, opened if it is not open yet.
+    /// The input of a redirected `getline`, opened if necessary.
     ///
     /// # Errors
-    /// [`InputError::Open`] if it cannot be opened: for a file `getline` returns -1, a command that
-    /// cannot be started is fatal. [`InputError::Flush`] if what was printed to commands before
-    /// could not be delivered.
+    /// [`InputError::Open`]: for a file `getline` returns -1, for a command it is fatal.
+    /// [`InputError::Flush`]: earlier output could not be flushed.
     pub fn input(&mut self, kind: InputKind, name: &[u8]) -> Result<InputId, InputError> {
         if kind == InputKind::Command && self.inputs.opened(name).is_none() {
             self.outputs.flush_pipes().map_err(InputError::Flush)?;
@@ -179,12 +176,12 @@ impl Io {
         opened.map_err(InputError::Open)
     }
 
-    /// Opens an operand for the main input: a reader of its own, or `None` for the standard input,
-    /// whose reader is [`Inputs::stdin`].
+    /// Opens an operand of the main input; `None` for the standard input, whose reader is
+    /// [`Inputs::stdin`].
     ///
     /// # Errors
-    /// The system's, and that it is a directory; for want of a descriptor only if no file that is
-    /// written can lend its own.
+    /// The system's, or that it is a directory. Without a free descriptor, fails only if no output
+    /// file can lend its own.
     pub fn open_main(
         &mut self,
         name: &[u8],
@@ -216,7 +213,7 @@ impl Io {
         })
     }
 
-    /// Opens an operand that is to be followed.
+    /// Opens an operand to follow.
     ///
     /// # Errors
     /// As [`Io::open_main`].
@@ -225,15 +222,15 @@ impl Io {
         self.outputs.with_spare_descriptor(|| Tail::open(name, reading, Room::new(window)))
     }
 
-    /// The same file once more, from its beginning.
+    /// Opens the same file again, from its beginning.
     ///
     /// # Errors
-    /// There is no descriptor to be had, or the file has no positions.
+    /// There is no free descriptor, or the file is not seekable.
     pub fn rewind(&mut self, tail: &Tail) -> std::io::Result<(RecordReader, Tail)> {
         tail.rewound(self.inputs.reading(), Room::new(self.inputs.window()))
     }
 
-    /// The next record of an input, and the reader whose window it lies in; `None` at the end. The
+    /// The next record of an input, and the reader whose window holds it; `None` at the end. The
     /// caller has set the separator, through [`Inputs::reader`].
     ///
     /// # Errors
@@ -245,10 +242,10 @@ impl Io {
         self.inputs.next(id, &mut self.outputs)
     }
 
-    /// `system(command)`: flushes everything, runs the command, and returns gawk's number.
+    /// `system(command)`: flushes everything, runs the command, returns gawk's status number.
     ///
     /// # Errors
-    /// If the flush fails, or the shell cannot be started.
+    /// The flush fails, or the shell cannot be started.
     pub fn system(&mut self, command: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
         self.outputs.flush_all()?;
         self.outputs.note_other_work();
@@ -267,7 +264,7 @@ impl Io {
     /// `fflush(name)`. `fflush()` and `fflush("")` are [`Outputs::flush_all`].
     ///
     /// # Errors
-    /// If it is open for writing and cannot be flushed.
+    /// It is open for writing and cannot be flushed.
     pub fn flush(&mut self, name: &[u8]) -> Result<Flushed, Box<OutputError>> {
         if let Some(sink) = self.coprocesses.sink_of(name) {
             return sink.write_pending(Action::Flush).map(|()| Flushed::Done);
@@ -279,12 +276,11 @@ impl Io {
         })
     }
 
-    /// `close(name)`: closes the youngest stream by that name, whether it is read or written, and
-    /// waits for it if it is a command. If there is one, the standard output is flushed first,
-    /// as in gawk.
+    /// `close(name)`: closes the youngest stream by that name, read or written, and waits if it is
+    /// a command. The standard output is flushed first, as in gawk, if a stream is open.
     ///
     /// # Errors
-    /// If what was still buffered cannot be written. The stream is closed nevertheless.
+    /// Buffered output cannot be written. The stream is closed nevertheless.
     pub fn close(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
         if self.youngest(name).is_none() {
             return Ok(CloseStatus::NOT_OPEN);
@@ -301,7 +297,8 @@ impl Io {
         }
     }
 
-    /// `close(name, "to")` and `close(name, "from")`. What goes one way only is closed as a whole.
+    /// `close(name, "to")` and `close(name, "from")`. A stream with one direction is closed as a
+    /// whole.
     ///
     /// # Errors
     /// As [`Io::close`].
@@ -312,7 +309,7 @@ impl Io {
         }
     }
 
-    /// When the youngest stream by that name was opened, whichever way it goes.
+    /// Opening time of the youngest stream by that name, read or written.
     fn youngest(&self, name: &[u8]) -> Option<u64> {
         self.inputs.opened(name).max(self.outputs.opened(name)).max(self.coprocesses.opened(name))
     }
@@ -328,9 +325,9 @@ impl Io {
         }
     }
 
-    /// The end of the program: closes every stream, youngest first, waits for every command, and
-    /// flushes the standard output last. Goes on after a failure, and returns them all. Does
-    /// not return if the standard output is broken and [`BrokenPipe::Die`] was asked for.
+    /// Ends the program: closes every stream, youngest first, waits for every command, and flushes
+    /// the standard output last. Returns all failures. Does not return if the standard output is
+    /// broken and [`BrokenPipe::Die`] is set.
     pub fn finish(&mut self) -> Vec<OutputError> {
         let mut failures = Vec::new();
         loop {
@@ -349,9 +346,9 @@ impl Io {
         failures
     }
 
-    /// To be called with every failed output before it is reported: ends the process quietly by
-    /// SIGPIPE if the reader of the standard output is gone and nobody asked to hear of it.
-    /// Files are written out before that; nothing waits.
+    /// Call this with every failed output before it is reported: under [`BrokenPipe::Die`] a
+    /// standard output without a reader ends the process by SIGPIPE. Files are written first;
+    /// nothing waits.
     pub fn die_if_stdout_is_broken(&mut self, failure: &OutputError) {
         if self.is_fatal_by_signal(failure) {
             self.outputs.flush_files();
@@ -366,8 +363,7 @@ impl Io {
     }
 }
 
-/// A direction of a coprocess that was closed cannot be opened again before the other one is closed
-/// too.
+/// A closed direction of a coprocess cannot be reopened before the other one is closed too.
 #[cold]
 fn closed_end(name: &[u8], action: Action) -> Box<OutputError> {
     let end = if action == Action::Read { "from" } else { "to" };

@@ -1,13 +1,11 @@
 //! The outer world of an awk program: bytes in, bytes out, typed errors.
 //!
 //! **What it is.** Everything that a program opens by name: files, commands, coprocesses and
-//! connections, read as records and written through blocks. [`Io`] holds them and ties them together
-//! as awk does. Around them: what a [`sandbox`] allows, files that are [edited in place](in_place),
-//! files that are followed as they grow, tables for readers ([`display`]), and the [time
-//! limit](time_limit) that every wait observes.
+//! connections, read as records and written through blocks, held by [`Io`]. Also what a [`sandbox`]
+//! allows, files [edited in place](in_place), followed files, tables for people ([`display`]), and
+//! the [time limit](time_limit).
 //!
-//! **What it is not.** It knows nothing of values, fields or programs: a record is a range of bytes,
-//! and what is printed is bytes.
+//! **What it is not.** It knows no values, fields or programs: records and output are bytes.
 //!
 //! **Main nouns.**
 //!

@@ -1,23 +1,22 @@
-//! Names of files as an awk program writes them: the special names, and the bytes that reach the
-//! system.
+//! File names in awk programs: the special names, and the bytes passed to the system.
 
 use riverhawk_handle::InetName;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-/// What a file name stands for.
+/// The meaning of a file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileName<'a> {
-    /// `-`, `/dev/stdin` or `/dev/stdout`, whichever the direction makes of it, and `/dev/fd/0`,
+    /// `-`, `/dev/stdin` or `/dev/stdout`, depending on the direction, and `/dev/fd/0`,
     /// `/dev/fd/1`, `/dev/fd/2`.
     Standard(Standard),
-    /// `/dev/fd/N`: a descriptor that the process inherited.
+    /// `/dev/fd/N`: an inherited descriptor.
     Descriptor(i32),
     /// Any other name.
     Path(&'a [u8]),
 }
 
-/// One of the three descriptors that every process starts with.
+/// A standard descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// Descriptor 0.
@@ -29,17 +28,17 @@ pub enum Standard {
 }
 
 impl<'a> FileName<'a> {
-    /// What `name` means after `<` or as an operand: there `-` is the standard input.
+    /// A name after `<` or an operand: `-` is the standard input.
     pub fn for_reading(name: &'a [u8]) -> Self {
         if name == b"-" { Self::Standard(Standard::Input) } else { Self::special(name) }
     }
 
-    /// What `name` means after `>` or `>>`: there `-` is the standard output, as in gawk.
+    /// A name after `>` or `>>`: `-` is the standard output, as in gawk.
     pub(crate) fn for_writing(name: &'a [u8]) -> Self {
         if name == b"-" { Self::Standard(Standard::Output) } else { Self::special(name) }
     }
 
-    /// What `name` means where no name is special.
+    /// A name where no name is special.
     pub fn plain(name: &'a [u8]) -> Self {
         Self::Path(until_nul(name))
     }
@@ -51,8 +50,7 @@ impl<'a> FileName<'a> {
             b"/dev/stderr" => return Self::Standard(Standard::Error),
             _ => {}
         }
-        // Only decimal digits: `/dev/fd/1x` is an ordinary name, and the system says that there is
-        // no such file.
+        // Only decimal digits: `/dev/fd/1x` is an ordinary name.
         let digits =
             name.strip_prefix(b"/dev/fd/").and_then(|digits| std::str::from_utf8(digits).ok());
         let number = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
@@ -66,17 +64,16 @@ impl<'a> FileName<'a> {
     }
 }
 
-/// A name or command as the system sees it: up to the first NUL, which is what gawk passes on.
+/// Up to the first NUL, as in gawk.
 pub(super) fn until_nul(name: &[u8]) -> &[u8] {
     name.iter().position(|&byte| byte == 0).map_or(name, |nul_at| &name[..nul_at])
 }
 
-/// The same as an `OsString`, for paths and the arguments of commands.
 pub(super) fn os_string(name: &[u8]) -> OsString {
     OsStr::from_bytes(until_nul(name)).to_owned()
 }
 
-/// Whether a name is one of the network's, `/inet/...`, whatever redirection it stands behind.
+/// Whether a name is a connection, `/inet/...`, in any redirection.
 pub fn is_inet(name: &[u8]) -> bool {
     InetName::parse(name).is_some()
 }

@@ -1,4 +1,4 @@
-//! Opening what is read: operands of the command line and the files that `getline <` names.
+//! Opening inputs: operands and the files of `getline <`.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -16,20 +16,17 @@ use crate::error::OpenError;
 use crate::name::{FileName, Standard, os_string};
 use crate::reading::Directories;
 
-/// An input that was opened.
 pub(super) enum Operand {
-    /// The standard input, of which a program has one reader whatever names it goes by.
+    /// The standard input, with one reader for all its names.
     Stdin,
-    /// A file of its own.
     File(Opened),
-    /// A directory, where those are read.
+    /// A directory, where directories are read.
     Directory(Entries),
 }
 
-/// A file that was opened, and what is known of it already.
 pub(super) struct Opened {
     pub(super) file: File,
-    /// A regular file, at its beginning.
+    /// Whether it is a regular file, at its beginning.
     pub(super) is_regular: bool,
 }
 
@@ -37,8 +34,8 @@ pub(super) struct Opened {
 /// an inherited descriptor.
 ///
 /// # Errors
-/// With [`crate::error::OpenErrorKind::Directory`] for a directory where those are refused; the main input
-/// skips it with a warning. The standard input can be one too.
+/// [`crate::error::OpenErrorKind::Directory`] where directories are refused; the main input skips
+/// them with a warning. The standard input can be one too.
 pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
     let entries = |fd: BorrowedFd<'_>| match directories {
         Directories::Refused => Err(OpenError::directory(name)),
@@ -73,8 +70,7 @@ pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, Ope
     }
 }
 
-/// Opens a file. What waits for somebody to open the other end of a FIFO goes on when the program's
-/// time is over.
+/// Opens a file. Waiting for the other end of a FIFO ends with the time limit.
 pub(super) fn open_interruptibly(path: &OsStr, flags: OFlags) -> io::Result<File> {
     loop {
         match rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::from_raw_mode(0o666)) {

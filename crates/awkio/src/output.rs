@@ -1,9 +1,9 @@
-//! Every output of a running program: the standard output and error, and the files and commands
-//! that `print >`, `>>` and `|` opened by name. A stream is opened by its first `print` and stays
-//! open until `close` or the end of the program.
+//! The outputs of a running program: standard output and error, and the files and commands opened
+//! by `print >`, `>>` and `|`. A stream opens at its first `print` and stays open until `close` or
+//! the end of the program.
 //!
-//! Files are known by name alone: `print > "f"` and `print >> "f"` share the stream that came
-//! first, as in gawk. A command and a file of the same name are two streams.
+//! As in gawk, `print > "f"` and `print >> "f"` share one stream. A command and a file of the same
+//! name are two streams.
 
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -26,10 +26,10 @@ use crate::sink::Sink;
 use crate::status_line::{Held, StatusLine};
 use riverhawk_compress::Codec;
 
-/// Which redirection a `print` carries.
+/// The redirection of a `print`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
-    /// `> name`: the file is emptied when it is opened, and only then.
+    /// `> name`: the file is truncated when it is opened.
     File,
     /// `>> name`
     Append,
@@ -37,60 +37,53 @@ pub enum OutputKind {
     Pipe,
 }
 
-/// A stream that the program opened by name.
 struct Stream {
     name: Box<[u8]>,
     is_pipe: bool,
     route: Route,
-    /// When it was opened, on the clock that all streams of the program share: `close` takes the
-    /// youngest of several streams with one name, and the end of the program closes the
-    /// youngest first.
+    /// On the clock shared by all streams: `close` takes the youngest stream of a name, and the
+    /// program's end closes the youngest first.
     opened: u64,
-    /// When it was last asked for; the stream that was not for the longest time is the first to
-    /// lend its descriptor.
+    /// The last use; the least recently used stream lends its descriptor first.
     used: u64,
 }
 
 enum Route {
-    /// `/dev/stdout` and its other names: the one standard output, so that the order of bytes is
-    /// the order of prints.
+    /// `/dev/stdout` and its other names: one standard output, so bytes come in print order.
     Stdout,
     /// `/dev/stderr` and its other names.
     Stderr,
-    /// A file. Only a regular one can be closed and taken up again at its end. `begun_empty`: there
-    /// was nothing in it.
+    /// Only a regular file can be closed and reopened at its end. `begun_empty`: it was empty when
+    /// opened.
     File { sink: Sink, regular: bool, begun_empty: bool },
-    /// A descriptor that the process inherited, by number.
+    /// An inherited descriptor, by number.
     Inherited { sink: Sink, number: i32 },
-    /// A command.
     Pipe { sink: Sink, child: Child, _held: Option<Held> },
 }
 
-/// All outputs of one running program.
 pub struct Outputs {
     stdout: Sink,
     stderr: Sink,
     streams: Vec<Option<Stream>>,
     files: HashMap<Box<[u8]>, usize>,
     pipes: HashMap<Box<[u8]>, usize>,
-    /// The stream of the last `print`, which is mostly the next one's too.
+    /// The stream of the last `print`: the next usually writes to the same.
     recent: Option<usize>,
     uses: u64,
-    /// What failed while a stream was made to lend its descriptor to another: reported under its
-    /// own name at the next occasion, not as the failure of the other.
+    /// Failures of streams that lent their descriptor: reported later under their own names, not as
+    /// failures of the borrower.
     deferred: Vec<OutputError>,
-    /// Whether the program has done anything but print to the standard output: files, commands.
+    /// Whether the program had other effects than the standard output: files, commands.
     works_elsewhere: bool,
-    /// What the standard output and files are written in, if not in UTF-8. Commands and messages
-    /// are.
+    /// For the standard output and files. Commands and messages get UTF-8.
     coding: Option<Coding>,
-    /// No name is special.
+    /// Treats no name as special.
     pub plain_names: bool,
-    /// Files are compressed when their names say so.
+    /// Whether files are compressed according to their names.
     compresses: bool,
-    /// What else is written to the terminal.
+    /// Shares the terminal.
     status_line: Option<Arc<StatusLine>>,
-    /// What all outputs together may be given.
+    /// The limit for all outputs together.
     quota: Option<Quota>,
 }
 
@@ -106,7 +99,7 @@ impl Outputs {
         Self::over(Sink::stdout(), Sink::stderr())
     }
 
-    /// Outputs whose standard output and error go into the given writers instead of the process's.
+    /// Uses the given writers as standard output and error.
     pub fn with_writers(
         stdout: Box<dyn io::Write + Send>,
         stderr: Box<dyn io::Write + Send>,
@@ -137,18 +130,18 @@ impl Outputs {
         }
     }
 
-    /// What the standard output is written in, if not in UTF-8.
+    /// The coding of the standard output, if not UTF-8.
     pub fn coding(&self) -> Option<&Coding> {
         self.coding.as_ref()
     }
 
-    /// Writes the standard output, and files opened from now on, in this encoding.
+    /// Sets the coding of the standard output and of files opened from now on.
     pub fn set_coding(&mut self, coding: Coding) {
         self.stdout.set_coding(&coding);
         self.coding = Some(coding);
     }
 
-    /// Lets all outputs together be given so many bytes: before the first is opened.
+    /// Limits all outputs together to `bytes`. Call this before the first is opened.
     pub fn set_quota(&mut self, bytes: u64) {
         let quota = Quota::new(bytes);
         self.stdout.set_quota(quota.clone());
@@ -156,12 +149,11 @@ impl Outputs {
         self.quota = Some(quota);
     }
 
-    /// What all outputs together may be given, if that is limited.
     pub(super) fn quota(&self) -> Option<Quota> {
         self.quota.clone()
     }
 
-    /// Counts what is written past the sinks, a whole file; an error if that is more than is left.
+    /// Counts a whole file written past the sinks; an error if that exceeds the quota.
     pub fn count_file(&self, bytes: usize) -> std::io::Result<()> {
         match &self.quota {
             Some(quota) if !quota.take_all(bytes) => Err(quota.error()),
@@ -169,14 +161,13 @@ impl Outputs {
         }
     }
 
-    /// What [`count_file`](Self::count_file) counted has not been written after all.
+    /// Undoes [`count_file`](Self::count_file) for a file that was not written.
     pub fn give_back(&self, bytes: usize) {
         if let Some(quota) = &self.quota {
             quota.give_back(bytes);
         }
     }
 
-    /// The sink, with what it may be given.
     fn within_quota(&self, mut sink: Sink) -> Sink {
         if let Some(quota) = &self.quota {
             sink.set_quota(quota.clone());
@@ -184,42 +175,42 @@ impl Outputs {
         sink
     }
 
-    /// Whether files opened from now on are compressed when their names say so.
+    /// Sets whether files opened from now on are compressed according to their names.
     pub fn set_compressing(&mut self, compresses: bool) {
         self.compresses = compresses;
     }
 
-    /// Wipes this line out before anything is written to a terminal.
+    /// Removes this line from the terminal before other output.
     pub fn write_beside(&mut self, line: &Arc<StatusLine>) {
         self.stdout.write_beside(line);
         self.stderr.write_beside(line);
         self.status_line = Some(line.clone());
     }
 
-    /// As long as a command may write to the terminal.
+    /// Held as long as a command may write to the terminal.
     pub(crate) fn hold_status_line(&self) -> Option<Held> {
         self.status_line.as_ref().map(StatusLine::hold)
     }
 
-    /// Writes what waits for the standard output.
+    /// Flushes the standard output.
     pub fn flush_stdout(&mut self) -> Result<(), Box<OutputError>> {
         self.stdout.write_pending(Action::Flush)
     }
 
-    /// The same, but for the end of a last line that nothing has followed yet.
+    /// The same, but keeps the pending end of a last line.
     pub fn write_stdout(&mut self) -> Result<(), Box<OutputError>> {
         self.stdout.write_pending(Action::Write)
     }
 
-    /// Lets another sink be the standard output for a while; the one that was.
+    /// Replaces the standard output; returns the old sink.
     pub fn replace_stdout(&mut self, sink: Sink) -> Sink {
         std::mem::replace(&mut self.stdout, sink)
     }
 
-    /// A sink for a file, in the encoding that files are in, compressed if there is a codec.
+    /// A sink for a file, in the coding of files, compressed if `codec` is given.
     ///
     /// # Errors
-    /// No memory.
+    /// Out of memory.
     pub fn sink_for(&self, fd: OwnedFd, name: &[u8], codec: Option<Codec>) -> io::Result<Sink> {
         let mut sink = self.file_sink(fd, name);
         if let Some(codec) = codec {
@@ -228,7 +219,7 @@ impl Outputs {
         Ok(sink)
     }
 
-    /// The standard output: where a `print` without redirection goes.
+    /// The standard output.
     #[inline]
     pub fn stdout(&mut self) -> &mut Sink {
         &mut self.stdout
@@ -239,12 +230,11 @@ impl Outputs {
         &mut self.stderr
     }
 
-    /// The stream that `kind` and `name` mean, opened if it is not. `opened` is the time on the
-    /// clock that all of the program's streams share.
+    /// The stream `name`, opened if necessary. `opened` is the time on the shared clock.
     ///
-    /// Before a command is started everything is flushed, so that what was printed earlier comes
-    /// out earlier. If no descriptor is free, the file that was not used for the longest time
-    /// lends its own and is taken up again, at its end, when it is next needed.
+    /// Everything is flushed before a command starts, so that output stays in order. Without a free
+    /// descriptor, the least recently used file lends its own and is reopened at its end when
+    /// needed.
     pub(super) fn open(
         &mut self,
         kind: OutputKind,
@@ -351,7 +341,7 @@ impl Outputs {
         let flags = OFlags::WRONLY | OFlags::CREATE | how;
         let file = self.with_spare_descriptor(|| open_interruptibly(&path, flags))?;
         let codec = Codec::of_name(name).filter(|_| self.compresses);
-        // What is half compressed cannot be closed and taken up again.
+        // A partly compressed file cannot be closed and reopened.
         let metadata = file.metadata().ok();
         let regular =
             codec.is_none() && metadata.as_ref().is_some_and(|metadata| metadata.is_file());
@@ -375,8 +365,7 @@ impl Outputs {
         sink
     }
 
-    /// Runs `open`, and again after freeing a descriptor, as long as the lack of one is what it
-    /// fails for.
+    /// Retries `open` after freeing a descriptor, as long as it fails for lack of one.
     pub(super) fn with_spare_descriptor<T, E: LacksDescriptor>(
         &mut self,
         mut open: impl FnMut() -> Result<T, E>,
@@ -389,8 +378,7 @@ impl Outputs {
         }
     }
 
-    /// Takes the descriptor from the regular file that was not used for the longest time. False if
-    /// there is none.
+    /// Takes the descriptor of the least recently used regular file. False if there is none.
     fn park_one(&mut self) -> bool {
         let parkable =
             self.streams.iter_mut().flatten().filter_map(|stream| match &mut stream.route {
@@ -405,7 +393,7 @@ impl Outputs {
         true
     }
 
-    /// Keeps a failure that cannot be reported now, because another one is, for the next occasion.
+    /// Keeps a failure to report after the current one.
     pub(super) fn defer(&mut self, failure: OutputError) {
         self.deferred.push(failure);
     }
@@ -426,9 +414,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Flushes the standard output and error and everything else, in the order in which it was
-    /// opened. Stops at the first failure; what comes after it stays buffered and gets its turn
-    /// at the next flush.
+    /// Flushes all outputs, in the order in which they were opened. Stops at the first failure; the
+    /// rest stays buffered until the next flush.
     pub fn flush_all(&mut self) -> Result<(), Box<OutputError>> {
         self.deferred_failure()?;
         self.stdout.write_pending(Action::Flush)?;
@@ -436,8 +423,8 @@ impl Outputs {
         self.flush_idle()
     }
 
-    /// Flushes the standard output, files and pipes, because the program is about to wait: who
-    /// reads along sees what was printed.
+    /// Flushes the standard output, files and pipes before the program waits, so that their readers
+    /// see it.
     pub(super) fn flush_idle(&mut self) -> Result<(), Box<OutputError>> {
         self.stdout.write_pending(Action::Flush)?;
         for at in self.oldest_first() {
@@ -446,8 +433,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Flushes what goes to commands, and only that: before the output of a command is read. gawk's
-    /// pipes to commands are always up to date, but its standard output is *not* flushed there.
+    /// Flushes only pipes to commands, before a command's output is read. As in gawk, the standard
+    /// output is *not* flushed there.
     pub(crate) fn flush_pipes(&mut self) -> Result<(), Box<OutputError>> {
         if self.pipes.is_empty() {
             return Ok(());
@@ -463,8 +450,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Flushes regular files only; used when the process is about to die of a broken pipe, which a
-    /// command or FIFO that nobody reads could hold up for ever.
+    /// Flushes regular files only, before the process dies of a broken pipe: a stalled command or
+    /// FIFO could block for ever.
     pub(super) fn flush_files(&mut self) {
         for stream in self.streams.iter_mut().flatten() {
             if let Route::File { sink, regular: true, .. } = &mut stream.route {
@@ -473,8 +460,8 @@ impl Outputs {
         }
     }
 
-    /// Flushes what is open by `name`; false if nothing is. The standard output and error always
-    /// are, by their names under `/dev`.
+    /// Flushes the streams called `name`; false if none is open. The standard output and error
+    /// always are, by their names under `/dev`.
     pub(super) fn flush(&mut self, name: &[u8]) -> Result<bool, Box<OutputError>> {
         match name {
             b"/dev/stdout" => return self.stdout.write_pending(Action::Flush).map(|()| true),
@@ -502,13 +489,13 @@ impl Outputs {
         candidates.into_iter().flatten().copied().max_by_key(opened)
     }
 
-    /// Whether there is a file open by that name in which there was nothing when it was opened.
+    /// Whether a file by that name is open that was empty when opened.
     pub fn begins_empty(&self, name: &[u8]) -> bool {
         let stream = self.files.get(name).and_then(|&at| self.streams[at].as_ref());
         matches!(stream, Some(Stream { route: Route::File { begun_empty: true, .. }, .. }))
     }
 
-    /// Whether there is such a stream.
+    /// Whether the stream is open.
     pub fn is_open(&self, kind: OutputKind, name: &[u8]) -> bool {
         match kind {
             OutputKind::File | OutputKind::Append => self.files.contains_key(name),
@@ -516,26 +503,26 @@ impl Outputs {
         }
     }
 
-    /// When the youngest stream by that name was opened.
+    /// Opening time of the youngest stream by that name.
     pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
         self.youngest(name).and_then(|at| self.streams[at].as_ref()).map(|stream| stream.opened)
     }
 
-    /// Every stream that is open: when it was opened, whether it is a command, and its name.
+    /// Opening time, whether it is a command, and name of every open stream.
     pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
         self.streams.iter().flatten().map(|stream| (stream.opened, stream.is_pipe, &*stream.name))
     }
 
-    /// When the youngest stream of all was opened, and its name.
+    /// Opening time and name of the youngest stream.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.streams.iter().flatten().max_by_key(|stream| stream.opened);
         youngest.map(|stream| (stream.opened, stream.name.clone()))
     }
 
-    /// Closes the youngest stream by that name: flushes it and, if it is a command, waits for it.
+    /// Closes the youngest stream by that name: flushes it and waits if it is a command.
     pub(super) fn close(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
         let Some(at) = self.youngest(name) else { return Ok(CloseStatus::NOT_OPEN) };
-        // The stream is gone whatever happens next: a failed close is not tried again.
+        // Removed in any case: a failed close is not retried.
         let flushed = match self.sink_at(at) {
             sink if sink.is_parked() => Ok(()),
             sink => sink.write_pending(Action::Close),
@@ -562,7 +549,6 @@ impl Outputs {
         flushed.and(status)
     }
 
-    /// Flushes the standard output and error for the last time.
     pub(super) fn finish_standard(&mut self, failures: &mut Vec<OutputError>) {
         failures.append(&mut self.deferred);
         for sink in [&mut self.stdout, &mut self.stderr] {
@@ -570,13 +556,13 @@ impl Outputs {
         }
     }
 
-    /// Says that the program has an effect other than what it prints.
+    /// Records an effect other than the standard output.
     pub(super) fn note_other_work(&mut self) {
         self.works_elsewhere = true;
     }
 
-    /// Whether the program prints to the standard output and has no other effect: if nobody reads
-    /// that, nobody misses it.
+    /// Whether the standard output is the program's only effect, so that it may end without a
+    /// reader.
     pub(super) fn lives_for_stdout(&self) -> bool {
         self.stdout.is_used() && !self.works_elsewhere
     }

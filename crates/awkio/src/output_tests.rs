@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use super::*;
 
-/// A directory of its own for one test, removed at its end.
+/// A test's own directory, removed at its end.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -162,7 +162,7 @@ fn a_command_and_a_file_of_one_name_close_youngest_first() {
     let mut out = Clocked::new();
     let name = [b"exec >/dev/null; cat; exit 4 # ", &scratch.name("")[..]].concat();
     out.print(Pipe, &name, "x").unwrap();
-    // As a file name the same bytes lead nowhere: only the command is open, and it stays so.
+    // As a file name the same bytes are invalid: only the command is open.
     assert!(out.print(File, &name, "x").is_err());
     assert_eq!(out.outputs.close(&name).unwrap(), CloseStatus(4));
     assert_eq!(out.outputs.close(&name).unwrap(), CloseStatus::NOT_OPEN);

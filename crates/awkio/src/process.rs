@@ -1,6 +1,5 @@
-//! Commands: started through `/bin/sh -c`, waited for, their ends turned into the numbers that
-//! `close` and `system` return. How a child is started, what it inherits and that none stays a
-//! zombie is the business of `riverhawk_handle`.
+//! Commands: started through `/bin/sh -c`, waited for, with the status numbers of `close` and
+//! `system`. `riverhawk_handle` starts the children and prevents zombies.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,7 +11,7 @@ use crate::handle_writer::system_error;
 use crate::name::{os_string, until_nul};
 use crate::signals::InterruptsIgnored;
 
-/// What `close` and `system` return: gawk's numbers (recorded from gawk 5.2.1).
+/// What `close` and `system` return, as recorded from gawk 5.2.1.
 ///
 /// | the command | value |
 /// |---|---|
@@ -25,7 +24,7 @@ use crate::signals::InterruptsIgnored;
 pub struct CloseStatus(pub i32);
 
 impl CloseStatus {
-    /// A file, closed without trouble.
+    /// A file closed without error.
     pub const CLOSED: Self = Self(0);
     /// Nothing by that name was open.
     pub const NOT_OPEN: Self = Self(-1);
@@ -40,13 +39,13 @@ impl From<Ended> for CloseStatus {
     }
 }
 
-/// Changes to the environment of the children to come: gawk passes assignments to `ENVIRON` on.
+/// Changes to the environment of future children, from assignments to `ENVIRON`.
 #[derive(Clone, Debug, Default)]
 pub struct ChildEnvironment {
     changes: Vec<Change>,
-    /// Nothing is inherited: the changes are all there is.
+    /// The changes are the whole environment: nothing is inherited.
     is_whole: bool,
-    /// Where the standard output of `system` leads while a file is edited in place: into the file.
+    /// The standard output of `system` during an edit in place: the file.
     output: Option<Arc<OwnedFd>>,
 }
 
@@ -58,8 +57,8 @@ struct Change {
 }
 
 impl ChildEnvironment {
-    /// Sets `name` for every command started from now on, or removes it. Names that no environment
-    /// can hold (empty, with `=`) change nothing.
+    /// Sets or removes `name` for commands started from now on. Invalid names (empty, with `=`) are
+    /// ignored.
     pub fn set(&mut self, name: &[u8], value: Option<&[u8]>) {
         if !is_name(name) {
             return;
@@ -68,9 +67,8 @@ impl ChildEnvironment {
         self.changes.push(Change { name: name.into(), value: value.map(Into::into) });
     }
 
-    /// Every command started from now on sees these entries and no others. Names that no
-    /// environment can hold are left out; a value ends at its first NUL, as the value of a C
-    /// string does.
+    /// Replaces the environment of commands started from now on. Invalid names are left out; a
+    /// value ends at its first NUL, as in C.
     pub fn replace(&mut self, entries: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) {
         self.is_whole = true;
         self.changes.clear();
@@ -82,21 +80,19 @@ impl ChildEnvironment {
 }
 
 impl ChildEnvironment {
-    /// Lets commands that are waited for write into this file, or again where we do.
+    /// Lets commands that are waited for write into this file, or into our standard output again.
     pub(crate) fn lend_output(&mut self, file: Option<OwnedFd>) {
         self.output = file.map(Arc::new);
     }
 
-    /// The command with its standard output.
     fn with_output(&self, command: Spawn) -> io::Result<Spawn> {
         let Some(file) = &self.output else { return Ok(command) };
-        // The copies share one place in the file, so what is written comes in the order of writing.
+        // The copies share one file offset, so output stays in order.
         let file =
             Handle::from_fd("file edited in place", file.try_clone()?).map_err(system_error)?;
         Ok(command.stdout(Redirect::To(file)))
     }
 
-    /// A command line for the shell, in this environment.
     pub(super) fn shell(&self, command: &[u8]) -> Spawn {
         let command = Spawn::shell(until_nul(command));
         let command = if self.is_whole { command.env_clear() } else { command };
@@ -111,10 +107,9 @@ fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.contains(&b'=') && !name.contains(&0)
 }
 
-/// Starts a command that reads what is written to the handle.
+/// Starts a command that reads from the handle.
 ///
-/// No child sees this or any other descriptor of ours: all are close-on-exec. So the end of one
-/// command's input does not wait for another command that happens to run at the same time.
+/// All our descriptors are close-on-exec, so no other child keeps this command's input open.
 pub(super) fn start_reading(
     command: &[u8],
     environment: &ChildEnvironment,
@@ -123,7 +118,7 @@ pub(super) fn start_reading(
     Ok((child, stdin.ok_or(io::ErrorKind::BrokenPipe)?))
 }
 
-/// Starts a command whose output comes out of the handle.
+/// Starts a command that writes to the handle.
 pub(super) fn start_writing(
     command: &[u8],
     environment: &ChildEnvironment,
@@ -132,10 +127,10 @@ pub(super) fn start_writing(
     Ok((child, stdout.ok_or(io::ErrorKind::BrokenPipe)?))
 }
 
-/// Runs a command and waits for it. SIGINT and SIGQUIT are the child's alone meanwhile.
+/// Runs a command and waits for it. Meanwhile this process ignores SIGINT and SIGQUIT.
 pub(super) fn run(command: &[u8], environment: &ChildEnvironment) -> io::Result<CloseStatus> {
     let process = start(environment.with_output(environment.shell(command))?)?;
-    // Only now, for the child to start with the dispositions that we have.
+    // After the start, so that the child inherits our dispositions.
     let _ignored = InterruptsIgnored::new();
     wait_for(process.child)
 }
@@ -144,8 +139,8 @@ fn start(command: Spawn) -> io::Result<Process> {
     command.start().map_err(system_error)
 }
 
-/// Waits for a child whose pipe is closed. One that has been waited for already, or is another
-/// process's, has no status to tell.
+/// Waits for a child whose pipe is closed. One already waited for, or of another process, has no
+/// status.
 pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
     match child.finish().map(CloseStatus::from).map_err(system_error) {
         Err(error) if is_no_child(&error) => Ok(CloseStatus::NOT_OPEN),
@@ -153,7 +148,7 @@ pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
     }
 }
 
-/// Whether a child was not ours to wait for (any more): after `fork` and `wait`.
+/// Whether the child was not ours, or no longer: after `fork` and `wait`.
 fn is_no_child(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::ECHILD)
 }
@@ -184,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_core_dump_adds_512() {
-        // Whether a core is dumped is up to the machine's limits: both of gawk's answers are right.
+        // The system's limits decide whether a core is dumped: both of gawk's answers are valid.
         assert!([512 + 11, 256 + 11].contains(&system("cd /tmp && ulimit -c 0; kill -11 $$")));
         assert_eq!(CloseStatus::from(Ended::Signal { number: 11, core: true }), CloseStatus(523));
     }

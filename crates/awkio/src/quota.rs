@@ -1,17 +1,17 @@
-//! `--max-output`: what all outputs of a program together may be given.
+//! `--max-output`: the limit for all outputs of a program together.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is left of the limit, shared by all sinks of a program.
+/// The rest of the limit, shared by all sinks.
 #[derive(Clone, Debug)]
 pub(super) struct Quota {
     limit: u64,
     left: Arc<AtomicU64>,
 }
 
-/// More was printed than may be. Comes wrapped in an [`std::io::Error`].
+/// The limit was exceeded. Wrapped in an [`std::io::Error`].
 #[derive(Debug)]
 pub(super) struct TooMuchOutput(u64);
 
@@ -28,7 +28,7 @@ impl Quota {
         Quota { limit, left: Arc::new(AtomicU64::new(limit)) }
     }
 
-    /// Takes so many bytes, or what is left; how many those are.
+    /// Takes up to `bytes` from the quota; returns how many.
     pub(super) fn take(&self, bytes: usize) -> usize {
         let left = self.left.load(Ordering::Relaxed);
         let taken = left.min(bytes as u64);
@@ -36,7 +36,7 @@ impl Quota {
         taken as usize
     }
 
-    /// Takes so many bytes or, if fewer are left, none; whether it took them.
+    /// Takes `bytes` from the quota, or none if fewer are left; returns whether it took them.
     pub(super) fn take_all(&self, bytes: usize) -> bool {
         let fits = self.left.load(Ordering::Relaxed) >= bytes as u64;
         if fits {
@@ -45,7 +45,7 @@ impl Quota {
         fits
     }
 
-    /// Gives back what was taken and not written.
+    /// Returns bytes that were not written.
     pub(super) fn give_back(&self, bytes: usize) {
         self.left.fetch_add(bytes as u64, Ordering::Relaxed);
     }

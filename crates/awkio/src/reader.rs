@@ -1,4 +1,4 @@
-//! Records of one input, and what may have to happen before more of it is read.
+//! Records of one input, and what must happen before more of it is read.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -21,41 +21,39 @@ use crate::reading::{Directories, Reading, Room, guess, guess_at};
 use crate::time_limit;
 use crate::wait;
 
-/// An input cut into records: the main input's file, the standard input, a file or command that
-/// `getline` reads.
+/// The records of one input: a file of the main input, the standard input, a file or command of
+/// `getline`.
 pub struct RecordReader {
-    /// The records; the caller may look at what is buffered and set the separator, and refills
-    /// through [`RecordReader::refill`].
+    /// The records. The caller may look at the buffer and set the separator, and refills through
+    /// [`RecordReader::refill`].
     pub records: Records,
-    /// Which separator `records` was given last, in the caller's numbering; 0 is the newline it
-    /// starts with. So RS, of which there is one for all inputs, is put into each when that is
-    /// next read.
+    /// The version of the separator last given to `records`, in the caller's numbering; 0 is the
+    /// initial newline. A changed RS is applied to each input at its next read.
     pub separator_version: u64,
     waits_on: WaitsOn,
     ended: bool,
-    /// How long a read may have nothing to give before it fails.
+    /// Time a read may wait before it fails.
     timeout: Option<Duration>,
-    /// Where other than refused, records are the entries of a directory, whatever RS is, and
-    /// nothing is between them.
+    /// Unless refused, records are directory entries, regardless of RS.
     entries: Directories,
 }
 
-/// What a read may have to wait for.
 enum WaitsOn {
-    /// Nothing: a regular file, memory.
+    /// A regular file or memory.
     Nothing,
-    /// A command, coprocess or connection, before which nothing is flushed, as in gawk, and which
-    /// sees to timeouts itself.
+    /// A command, coprocess or connection: nothing is flushed before it, as in gawk, and it applies
+    /// timeouts itself.
     Handle(Handle),
     Stdin,
-    /// A FIFO, terminal or socket, shared with the source that reads it.
+    /// A FIFO, terminal or socket, shared with its source.
     Descriptor(Arc<OwnedFd>),
-    /// Another thread; whether it has something, or comes with it within such a time.
+    /// Another thread; waits at most the given time, and returns whether there is something to
+    /// read.
     Thread(Box<dyn Fn(Duration) -> bool + Send>),
 }
 
 impl WaitsOn {
-    /// What a timeout is waited for on.
+    /// For timeouts.
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
             WaitsOn::Nothing | WaitsOn::Handle(_) | WaitsOn::Thread(_) => None,
@@ -65,18 +63,16 @@ impl WaitsOn {
     }
 }
 
-/// Why no more of an input could be read.
+/// Why an input could not be read further.
 #[derive(Debug)]
 pub enum ReadError {
     /// The input failed: `getline` returns -1, the main input is lost.
     Input(io::Error),
-    /// Output that was flushed because the input kept us waiting failed; as fatal as any failed
-    /// output.
+    /// Output flushed before waiting failed; as fatal as any failed output.
     Output(Box<OutputError>),
 }
 
 impl RecordReader {
-    /// Reads `file` into this memory.
     pub(super) fn of_file(opened: Opened, room: Room, reading: &Reading) -> Self {
         let Opened { file, is_regular } = opened;
         if is_regular {
@@ -100,33 +96,32 @@ impl RecordReader {
         self.records.into_memory()
     }
 
-    /// Reads the entries of a directory.
     pub(super) fn of_directory(entries: Entries, window: usize, as_what: Directories) -> Self {
         let mut reader = Self::of_source(entries, window);
         reader.records.set_separator(RecordSeparator::Byte(directory::END));
-        // Nobody takes a record before it has passed `as_found`.
+        // Every record passes through `as_found` first.
         reader.records.mark_only_empty();
         (reader.separator_version, reader.entries) = (u64::MAX, as_what);
         reader
     }
 
-    /// Whether records are the entries of a directory.
+    /// Whether records are directory entries.
     pub fn is_directory(&self) -> bool {
         self.entries != Directories::Refused
     }
 
-    /// Whether records are entries that have three fields, whatever separates those elsewhere.
+    /// Whether records are entries with three fields, regardless of FS.
     pub fn cuts_entries(&self) -> bool {
         self.entries == Directories::Fields
     }
 
-    /// A record as the program is to see it: behind an entry of a directory there is nothing.
+    /// A record as the program sees it: a directory entry has no terminator.
     #[inline]
     pub fn as_found(&self, record: Record) -> Record {
         if self.is_directory() { Record { terminator_end: record.end, ..record } } else { record }
     }
 
-    /// Reads what comes through a handle: from a command, a coprocess, a connection.
+    /// Reads from a command, coprocess or connection.
     pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
         Self::new(
             Records::with_window(handle.source().waiting_in_calls(), window),
@@ -134,7 +129,6 @@ impl RecordReader {
         )
     }
 
-    /// Reads the standard input.
     pub(super) fn of_stdin(window: usize, reading: &Reading) -> Self {
         if reading.directories != Directories::Refused
             && is_directory(rustix::stdio::stdin())
@@ -154,7 +148,7 @@ impl RecordReader {
         Self::new(Records::with_window(source, window), WaitsOn::Nothing)
     }
 
-    /// Reads a source of any kind that may wait for a descriptor.
+    /// Reads any source that may wait for a descriptor.
     pub fn of_stream(
         source: impl Source + 'static,
         waits_on: Option<Arc<OwnedFd>>,
@@ -166,8 +160,8 @@ impl RecordReader {
         )
     }
 
-    /// Reads what another thread brings; `ready` waits for it at most so long, and says whether it
-    /// has come.
+    /// Reads from another thread; `ready` waits at most the given time and returns whether there is
+    /// something to read.
     pub fn of_thread(
         source: impl Source + 'static,
         ready: Box<dyn Fn(Duration) -> bool + Send>,
@@ -176,14 +170,14 @@ impl RecordReader {
         Self::new(Records::with_window(source, window), WaitsOn::Thread(ready))
     }
 
-    /// Goes on with another source that never keeps us waiting, in the same memory. The separator
-    /// is still the last one set.
+    /// Continues with another source that never waits, in the same memory and with the same
+    /// separator.
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.records.restart(source);
         (self.waits_on, self.ended) = (WaitsOn::Nothing, false);
     }
 
-    /// Reads a file that is followed: plain, and never waiting.
+    /// Reads a followed file: plain, and never waiting.
     pub(super) fn of_growing(source: impl Source + 'static, room: Room, reading: &Reading) -> Self {
         Self::new(reading.records(source, room, Guess::Plain), WaitsOn::Nothing)
     }
@@ -199,12 +193,12 @@ impl RecordReader {
         }
     }
 
-    /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the
-    /// standard output and the pipes to commands are flushed first, so that nobody downstream
-    /// waits for output that is already there.
+    /// Reads once more, as [`Records::refill`]. If that waits longer than 20 ms, the standard
+    /// output and the pipes to commands are flushed first, so that their readers see what was
+    /// printed.
     ///
     /// # Errors
-    /// What the input or that flush says.
+    /// The input's, or that of the flush.
     pub fn refill(&mut self, outputs: &mut Outputs) -> Result<usize, ReadError> {
         if let (Some(limit), Some(fd)) = (self.timeout, self.waits_on.fd())
             && !wait::until_readable(fd, limit).map_err(ReadError::Input)?
@@ -222,7 +216,7 @@ impl RecordReader {
         self.records.refill().map_err(|error| ReadError::Input(in_the_systems_words(error)))
     }
 
-    /// If the program's time is limited, waits for what a read would wait for, no longer than that.
+    /// Under a time limit, waits for the input at most until it is over.
     fn wait_within_time(&self) -> io::Result<()> {
         let Some(left) = time_limit::left() else { return Ok(()) };
         if let Some(fd) = self.waits_on.fd() {
@@ -234,7 +228,7 @@ impl RecordReader {
         time_limit::interrupted()
     }
 
-    /// Records may be so long at most, if there is a limit.
+    /// Limits the length of a record, if `max_record` is given.
     pub(super) fn limited(mut self, max_record: Option<usize>) -> Self {
         if let Some(bytes) = max_record {
             self.records.set_limit(bytes);
@@ -242,7 +236,7 @@ impl RecordReader {
         self
     }
 
-    /// How long reads from now on may have nothing to give; then they fail, and may be tried again.
+    /// Sets how long reads may wait; then they fail, and may be retried.
     pub fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.timeout = timeout;
         if let WaitsOn::Handle(handle) = &self.waits_on {
@@ -250,7 +244,7 @@ impl RecordReader {
         }
     }
 
-    /// The next record, read if need be; `None` at the end.
+    /// The next record, read if necessary; `None` at the end.
     ///
     /// # Errors
     /// As [`RecordReader::refill`].
@@ -267,18 +261,16 @@ impl RecordReader {
         }
     }
 
-    /// Whether reading has failed.
     pub(super) fn has_failed(&self) -> bool {
         self.records.has_failed()
     }
 
-    /// Whether the end has been met.
     pub(super) fn has_ended(&self) -> bool {
         self.ended
     }
 }
 
-/// A handle's error brings its own sentence; ERRNO and messages have the system's.
+/// A handle's error has its own text; ERRNO and messages take the system's.
 fn in_the_systems_words(error: io::Error) -> io::Error {
     error.downcast().map_or_else(|error| error, system_error)
 }
@@ -287,7 +279,7 @@ fn is_directory(fd: impl AsFd) -> bool {
     fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir())
 }
 
-/// Whether a read can keep us waiting: regular files cannot.
+/// Regular files never block.
 fn may_block(fd: impl AsFd) -> bool {
     fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile)
 }
@@ -314,8 +306,8 @@ mod tests {
         }
     }
 
-    /// Reads a record that is there and one that arrives after `delay`; returns what had come out
-    /// by then.
+    /// Reads a record that is there and one that arrives after `delay`; returns the output seen by
+    /// then.
     fn printed_while_waiting(delay: Duration) -> Vec<u8> {
         let (reader, mut writer) = io::pipe().unwrap();
         let printed = Shared::default();
@@ -357,7 +349,6 @@ mod tests {
         assert!(input.next(&mut outputs).unwrap().is_some() && !input.has_ended());
         assert_eq!(input.next(&mut outputs).unwrap(), None);
         assert!(input.has_ended() && !input.has_failed());
-        // Reading a directory fails.
         let directory = Opened {
             file: OwnedFd::from(std::fs::File::open("/").unwrap()).into(),
             is_regular: false,

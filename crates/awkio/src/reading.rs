@@ -1,5 +1,4 @@
-//! What becomes of a file's bytes before they are records: decompressed, without a byte order mark,
-//! decoded.
+//! From a file's bytes to the text of records: decompressed, without a byte order mark, decoded.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -9,37 +8,36 @@ use riverhawk_stream::{Memory, Records, Source};
 
 use crate::coding::Coding;
 
-/// How files are read that are opened from now on. What commands write comes as it is.
+/// How files opened from now on are read. Output of commands is unchanged.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// What they are in, if not in UTF-8.
+    /// The coding, if not UTF-8.
     pub coding: Option<Coding>,
-    /// Those that are compressed are decompressed, to so much at most.
+    /// Limit of decompression; `None` reads compressed files as they are.
     pub decompress: Option<Limit>,
-    /// Records may be so long at most; what commands write, too.
+    /// Maximum length of a record, also for commands.
     pub max_record: Option<usize>,
-    /// A byte order mark at the beginning is dropped.
+    /// Whether an initial byte order mark is dropped.
     pub strip_mark: bool,
-    /// What becomes of directories.
+    /// The treatment of directories.
     pub directories: Directories,
 }
 
-/// What becomes of directories among the files that are to be read.
+/// The treatment of directories among the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directories {
-    /// They cannot be read.
+    /// Reading one is an error.
     Refused,
-    /// Each entry is a record, which is cut into fields like any other.
+    /// Each entry is a record, split into fields as usual.
     Records,
-    /// Each entry is a record of three fields, whatever separates those elsewhere.
+    /// Each entry is a record of three fields, regardless of FS.
     Fields,
 }
 
-/// The memory that records are read into.
 pub(super) struct Room {
-    /// What the file before has left.
+    /// Left by the file before.
     used: Option<Memory>,
-    /// Or else a window of so many bytes, yet to be allocated.
+    /// Otherwise the size of a new window.
     window: usize,
 }
 
@@ -74,7 +72,7 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// The records of `source`; `guess` is what is known of its first bytes.
+    /// The records of `source`; `guess` is what its first bytes tell.
     pub(super) fn records(
         &self,
         source: impl Source + 'static,
@@ -91,7 +89,7 @@ impl Reading {
         records
     }
 
-    /// What `source` stands for, whatever it is.
+    /// `source` decompressed and decoded.
     pub fn source(&self, source: impl Source + 'static) -> Box<dyn Source> {
         let mut source: Box<dyn Source> = Box::new(source);
         if let Some(limit) = self.decompress {
@@ -112,28 +110,27 @@ impl Reading {
         }
     }
 
-    /// Whether what is not compressed is changed too.
+    /// Whether files that are not compressed are changed too.
     pub fn changes_text(&self) -> bool {
         self.coding.is_some() || self.strip_mark
     }
 
-    /// Whether this descriptor, of a regular file, would be decompressed.
+    /// Whether this regular file would be decompressed.
     pub fn decompresses(&self, fd: impl AsFd) -> bool {
         self.decompress.is_some() && matches!(guess(fd), Guess::Compressed(_))
     }
 }
 
-/// What a regular file is, seen without moving its position; a file that cannot say is looked at
-/// when it is read.
+/// The kind of a regular file, without moving its offset; if it cannot be found, reading decides.
 pub(super) fn guess(fd: impl AsFd) -> Guess {
     rustix::fs::tell(&fd).map_or(Guess::Unknown, |at| guess_at(fd, at))
 }
 
-/// The same of a file that stands at this position.
+/// The same at offset `at`.
 pub(super) fn guess_at(fd: impl AsFd, at: u64) -> Guess {
     let mut beginning = [0; Codec::LONGEST_BEGINNING];
     match rustix::io::pread(&fd, &mut beginning, at) {
-        // A beginning that is all there is decides nothing more.
+        // At the end of the file there is no more to decide on.
         Ok(count) => match Codec::guess(&beginning[..count]) {
             Guess::Unknown if count < beginning.len() => Guess::Plain,
             guess => guess,
@@ -145,10 +142,10 @@ pub(super) fn guess_at(fd: impl AsFd, at: u64) -> Guess {
 /// U+FEFF in UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A source without the byte order mark that it may begin with.
+/// Skips an initial byte order mark.
 struct WithoutMark<S> {
     source: S,
-    /// What has been read to find out, as far as it is no mark.
+    /// Read ahead to look for the mark.
     beginning: Vec<u8>,
     at: usize,
     is_decided: bool,

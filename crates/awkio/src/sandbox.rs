@@ -1,8 +1,7 @@
-//! `--sandbox`: a program that may read its operands and print, and besides only what a list
-//! allows.
+//! `--sandbox`: a program may read its operands and print; anything else must be on a list.
 //!
-//! Every act of a program that reaches out of it is asked for here first. The engine has the kernel
-//! watch too, where it can.
+//! Every effect of a program on the outside is checked here first. Where possible, the kernel
+//! checks too.
 
 use crate::fault::{Fallible, Fault};
 use crate::name::{FileName, is_inet};
@@ -10,12 +9,12 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// What a program in a sandbox may do besides reading its operands and printing.
+/// What a sandbox permits besides reading operands and printing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Allowed {
     /// Files and folders that may be read.
     pub read: Paths,
-    /// Files that may be written, and folders in which they may be made, written and removed.
+    /// Files that may be written, and folders in which files may be made, written and removed.
     pub write: Paths,
     /// Whether commands may be started.
     pub commands: Access,
@@ -23,29 +22,29 @@ pub struct Allowed {
     pub network: Access,
 }
 
-/// Files and folders.
+/// A set of files and folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Paths {
-    /// These, and what is in them. The paths are absolute and without symbolic links.
+    /// These and their contents. The paths are absolute and without symbolic links.
     Under(Vec<PathBuf>),
-    /// All there are.
+    /// All paths.
     All,
 }
 
-/// None.
+/// No paths.
 impl Default for Paths {
     fn default() -> Paths {
         Paths::Under(Vec::new())
     }
 }
 
-/// Whether something may be done.
+/// A permission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
-    /// It may not.
+    /// Not permitted.
     #[default]
     Denied,
-    /// It may.
+    /// Permitted.
     Granted,
 }
 
@@ -53,16 +52,16 @@ pub enum Access {
 pub struct Sandbox {
     /// The operands of the command line, which may be read.
     pub operands: Vec<Vec<u8>>,
-    /// What may be done besides; nothing in gawk's sandbox, which has messages of its own.
+    /// Further permissions; `None` is gawk's sandbox, which has messages of its own.
     pub allowed: Option<Allowed>,
-    /// Names like `/inet/tcp/...` are files, not connections.
+    /// Whether names like `/inet/tcp/...` are files, not connections.
     pub plain_names: bool,
 }
 
-/// Something that a program is about to do.
+/// An act to be permitted.
 #[derive(Clone, Copy, Debug)]
 pub enum Act<'a> {
-    /// Read a file or a folder.
+    /// Read a file or folder.
     Read(&'a [u8]),
     /// Write a file.
     Write(&'a [u8]),
@@ -70,17 +69,16 @@ pub enum Act<'a> {
     Command,
     /// Make a connection.
     Connection,
-    /// Look at any file.
+    /// Read any file.
     Anything,
 }
 
 impl Paths {
-    /// Whether a file is one of them, wherever its name leads.
+    /// Compares where the name leads, after links.
     fn hold(&self, name: &[u8]) -> bool {
         let Paths::Under(allowed) = self else { return true };
         let path = Path::new(OsStr::from_bytes(name));
-        // A file that is yet to be made is where its folder is; a link that leads to none could
-        // lead anywhere.
+        // A new file is checked by its folder; a dangling link could lead anywhere.
         let found = match path.canonicalize() {
             Ok(found) => found,
             Err(_) if path.symlink_metadata().is_ok() => return false,
@@ -100,7 +98,6 @@ impl Paths {
 }
 
 impl Allowed {
-    /// Why something may not be done, if it may not.
     fn refusal(&self, act: Act<'_>) -> Option<String> {
         let is_named = |name, paths: &Paths| match name {
             FileName::Standard(_) => true,
@@ -131,10 +128,10 @@ impl Allowed {
 }
 
 impl Sandbox {
-    /// Before an act, which gawk's sandbox refuses with this message.
+    /// Checks an act that gawk's sandbox refuses with this message.
     ///
     /// # Errors
-    /// It is not allowed; so with every question here.
+    /// The act is not permitted, here and in the other checks.
     pub fn allow(&self, act: Act<'_>, message: impl FnOnce() -> String) -> Fallible<()> {
         let Some(allowed) = &self.allowed else { return Err(Fault::new(message())) };
         let act = match act {
@@ -146,17 +143,17 @@ impl Sandbox {
         allowed.refusal(act).map_or(Ok(()), |refusal| Err(Fault::new(refusal)))
     }
 
-    /// Before a redirection whose name is not known yet: gawk's sandbox has none.
+    /// Checks a redirection whose name is not known yet: gawk's sandbox permits none.
     pub fn allow_any_redirection(&self) -> Fallible<()> {
         if self.allowed.is_none() { Err(Fault::new(no_redirection())) } else { Ok(()) }
     }
 
-    /// Before a redirection.
+    /// Checks a redirection.
     pub fn allow_redirection(&self, act: Act<'_>) -> Fallible<()> {
         self.allow(act, no_redirection)
     }
 
-    /// Before a file is edited in place: it is read, and another one takes its place in its folder.
+    /// Checks an edit in place: the file is read, and replaced in its folder.
     pub fn allow_edit(&self, name: &[u8]) -> Fallible<()> {
         let path = Path::new(OsStr::from_bytes(name));
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -166,7 +163,7 @@ impl Sandbox {
         self.allow(Act::Write(folder), message)
     }
 
-    /// Before a file of ARGV is opened: the command line must have named it, or the list.
+    /// Checks a file of ARGV, which must be on the command line or the list.
     pub fn allow_operand(&self, name: &[u8]) -> Fallible<()> {
         if self.operands.iter().any(|operand| operand == name) {
             return Ok(());

@@ -1,11 +1,10 @@
-//! The signals that an awk must think about: SIGPIPE, SIGINT and SIGQUIT while `system` waits, and
-//! those that end a run that follows files.
+//! Signals: SIGPIPE, SIGINT and SIGQUIT while `system` waits, and those that end a run that follows
+//! files.
 //!
-//! A process whose SIGPIPE is left at its default is killed by a write to *any* pipe whose reader
-//! is gone, a child's included, before it can say so or save what other streams hold. gawk
-//! therefore ignores SIGPIPE, gets EPIPE instead, and ends itself by SIGPIPE when it was the
-//! standard output that nobody reads. So do we, if the parent had left SIGPIPE at its default; if
-//! it had it ignored, a broken pipe is an error like any other.
+//! With SIGPIPE at its default, a write to *any* pipe without a reader kills the process before it
+//! can report that or flush other streams. So, like gawk, we ignore SIGPIPE, get EPIPE, and raise
+//! SIGPIPE ourselves if the standard output has no reader. If the parent ignored SIGPIPE, a broken
+//! pipe is an ordinary error.
 #![allow(unsafe_code)] // signal(2) has no safe face; this file and `descriptor` are all the unsafe code of `io`.
 
 use std::io;
@@ -13,31 +12,30 @@ use std::os::fd::{BorrowedFd, IntoRawFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What a broken pipe on the standard output does to the process.
+/// The effect of a broken pipe on the standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrokenPipe {
-    /// It ends the process quietly by SIGPIPE.
+    /// Ends the process by SIGPIPE, without a message.
     Die,
-    /// It is an error like any other.
+    /// An ordinary error.
     Report,
 }
 
-/// Turns SIGPIPE into EPIPE for this process and says what its disposition, until now, asks for.
+/// Ignores SIGPIPE, and returns what its inherited disposition asks for.
 ///
-/// To be called once at start, by a program that owns its process; a library inside another program
-/// leaves signals alone and uses [`BrokenPipe::Report`]. Children get SIGPIPE's default disposition
-/// again, whatever we inherited, as gawk's do: `std::process::Command` resets it.
+/// Call this once at start, in a program that owns its process; a library uses
+/// [`BrokenPipe::Report`]. Children get SIGPIPE's default disposition again, as gawk's do:
+/// `std::process::Command` resets it.
 pub fn take_over_sigpipe() -> BrokenPipe {
     // SAFETY: SIG_IGN is a disposition, not a function: no code of ours runs in a signal handler.
     let inherited = unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
     if inherited == libc::SIG_DFL { BrokenPipe::Die } else { BrokenPipe::Report }
 }
 
-/// Ends the process by SIGPIPE, so that the parent sees what it would have seen of any other
-/// program.
+/// Ends the process by SIGPIPE, for the parent to see.
 pub fn die_by_sigpipe() -> ! {
-    // SAFETY: only the disposition of a signal is changed; the signal set is initialised by
-    // sigemptyset before it is used; raise and _exit have no preconditions.
+    // SAFETY: only a disposition is changed; sigemptyset initialises the signal set before its use;
+    // raise and _exit have no preconditions.
     unsafe {
         let mut only_pipe: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut only_pipe);
@@ -45,22 +43,21 @@ pub fn die_by_sigpipe() -> ! {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         libc::pthread_sigmask(libc::SIG_UNBLOCK, &only_pipe, std::ptr::null_mut());
         libc::raise(libc::SIGPIPE);
-        // Not reached: an unblocked SIGPIPE with its default disposition ends the process. 141 is
-        // what a shell makes of it.
+        // Not reached: SIGPIPE is unblocked and at its default. 141 is the shell's status for it.
         libc::_exit(128 + libc::SIGPIPE)
     }
 }
 
-/// While one of these lives, SIGINT and SIGQUIT go to the child only, as system(3) has it: an
-/// interrupted child does not take the awk with it.
+/// While one exists, this process ignores SIGINT and SIGQUIT, as system(3) does: interrupting the
+/// child does not end the awk.
 ///
-/// Dispositions belong to the process, so programs on several threads share them: the first to wait
-/// saves them, the last puts them back.
+/// Dispositions belong to the process, so threads share them: the first to wait saves them, the
+/// last restores them.
 pub(super) struct InterruptsIgnored(());
 
 struct Waiting {
     count: usize,
-    /// What SIGINT and SIGQUIT were before the first.
+    /// The original dispositions of SIGINT and SIGQUIT.
     before: [libc::sighandler_t; 2],
 }
 
@@ -97,24 +94,21 @@ impl Drop for InterruptsIgnored {
     }
 }
 
-/// What is written to by the handler of [`note_interrupts`], so that whoever waits for something
-/// else wakes up. Never closed.
+/// The handler of [`note_interrupts`] writes to this pipe to wake waiters. Never closed.
 static WAKE: AtomicI32 = AtomicI32::new(-1);
 
-/// The end of that pipe that is waited on.
+/// The read end of that pipe.
 static WOKEN: AtomicI32 = AtomicI32::new(-1);
 
-/// SIGINT or SIGTERM has come.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The signals that ask a run to end.
 const REQUESTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
 
-/// From now on the first SIGINT or SIGTERM is noted, for whoever asks `interrupted`; the next one
-/// ends the process, as ever. A signal that the parent has had ignored stays ignored.
+/// From now on the first SIGINT or SIGTERM is recorded for `interrupted`; the next one ends the
+/// process. A signal that the parent ignored stays ignored.
 ///
 /// # Errors
-/// There is no pipe to be had.
+/// No pipe can be made.
 pub fn note_interrupts() -> io::Result<()> {
     let (woken, wake) = rustix::pipe::pipe_with(
         rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK,
@@ -122,7 +116,7 @@ pub fn note_interrupts() -> io::Result<()> {
     WOKEN.store(woken.into_raw_fd(), Ordering::SeqCst);
     WAKE.store(wake.into_raw_fd(), Ordering::SeqCst);
     for signal in REQUESTS {
-        // SAFETY: the handler does nothing but what a handler may do: atomics, write(2), signal(2).
+        // SAFETY: the handler is async-signal-safe: atomics, write(2), signal(2).
         unsafe {
             if libc::signal(signal, libc::SIG_IGN) != libc::SIG_IGN {
                 libc::signal(signal, note as extern "C" fn(libc::c_int) as libc::sighandler_t);
@@ -134,14 +128,14 @@ pub fn note_interrupts() -> io::Result<()> {
 
 extern "C" fn note(_: libc::c_int) {
     INTERRUPTED.store(true, Ordering::SeqCst);
-    // SAFETY: the descriptor is open for good, and the byte is a constant. With two bytes at most
-    // the pipe is never full, so errno stays what it was.
+    // SAFETY: the descriptor is never closed, and the byte is a constant. At most two bytes are
+    // written, so the pipe is never full and errno does not change.
     unsafe {
         libc::write(WAKE.load(Ordering::SeqCst), [1u8].as_ptr().cast(), 1);
     }
     for signal in REQUESTS {
         // SAFETY: both are dispositions, not functions. The next signal ends the process, unless it
-        // was to be ignored.
+        // was ignored.
         unsafe {
             if libc::signal(signal, libc::SIG_DFL) == libc::SIG_IGN {
                 libc::signal(signal, libc::SIG_IGN);
@@ -150,15 +144,15 @@ extern "C" fn note(_: libc::c_int) {
     }
 }
 
-/// Whether somebody wants the run to end.
+/// Whether a signal asked the run to end.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// What can be read when somebody wants the run to end.
+/// Readable once a signal asked the run to end.
 pub(super) fn interrupted_fd() -> Option<BorrowedFd<'static>> {
     let fd = WOKEN.load(Ordering::SeqCst);
-    // SAFETY: what is stored there is open for good.
+    // SAFETY: a stored descriptor is never closed.
     (fd >= 0).then(|| unsafe { BorrowedFd::borrow_raw(fd) })
 }
 

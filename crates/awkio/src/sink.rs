@@ -1,5 +1,5 @@
-//! One output stream: an [`OutputBuffer`] before a descriptor, with an encoder and a compressor
-//! between the two where they are asked for.
+//! One output stream: an [`OutputBuffer`] before a descriptor, with an optional encoder and
+//! compressor between them.
 
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -18,33 +18,29 @@ use riverhawk_stream::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink as _};
 use riverhawk_value::NumberFormat;
 use riverhawk_value::number::number_to_text;
 
-/// Bytes of numbers as they mostly are.
+/// Enough bytes for most numbers.
 const USUAL_NUMBER: usize = 32;
 
-/// The most that one write(2) is asked to take: some systems refuse or cut larger ones.
+/// Some systems refuse or truncate larger writes.
 const MAX_WRITE: usize = 1 << 30;
 
-/// How many bytes a pipe to a command is given print by print, before it is buffered like a file.
+/// Bytes flushed after each print to a pipe before it is buffered like a file.
 ///
-/// gawk writes to a command after every `print`, which is visible: a command that ends early
-/// (`print | "head -1"`) is noticed while it is written to, or never, and what it prints comes out
-/// while the awk still runs. Exactly that happens here up to the 64 KiB that a pipe holds by
-/// itself; whoever writes more pays for blocks, not lines.
+/// gawk flushes pipes after every `print`, which is visible: a command that ends early (`print |
+/// "head -1"`) is noticed, and its output appears while the awk runs. Up to the 64 KiB that a pipe
+/// holds we do the same; beyond that, blocks are faster.
 const PIPE_PROMPT_BYTES: usize = 64 * 1024;
 
-/// Where a sink's bytes go.
 pub(super) enum Device {
     Descriptor(OwnedFd),
     Standard(Standard),
-    /// Memory, a test's script, or whatever else the embedding program wants output to go to.
+    /// Memory, a test's script, or a writer of the embedding program.
     Writer(Box<dyn io::Write + Send>),
-    /// Closed for the time being to free its descriptor; reopened by `Outputs` before it is used
-    /// again.
+    /// Closed to free its descriptor; `Outputs` reopens it before its next use.
     Parked,
 }
 
 impl Device {
-    /// The descriptor, if there is one.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Self::Descriptor(fd) => Some(fd.as_fd()),
@@ -55,8 +51,7 @@ impl Device {
         }
     }
 
-    /// Whether what is written comes behind text of a file: it was opened to append, or somebody
-    /// has written there before us.
+    /// Whether output follows existing text: opened to append, or written to before.
     fn is_behind_text(&self) -> bool {
         use rustix::fs::{OFlags, SeekFrom, fcntl_getfl, fstat, seek};
         let Some(fd) = self.fd() else { return false };
@@ -91,7 +86,7 @@ impl riverhawk_stream::Sink for Device {
         }
     }
 
-    /// Waits also for a descriptor that somebody who shares it has made non-blocking.
+    /// Also waits for a descriptor that another process has made non-blocking.
     fn retry(&mut self, error: io::Error) -> io::Result<()> {
         match error.kind() {
             io::ErrorKind::Interrupted if !time_limit::is_impatient() => Ok(()),
@@ -101,23 +96,23 @@ impl riverhawk_stream::Sink for Device {
     }
 }
 
-/// What lies behind the buffer: encoder, compressor, device.
+/// The stages after the buffer: encoder, compressor, device.
 struct Delivery {
     device: Device,
-    /// For text that is not to be written in UTF-8.
+    /// For text not in UTF-8.
     recoder: Option<Box<Recoder>>,
-    /// After that, for files that are compressed.
+    /// After the encoder, for compressed files.
     compressing: Option<Box<Compressing>>,
-    /// What else is on the terminal that the device is.
+    /// Shares the terminal.
     status_line: Option<Arc<StatusLine>>,
     /// Bytes of text that have left the buffer.
     text_written: u64,
-    /// A failure has been kept: nothing is written any more.
+    /// A failure has been kept: no further writes.
     gave_up: bool,
 }
 
 impl riverhawk_stream::Sink for Delivery {
-    /// Takes all of `text`, or fails; then no more is to be put, since a part may be written.
+    /// Takes all of `text`, or fails; after a failure a part may be written, so no more may be put.
     fn put(&mut self, text: &[u8]) -> io::Result<usize> {
         if !self.gave_up {
             self.text_written += text.len() as u64;
@@ -126,15 +121,14 @@ impl riverhawk_stream::Sink for Delivery {
         Ok(text.len())
     }
 
-    /// The device has done that.
+    /// The device has retried already.
     fn retry(&mut self, error: io::Error) -> io::Result<()> {
         Err(error)
     }
 }
 
 impl Delivery {
-    /// Writes `text` to the device, in the encoding that is asked for; also the end of all text if
-    /// it is the last.
+    /// Writes `text` to the device, encoded; `last` ends the text.
     fn deliver(&mut self, text: &[u8], last: bool) -> io::Result<()> {
         let (bytes, encoded) = match &mut self.recoder {
             None => (text, Ok(())),
@@ -152,7 +146,7 @@ impl Delivery {
         written.and(encoded)
     }
 
-    /// Writes what ends the text: an encoding may need it, a compressed file does.
+    /// Writes the end of the text, which compression and some encodings need.
     fn end(&mut self) -> io::Result<()> {
         let ended = if self.gave_up { Ok(()) } else { self.deliver(b"", true) };
         (self.recoder, self.compressing) = (None, None);
@@ -160,28 +154,27 @@ impl Delivery {
     }
 }
 
-/// An output stream with its buffer. It is empty after every `print` that its flush rule writes.
+/// An output stream with its buffer.
 pub struct Sink {
     buffer: OutputBuffer,
-    /// How much is pending, and how many bytes at its end are dropped if nothing follows them.
+    /// Pending bytes, and how many at their end are dropped if nothing follows.
     spare_end: Option<(usize, usize)>,
-    /// A table for readers that has begun.
+    /// A table that has begun.
     shown: Option<Box<Shown>>,
-    /// Whether any byte was ever appended.
+    /// Whether any byte was appended.
     used: bool,
     delivery: Delivery,
     target: Target,
     failures: Failures,
-    /// What may still be printed, and how many of the pending bytes have been counted.
+    /// The quota, and how many pending bytes have been counted.
     quota: Option<Quota>,
     counted: usize,
 }
 
-/// What becomes of a write that fails.
 enum Failures {
-    /// The print that it was part of fails.
+    /// The print fails.
     Returned,
-    /// It is kept for who owns the sink, and nothing is written any more.
+    /// Kept for the owner of the sink; no further writes.
     Kept(Option<Box<OutputError>>),
 }
 
@@ -209,29 +202,28 @@ impl Sink {
         }
     }
 
-    /// From now on this line is wiped out before anything is written, if this is a terminal.
+    /// From now on removes this line before each write to the terminal.
     pub(super) fn write_beside(&mut self, line: &Arc<StatusLine>) {
         if self.delivery.device.fd().is_some_and(|fd| fd.is_terminal()) {
             self.delivery.status_line = Some(line.clone());
         }
     }
 
-    /// From now on text is written in this encoding.
     pub(super) fn set_coding(&mut self, coding: &Coding) {
         let continues = self.delivery.device.is_behind_text();
         self.delivery.recoder = Some(Box::new(coding.encode(continues)));
     }
 
-    /// From now on what is written is compressed.
+    /// Compresses from now on.
     ///
     /// # Errors
-    /// No memory.
+    /// Out of memory.
     pub(super) fn set_codec(&mut self, codec: Codec) -> io::Result<()> {
         self.delivery.compressing = Some(Box::new(Compressing::new(codec)?));
         Ok(())
     }
 
-    /// The standard output; on a terminal it is written after every `print`.
+    /// The standard output; on a terminal it is flushed after every `print`.
     pub(super) fn stdout() -> Self {
         let mut sink =
             Self::new(Device::Standard(Standard::Output), Target::Stdout, FlushRule::WhenFull);
@@ -239,12 +231,12 @@ impl Sink {
         sink
     }
 
-    /// The standard error, written after every `print`.
+    /// The standard error, flushed after every `print`.
     pub(super) fn stderr() -> Self {
         Self::new(Device::Standard(Standard::Error), Target::Stderr, FlushRule::EachPiece)
     }
 
-    /// A stand-in for the standard output or error that writes into `writer`.
+    /// A standard output or error that writes into `writer`.
     pub(super) fn into_writer(writer: Box<dyn io::Write + Send>, target: Target) -> Self {
         let rule =
             if target == Target::Stderr { FlushRule::EachPiece } else { FlushRule::WhenFull };
@@ -255,7 +247,7 @@ impl Sink {
         Self::new(Device::Descriptor(fd), Target::File(name.into()), FlushRule::WhenFull)
     }
 
-    /// What a command reads.
+    /// The input of a command.
     pub(super) fn pipe(writer: Box<dyn io::Write + Send>, command: &[u8]) -> Self {
         Self::new(
             Device::Writer(writer),
@@ -264,23 +256,22 @@ impl Sink {
         )
     }
 
-    /// What a coprocess reads, or the other side of a connection: written after every `print`, for
-    /// good.
+    /// The input of a coprocess or connection: always flushed after every `print`.
     pub(super) fn coprocess(writer: Box<dyn io::Write + Send>, name: &[u8]) -> Self {
         Self::new(Device::Writer(writer), Target::Coprocess(name.into()), FlushRule::EachPiece)
     }
 
-    /// Appends `bytes`. They reach the system when the buffer is full, at [`Sink::end_print`] if
-    /// this sink is prompt, and at the next flush.
+    /// Appends `bytes`. They are written when the buffer is full, at [`Sink::end_print`] of a
+    /// prompt sink, and at the next flush.
     ///
     /// # Errors
-    /// If the buffer had to be written and that failed.
+    /// The buffer had to be written and that failed.
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
         if self.buffer.hold(bytes) { Ok(()) } else { self.write_past_the_end(bytes) }
     }
 
-    /// Appends two pieces, a record and its terminator for instance, with one check for room.
+    /// Appends two pieces, such as a record and its terminator, with one check for room.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -294,7 +285,7 @@ impl Sink {
         }
     }
 
-    /// Appends a number as text, written where it goes.
+    /// Formats a number straight into the buffer.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -312,8 +303,8 @@ impl Sink {
         if self.buffer.room() == 0 { self.make_room() } else { Ok(()) }
     }
 
-    /// Appends the end of a row that had none where it was read: it is dropped if nothing follows,
-    /// so that a last line without a newline stays one.
+    /// Appends the end of a row whose input had none: dropped if nothing follows, so that a last
+    /// line without a newline stays one.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -323,7 +314,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Begins a table for readers, with these names over its columns.
+    /// Begins a table with these names over its columns.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -333,7 +324,7 @@ impl Sink {
         self.write(&out)
     }
 
-    /// Adds a row to a table for readers; `head` stands over its columns if it has to be begun.
+    /// Adds a row to a table; `head` is used if the table begins here.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -350,12 +341,12 @@ impl Sink {
         self.write(&out)
     }
 
-    /// What is written are the elements of a JSON array, also if there is none.
+    /// Begins a JSON array, which is written even without elements.
     pub fn begin_list(&mut self) {
         self.shown = Some(Box::new(Shown::List { count: 0 }));
     }
 
-    /// Adds an element to a JSON array, which it begins.
+    /// Adds an element to a JSON array, begun if necessary.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -366,7 +357,7 @@ impl Sink {
         self.write(element)
     }
 
-    /// Ends a table for readers, for something else follows.
+    /// Ends a table before other output.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -390,11 +381,11 @@ impl Sink {
         self.write(&out)
     }
 
-    /// Says that a `print` or `printf` is complete. A prompt sink (terminal, standard error, young
-    /// pipe) is flushed now.
+    /// Ends a `print` or `printf`. A prompt sink (terminal, standard error, young pipe) is flushed
+    /// now.
     ///
     /// # Errors
-    /// If the sink was flushed and that failed.
+    /// The flush failed.
     #[inline]
     pub fn end_print(&mut self) -> Result<(), Box<OutputError>> {
         if self.buffer.writes_each_piece() || self.quota.is_some() {
@@ -417,12 +408,12 @@ impl Sink {
         if allowed < bytes.len() { self.end_quota() } else { Ok(()) }
     }
 
-    /// From now on what is printed is counted; each print says whether it was too much.
+    /// From now on output counts against `quota`.
     pub(super) fn set_quota(&mut self, quota: Quota) {
         self.quota = Some(quota);
     }
 
-    /// Counts what is pending and was not counted; what is too much is dropped.
+    /// Counts new pending bytes; those over the quota are dropped.
     fn count(&mut self) -> Result<(), Box<OutputError>> {
         let Some(quota) = &self.quota else { return Ok(()) };
         let fresh = self.buffer.pending().len().saturating_sub(self.counted);
@@ -439,13 +430,13 @@ impl Sink {
         self.quota.as_ref().map_or(Ok(()), |quota| Err(self.failed(Action::Write, quota.error())))
     }
 
-    /// Writes all that is pending, for something follows.
+    /// Writes all pending bytes, because more follow.
     fn make_room(&mut self) -> Result<(), Box<OutputError>> {
         self.spare_end = None;
         self.write_pending(Action::Write)
     }
 
-    /// Takes an end off that nothing has followed; how much of it is still to be kept.
+    /// Removes an end that nothing has followed; returns the part still to be kept.
     fn take_spare_end(&mut self, action: Action) -> Vec<u8> {
         match self.spare_end.take() {
             Some((length, end))
@@ -471,13 +462,12 @@ impl Sink {
         self.write_pending(Action::Write)
     }
 
-    /// Writes whatever is pending.
     pub(super) fn write_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
         if action == Action::Close && self.shown.is_some() {
             self.end_shown()?;
         }
         let kept = self.take_spare_end(action);
-        // Nothing written is nothing, without a byte order mark.
+        // An output without text gets no byte order mark.
         let owes_end = action == Action::Close
             && (self.delivery.compressing.is_some()
                 || self.delivery.recoder.is_some() && self.is_used());
@@ -497,7 +487,7 @@ impl Sink {
         counted.and(result)
     }
 
-    /// After a failure what is pending is dropped: it is reported once, not again at exit.
+    /// After a failure pending bytes are dropped, so it is not reported again at exit.
     fn settle(&mut self, action: Action, written: io::Result<()>) -> Result<(), Box<OutputError>> {
         let Err(error) = written else { return Ok(()) };
         self.buffer.discard();
@@ -520,21 +510,20 @@ impl Sink {
         }
     }
 
-    /// Writes whatever is pending, and the end of what is written.
+    /// Writes pending bytes and the end of the text.
     pub(crate) fn close_contents(&mut self) -> Result<(), Box<OutputError>> {
         self.write_pending(Action::Close)
     }
 
-    /// From now on a write that fails is kept for [`Sink::take_failure`]: the print that it is part
-    /// of has done what it could.
+    /// From now on failed writes are kept for [`Sink::take_failure`] instead of failing the print.
     pub(crate) fn keep_failure(&mut self) {
         self.failures = Failures::Kept(None);
     }
 
-    /// What has been kept.
+    /// Returns the kept failure.
     ///
     /// # Errors
-    /// The first write that failed.
+    /// The first failed write.
     pub(crate) fn take_failure(&mut self) -> Result<(), Box<OutputError>> {
         match &mut self.failures {
             Failures::Kept(failure) => failure.take().map_or(Ok(()), Err),
@@ -542,7 +531,6 @@ impl Sink {
         }
     }
 
-    /// Bytes of text that have left the buffer.
     pub(crate) fn text_written(&self) -> u64 {
         self.delivery.text_written
     }
@@ -551,22 +539,20 @@ impl Sink {
         Box::new(OutputError { target: self.target.clone(), action, source })
     }
 
-    /// Whether bytes wait in the buffer.
     pub(crate) fn has_pending(&self) -> bool {
         !self.buffer.pending().is_empty()
     }
 
-    /// Whether anything was ever written to this sink.
     pub(super) fn is_used(&self) -> bool {
         self.used || self.has_pending()
     }
 
-    /// Whether the device is a descriptor at all, and which.
+    /// The descriptor, if the device has one.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.delivery.device.fd()
     }
 
-    /// Gives the descriptor up until [`Sink::resume`]. The caller has flushed.
+    /// Gives up the descriptor until [`Sink::resume`]. The caller has flushed.
     pub(super) fn park(&mut self) {
         debug_assert!(!self.has_pending());
         self.delivery.device = Device::Parked;

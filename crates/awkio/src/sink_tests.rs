@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 
-/// What a scripted device does with one write.
+/// A scripted answer to one write.
 #[derive(Clone, Copy)]
 enum Answer {
     Take(usize),
@@ -95,7 +95,7 @@ fn the_end_of_a_last_line_is_dropped_if_nothing_follows() {
         script.written()
     };
     assert_eq!(ends(&|_| {}), b"a");
-    // Written in between, as after each print on a terminal, it is kept back.
+    // Kept back even by a write after each print, as on a terminal.
     assert_eq!(ends(&|sink| (0..2).for_each(|_| sink.write_pending(Action::Write).unwrap())), b"a");
     assert_eq!(ends(&|sink| sink.write(b"b").unwrap()), b"a\r\nb");
     let late = |sink: &mut Sink| {
@@ -103,7 +103,7 @@ fn the_end_of_a_last_line_is_dropped_if_nothing_follows() {
         sink.write(b"b").unwrap();
     };
     assert_eq!(ends(&late), b"a\r\nb");
-    // What a command writes comes behind it.
+    // A command's output may follow.
     assert_eq!(ends(&|sink| sink.write_pending(Action::Flush).unwrap()), b"a\r\n");
     let large = |sink: &mut Sink| {
         sink.write_pending(Action::Write).unwrap();
@@ -215,12 +215,11 @@ fn a_terminal_is_written_after_every_print() {
     use std::os::fd::FromRawFd;
     let (mut controller, mut terminal) = (-1, -1);
     let none = std::ptr::null_mut();
-    // SAFETY: both descriptors are written before they are used; the optional arguments may be
-    // null.
+    // SAFETY: both descriptors are written before their use; the optional arguments may be null.
     let opened =
         unsafe { libc::openpty(&mut controller, &mut terminal, none, none.cast(), none.cast()) };
     assert_eq!(opened, 0);
-    // SAFETY: openpty has just made them for us.
+    // SAFETY: openpty just made them, without another owner.
     let (controller, terminal) =
         unsafe { (OwnedFd::from_raw_fd(controller), OwnedFd::from_raw_fd(terminal)) };
     let mut sink = Sink::file(terminal, b"/dev/tty");

@@ -1,13 +1,12 @@
-//! A line on the terminal that says how far a run has come, beside what the program writes there.
+//! A progress line on the terminal, beside the program's output.
 //!
-//! Whoever writes to the terminal wipes the line first, and nobody draws it while something else
-//! has the terminal: half a line that the program has written, or a command that may write at any
-//! time.
+//! It is removed before anything else is written, and not drawn after an unfinished line or while a
+//! command may write to the terminal.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The line at the bottom of the terminal that standard error is.
+/// The line at the bottom of standard error's terminal.
 #[derive(Debug, Default)]
 pub struct StatusLine {
     state: Mutex<State>,
@@ -15,20 +14,19 @@ pub struct StatusLine {
 
 #[derive(Debug, Default)]
 struct State {
-    /// It is on the screen.
     shown: bool,
-    /// What was written last did not end its line.
+    /// Whether the last output did not end its line.
     is_within_line: bool,
-    /// So many commands may write to the terminal.
+    /// How many commands may write to the terminal.
     held: usize,
 }
 
-/// As long as it lives, nothing is drawn.
+/// Nothing is drawn while it exists.
 #[derive(Debug)]
 pub struct Held(Arc<StatusLine>);
 
 impl StatusLine {
-    /// Shows a text, in place of the one before.
+    /// Replaces the shown text.
     pub fn draw(&self, text: &str) {
         let mut state = self.state();
         if !state.is_within_line && state.held == 0 {
@@ -37,12 +35,12 @@ impl StatusLine {
         }
     }
 
-    /// Wipes it out.
+    /// Removes it from the screen.
     pub fn wipe(&self) {
         self.state().wipe();
     }
 
-    /// Wipes it out and keeps it so.
+    /// Removes it and prevents drawing.
     pub fn hold(self: &Arc<StatusLine>) -> Held {
         let mut state = self.state();
         state.wipe();
@@ -50,7 +48,7 @@ impl StatusLine {
         Held(self.clone())
     }
 
-    /// Writes something else to the terminal.
+    /// Writes other output to the terminal.
     pub(super) fn beside<R>(&self, bytes: &[u8], write: impl FnOnce() -> R) -> R {
         let mut state = self.state();
         state.wipe();
@@ -78,7 +76,7 @@ impl Drop for Held {
     }
 }
 
-/// A terminal that has gone away is no reason to fail.
+/// A lost terminal is no error.
 fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

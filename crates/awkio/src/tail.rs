@@ -1,7 +1,7 @@
-//! A file that is followed: its end, for the time being, is no end of the input.
+//! A followed file, whose current end is not the end of the input.
 //!
-//! The reader has a [`Source`] over the file, and whoever follows it a [`Tail`]: what there is to
-//! read, what has become of the file and of its name, and that the end is an end now.
+//! The reader has a [`Source`] over the file. Its follower has a [`Tail`], which sees growth,
+//! truncation and renaming, and decides when the end is final.
 
 use std::fs::File;
 use std::io;
@@ -22,20 +22,19 @@ use crate::reader::RecordReader;
 use crate::reading::{Directories, Reading, Room, guess_at};
 use crate::wait::until_readable;
 
-/// A file that is followed, seen from outside of its reader.
+/// A followed file, as its follower sees it.
 pub struct Tail {
     shared: Arc<Shared>,
-    /// Where other files may take its name; none for what has no name of its own.
+    /// Its path, where another file may appear; none for a stream without a name.
     path: Option<PathBuf>,
-    /// Which file it is: its device and its number there.
+    /// Device and inode.
     identity: (u64, u64),
 }
 
-/// What the source and the tail both know.
+/// Shared by source and tail.
 struct Shared {
     fd: OwnedFd,
-    /// A regular file, which grows; else something that a read can wait for, and that ends by
-    /// itself.
+    /// A regular file grows; anything else can be polled and ends by itself.
     grows: bool,
     /// Bytes read.
     offset: AtomicU64,
@@ -43,37 +42,37 @@ struct Shared {
     end: AtomicU64,
 }
 
-/// Not to be ended yet.
+/// No end decided yet.
 const ENDLESS: u64 = u64::MAX;
 
-/// What there is to read of a file.
+/// What is new in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
-    /// Nothing more than before.
+    /// Nothing.
     None,
-    /// More.
+    /// More to read.
     More,
-    /// The file has become shorter than what was read of it.
+    /// The file is now shorter than what was read of it.
     Truncated,
 }
 
-/// What has become of a file's name.
+/// What has a file's name now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// It is still this file's.
+    /// Still this file.
     Same,
-    /// Nobody has it.
+    /// Nothing.
     None,
-    /// Something has it that is no regular file.
+    /// Something that is no regular file.
     NoFile,
-    /// Another file has it: its device and its number there.
+    /// Another file: its device and inode.
     Other((u64, u64)),
 }
 
-/// The source of a followed file: where there is no more for the time being, it says `WouldBlock`.
+/// The source of a followed file: `WouldBlock` at its current end.
 struct Growing {
     shared: Arc<Shared>,
-    /// Compressed files are not to be read as they are.
+    /// Compressed files are refused.
     refuses_compressed: bool,
 }
 
@@ -113,10 +112,10 @@ fn refuse_compressed(file: impl AsFd) -> io::Result<()> {
 }
 
 impl Tail {
-    /// Opens an operand, and a reader for it.
+    /// Opens an operand with a reader.
     ///
     /// # Errors
-    /// The system's, and that it is a directory.
+    /// The system's, or that it is a directory.
     pub(super) fn open(
         name: &[u8],
         reading: &Reading,
@@ -138,7 +137,7 @@ impl Tail {
         let metadata = file.metadata().map_err(failed)?;
         let shared = Shared {
             grows: metadata.is_file(),
-            // Somebody may have read the beginning already.
+            // Another process may have read the beginning.
             offset: AtomicU64::new(rustix::fs::tell(&file).unwrap_or(0)),
             end: AtomicU64::new(ENDLESS),
             fd: file.into(),
@@ -147,10 +146,10 @@ impl Tail {
         Ok(Tail::over(shared, path, (metadata.dev(), metadata.ino()), reading, room))
     }
 
-    /// The same file once more, from its beginning, for a file that has become shorter.
+    /// Opens a truncated file again, from its beginning.
     ///
     /// # Errors
-    /// There is no descriptor to be had, or the file has no positions.
+    /// There is no free descriptor, or the file is not seekable.
     pub(super) fn rewound(
         &self,
         reading: &Reading,
@@ -176,24 +175,24 @@ impl Tail {
         (RecordReader::of_growing(source, room, reading), Tail { shared, path, identity })
     }
 
-    /// What can be waited for, if it is no regular file.
+    /// Can be polled, if it is no regular file.
     pub(super) fn stream(&self) -> Option<BorrowedFd<'_>> {
         (!self.shared.grows).then(|| self.shared.fd.as_fd())
     }
 
-    /// Where other files may take its name.
+    /// Where another file may take its name.
     pub(super) fn path(&self) -> Option<&PathBuf> {
         self.path.as_ref()
     }
 
-    /// What there is to read.
+    /// What is new in the file.
     pub fn news(&self) -> News {
         if !self.shared.grows {
             let ready = until_readable(self.shared.fd.as_fd(), Duration::ZERO).unwrap_or(true);
             return if ready { News::More } else { News::None };
         }
         let read = self.shared.offset.load(Ordering::Relaxed);
-        // A file that cannot say how long it is says why when it is read.
+        // If fstat fails, reading reports why.
         let size = rustix::fs::fstat(&self.shared.fd).map_or(u64::MAX, |stat| stat.st_size as u64);
         match size.cmp(&read) {
             std::cmp::Ordering::Less => News::Truncated,
@@ -202,7 +201,7 @@ impl Tail {
         }
     }
 
-    /// Who has its name now.
+    /// What has its name now.
     pub fn holder(&self) -> Holder {
         let Some(path) = &self.path else { return Holder::Same };
         match std::fs::metadata(path) {
@@ -210,17 +209,17 @@ impl Tail {
             Ok(found) if !found.is_file() => Holder::NoFile,
             Ok(found) => Holder::Other((found.dev(), found.ino())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Holder::None,
-            // A folder that cannot be looked into for a moment is no news.
+            // A folder that cannot be searched for a moment is ignored.
             Err(_) => Holder::Same,
         }
     }
 
-    /// From now on the end of what is there is the end of the file.
+    /// Makes the current end final.
     pub fn end(&self) {
         let fd = &self.shared.fd;
         let end = match self.shared.grows {
             true => rustix::fs::fstat(fd).map_or(0, |stat| stat.st_size as u64),
-            // What has come and was not read.
+            // Arrived but not read.
             false => {
                 self.shared.offset.load(Ordering::Relaxed)
                     + rustix::io::ioctl_fionread(fd).unwrap_or(0)

@@ -1,9 +1,7 @@
-//! What only a whole process can show: the order in which its streams come out, how it dies, what
-//! it leaves behind.
+//! What only a whole process shows: the order of its output, how it dies, what it leaves.
 //!
-//! Each test starts this test binary again as a child that plays one scenario and exits. Where gawk
-//! is installed, the awk program beside the scenario is run too and must give the recorded bytes:
-//! the expectation is gawk's, not ours.
+//! Each test starts this binary again as a child that plays one scenario. Where gawk is installed,
+//! the awk program beside it is run too and must give the recorded bytes.
 #![allow(unsafe_code)] // close(1) and waitpid(-1) have no safe face
 
 use std::fs::File;
@@ -36,7 +34,7 @@ fn getline(io: &mut Io, kind: InputKind, name: &str) -> String {
     })
 }
 
-/// The end of a program: failures are reported and make the status 2.
+/// Ends the program: failures are reported with status 2.
 fn exit(io: &mut Io) -> ! {
     let failures = io.finish();
     for failure in &failures {
@@ -48,8 +46,8 @@ fn exit(io: &mut Io) -> ! {
 use InputKind::Command as FromCommand;
 use OutputKind::{File as ToFile, Pipe};
 
-/// The child's side. The harness writes to the standard output before it comes here, so that one is
-/// replaced first.
+/// The child's side. The harness has written to the standard output already, so that is replaced
+/// first.
 #[test]
 #[ignore = "run by the other tests, in a child process"]
 fn scenario() {
@@ -129,8 +127,7 @@ fn scenario() {
             rustix::stdio::dup2_stdout(&writer).unwrap();
             drop(writer);
             print(&mut io, "x");
-            // What is pending comes out because the input has nothing to give, then the reader is
-            // satisfied and goes.
+            // Pending output is flushed because the input has nothing; then the reader leaves.
             std::thread::spawn(move || {
                 reader.read_exact(&mut [0]).unwrap();
                 std::thread::sleep(Duration::from_millis(50));
@@ -161,7 +158,7 @@ fn scenario() {
         }
         "many-commands" => {
             let open_files = || std::fs::read_dir("/proc/self/fd").unwrap().count();
-            // The first read that has to wait makes a descriptor that the thread is woken by.
+            // The first read that waits makes a descriptor to wake the thread.
             assert_eq!(getline(&mut io, FromCommand, "sleep 0.1; echo x"), "x");
             assert_eq!(io.close(b"sleep 0.1; echo x").unwrap(), CloseStatus(0));
             let before = open_files();
@@ -228,14 +225,14 @@ fn child(scenario: &str) -> Command {
     command
 }
 
-/// Plays a scenario and returns its standard output and error, merged as they came, and its status.
+/// Plays a scenario; returns its standard output and error, merged, and its status.
 fn play(scenario: &str) -> (String, i32) {
     let output = child(scenario).stderr(Stdio::piped()).output().unwrap();
     let status = output.status.code().unwrap_or_else(|| 1000 + output.status.signal().unwrap_or(0));
     (String::from_utf8(output.stderr).unwrap(), status)
 }
 
-/// Runs the awk program under gawk, if that is installed, with standard output and error merged.
+/// Runs the program under gawk, if installed, with standard output and error merged.
 fn gawk(program: &str, directory: &Scratch) -> Option<String> {
     let (mut reader, writer) = std::io::pipe().unwrap();
     let mut command = Command::new("gawk");
@@ -249,7 +246,6 @@ fn gawk(program: &str, directory: &Scratch) -> Option<String> {
     Some(text)
 }
 
-/// The scenario and the program give the recorded bytes.
 fn both_give(recorded: &str, scenario: &str, program: &str) {
     if let Some(theirs) = gawk(program, &Scratch::new(scenario)) {
         assert_eq!(theirs, recorded, "gawk");
@@ -296,7 +292,7 @@ fn what_was_printed_to_a_command_arrives_before_another_is_read() {
 
 #[test]
 fn close_takes_the_youngest_of_one_name() {
-    // A file called like a command: read and written at once.
+    // A file named like a command: read and written at once.
     let program = r#"BEGIN { c = "exit 4"; c | getline; print "x" > c; printf "%s %s %s ", close(c), close(c), close(c)
         c = "exit 4 "; print "x" > c; c | getline; printf "%s %s %s ", close(c), close(c), close(c)
         system("rm 'exit 4' 'exit 4 '") }"#;
@@ -367,8 +363,7 @@ fn an_interrupt_during_system_is_the_childs_affair() {
 
 #[test]
 fn children_get_sigpipe_at_its_default_and_interrupts_unchanged() {
-    // The scenario itself, like every Rust program, runs with SIGPIPE ignored. Bit n - 1 stands for
-    // signal n.
+    // Rust programs run with SIGPIPE ignored. Bit n - 1 stands for signal n.
     let (text, _) = play("child-signals");
     let bit = |signal: i32| 1_u64 << (signal - 1);
     let masks: Vec<_> =

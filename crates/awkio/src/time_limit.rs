@@ -1,13 +1,13 @@
-//! `--timeout`: a thread that says when the time is over, and sees to it that everybody hears.
+//! `--timeout`: a thread that ends the run when its time is over.
 //!
-//! Programs with a limit ask at each turn of a loop and at the beginning of each function, in
-//! machine code too; others pay nothing. Who is blocked in a system call is woken by a signal,
-//! again and again; the commands that the program has started are ended, so that who waits for them
-//! goes on. The run ends as by any error then: what was printed is written. A run that still does
-//! not end (a built-in function takes long, or a call that no signal interrupts) is ended by force.
+//! Programs with a limit check a flag at each turn of a loop and at the start of each function, in
+//! machine code too. A signal, sent repeatedly, interrupts blocking system calls; commands of the
+//! program are ended, so that waits for them return. The run then ends as by any error, with its
+//! output written. A run that still does not end (a long built-in function, an uninterruptible
+//! call) is ended by force.
 //!
-//! The thread is its own and not the pool's: it is there before the sandbox is, whose children the
-//! pool's threads are to be, and it has to act when nothing else answers.
+//! The thread is not the pool's: it starts before the sandbox, which the pool's threads inherit,
+//! and must act when all else is stuck.
 #![allow(unsafe_code)] // The handler of the signal, and sending it; setting an attribute of the process.
 
 use std::io;
@@ -15,26 +15,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time is over. Machine code reads it.
+/// Read by machine code.
 static OVER: AtomicBool = AtomicBool::new(false);
 
-/// So is the patience with who does not read what is written.
+/// Whether blocked writes give up.
 static IMPATIENT: AtomicBool = AtomicBool::new(false);
 
-/// The limit that is in force, and when the time is over.
+/// The limit in force, and when it ends.
 static LIMIT: Mutex<Option<(Duration, Instant)>> = Mutex::new(None);
 
-/// How often who is blocked is woken when the time is over.
+/// How often blocked threads are interrupted after the limit.
 const WOKEN_EVERY: Duration = Duration::from_millis(20);
 
-/// Commands are asked to end (SIGTERM), and after so long made to (SIGKILL); who is blocked in
-/// writing then gives up.
+/// Time between SIGTERM and SIGKILL for commands; then blocked writes give up.
 const ASKED_FOR: Duration = Duration::from_millis(500);
 
-/// A run that has not ended by then is ended by force.
+/// Time from the limit to the forced end.
 const FORCED_AFTER: Duration = Duration::from_secs(5);
 
-/// Where it says whether the time is over, for machine code: a byte that is not zero then.
+/// The flag for machine code: a byte that is not zero when the time is over.
 pub fn flag() -> *const u8 {
     OVER.as_ptr().cast()
 }
@@ -45,34 +44,33 @@ pub fn is_over() -> bool {
     OVER.load(Ordering::Relaxed)
 }
 
-/// Whether what cannot be written by now is not written.
+/// Whether blocked writes give up.
 pub(crate) fn is_impatient() -> bool {
     IMPATIENT.load(Ordering::Relaxed)
 }
 
-/// The time that the program may take is over.
+/// The time limit is over.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeOver;
 
-/// An error when the time is over.
+/// Fails when the time is over.
 #[inline]
 pub fn check() -> Result<(), TimeOver> {
     if is_over() { Err(TimeOver) } else { Ok(()) }
 }
 
-/// What an interrupted call says when the time is over; otherwise it is tried again.
+/// After an interrupted call: an error when the time is over, otherwise the call is retried.
 pub fn interrupted() -> io::Result<()> {
     if is_over() { Err(io::Error::other("interrupted")) } else { Ok(()) }
 }
 
-/// How long may be waited for something that no signal interrupts, if there is a limit: until the
-/// time is certainly over.
+/// How long a wait that no signal interrupts may take, if there is a limit.
 pub fn left() -> Option<Duration> {
     let (_, end) = (*LIMIT.lock().unwrap_or_else(PoisonError::into_inner))?;
     Some(end.saturating_duration_since(Instant::now()) + ASKED_FOR)
 }
 
-/// What is told.
+/// The message for the user.
 pub fn message() -> String {
     let limit = LIMIT
         .lock()
@@ -81,18 +79,18 @@ pub fn message() -> String {
     format!("the time limit of {limit:?} is reached (--timeout)")
 }
 
-/// A run with a limit. The limit is the process's: there should be one such run at a time. Dropped
-/// when the run has ended.
+/// A run with a limit, dropped at its end. The limit is the process's, so only one run may have
+/// one.
 #[derive(Debug)]
 pub struct Timed {
     ended: Arc<(Mutex<bool>, Condvar)>,
 }
 
-/// Lets the calling thread run for so long. The process is its own: its commands are ended, and if
-/// all else fails the process.
+/// Limits the calling thread's run. The process must be its own: its commands, and in the last
+/// resort the process, are ended.
 ///
 /// # Errors
-/// There can be no thread.
+/// No thread can be started.
 pub fn begin(limit: Duration) -> io::Result<Timed> {
     OVER.store(false, Ordering::SeqCst);
     IMPATIENT.store(false, Ordering::SeqCst);
@@ -120,7 +118,7 @@ impl Drop for Timed {
     }
 }
 
-/// Waits until the run has ended, at most so long; whether it has.
+/// Waits at most `within` for the end of the run; returns whether it has ended.
 fn has_ended(run: &(Mutex<bool>, Condvar), within: Duration) -> bool {
     let ended = run.0.lock().unwrap_or_else(PoisonError::into_inner);
     let waited = run.1.wait_timeout_while(ended, within, |ended| !*ended);
@@ -151,18 +149,18 @@ fn watch(run: &(Mutex<bool>, Condvar), limit: Duration, thread: usize) {
         "rhawk: error: {}; the program does not end, and what it held back is lost\n",
         message()
     );
-    // SAFETY: the message is so long; ending the process needs nothing.
+    // SAFETY: pointer and length are the message's; ending the process has no preconditions.
     unsafe {
         libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
         libc::_exit(2)
     }
 }
 
-/// SIGURG, which is ignored by default, interrupts the system call that a thread is in.
+/// SIGURG, ignored by default, interrupts a thread's system call.
 fn note_wakes() {
     extern "C" fn wake(_: libc::c_int) {}
-    // SAFETY: the action is all zeros, which is valid (no flags, so calls are not restarted; an
-    // empty mask), but for the handler, which does nothing.
+    // SAFETY: an action of zeros is valid (no flags, so calls are not restarted; an empty mask),
+    // and the handler does nothing.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = wake as extern "C" fn(libc::c_int) as libc::sighandler_t;
@@ -170,8 +168,7 @@ fn note_wakes() {
     }
 }
 
-/// What the commands of this process have started becomes its own when they end, so that it is
-/// found.
+/// Makes descendants of ended commands children of this process, so that they are found.
 fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     // SAFETY: sets an attribute of the process.
@@ -180,7 +177,7 @@ fn adopt_orphans() {
     }
 }
 
-/// The run has ended at the first command that has; the others are not to be left behind.
+/// The run ends with its first command; this ends the others.
 fn end_all_commands() {
     let since = Instant::now();
     loop {
@@ -193,11 +190,11 @@ fn end_all_commands() {
     }
 }
 
-/// Sends a signal to all that this process has started, and to what they have; how many there are.
+/// Signals all descendants of this process; returns how many.
 fn end_commands(signal: libc::c_int) -> usize {
     let mut ours = vec![std::process::id().cast_signed()];
     let mut others = processes();
-    // Parents are found before their children, however they are listed.
+    // Repeated, since children may be listed before their parents.
     loop {
         let before = ours.len();
         others.retain(|&(pid, parent)| {
@@ -218,13 +215,13 @@ fn end_commands(signal: libc::c_int) -> usize {
     ours.len() - 1
 }
 
-/// All running processes with their parents, where there is a list of them.
+/// Process and parent of all running processes, where `/proc` lists them.
 fn processes() -> Vec<(i32, i32)> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return children() };
     let process = |entry: std::fs::DirEntry| {
         let pid: i32 = entry.file_name().to_str()?.parse().ok()?;
         let stat = std::fs::read(entry.path().join("stat")).ok()?;
-        // The name of the command, in parentheses, may hold anything.
+        // The command's name, in parentheses, may contain anything.
         let rest = &stat[stat.iter().rposition(|&byte| byte == b')')? + 1..];
         let mut words = std::str::from_utf8(rest).ok()?.split_whitespace();
         let (state, parent) = (words.next()?, words.next()?.parse().ok()?);
@@ -233,8 +230,8 @@ fn processes() -> Vec<(i32, i32)> {
     entries.flatten().filter_map(process).collect()
 }
 
-/// The children of this process, which is what a sandbox lets it see. What they have started
-/// becomes its own as they end.
+/// The children of this process, which a sandbox may list. Orphans of ended commands become
+/// children too.
 fn children() -> Vec<(i32, i32)> {
     let ours = std::process::id().cast_signed();
     let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();

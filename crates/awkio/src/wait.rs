@@ -1,5 +1,4 @@
-//! What happens before a read that may block: nobody downstream should wait for output that is
-//! already there, and nobody should wait for input when the reader of the output is gone.
+//! Before a read that may block: flushes output, and notices when the reader of the output is gone.
 
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
@@ -11,16 +10,15 @@ use crate::error::{Action, OutputError, Target};
 use crate::output::Outputs;
 use crate::time_limit;
 
-/// How long an input must have nothing to give before output is flushed because of that. Short
-/// against the 50 ms within which a record should travel through a pipe; long enough that a
-/// pipeline under way is written in full blocks, and that the order of standard output and standard
-/// error in one terminal or file does not depend on scheduling.
+/// Wait before output is flushed. Well below the 50 ms that a record may take through a pipe; long
+/// enough that a busy pipeline writes full blocks, and that the order of standard output and
+/// standard error does not depend on scheduling.
 const STALL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
-/// The same as a duration.
+/// [`STALL`] as a duration.
 const STALLED: Duration = Duration::from_millis(20);
 
-/// Waits until `input` has something to read or has ended, at most so long; whether it has.
+/// Waits until `input` is readable or has ended, at most `limit`; returns whether it is.
 pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result<bool> {
     let deadline = Instant::now() + limit;
     loop {
@@ -36,18 +34,17 @@ pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result
     }
 }
 
-/// Waits until `input` has something to read (or has ended), flushing the standard output, files
-/// and pipes if that takes longer than 20 ms.
+/// Waits until `input` is readable or has ended, and flushes all output if that takes longer than
+/// 20 ms.
 ///
 /// # Errors
-/// If that flush fails; and with `BrokenPipe` on the standard output if its reader goes away during
-/// the wait and the standard output is all that the program has been writing to.
+/// The flush fails; or `BrokenPipe` if the reader of the standard output goes away and that is the
+/// program's only output.
 pub(crate) fn before_read(
     outputs: &mut Outputs,
     input: BorrowedFd<'_>,
 ) -> Result<(), Box<OutputError>> {
-    // An interrupted wait goes on to the read, which blocks or not: nothing is lost but the
-    // promptness.
+    // After an interrupted wait the read itself blocks: only promptness is lost.
     if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {
         return Ok(());
     }
@@ -57,13 +54,13 @@ pub(crate) fn before_read(
     }
     loop {
         let Some(stdout) = outputs.stdout().fd() else { return Ok(()) };
-        // Asking for no event still reports ERR, and HUP on some systems: nobody reads this pipe.
+        // Even without events poll reports ERR, and HUP on some systems: the pipe has no reader.
         let mut waiting = [
             PollFd::from_borrowed_fd(input, PollFlags::IN),
             PollFd::from_borrowed_fd(stdout, PollFlags::empty()),
         ];
         match poll(&mut waiting, None) {
-            // The read that follows says what is to be said.
+            // The read that follows reports it.
             Err(Errno::INTR) if time_limit::is_over() => return Ok(()),
             Err(Errno::INTR) => continue,
             Err(_) => return Ok(()),
@@ -77,11 +74,10 @@ pub(crate) fn before_read(
     }
 }
 
-/// How often it is asked whether the reader of the standard output is still there, while another
-/// thread is waited for.
+/// How often the reader of the standard output is checked while waiting for another thread.
 const ASKED_EVERY: Duration = Duration::from_millis(100);
 
-/// As [`before_read`], waiting for another thread: `ready` waits at most so long and says whether
+/// As [`before_read`], for another thread: `ready` waits at most the given time and returns whether
 /// there is something to read.
 ///
 /// # Errors

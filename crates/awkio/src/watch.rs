@@ -1,6 +1,5 @@
-//! Waiting for files that are followed: the kernel tells that something has happened (inotify,
-//! where Linux has it), and whoever waits looks at all of them. So nothing depends on which event
-//! it was, or on an event that was lost; only how soon something is noticed.
+//! Waits for followed files. The kernel (inotify on Linux) reports that something happened, and the
+//! waiter looks at all files: lost events only delay.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
@@ -14,18 +13,17 @@ use crate::signals;
 use crate::tail::Tail;
 use crate::wait::reader_gone_error;
 
-/// How often files are looked at although nobody has said that anything has happened: on file
-/// systems of other machines nobody does.
+/// Poll interval, since network file systems send no events.
 const LOOKED_AT_EVERY: Duration = Duration::from_millis(250);
 
-/// Tells that something may have happened to a file.
+/// Reports that something may have happened to a file.
 pub struct Watch {
     #[cfg(target_os = "linux")]
     events: Option<std::os::fd::OwnedFd>,
 }
 
 impl Watch {
-    /// Nothing is watched yet.
+    /// Watches nothing yet.
     pub fn begin() -> Watch {
         #[cfg(target_os = "linux")]
         {
@@ -36,8 +34,8 @@ impl Watch {
         Watch {}
     }
 
-    /// Watches a file, and the folder in which others may take its name. What cannot be watched is
-    /// looked at now and then.
+    /// Watches a file, and its folder, where another file may take its name. Files that cannot be
+    /// watched are polled.
     pub fn add(&self, tail: &Tail) {
         let Some(path) = tail.path() else { return };
         let folder =
@@ -64,7 +62,6 @@ impl Watch {
         None
     }
 
-    /// What has been notices is known.
     fn forget_events(&self) {
         if let Some(events) = self.events() {
             let mut notices = [0; 4096];
@@ -72,12 +69,12 @@ impl Watch {
         }
     }
 
-    /// Flushes all output, and waits until something may have happened to one of the files, a
-    /// stream among them can be read, or somebody wants the run to end.
+    /// Flushes all output, then waits until a file may have changed, a stream can be read, or the
+    /// run is to end.
     ///
     /// # Errors
-    /// If the flush fails; and with `BrokenPipe` if the reader of the standard output has gone away
-    /// and that is all the program writes to.
+    /// The flush fails; or `BrokenPipe` if the reader of the standard output has gone and that is
+    /// the program's only output.
     pub fn wait<'a>(
         &self,
         tails: impl Iterator<Item = &'a Tail>,
@@ -90,9 +87,9 @@ impl Watch {
         let mut awaited: Vec<PollFd<'_>> = tails.filter_map(Tail::stream).map(readable).collect();
         awaited.extend(self.events().map(readable));
         awaited.extend(signals::interrupted_fd().map(readable));
-        // Asking for no event still reports that nobody reads this pipe.
+        // Even without events poll reports that the pipe has no reader.
         awaited.extend(stdout.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::empty())));
-        // What goes wrong here is seen by looking at the files.
+        // Errors show up when the files are read.
         let polled = poll(&mut awaited, Some(&limit));
         let reader_is_gone = polled.is_ok()
             && stdout.is_some()

@@ -1,19 +1,17 @@
-//! Columns as wide as their widest field, in cells of a terminal: grapheme clusters, two for wide
-//! ones. Columns whose fields are all numbers are aligned at their right.
+//! Columns as wide as their widest field, in terminal cells: one per grapheme cluster, two for wide
+//! ones. Columns of numbers only are aligned right.
 
 use super::cells::Cells;
 use riverhawk_memory::{self as memory, Growing};
 use riverhawk_text::display_width;
 use riverhawk_value::Value;
 
-/// What stands between columns.
 const GAP: &[u8] = b"  ";
 
-/// A column, as far as its fields are known.
 #[derive(Clone, Copy)]
 struct Column {
     width: usize,
-    /// It has a field that is not empty, and all of those are numbers.
+    /// Whether all fields that are not empty are numbers.
     numbers: Numbers,
 }
 
@@ -24,12 +22,12 @@ enum Numbers {
     NotAll,
 }
 
-/// A table whose rows wait for the last.
+/// A table whose rows are kept until the last.
 pub struct Aligned {
     columns: Vec<Column>,
-    /// All rows; control characters are replaced by what can be seen.
+    /// Control characters are replaced by visible text.
     cells: Cells,
-    /// Behind the last cell of each row.
+    /// End of the last cell of each row.
     row_ends: Vec<usize>,
     has_head: bool,
 }
@@ -44,7 +42,7 @@ impl Aligned {
         };
         if let Some(head) = head {
             table.push(head);
-            // What a column is called says nothing of what it has.
+            // A column's name does not count.
             table.columns.iter_mut().for_each(|column| column.numbers = Numbers::NoneYet);
         }
         table
@@ -106,7 +104,7 @@ fn write_cell(cell: &[u8], column: Column, at: usize, out: &mut Vec<u8>) {
     out.extend_by(behind);
 }
 
-/// Without blanks at the end of the line.
+/// Removes blanks at the end of the line.
 fn end_line(row_at: usize, out: &mut Vec<u8>) {
     while out.len() > row_at && out.last() == Some(&b' ') {
         out.pop();
@@ -114,7 +112,7 @@ fn end_line(row_at: usize, out: &mut Vec<u8>) {
     out.extend_by(b"\n");
 }
 
-/// A cell on one line, in which nothing moves the cursor: `\n`, `\t`, `\x1b`.
+/// A cell on one line, with control characters escaped: `\n`, `\t`, `\x1b`.
 fn visible(cell: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     if !cell.iter().any(u8::is_ascii_control) {
         return cell.into();

@@ -1,10 +1,9 @@
-//! Tables of HTML: an element `table`, to be put into a page. A line's end in a cell becomes
-//! `<br>`; what no page can hold (bytes that are no UTF-8, control characters) becomes U+FFFD.
+//! HTML tables: an element `table` for a page. Newlines in cells become `<br>`; bytes that are not
+//! UTF-8 and control characters become U+FFFD.
 
 use super::cells::Cells;
 use riverhawk_memory::Growing;
 
-/// Which part of a table a row is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Head,

@@ -1,10 +1,9 @@
-//! Tables of GitHub's Markdown: what would be markup in a cell is escaped, and a line's end becomes
-//! `<br>`.
+//! Tables of GitHub's Markdown: markup in a cell is escaped, newlines become `<br>`.
 
 use super::cells::Cells;
 use riverhawk_memory::Growing;
 
-/// The first row, and the line that makes it one.
+/// The first row, and the line under it that Markdown requires.
 pub(super) fn head(cells: &Cells, out: &mut Vec<u8>) {
     row(cells, cells.count(), out);
     for _ in 0..cells.count().max(1) {
@@ -13,8 +12,7 @@ pub(super) fn head(cells: &Cells, out: &mut Vec<u8>) {
     out.extend_by(b"|\n");
 }
 
-/// A row. One with fewer cells than columns gets empty ones; those that are more are written,
-/// though most renderers drop them.
+/// A row, padded to `columns` cells. Extra cells are written, though most renderers drop them.
 pub(super) fn row(cells: &Cells, columns: usize, out: &mut Vec<u8>) {
     for cell in cells.iter() {
         out.extend_by(b"| ");

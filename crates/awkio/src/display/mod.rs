@@ -1,9 +1,8 @@
-//! Rows for readers: Markdown, HTML, and columns aligned for the eye.
+//! Rows for people: Markdown, HTML, and aligned columns.
 //!
-//! Each output has a table of its own, which begins with its first row and ends where something
-//! else is written there (`printf`) or where it is closed. Markdown and HTML are written row by
-//! row; what is aligned waits for its last row, since the widest field of each column decides: its
-//! memory is that of the text of its rows.
+//! Each output has its own table, which begins with its first row and ends with other output
+//! (`printf`) or at close. Markdown and HTML are written row by row; an aligned table is kept in
+//! memory until its last row, which may be the widest.
 
 mod cells;
 pub use cells::Cells;
@@ -14,29 +13,29 @@ mod markdown;
 
 use aligned::Aligned;
 
-/// How rows are shown.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Display {
     /// In columns as wide as their widest field.
     Aligned,
     /// As a table of HTML.
     Html,
-    /// As a table of GitHub's Markdown.
+    /// As a table in GitHub's Markdown.
     Markdown,
 }
 
-/// A table that is being written.
+/// A table being written.
 pub enum Shown {
-    /// With the number of columns of its head, once that is written.
+    /// With the columns of its head, once written.
     Markdown(Option<usize>),
-    /// With whether rows of the body have begun.
+    /// HTML, row by row.
     Html {
-        /// Rows of the body have been written, not only the head.
+        /// Whether rows of the body have been written.
         in_body: bool,
     },
     /// With all its rows.
     Aligned(Aligned),
-    /// No table: a JSON array that has so many elements so far.
+    /// A JSON array.
     List {
         /// Elements so far.
         count: u64,
@@ -44,7 +43,7 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// A table with these names over its columns, if there are any.
+    /// Begins a table with the names `head`, which may be empty.
     pub fn begin(display: Display, head: &[String], out: &mut Vec<u8>) -> Shown {
         let cells: Cells = head.iter().map(|name| name.as_bytes()).collect();
         let has_head = !head.is_empty();
@@ -68,7 +67,7 @@ impl Shown {
     /// Adds a row.
     pub fn row(&mut self, cells: &Cells, out: &mut Vec<u8>) {
         match self {
-            // Markdown has no table without a head.
+            // Markdown tables need a head.
             Shown::Markdown(columns @ None) => {
                 markdown::head(cells, out);
                 *columns = Some(cells.count());
@@ -85,12 +84,12 @@ impl Shown {
         }
     }
 
-    /// Whether it may be left out, for nothing of it is written.
+    /// Whether nothing has been written yet, so it can be left out.
     pub(crate) fn is_unwritten(&self) -> bool {
         matches!(self, Shown::List { count: 0 })
     }
 
-    /// What comes before the next element of a JSON array.
+    /// The separator before the next element of a JSON array.
     pub(crate) fn before_element(&mut self) -> &'static [u8] {
         match self {
             Shown::List { count } => {

@@ -1,4 +1,4 @@
-//! What was written, compared with the old file.
+//! Compares the new text with the old file.
 
 use super::output::NewContent;
 use crate::reading::Reading;
@@ -8,26 +8,24 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// How much was written.
 pub(super) struct Written {
     /// Bytes of text, before any encoding.
     pub text: u64,
-    /// Those of them that the program did not print.
+    /// Those of them not printed by the program.
     pub(crate) unprinted: u64,
-    /// The file has other bytes than the text.
+    /// Whether the file's bytes differ from the text.
     pub(crate) is_coded: bool,
 }
 
 impl Written {
-    /// Whether neither the program nor a command that it ran has printed anything.
+    /// Whether neither the program nor its commands printed anything.
     pub(super) fn is_nothing(&self, content: &NewContent) -> io::Result<bool> {
-        // Commands write to the file itself, and only if it has the bytes of the text.
+        // Commands write to the file itself, and only if its bytes are the text.
         let by_commands = !self.is_coded && content.written()?.metadata()?.len() > self.text;
         Ok(self.text == self.unprinted && !by_commands)
     }
 }
 
-/// What a file is compressed with.
 pub(super) fn codec_of(file: File) -> io::Result<Option<Codec>> {
     let mut beginning = Vec::with_capacity(Codec::LONGEST_BEGINNING);
     let mut source = FdSource::new(file);
@@ -37,8 +35,8 @@ pub(super) fn codec_of(file: File) -> io::Result<Option<Codec>> {
     Ok(Codec::of_content(&beginning))
 }
 
-/// Whether what was written says the same as the old file. Compressed files are compared by what
-/// they stand for: the same text is compressed otherwise by every tool.
+/// Whether the text is unchanged. Compressed files are compared decompressed, since tools compress
+/// the same text differently.
 pub(super) fn is_unchanged(
     path: &Path,
     new: &NewContent,
@@ -52,7 +50,7 @@ pub(super) fn is_unchanged(
     are_equal(text(old, codec, reading), text(new, codec, reading))
 }
 
-/// What a file stands for.
+/// Decompressed and decoded.
 fn text(file: File, codec: Option<Codec>, reading: &Reading) -> Box<dyn Source> {
     let source = FdSource::of_regular(file);
     match reading.decompress.filter(|_| codec.is_some()) {
@@ -61,7 +59,7 @@ fn text(file: File, codec: Option<Codec>, reading: &Reading) -> Box<dyn Source> 
     }
 }
 
-/// All of the old text and all of the new.
+/// The old text and the new.
 pub(super) fn texts(
     path: &Path,
     new: &NewContent,

@@ -1,24 +1,22 @@
-//! What an edit would change, as a unified diff.
+//! The changes of an edit as a unified diff.
 
 use super::Colours;
 use similar::{ChangeTag, TextDiff};
 use std::time::Duration;
 
-/// Lines around a change.
 const CONTEXT: usize = 3;
 
-/// When the shortest diff takes longer than this, a longer one will do.
+/// After this time a diff that is not the shortest will do.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// How parts are coloured, as `git diff` and `diff --color` have it: bold, cyan, red, green; and
-/// the end.
+/// Colours as in `git diff` and `diff --color`: bold, cyan, red, green; and reset.
 const HEADING: &[u8] = b"\x1b[1m";
 const PLACE: &[u8] = b"\x1b[36m";
 const OLD: &[u8] = b"\x1b[31m";
 const NEW: &[u8] = b"\x1b[32m";
 const END: &[u8] = b"\x1b[0m";
 
-/// The lines of the old text and the new one that differ, for `patch` and people.
+/// The unified diff of two texts.
 pub(super) fn unified(name: &[u8], [old, new]: &[Vec<u8>; 2], colours: Colours) -> Vec<u8> {
     let diff = TextDiff::configure().timeout(LONGEST).diff_lines(&old[..], &new[..]);
     let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! The edit of one file: begun, finished, abandoned.
+//! Begins, finishes or abandons the edit of one file.
 
 use super::compare::{Written, codec_of, is_unchanged};
 use super::output::NewContent;
@@ -17,10 +17,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 impl InPlace {
-    /// A file has been opened: from now on the standard output is what takes its place.
+    /// Begins to edit an opened file: the standard output now goes to its replacement.
     ///
     /// # Errors
-    /// What was printed before cannot be written, or there is no descriptor for commands.
+    /// Earlier output cannot be written, or there is no descriptor for commands.
     pub fn begin(&mut self, name: &[u8], io: &mut Io) -> Fallible<Begun> {
         let path = Path::new(OsStr::from_bytes(name));
         let is_regular = path.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -34,9 +34,9 @@ impl InPlace {
                 return Ok(Begun::Skips);
             }
         };
-        // What was printed before comes out before, whatever commands print now.
+        // Earlier output precedes that of commands.
         io.outputs.flush_stdout()?;
-        // Commands know nothing of compression or encodings.
+        // Commands write plain bytes: no compression, no encoding.
         let takes_bytes = codec.is_none() && io.outputs.coding().is_none();
         let file = takes_bytes.then(|| content.writer()).transpose();
         io.environment.lend_output(file.map_err(Fault::operand)?);
@@ -63,18 +63,17 @@ impl InPlace {
         Ok((content, sink, codec))
     }
 
-    /// So many bytes go into the file without the program having printed them.
+    /// Counts bytes that go into the file without being printed by the program.
     pub fn note_unprinted(&mut self, bytes: usize) {
         if let Some(edit) = &mut self.current {
             edit.unprinted += bytes as u64;
         }
     }
 
-    /// The file being edited has been read to its end, or as far as the program wanted: it is
-    /// replaced.
+    /// Replaces the file being edited, which has been read as far as the program wanted.
     ///
     /// # Errors
-    /// What would change is shown, and cannot be written.
+    /// The diff cannot be written.
     pub fn finish(&mut self, io: &mut Io) -> Result<(), Box<OutputError>> {
         let Some(edit) = self.current.take() else { return Ok(()) };
         let edits = self.edits;
@@ -128,7 +127,7 @@ impl InPlace {
         Ok(())
     }
 
-    /// The file being edited stays as it was; the standard output is what it was.
+    /// Leaves the file unchanged and restores the standard output.
     pub fn abandon(&mut self, io: &mut Io) {
         if let Some(edit) = self.current.take() {
             io.environment.lend_output(None);
@@ -136,12 +135,12 @@ impl InPlace {
         }
     }
 
-    /// A file could not be edited, for this reason.
+    /// Records why a file could not be edited.
     pub fn note_failure(&mut self, message: String) {
         self.tally.failures.push(message);
     }
 
-    /// What went wrong with files, and how many were edited; nothing if nothing did.
+    /// Errors and the number of edited files; empty if there were no errors.
     pub fn take_messages(&mut self) -> Vec<String> {
         mem::take(&mut self.tally).into_messages()
     }

@@ -1,35 +1,35 @@
-//! What becomes of files that are edited.
+//! Options for edited files.
 
-/// What becomes of a file that has been read, and of what was printed meanwhile.
+/// Options for edited files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edits {
-    /// What becomes of a file for which nothing was printed.
+    /// For a file for which nothing was printed.
     pub empty: Emptying,
-    /// What becomes of the others.
+    /// For the others.
     pub effect: Effect,
 }
 
-/// Whether a file that has something may become one that has nothing.
+/// Whether an edit may empty a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emptying {
-    /// A program without a `print` was hardly meant: the file stays.
+    /// The file stays: a program without a `print` is likely a mistake.
     #[default]
     Refuse,
     /// It becomes empty.
     Allow,
 }
 
-/// What an edit does.
+/// The effect of an edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effect {
     /// The file is replaced.
     #[default]
     Replace,
-    /// The file stays, and what would change is printed.
+    /// The file stays, and the diff is printed.
     Show(Colours),
 }
 
-/// How what would change is printed.
+/// Colours of the diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
     /// As plain text.

@@ -1,5 +1,4 @@
-//! Where what is printed goes while a file is read: a new file beside the old one, or memory when
-//! it is only to be compared.
+//! Output of an edit: a new file beside the old one, or memory if it is only compared.
 
 use super::options::Effect;
 use riverhawk_slurp::{Replacement, Spew};
@@ -9,16 +8,14 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-/// What may become the content of a file.
 pub(super) enum NewContent {
-    /// It takes the file's place.
+    /// Takes the file's place.
     Replacement(Box<Replacement>),
-    /// It is only looked at.
+    /// Only compared.
     Scratch(OwnedFd),
 }
 
 impl NewContent {
-    /// Begins the new content of the file at `path`.
     pub(super) fn begin(path: &Path, effect: Effect) -> Result<NewContent, String> {
         match effect {
             Effect::Replace => {
@@ -33,7 +30,6 @@ impl NewContent {
         }
     }
 
-    /// A descriptor to write to.
     pub(super) fn writer(&self) -> Result<OwnedFd, String> {
         match self {
             NewContent::Replacement(replacement) => {
@@ -43,7 +39,7 @@ impl NewContent {
         }
     }
 
-    /// What has been written so far, from its beginning. Nothing is written after that.
+    /// What has been written, from its beginning. Nothing may be written after that.
     pub(super) fn written(&self) -> io::Result<File> {
         match self {
             NewContent::Replacement(replacement) => Ok(File::from(replacement.written()?)),
@@ -55,7 +51,7 @@ impl NewContent {
         }
     }
 
-    /// Puts it into the file's place; with a suffix, the old one is kept.
+    /// Moves it to the file's place; with a suffix, the old file is kept.
     pub(super) fn commit(self, suffix: Option<&OsStr>) -> Result<(), String> {
         match self {
             NewContent::Replacement(replacement) => {
@@ -66,13 +62,12 @@ impl NewContent {
     }
 }
 
-/// A file that has no name.
 #[cfg(target_os = "linux")]
 fn scratch() -> io::Result<OwnedFd> {
     Ok(rustix::fs::memfd_create(c"riverhawk", rustix::fs::MemfdFlags::CLOEXEC)?)
 }
 
-/// A file whose name is gone as soon as it is there.
+/// Its name is removed at once.
 #[cfg(not(target_os = "linux"))]
 fn scratch() -> io::Result<OwnedFd> {
     static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);

@@ -1,6 +1,6 @@
-//! What became of the files that a run has edited.
+//! Counts the edited files of a run.
 
-/// How many files were edited, and why the others were not.
+/// Edited files, and why others were not edited.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub edited: u64,
@@ -9,8 +9,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Why files were not edited, and how many there were of each kind; nothing if all of them
-    /// were.
+    /// Reasons with their counts; empty if every file was edited.
     pub(super) fn into_messages(self) -> Vec<String> {
         let Tally { edited, unchanged, failures: mut messages } = self;
         let failed = messages.len() as u64;

@@ -1,11 +1,11 @@
-//! What is open, for whoever asks at the end of a run.
+//! Open streams, for reports at the end of a run.
 
 use super::Io;
 use crate::input::InputKind;
 use crate::name::is_inet;
 use crate::output::OutputKind;
 
-/// What an open stream is.
+/// The kind of an open stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamKind {
     /// A file, read or written.
@@ -19,7 +19,7 @@ pub enum StreamKind {
 }
 
 impl StreamKind {
-    /// What gawk calls it.
+    /// gawk's name for it.
     pub fn words(self) -> &'static str {
         match self {
             StreamKind::File => "file",
@@ -31,12 +31,12 @@ impl StreamKind {
 }
 
 impl Io {
-    /// Whether anything is open by that name, however it was opened.
+    /// Whether a stream of that name is open.
     pub fn is_open(&self, name: &[u8]) -> bool {
         self.youngest(name).is_some()
     }
 
-    /// Everything that is open by a name, the youngest first.
+    /// All open streams, the youngest first.
     pub fn open_streams(&self) -> Vec<(StreamKind, Box<[u8]>)> {
         let kind = |is_pipe| if is_pipe { StreamKind::Pipe } else { StreamKind::File };
         let two_way = |name: &[u8]| {
@@ -53,7 +53,7 @@ impl Io {
         streams.into_iter().map(|(_, kind, name)| (kind, name.into())).collect()
     }
 
-    /// Whether a command is what is written or read by that name.
+    /// Whether that name belongs to a command.
     pub fn is_command(&self, name: &[u8]) -> bool {
         self.outputs.is_open(OutputKind::Pipe, name)
             || self.inputs.is_open(InputKind::Command, name)
