@@ -1,41 +1,40 @@
-//! The order of texts that a locale says, for `<`, `<=`, `>` and `>=` under `--posix`: the C
-//! library's, which has the tables.
+//! A locale's collation, for `<`, `<=`, `>` and `>=` under `--posix`, by the C library, which has
+//! the tables.
 //!
-//! Everywhere else texts are in the order of their bytes, whatever the locale, as in gawk.
+//! Everywhere else texts compare by bytes in any locale, as in gawk.
 
 use std::cmp::Ordering;
 use std::ffi::{CStr, CString, c_char, c_int};
 
 unsafe extern "C" {
-    /// POSIX's, which the bindings that are used elsewhere lack.
+    /// Missing in the libc crate.
     fn strcoll_l(a: *const c_char, b: *const c_char, locale: libc::locale_t) -> c_int;
 }
 
-/// A locale's order of texts.
+/// A locale's collation.
 #[derive(Debug)]
 pub struct Collation {
-    /// Made by `newlocale`, not null, ours alone.
+    /// From `newlocale`, not null, owned.
     locale: libc::locale_t,
 }
 
 impl Collation {
-    /// The order of the locale of this name; `None` if it is not installed.
+    /// The collation of the locale `name`; `None` if it is not installed.
     pub fn new(name: &[u8]) -> Option<Collation> {
         let name = CString::new(name).ok()?;
         let mask = libc::LC_COLLATE_MASK | libc::LC_CTYPE_MASK;
-        // SAFETY: the name ends with a NUL, and nothing is the locale that is made anew.
+        // SAFETY: the name ends with a NUL, and the null base makes a new locale.
         let locale = unsafe { libc::newlocale(mask, name.as_ptr(), std::ptr::null_mut()) };
-        // Made only where there is a locale: what is made is freed.
+        // Made only if not null, since it is freed on drop.
         if locale.is_null() { None } else { Some(Collation { locale }) }
     }
 
-    /// Two texts in the locale's order; texts that it takes for the same are in the order of their
-    /// bytes.
+    /// Compares two texts; if the locale has them equal, by bytes.
     pub fn order(&self, a: &[u8], b: &[u8]) -> Ordering {
         if a == b {
             return Ordering::Equal;
         }
-        // The C library's texts end at a NUL, so what stands between them is compared part by part.
+        // C strings end at a NUL, so the parts between NULs are compared.
         let parts = |text: &[u8]| -> Vec<CString> {
             text.split(|&byte| byte == 0)
                 .map(|part| CString::new(part).unwrap_or_default())
@@ -48,14 +47,14 @@ impl Collation {
     }
 
     fn order_parts(&self, a: &CStr, b: &CStr) -> Ordering {
-        // SAFETY: both end with a NUL; the locale is ours and lives.
+        // SAFETY: both end with a NUL; the locale is owned and live.
         unsafe { strcoll_l(a.as_ptr(), b.as_ptr(), self.locale) }.cmp(&0)
     }
 }
 
 impl Drop for Collation {
     fn drop(&mut self) {
-        // SAFETY: made by `newlocale`, and nobody else has it.
+        // SAFETY: made by `newlocale`, without another owner.
         unsafe { libc::freelocale(self.locale) }
     }
 }

@@ -1,10 +1,10 @@
 //! Built-in functions of awk over the values they need.
 //!
-//! **What it is.** What can be computed without a run: arithmetic as gawk does it, `rand`'s two
-//! sequences, a locale's order of texts, shell patterns, dates and time zones.
+//! **What it is.** Functions that need no run: gawk's arithmetic, the two sequences of `rand`,
+//! collation, shell patterns, dates and time zones.
 //!
-//! **What it is not.** It knows no variables, no record and no streams: `riverhawk-vm` fetches the
-//! arguments and stores what comes of them.
+//! **What it is not.** It knows no variables, records or streams: `riverhawk-vm` supplies the
+//! arguments and stores the results.
 //!
 //! **Main nouns.** [`Random`](random::Random), [`Collation`](collation::Collation),
 //! [`Zone`](time::zone::Zone), [`Moment`](time::calendar::Moment).

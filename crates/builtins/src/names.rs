@@ -1,11 +1,11 @@
-//! Names that a program spells out in strings: of encodings, of normal forms. A name that nothing
-//! has is an error of the program, told with the name that was probably meant.
+//! Names in strings, of encodings or normal forms. An unknown one is an error of the program, with
+//! a suggestion.
 
 use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::nearest;
 
-/// The error that `function` was given the name of no `what`. `aliases` may have been meant too,
-/// but are not all told.
+/// The error for an unknown name of a `what` given to `function`. `aliases` may be suggested but
+/// are not all listed.
 #[cold]
 pub fn unknown_name<'n>(
     function: &str,

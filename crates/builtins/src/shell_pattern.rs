@@ -1,5 +1,5 @@
-//! Shell patterns as `fnmatch` of the C library has them: `*`, `?`, `[...]`, and `\` before a
-//! character that means itself.
+//! Shell patterns as in the C library's `fnmatch`: `*`, `?`, `[...]`, and `\` before a literal
+//! character.
 
 use riverhawk_record::splitter::character_length;
 use riverhawk_text::Unit;
@@ -10,7 +10,7 @@ const PERIOD: u32 = 4;
 const LEADING_DIR: u32 = 8;
 const CASEFOLD: u32 = 16;
 
-/// The flags by the names that they have in the array `FNM`.
+/// The flags with their names in the array `FNM`.
 pub const FLAGS: &[(&str, u32)] = &[
     ("CASEFOLD", CASEFOLD),
     ("FILE_NAME", PATHNAME),
@@ -20,7 +20,7 @@ pub const FLAGS: &[(&str, u32)] = &[
     ("PERIOD", PERIOD),
 ];
 
-/// Whether the whole of `name` is of the pattern.
+/// Whether the pattern matches all of `name`.
 pub fn matches(pattern: &[u8], name: &[u8], flags: u32, unit: Unit) -> bool {
     Matcher { pattern, name, flags, unit }.run()
 }
@@ -33,9 +33,9 @@ struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    /// Goes through both; where they part, the last `*` takes one character more. A `*` before that
-    /// need not be asked again: it could only end where a shorter one did. With PATHNAME a `*`
-    /// ends at a slash, and then one before it has had its last word.
+    /// Scans both; on a mismatch the last `*` takes one more character. Earlier `*`s need no retry:
+    /// they could only end where a shorter match did. With PATHNAME a `*` ends at a slash, and
+    /// earlier ones are final.
     fn run(&self) -> bool {
         let (mut p, mut n) = (0, 0);
         let mut star: Option<(usize, usize)> = None;
@@ -76,7 +76,7 @@ impl Matcher<'_> {
         self.flags & PATHNAME != 0
     }
 
-    /// A period that only a period matches.
+    /// A period that only a literal period matches.
     fn hides(&self, n: usize) -> bool {
         let leads = n == 0 || self.is_path() && self.name[n - 1] == b'/';
         self.flags & PERIOD != 0 && leads && self.name.get(n) == Some(&b'.')
@@ -86,7 +86,7 @@ impl Matcher<'_> {
         if self.unit == Unit::Byte { 1 } else { character_length(&text[at..]) }
     }
 
-    /// What stands at `at`, as a number in the order of ranges.
+    /// The character at `at`, as a number for ranges, and its length.
     fn character(&self, text: &[u8], at: usize) -> (u32, usize) {
         let length = self.length(text, at);
         let decoded =
@@ -101,7 +101,8 @@ impl Matcher<'_> {
         (character, length)
     }
 
-    /// One part of the pattern that is no `*` against one character: where both go on.
+    /// Matches one part of the pattern, not `*`, against one character; returns the places after
+    /// both.
     fn one(&self, p: usize, n: usize) -> Option<(usize, usize)> {
         let (character, length) = self.character(self.name, n);
         let behind = n + length;
@@ -112,7 +113,7 @@ impl Matcher<'_> {
             b'[' => match self.bracket(p + 1, character) {
                 Some(_) if is_slash || self.hides(n) => None,
                 Some((end, is_in)) => is_in.then_some((end, behind)),
-                // No bracket expression: the bracket itself.
+                // Not a bracket expression: a literal bracket.
                 None => (character == u32::from(b'[')).then_some((p + 1, behind)),
             },
             b'\\' if self.flags & NOESCAPE == 0 && p + 1 < self.pattern.len() => {
@@ -126,8 +127,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// The bracket expression that begins at `p`: where it ends, and whether it has the character.
-    /// None when it has no end.
+    /// The bracket expression at `p`: its end, and whether it has the character. None if unclosed.
     fn bracket(&self, mut p: usize, character: u32) -> Option<(usize, bool)> {
         let negated = matches!(self.pattern.get(p), Some(b'!' | b'^'));
         p += usize::from(negated);

@@ -1,20 +1,17 @@
-//! Where input may be cut: at the beginning of a record, found without reading what comes before
-//! it.
+//! Finds where input can be cut: at the start of a record, without reading what precedes it.
 //!
-//! Provable is what looks the same from everywhere:
-//! - a separator of one byte: a record begins behind each;
-//! - a string that does not overlap itself (no beginning of it is also its end), so that every
-//!   occurrence is a separator: with `RS = "aba"`, whether the second occurrence in `ababa`
-//!   separates depends on all that came before;
-//! - paragraphs: a record begins at each byte that is no newline and follows two (the first of all
-//!   may follow one: that place is not found, and nobody needs it);
-//! - a regular expression that has some byte only at the end of its matches, or not at all
-//!   ([`Regex::cut_bytes`]): behind such a byte a search needs nothing before it, and the end of
-//!   the first match from there on is the beginning of a record. Of any other, the place of a match
-//!   may depend on where the last match ended;
-//! - lines of TSV and JSON, in which no newline stands for itself; rows of CSV as
-//!   [`rows`](super::rows) has it, going over all that came since a known place where what follows
-//!   does not tell.
+//! This works for:
+//! - a separator of one byte: a record begins after each;
+//! - a string that does not overlap itself (no prefix of it is also a suffix), so that every
+//!   occurrence separates: with `RS = "aba"`, whether the second occurrence in `ababa` separates
+//!   depends on all before it;
+//! - paragraphs: a record begins at each byte that is no newline and follows two (the very first
+//!   may follow one, but is never needed);
+//! - a regular expression with bytes that occur only at the end of its matches, or never
+//!   ([`Regex::cut_bytes`]): after such a byte a search needs no context, and a record begins at
+//!   the end of its first match. Other matches may depend on the end of the match before;
+//! - lines of TSV and JSON, which contain no newlines; rows of CSV by [`rows`](super::rows), which
+//!   scans from a known place if the text is ambiguous.
 
 use crate::rows;
 use riverhawk_record::record_rule::RecordRule;
@@ -25,30 +22,29 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// How much is looked at in one go, in bytes: records are seldom longer.
+/// Bytes searched at once: most records are shorter.
 const LOOK: usize = 8 * 1024;
 
-/// How much of rows is looked at in one go, and how far quotes are looked for that tell where rows
-/// begin.
+/// The same for rows, and the maximum distance searched for a quote that decides where rows begin.
 const LOOK_AT_ROWS: usize = 64 * 1024;
 
-/// How records end, as far as input can be cut by it.
+/// How records end, as far as input can be cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// By this byte.
+    /// At this byte.
     Byte(u8),
-    /// By this text, which does not overlap itself.
+    /// At this text, which does not overlap itself.
     Text(Vec<u8>),
-    /// By blank lines.
+    /// At blank lines.
     Paragraph,
-    /// By a regular expression with bytes behind which a search may begin.
+    /// At matches of a regex, with the bytes after which a search may begin.
     Pattern(Vec<u8>, Options),
-    /// By newlines outside quotes.
+    /// At newlines outside quotes.
     Rows(Quoting),
 }
 
 impl Cut {
-    /// How files can be cut under this RS; `None` when that cannot be proved.
+    /// How files can be cut under this RS; `None` if it cannot be proved.
     pub fn of(rule: &RecordRule) -> Option<Cut> {
         match rule.rows {
             Some(TableFormat::Csv { separator }) => return Some(Cut::Rows(quoting(separator))),
@@ -74,7 +70,7 @@ impl Cut {
         }
     }
 
-    /// Whoever looks for the places.
+    /// The search for boundaries.
     pub fn finder(&self) -> Boundaries {
         let pattern = match self {
             Cut::Pattern(pattern, options) => Regex::new(pattern, options)
@@ -86,16 +82,16 @@ impl Cut {
     }
 }
 
-/// Finds places where records begin.
+/// Finds where records begin.
 #[derive(Debug)]
 pub struct Boundaries {
     cut: Cut,
-    /// Bytes behind which a search may begin, and what separates records.
+    /// Bytes after which a search may begin, and the separator.
     pattern: Option<(ByteSet, Regex)>,
 }
 
 impl Boundaries {
-    /// So many bytes before a place must be known to tell that a record begins there.
+    /// Bytes before a place that decide whether a record begins there.
     fn before(&self) -> usize {
         match &self.cut {
             Cut::Byte(_) | Cut::Pattern(..) | Cut::Rows(_) => 1,
@@ -104,9 +100,8 @@ impl Boundaries {
         }
     }
 
-    /// Some place in a text where a record begins, with at least [`Boundaries::before`] known bytes
-    /// before it: where it is known to end, or else how much of the text need not be looked at
-    /// again.
+    /// A place in a text where a record begins, with at least [`Boundaries::before`] bytes before
+    /// it, or else how much of the text need not be searched again.
     fn find(&self, text: &[u8], at_end: bool) -> Result<usize, usize> {
         let searched = text.len().saturating_sub(self.before());
         match &self.cut {
@@ -129,13 +124,13 @@ impl Boundaries {
                     Partial::NotYet { .. } => Err(free),
                 }
             }
-            // Found in their own way.
+            // Handled by `row_boundary`.
             Cut::Rows(_) => Err(text.len()),
         }
     }
 
-    /// The last place found in a text that begins with a record and may go on; none when no record
-    /// is known to end in it. The place may be the end of the text.
+    /// The last boundary in a text that begins with a record and may go on, possibly its end; none
+    /// if no record is known to end in it.
     pub(crate) fn last_in(&self, text: &[u8]) -> Option<usize> {
         if let Cut::Rows(quoting) = self.cut {
             return rows::last_row(text, quoting);
@@ -149,8 +144,8 @@ impl Boundaries {
                 && let Ok(found) = self.find(&text[at..], false)
             {
                 last = Some(at + found);
-                // What must be known before the next place may belong to this one, which is then
-                // not found again.
+                // The context of the next boundary may overlap this one; do not find this one
+                // again.
                 at = (at + found).saturating_sub(self.before()).max(at + 1);
             }
             if last.is_some() || from == 0 {
@@ -160,12 +155,12 @@ impl Boundaries {
         }
     }
 
-    /// As [`Boundaries::boundary`], without going over all that is before a place: false if a
-    /// record begins there only unless it is in quotes. Then the record before it has no end
-    /// when it is read up to there.
+    /// As [`Boundaries::boundary`], without scanning everything before: false if a record begins
+    /// there only if the place is not in quotes. Otherwise the record before it is unterminated
+    /// when read up to there.
     ///
     /// # Errors
-    /// What reading says.
+    /// Reading fails.
     pub fn likely_boundary(
         &self,
         file: &File,
@@ -181,12 +176,12 @@ impl Boundaries {
         }
     }
 
-    /// A place at or after `from` where a record begins, or `end` when none is found before it: the
-    /// first one, except where a regular expression separates, or rows are in quotes. At
-    /// `known`, which is not behind `from`, a record begins too.
+    /// A place from `from` on where a record begins, or `end` if none is found before it: the first
+    /// one, except for regular expressions and quoted rows. A record begins at `known` too, which
+    /// is at most `from`.
     ///
     /// # Errors
-    /// What reading says.
+    /// Reading fails.
     pub fn boundary(&self, file: &File, known: u64, from: u64, end: u64) -> io::Result<u64> {
         if from == known {
             return Ok(known);
@@ -201,11 +196,11 @@ impl Boundaries {
             let filled = read_up_to(file, &mut block, at)?;
             let at_end = filled < block.len();
             match self.find(&block[..filled], at_end) {
-                // A separator that ends before `from`: the record behind it begins before.
+                // The separator ends before `from`, so the record begins too early.
                 Ok(found) if at + (found as u64) < from => at += found as u64,
                 Ok(found) => return Ok((at + found as u64).min(end)),
                 Err(_) if at_end => break,
-                // The end of a long match, or of none, is beyond the block.
+                // A long match may end after the block.
                 Err(0) => block.resize(block.len() * 2, 0),
                 Err(passed) => at += passed as u64,
             }
@@ -214,7 +209,7 @@ impl Boundaries {
     }
 }
 
-/// [`Boundaries::likely_boundary`] for rows in quotes; certain unless it `may_suppose`.
+/// [`Boundaries::likely_boundary`] for quoted rows; certain unless it `may_suppose`.
 fn row_boundary(
     file: &File,
     quoting: Quoting,
@@ -230,7 +225,7 @@ fn row_boundary(
     }
     let (mut at, mut state) = (known, QuoteState::START);
     while at < end {
-        // So that a block ends at `from`, and is either before it or behind it.
+        // So that each block is entirely before or after `from`.
         let wanted =
             if at < from { (from - at).min(LOOK_AT_ROWS as u64) as usize } else { LOOK_AT_ROWS };
         let filled = read_up_to(file, &mut block[..wanted], at)?;
@@ -247,7 +242,7 @@ fn row_boundary(
     Ok((end, true))
 }
 
-/// Whether some beginning of the text is also its end.
+/// Whether a prefix of the text is also a suffix.
 fn overlaps_itself(text: &[u8]) -> bool {
     (1..text.len()).any(|length| text[..length] == text[text.len() - length..])
 }
@@ -282,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Every place in the text where a record begins when it is read from its beginning.
+    /// All places where a record begins in the text, read from its start.
     fn beginnings(text: &[u8], separator: &[u8]) -> Vec<u64> {
         let mut records = Records::with_window(MemorySource::new(text), text.len() + 1);
         records.set_separator(rule(separator).separator().unwrap());
@@ -382,8 +377,7 @@ mod tests {
             let beginnings = beginnings(&text, separator.as_bytes());
             let cut = Cut::of(&rule(separator.as_bytes())).expect(separator).finder();
             for end in text.len() - 30..=text.len() {
-                // What is known from the part alone: a longer match, a longer run of newlines may
-                // follow.
+                // What the part alone proves: a longer match or run of newlines may follow.
                 let known =
                     beginnings.iter().copied().rfind(|&place| place <= end as u64 && place > 0);
                 let found = cut.last_in(&text[..end]).map(|place| place as u64);

@@ -2,22 +2,21 @@
 
 use crate::slot::Slot;
 
-/// Why a piece's results may differ from those of a serial run, so that the leader must run it.
+/// Why a piece's results may differ from a serial run, so that the leader must run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotJoined {
-    /// There are fractions in the sums of a variable.
+    /// A variable's sum has fractions.
     Fractions(Option<Slot>),
-    /// Sums come near the numbers beyond which not every integer is a double.
+    /// Sums approach 2^53, beyond which not every integer is a double.
     LargeSums,
-    /// What is no finite number is compared with the greatest or least so far, or such a variable
-    /// began otherwise.
+    /// A maximum or minimum was compared with something that is no finite number, or began as one.
     Unordered,
-    /// It did not come to its end: an error, a warning, `exit`, too much output.
+    /// It ended early: an error, a warning, `exit`, too much output.
     Abandoned,
-    /// It was run on a wrong guess which ranges are open.
+    /// It ran on a wrong guess of the open ranges.
     Ranges,
-    /// Variables cannot go to another thread: arrays in arrays, for instance.
+    /// Variables cannot cross threads, such as arrays in arrays.
     State,
-    /// `RS` does not say where records begin unless all before is read.
+    /// Under this `RS` finding records requires reading everything before them.
     Uncut,
 }

@@ -1,42 +1,38 @@
-//! What a piece notes about the numbers it has met.
+//! What a piece notes about the numbers it meets.
 
-/// Sums up to here, 2^51, are exact: below 2^53 every integer is a double. The rest is left to `++`
-/// and `--`, which are not noted (so many of them take more than a month), and to
-/// [`Noted::addend`], whose rounding tells fractions only up to here.
+/// Sums up to 2^51 are exact, since below 2^53 every integer is a double. The margin is for `++`
+/// and `--`, which are not noted (that many take more than a month), and for [`Noted::addend`],
+/// whose rounding detects fractions only up to here.
 pub const EXACT_BELOW: f64 = 2_251_799_813_685_248.0;
 
-/// 1.5 * 2^52: what is added to it is rounded to an integer, as long as the sum stays where doubles
-/// are the integers.
+/// 1.5 * 2^52: adding it rounds to an integer, as long as doubles near the sum are the integers.
 const ROUNDS: f64 = 6_755_399_441_055_744.0;
 
-/// What a piece of a parallel run has met so far.
+/// What a piece has met so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Noted {
-    /// The sizes of all addends, added up. No sum, and no part of a sum in any order, is larger
-    /// than this.
+    /// The sum of the absolute addends, which bounds every partial sum in any order.
     pub addends: f64,
-    /// What addends differed by from integers, bit by bit: zero as long as each was one.
+    /// The differences of addends from integers, ORed bit by bit: zero if each was an integer.
     pub fractions: u64,
-    /// Something that is no finite number was compared with the greatest or least value so far.
+    /// Whether a maximum or minimum was compared with something that is no finite number.
     pub unordered: bool,
-    /// ERRNO was set, which stays for END to look at.
+    /// Whether ERRNO was set, which END may read.
     pub failed: bool,
 }
 
 impl Noted {
-    /// Notes an addend. NaN and infinities count as fractions; what is too large to be told takes
-    /// the sum of sizes past the bound.
+    /// Notes an addend. NaN and infinities count as fractions; numbers too large for the test
+    /// exceed the bound.
     #[inline]
     pub fn addend(&mut self, addend: f64) {
         self.addends += addend.abs();
-        // An integer less itself is +0, whose bits are all zero. `trunc` is a call where SSE4.1 is
-        // not taken for granted, and a conversion to `i64` and back takes twice as many
-        // instructions.
+        // An integer less itself is +0, with no bits set. `trunc` is a call without SSE4.1, and
+        // converting to `i64` and back takes twice as many instructions.
         self.fractions |= ((addend + ROUNDS - ROUNDS) - addend).to_bits();
     }
 
-    /// Whether all sums came out as they would have in any other order, given what was there
-    /// before.
+    /// Whether all sums, added to `before`, are the same in any order.
     pub fn sums_are_exact(&self, before: f64) -> bool {
         self.fractions == 0 && self.addends + before < EXACT_BELOW
     }

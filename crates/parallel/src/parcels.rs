@@ -1,10 +1,8 @@
-//! Input that comes as it comes, a pipe or a file that has to be decoded: cut into pieces while it
-//! arrives.
+//! Input that arrives over time, a pipe or a file to be decoded: cut as it arrives.
 //!
-//! Whole records are taken out as soon as there are enough of them. When nothing has come for a
-//! while, what is there goes out at once, to be run by the leader: such an input is not worth
-//! several threads at that moment, and its records do not wait. What is left at the end is the
-//! leader's too, so that `$0`, NF and RT are there for `END`.
+//! Whole records are taken as soon as there are enough. When the input stalls, those that are there
+//! go to the leader at once: no need for threads, and no record waits. So does the rest at the end,
+//! so that `END` has `$0`, NF and RT.
 
 use crate::cut::Boundaries;
 use riverhawk_awkio::until_readable;
@@ -16,13 +14,13 @@ use std::time::Duration;
 
 /// Input that cannot be cut beforehand.
 pub struct Stream {
-    /// The number of its operand; none for the standard input that is read for want of operands.
+    /// The number of its operand; none for the standard input if there are no operands.
     pub operand: Option<f64>,
     /// FILENAME.
     pub name: Vec<u8>,
     /// Where it comes from.
     pub source: Box<dyn Source>,
-    /// What it may keep readers waiting on.
+    /// The descriptor that its reads may wait for.
     pub waits_on: Option<Arc<OwnedFd>>,
 }
 
@@ -34,53 +32,51 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// What has come.
+/// A part of a stream.
 #[derive(Debug)]
 pub enum Parcel {
-    /// Whole records, about as many bytes as were asked for.
+    /// Whole records, about as many bytes as requested.
     Piece(Arc<[u8]>),
-    /// Whole records: the first ones, or those that were there when nothing more came.
+    /// Whole records: the first ones, or those there when the input stalled.
     AtOnce(Arc<[u8]>),
     /// The last ones.
     Last(Arc<[u8]>),
-    /// What came behind the last whole record before a read failed, and how it failed.
+    /// What follows the last whole record before a failed read, and the error.
     Failed(Arc<[u8]>, io::Error),
 }
 
-/// So much goes out first, for the leader: it has to meet the first record, and any header, before
-/// others can help.
+/// Bytes given to the leader first: it must process the first record and any header before others
+/// can help.
 const FIRST: usize = 64 * 1024;
 
-/// How long nothing must have come before what is there goes out; as long as output waits for input
-/// that has stalled.
+/// How long an input stalls before its records are taken; the same as for flushing output.
 const STALL: Duration = Duration::from_millis(20);
 
-/// Takes parcels out of a stream.
+/// Cuts a stream into parcels.
 pub struct Parcels {
     stream: Stream,
     boundaries: Boundaries,
-    /// Bytes of a piece, about.
+    /// Approximate bytes of a piece.
     size: usize,
-    /// What has been read and not been taken out; it begins with a record.
+    /// Bytes read but not taken; they begin with a record.
     bytes: Vec<u8>,
-    /// Nothing has been taken out yet.
     is_first: bool,
 }
 
 impl Parcels {
-    /// Over a stream of which nothing has been read.
+    /// The stream must be unread.
     pub fn new(stream: Stream, boundaries: Boundaries, size: usize) -> Parcels {
         Parcels { stream, boundaries, size: size.max(1), bytes: Vec::new(), is_first: true }
     }
 
-    /// Waits for the next parcel. After the last or a failure there is none.
+    /// Waits for the next parcel. There is none after the last or a failure.
     pub fn next_parcel(&mut self) -> Parcel {
-        // What has been looked through without finding the end of a record.
+        // Bytes searched without finding a boundary.
         let mut looked = 0;
         loop {
             let wanted = if self.is_first { FIRST.min(self.size) } else { self.size };
             if self.bytes.len() > wanted {
-                // A byte at least is kept back, so that the last record of all is.
+                // Keeps at least a byte, so that the last record goes out as the last.
                 let known = &self.bytes[..self.bytes.len() - 1];
                 let place = self
                     .boundaries
@@ -118,7 +114,7 @@ impl Parcels {
     }
 
     fn has_stalled(&self) -> bool {
-        // Whatever goes wrong shows at the read.
+        // The read reports errors.
         self.stream
             .waits_on
             .as_ref()

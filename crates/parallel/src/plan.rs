@@ -1,4 +1,4 @@
-//! How what the pieces give becomes what a serial run would have.
+//! How results of pieces become those of a serial run.
 //!
 //! | join | what the rules do with the variable | a piece starts from | its result is joined by |
 //! |---|---|---|---|
@@ -12,68 +12,68 @@
 //! | follow | assign it whenever they replace a greatest or least | a value that no program can make | taking it with what it follows |
 //! | keys | read elements, which makes those that are missing | the leader's elements | making the keys |
 //!
-//! Each is meant for a variable or for every element of an array by its key; new keys come in the
-//! order in which the pieces met them, so `for (k in a)` in `END` goes round as after a serial run.
+//! Each applies to a variable or to every element of an array by key; new keys come in the order in
+//! which the pieces met them, so `for (k in a)` in `END` has the serial order.
 
 use crate::slot::Slot;
 use riverhawk_syntax::ast::GlobalId;
 
-/// How the results of pieces are put together.
+/// How results of pieces are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
-    /// It does not change.
+    /// Not changed.
     Constant,
-    /// The last assignment holds; of an array: for each key.
+    /// The last assignment; in an array, for each key.
     Last,
-    /// Of an array: what the last piece that emptied it left in it.
+    /// An array as the last piece that emptied it left it.
     Contents,
     /// The sum.
     Sum,
-    /// The greatest or least.
+    /// The maximum or minimum.
     Best {
-        /// The greatest rather than the least.
+        /// The maximum.
         greatest: bool,
-        /// Of equals the last rather than the first.
+        /// Of equals the last, otherwise the first.
         or_equal: bool,
-        /// What counts as having no value yet.
+        /// What counts as no value.
         vacant: Empty,
     },
-    /// The first; of an array: for each key.
+    /// The first; in an array, for each key.
     First,
-    /// One after the other.
+    /// Concatenated in order.
     Concatenation,
-    /// Of an array: all keys that were looked at.
+    /// All keys of an array that were read.
     Keys,
-    /// Assigned together with this global, which takes the greatest or least: taken with it.
+    /// Assigned together with the maximum or minimum in this global, and taken with it.
     Follow(GlobalId),
 }
 
-/// When a variable that takes the greatest or least takes anything.
+/// When a maximum or minimum accepts any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Empty {
-    /// Never: unassigned, it counts as zero.
+    /// Never: unassigned counts as zero.
     Never,
     /// While it is the empty text.
     Text,
-    /// While there is no such element.
+    /// While the element is missing.
     Missing,
 }
 
-/// A variable that the rules look at.
+/// A variable used by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Which.
+    /// Its place.
     pub slot: Slot,
-    /// It is an array.
+    /// Whether it is an array.
     pub array: bool,
-    /// How results are joined.
+    /// How its results are joined.
     pub join: Join,
-    /// Somebody looks at it after the records: otherwise its results need not travel.
+    /// Whether it is read after the records; otherwise pieces do not return it.
     pub wanted: bool,
 }
 
 impl Share {
-    /// What it follows, if it follows another.
+    /// The variable that it follows, if any.
     pub fn follows(&self) -> Option<Slot> {
         match self.join {
             Join::Follow(best) => Some(Slot::Global(best)),
@@ -82,23 +82,23 @@ impl Share {
     }
 }
 
-/// What is known about a program that may be run in pieces.
+/// What is known about a program that can run in pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// The variables that the rules look at.
+    /// The variables used by the rules.
     pub shares: Vec<Share>,
-    /// The rules look at NR or FNR, so a piece must know how many records came before it.
+    /// Whether the rules read NR or FNR, so that a piece needs the number of records before it.
     pub counts_records: bool,
-    /// Sums are joined even if their last bits may come out otherwise.
+    /// Whether sums are joined even if their last bits may differ.
     pub relaxed_sums: bool,
-    /// Variables of the program: those of its range patterns come behind them.
+    /// Number of globals; the flags of range patterns follow them.
     pub globals: usize,
     /// Range patterns.
     pub ranges: usize,
 }
 
 impl Plan {
-    /// Where the machine keeps which ranges are open.
+    /// The slots of the machine's flags for open ranges.
     pub fn range_flags(&self) -> std::ops::Range<usize> {
         self.globals..self.globals + self.ranges
     }

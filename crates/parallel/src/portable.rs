@@ -1,4 +1,4 @@
-//! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
+//! Values that can cross threads. The machine's values cannot: their counts are not atomic.
 
 use riverhawk_memory::{self as memory, Growing};
 use riverhawk_record::table::FileColumns;
@@ -6,18 +6,18 @@ use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Truth, Value};
 use std::ops::Range;
 
-/// A value in a form that any thread may have.
+/// A value in a form that can cross threads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Portable {
     /// Never assigned.
     Uninit,
-    /// Used as a scalar, and still nothing.
+    /// Used as a scalar, but unassigned.
     Unassigned,
-    /// What a field is that the record does not have.
+    /// A field that the record lacks.
     NoField,
     /// A number.
     Num(f64),
-    /// What is true or not by its type.
+    /// A truth value.
     Truth(Truth),
     /// Text.
     Text(Box<[u8]>),
@@ -27,7 +27,7 @@ pub enum Portable {
     Array(PortableArray),
 }
 
-/// An element's value; text lies in the array's own store.
+/// An element's value; its text is in the array's store.
 #[derive(Clone, Debug, PartialEq)]
 enum Element {
     Uninit,
@@ -45,33 +45,31 @@ enum Key {
     Text(Range<usize>),
 }
 
-/// An array: one allocation for all of its text, and everything that decides the order of `for (k
-/// in a)`.
+/// An array: one allocation for all text, and all that determines the order of `for (k in a)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortableArray {
     text: Vec<u8>,
-    /// The key of the first of the dense part.
+    /// The first key of the dense part.
     first: i64,
     dense: Vec<Option<Element>>,
     arrivals: Vec<(Key, Element)>,
 }
 
-/// The variables that the pieces start from, as the leader has them.
+/// The leader's variables, from which pieces start.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// Globals by their number, the variables of ranges included; `None` for those that no rule
-    /// looks at.
+    /// Globals by number, with the flags of ranges; `None` for those not used by rules.
     pub globals: Vec<Option<Portable>>,
-    /// The variables that the engine keeps, by number.
+    /// Special variables, by number.
     pub specials: Vec<Portable>,
-    /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
+    /// Which of FS, FIELDWIDTHS and FPAT is in force.
     pub mode: Option<Special>,
-    /// What the file being read has told of its columns.
+    /// What is known of the current file's columns.
     pub columns: FileColumns,
 }
 
 impl Portable {
-    /// A copy of a value that is no view; `None` for what cannot be copied (an array in an array).
+    /// Copies a value that is no view; `None` for an array in an array.
     pub fn of(value: &Value) -> Option<Portable> {
         Some(match value {
             Value::Uninit | Value::Keys(_) => Portable::Uninit,
@@ -90,7 +88,7 @@ impl Portable {
         })
     }
 
-    /// The value for this thread.
+    /// A value for this thread.
     pub fn to_value(&self) -> Value {
         match self {
             Portable::Uninit => Value::Uninit,
@@ -108,8 +106,7 @@ impl Portable {
 }
 
 impl PortableArray {
-    /// A copy of the dense part and of the entries from `from` on; `None` when an element is an
-    /// array.
+    /// Copies the dense part and the entries from `from` on; `None` if an element is an array.
     pub fn of(array: &Array, from: usize) -> Option<PortableArray> {
         let mut copy = PortableArray::default();
         let text = &mut copy.text;
@@ -135,7 +132,7 @@ impl PortableArray {
         Some(copy)
     }
 
-    /// An array that is in every respect like the one copied.
+    /// An identical array, order included.
     pub fn to_array(&self) -> Array {
         let dense = self.dense.iter().map(|slot| slot.as_ref().map(|element| self.value(element)));
         Array::assemble(
@@ -145,8 +142,8 @@ impl PortableArray {
         )
     }
 
-    /// An array with the same elements, all of them entries: what comes later can be told from them
-    /// by its place.
+    /// An array whose elements are all entries, so that later ones can be recognised by their
+    /// position.
     pub fn to_array_by_arrival(&self) -> Array {
         let mut array = Array::by_arrival();
         for (key, value) in self.elements() {
@@ -188,7 +185,7 @@ impl PortableArray {
 fn store(bytes: &[u8], text: &mut Vec<u8>) -> Range<usize> {
     let start = text.len();
     text.extend_by(bytes);
-    // Less than the whole if there is no memory: then nobody looks at it.
+    // Shorter if out of memory: then it is not used.
     start..text.len()
 }
 
@@ -244,7 +241,7 @@ mod tests {
         array.remove(Probe::Int(2));
         let mut back = PortableArray::of(&array, 0).expect("no arrays inside").to_array();
         assert_eq!(listed(&back), listed(&array));
-        // What is added later finds its place in both alike.
+        // Later additions have the same order in both.
         for key in [&b"5"[..], b"2", b"z", b"6"] {
             array.set(Probe::from_text(key), Value::Uninit);
             back.set(Probe::from_text(key), Value::Uninit);

@@ -1,4 +1,4 @@
-//! What a piece gives.
+//! The results of a piece.
 
 use crate::noted::Noted;
 use crate::portable::Portable;
@@ -8,13 +8,13 @@ use crate::portable::Portable;
 pub enum PieceEnd {
     /// At its end.
     Whole,
-    /// By `nextfile`: what is left of its file is not read.
+    /// By `nextfile`: the rest of its file is not read.
     FileSkipped,
-    /// By an error, a warning, `exit`, more output than is kept: only a serial run can do that.
+    /// By an error, a warning, `exit` or too much output, which need a serial run.
     Abandoned,
 }
 
-/// What a piece gives.
+/// The results of a piece.
 #[derive(Debug)]
 pub struct Results {
     /// How it ended.
@@ -23,14 +23,13 @@ pub struct Results {
     pub records: u64,
     /// What was printed.
     pub output: Vec<u8>,
-    /// What was noted.
+    /// What was noted about numbers.
     pub noted: Noted,
-    /// For each share of the plan what the piece made of it; `None` when it left it alone or
-    /// nobody wants it.
+    /// The piece's value for each share of the plan; `None` if unchanged or not wanted.
     pub values: Vec<Option<Portable>>,
-    /// Whether each range was open before the piece, as was assumed, and after it.
+    /// Which ranges were assumed open before the piece, and which were open after it.
     pub ranges: (Vec<bool>, Vec<bool>),
-    /// Every range opened or closed within the piece, so that what was assumed does not show at
+    /// Whether every range opened or closed in the piece, so that the assumption does not affect
     /// its end.
     pub ranges_met: bool,
 }

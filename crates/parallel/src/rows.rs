@@ -1,26 +1,25 @@
-//! Where rows of CSV begin, found in the middle of a file.
+//! Finds where rows of CSV begin in the middle of a file.
 //!
-//! Whether a newline is inside quotes depends on every quote before it, so no place can be
-//! recognised by itself. [`guess`] supposes that the place is outside of quotes; whoever reads up
-//! to there finds out whether a row ends there. [`follow`] goes over everything from a place where
-//! a row is known to begin.
+//! Whether a newline is in quotes depends on every quote before it. [`guess`] supposes that the
+//! text does not begin in quotes; reading up to the place shows whether a row ends there.
+//! [`follow`] scans everything from a known start of a row.
 
 use riverhawk_simd::{BLOCK, QuoteState, Quoting, find_byte, find_last_byte, mark_rows};
 
-/// Bytes that are gone over at once: what is found is not used before the next one.
+/// Bytes scanned at once.
 const STEP: usize = 1024;
 
-/// A place in a text where a row begins, if the text does not begin in quotes.
+/// A place where a row begins, if the text does not begin in quotes.
 pub(super) fn guess(text: &[u8], quoting: Quoting) -> Option<usize> {
     let mut state = QuoteState::START;
     first_row(text, quoting, &mut state)
 }
 
-/// Goes over a text that is in this state where it begins, up to its end.
+/// Scans a text, updating the state from its start to its end.
 pub(super) fn follow(text: &[u8], quoting: Quoting, state: &mut QuoteState) {
     let mut at = 0;
     while at < text.len() {
-        // Outside quotes nothing but a quote matters.
+        // Outside quotes only a quote matters.
         if !state.in_quotes {
             at = find_byte(quoting.quote, &text[at..]).map_or(text.len(), |quote| at + quote);
         }
@@ -30,8 +29,8 @@ pub(super) fn follow(text: &[u8], quoting: Quoting, state: &mut QuoteState) {
     }
 }
 
-/// Where the first row begins behind the newlines of a text that is in this state where it begins.
-/// Without one the state is afterwards that of its end.
+/// Where the first row begins after a newline, from the state at the text's start. If none, `state`
+/// becomes that of its end.
 pub(super) fn first_row(text: &[u8], quoting: Quoting, state: &mut QuoteState) -> Option<usize> {
     text.chunks(STEP).enumerate().find_map(|(number, step)| {
         let marks = marks(step, quoting, state);
@@ -40,8 +39,8 @@ pub(super) fn first_row(text: &[u8], quoting: Quoting, state: &mut QuoteState) -
     })
 }
 
-/// Where the last row begins behind the newlines of a text that begins with a row; the place may be
-/// the end of the text.
+/// Where the last row begins after a newline, in a text that begins with a row; possibly the text's
+/// end.
 pub(super) fn last_row(text: &[u8], quoting: Quoting) -> Option<usize> {
     let Some(quote) = find_byte(quoting.quote, text) else {
         return find_last_byte(b'\n', text).map(|at| at + 1);
@@ -58,7 +57,7 @@ pub(super) fn last_row(text: &[u8], quoting: Quoting) -> Option<usize> {
     last
 }
 
-/// The newlines outside quotes of a step.
+/// Marks the newlines outside quotes.
 fn marks(step: &[u8], quoting: Quoting, state: &mut QuoteState) -> [u64; STEP / BLOCK] {
     let mut marks = [0; STEP / BLOCK];
     if !step.is_empty() {
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Byte by byte: the state before each byte, and the places where rows begin.
+    /// Byte by byte: the state before each byte, and the starts of rows.
     fn naive(text: &[u8]) -> (Vec<QuoteState>, Vec<usize>) {
         let (mut states, mut rows, mut state) =
             (vec![QuoteState::START], vec![0], QuoteState::START);

@@ -1,12 +1,12 @@
-//! Which variable a piece may change.
+//! Variables that a piece may change.
 
 use riverhawk_syntax::ast::{GlobalId, Special};
 
-/// A variable by where it is kept.
+/// The place of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// A global.
     Global(GlobalId),
-    /// One that the engine keeps: RSTART or RLENGTH.
+    /// A special variable: RSTART or RLENGTH.
     Special(Special),
 }

@@ -1,4 +1,4 @@
-//! The input of a piece, what it prints, and what it starts from.
+//! A piece's input, output and starting state.
 
 use riverhawk_awkio::{BrokenPipe, Coding, Io, Outputs};
 use riverhawk_stream::{Room, Source};
@@ -7,27 +7,27 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where the bytes of a piece are.
+/// The bytes of a piece.
 #[derive(Clone, Debug)]
 pub enum PieceInput {
-    /// In a file, read without touching the descriptor's position, which many may do at once.
+    /// In a file, read at an offset, so that several threads can share the descriptor.
     File(Arc<File>),
-    /// In memory: a part of what came through a pipe.
+    /// In memory: from a pipe.
     Memory(Arc<[u8]>),
 }
 
 /// A part of the input.
 #[derive(Clone, Debug)]
 pub struct PieceSource {
-    /// Where it is.
+    /// Where its bytes are.
     pub input: PieceInput,
-    /// What is read next.
+    /// The next offset to read.
     pub start: u64,
-    /// Where it ends; past the end of the input means as far as that goes.
+    /// Its end, at most that of the input.
     pub end: u64,
-    /// Nobody wants it any more: it ends.
+    /// Makes the piece end early when its results are no longer needed.
     pub cancelled: Arc<AtomicBool>,
-    /// Bytes read by everybody.
+    /// Bytes read by all pieces.
     pub progress: Arc<AtomicU64>,
 }
 
@@ -50,8 +50,8 @@ impl Source for PieceSource {
     }
 }
 
-/// Bytes that a piece may print before it is given up: memory is bounded, and the leader prints as
-/// it goes.
+/// Maximum output of a piece, to bound memory; beyond it the leader runs the piece and prints
+/// directly.
 const OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
 /// Collects what a piece prints.
@@ -61,14 +61,14 @@ pub struct PieceOutput {
 }
 
 impl PieceOutput {
-    /// Streams for a machine that runs pieces: standard output is collected in `stdout`, what it
-    /// writes to standard error (a warning) in `stderr`. Both refuse what is past a limit.
+    /// Streams for a machine that runs pieces: standard output is collected in `stdout`, standard
+    /// error (warnings) in `stderr`. Both fail beyond a limit.
     pub fn streams(stdout: &PieceOutput, stderr: &PieceOutput, window: usize) -> Io {
         let outputs = Outputs::with_writers(Box::new(stdout.clone()), Box::new(stderr.clone()));
         Io::with_outputs(outputs, BrokenPipe::Report, window)
     }
 
-    /// What has been collected; it is empty then.
+    /// Takes what has been collected.
     pub fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -89,7 +89,7 @@ impl io::Write for PieceOutput {
     }
 }
 
-/// What a piece starts from, besides the variables.
+/// A piece's starting state, besides the variables.
 #[derive(Clone, Debug, Default)]
 pub struct Before {
     /// FILENAME.
@@ -98,10 +98,10 @@ pub struct Before {
     pub counted: (f64, f64),
     /// Whether each range is open.
     pub ranges: Vec<bool>,
-    /// What the leader will write the output in: a piece that prints what cannot be written so is
-    /// the leader's, which says at which record.
+    /// The output's coding: a piece that prints what it cannot represent is left to the leader,
+    /// which reports the record.
     pub coding: Option<Coding>,
-    /// That the piece ends with the end of a record is only supposed: without it the piece is not
-    /// what it should be.
+    /// The end of the piece is only supposed to be that of a record, so it must find a terminator
+    /// there.
     pub must_end: bool,
 }

@@ -1,24 +1,23 @@
-//! Looking ahead: one search through the window answers for all the records in it.
+//! Looking ahead: one search of the window serves all records in it.
 //!
-//! A rule such as `/needle/` asks the same of every record. Searching record by record pays for
-//! starting a search a million times; searching the window once remembers where the next match is,
-//! and a record that ends before that place has none. For a pattern that is in one line of a
-//! thousand this is one comparison a record. Literals are looked ahead for always; other
-//! patterns, by their twin for texts of many lines, while records are lines and few of them match.
+//! A rule such as `/needle/` asks the same of every record. One search of the window finds the next
+//! match, and records that end before it have none: for a pattern in one line of a thousand, one
+//! comparison per record. Literals are always looked ahead for; other patterns use a twin for
+//! multi-line text while records are lines and few match.
 
 use riverhawk_regex::{Lines, Regex};
 use riverhawk_simd::Occurrences;
 
-/// What is looked for.
+/// What to look ahead for.
 pub enum LookAhead {
     /// A literal.
     Literal(Box<Occurrences>),
-    /// The twin of a pattern.
+    /// The twin of a pattern, for multi-line text.
     Lines(Box<Lines>),
 }
 
 impl LookAhead {
-    /// How a pattern is looked ahead for, if it can be.
+    /// The look-ahead for a pattern, if there is one.
     pub fn of(regex: &Regex) -> Option<LookAhead> {
         match regex.literal() {
             Some(literal) => Some(LookAhead::Literal(Box::new(Occurrences::new(literal)))),
@@ -26,9 +25,8 @@ impl LookAhead {
         }
     }
 
-    /// Where the next match is, and how many bytes from there on are certainly in the same record
-    /// as the match: for a literal where it begins and its length, for others a place in the
-    /// line and 1.
+    /// The next match, and how many bytes from there certainly belong to its record: for a literal
+    /// its start and length, for other patterns a place in the line and 1.
     #[inline]
     fn next(&mut self, window: &[u8], from: usize) -> (usize, usize) {
         match self {
@@ -40,54 +38,53 @@ impl LookAhead {
     }
 }
 
-/// A record that lies in a window.
+/// A record in a window.
 #[derive(Clone, Copy)]
 pub struct InWindow<'w> {
     /// The window's bytes.
     pub window: &'w [u8],
-    /// How often its bytes have moved or changed.
+    /// Changes whenever those bytes move or change.
     pub epoch: u64,
-    /// Where the record begins there.
+    /// Its start.
     pub start: usize,
-    /// Where it ends.
+    /// Its end.
     pub end: usize,
 }
 
-/// Which patterns looking ahead pays for.
+/// The patterns worth looking ahead for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// Literals only.
     OnlyLiterals,
-    /// This one, as its records have shown.
+    /// This one, judging by its records.
     Pays,
 }
 
-/// Where the next match of a pattern is in the window.
+/// The next match of a pattern in the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ahead {
-    /// The state of the window that this is true of.
+    /// The window's epoch for which this holds.
     epoch: u64,
-    /// There is none from here ...
+    /// No match from here ...
     from: usize,
-    /// ... to here, where it is, or where the window ends.
+    /// ... to here, where the match or the window's end is.
     next: usize,
     /// Bytes from `next` on that belong to the match.
     length: usize,
-    /// Records asked about, and those that matched.
+    /// Records tested, and those that matched.
     asked: u32,
     matched: u32,
 }
 
-/// The twin of a pattern is made when this many records have been asked about: it costs as much as
-/// some hundred searches.
+/// Records before the twin is made, which costs as much as some hundred searches.
 const WORTH_A_TWIN: u32 = 200;
 
-/// While more than one record in so many matches, looking ahead saves nothing.
+/// If more than one record in so many matches, looking ahead saves nothing.
 const RARE: u32 = 8;
 
 impl Ahead {
-    /// Whether a record has a match; none if it must be searched in the usual way. `search` is
-    /// asked for what looks ahead, and told whether that pays for a pattern that is no literal.
+    /// Whether a record has a match; none if it must be searched in the usual way. `search` returns
+    /// the look-ahead, given whether it pays for a pattern that is no literal.
     #[inline]
     pub fn look<'p>(
         &mut self,
@@ -110,31 +107,30 @@ impl Ahead {
             let (next, length) = look_ahead.next(window, start);
             (self.epoch, self.from, self.next, self.length) = (epoch, start, next, length);
         }
-        // A literal may begin in this record and end in the next: then it is in neither.
+        // A literal across two records is in neither.
         let found = self.next + self.length <= end;
         self.note(found);
         Some(found)
     }
 
-    /// Where it is, or where the window ends.
+    /// The next match or the window's end.
     pub fn next(&self) -> usize {
         self.next
     }
 
-    /// There is none from `from` to `next`.
+    /// Records that there is no match from `from` to `next`.
     pub fn moved_to(&mut self, from: usize, next: usize) {
         self.from = from;
         self.next = next;
     }
 
-    /// Counts a record that was asked about, however the answer was found.
+    /// Counts a tested record, for the statistics.
     #[inline]
     pub fn note(&mut self, found: bool) {
         self.asked = self.asked.saturating_add(1);
         self.matched = self.matched.saturating_add(u32::from(found));
     }
 
-    /// Whether a pattern that is no literal should be looked ahead for.
     fn pays(&self) -> bool {
         self.asked > WORTH_A_TWIN && self.matched < self.asked / RARE
     }

@@ -1,26 +1,25 @@
-//! How records are cut into fields: FS, FIELDWIDTHS or FPAT, whichever was assigned last.
-//! `PROCINFO["FS"]` tells which.
+//! How fields are found: by FS, FIELDWIDTHS or FPAT, whichever was assigned last
+//! (`PROCINFO["FS"]`).
 
 use crate::widths::Widths;
 use riverhawk_regex::Regex;
 use riverhawk_syntax::ast::Special;
 use std::rc::Rc;
 
-/// What fields are.
+/// What determines fields.
 #[derive(Clone, Default)]
 pub enum FieldMode {
-    /// What stands between matches of FS.
+    /// The text between matches of FS.
     #[default]
     Separator,
-    /// What FIELDWIDTHS measures off.
+    /// The parts measured by FIELDWIDTHS.
     Widths(Rc<Widths>),
-    /// What FPAT matches. The regex is of the moment when FPAT was assigned: as in gawk, IGNORECASE
-    /// does not change it.
+    /// The matches of FPAT. As in gawk, a later change of IGNORECASE does not affect it.
     Pattern(Rc<Regex>),
 }
 
 impl FieldMode {
-    /// The variable that it is of.
+    /// The variable of this mode.
     pub fn variable(&self) -> Special {
         match self {
             FieldMode::Separator => Special::Fs,

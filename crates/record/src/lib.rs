@@ -1,14 +1,13 @@
 //! From a window of bytes to records, and from a record to its fields.
 //!
-//! **What it is.** [`Record`] is `$0`: text in a window or of its own, its fields found when they
-//! are asked for, and put together again when a field was assigned. Around it what decides the two
-//! cuts: [`RecordRule`](record_rule::RecordRule) is what RS says, [`Splitter`](splitter::Splitter)
-//! and [`Widths`](widths::Widths) what FS, FPAT and FIELDWIDTHS say, [`table`] what CSV, TSV and
-//! JSON are. [`Patterns`](patterns::Patterns) keeps a run's regular expressions, and
-//! [`Ahead`](ahead::Ahead) where in the window the next match is.
+//! **What it is.** [`Record`] is `$0`: text in a window or its own, its fields found on demand, and
+//! joined again after a field was assigned. [`RecordRule`](record_rule::RecordRule) implements RS,
+//! [`Splitter`](splitter::Splitter) and [`Widths`](widths::Widths) FS, FPAT and FIELDWIDTHS,
+//! [`table`] CSV, TSV and JSON. [`Patterns`](patterns::Patterns) holds a run's regular expressions,
+//! [`Ahead`](ahead::Ahead) the next match in the window.
 //!
-//! **What it is not.** It reads nothing: `riverhawk-awkio` does. It knows no variables: the run hands
-//! it the values of RS, FS and OFS.
+//! **What it is not.** It does no reading (`riverhawk-awkio` does) and knows no variables: the run
+//! passes the values of RS, FS and OFS.
 //!
 //! ```
 //! use riverhawk_record::splitter::Splitter;

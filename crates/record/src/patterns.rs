@@ -1,5 +1,4 @@
-//! Regular expressions while a program runs: constant ones by number, dynamic ones by their text,
-//! each compiled once.
+//! The regular expressions of a run: constants by number, dynamic ones by text, each compiled once.
 
 pub mod error;
 
@@ -18,26 +17,25 @@ use riverhawk_text::Unit;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A constant that is no regular expression, and an error of the program.
+/// An invalid constant pattern.
 #[derive(Clone, Debug)]
 pub struct InvalidConstant {
-    /// What is wrong with it.
+    /// The error.
     pub error: PatternError,
-    /// Where it stands.
+    /// Its place in the program.
     pub span: Span,
-    /// How the program has it.
+    /// How the program spells it.
     pub spelling: RegexSpelling,
 }
 
-/// The number of a regular expression that is none of the program's constants.
+/// Stands for a regular expression that is no constant.
 pub const NO_CONSTANT: u32 = u32::MAX;
 
-/// Dynamic patterns are kept up to this many; then all are forgotten at once. A program that makes
-/// a new pattern for each record compiles each anyway.
+/// Maximum number of dynamic patterns; then all are dropped. A program with a new pattern for each
+/// record compiles each anyway.
 const DYNAMIC_LIMIT: usize = 512;
 
-/// The most recent text and what it means: one comparison instead of a look-up when a program uses
-/// the same one again.
+/// The most recent text and its meaning, to save a look-up.
 struct Recent<T> {
     text: Vec<u8>,
     meaning: T,
@@ -49,14 +47,12 @@ pub struct Patterns {
     unit: Unit,
     constants: Vec<Constant>,
     dynamic: Dynamic,
-    /// Constants and others as they are when IGNORECASE is the other way round, once that has been
-    /// so.
+    /// The patterns for the other IGNORECASE, once it has changed.
     other_case: Option<(Vec<Constant>, Dynamic)>,
-    /// Escapes to warn of.
+    /// Escapes to warn about.
     pub escapes: UnknownEscapes,
 }
 
-/// Patterns that texts are.
 #[derive(Default)]
 struct Dynamic {
     regexes: HashMap<Vec<u8>, Rc<Regex>>,
@@ -69,22 +65,21 @@ enum Constant {
     Ready {
         regex: Rc<Regex>,
         is_literal: bool,
-        /// Made when it is first asked for.
         ahead: Option<Option<LookAhead>>,
     },
-    /// A string that is no regex: an error when it is used.
+    /// An invalid string: an error when used.
     Broken(PatternError),
 }
 
-/// Patterns of fewer bytes need no look at what memory there is.
+/// Shorter patterns need no check of free memory.
 const LONG: usize = 64 << 10;
 
-/// So many times its own size is needed to parse a pattern, by those who cannot be refused any
-/// memory.
+/// Parsing takes up to this many times the pattern's size, in allocations that cannot fail
+/// gracefully.
 const ROOM_TO_PARSE: usize = 64;
 
 impl Patterns {
-    /// What a character is to them, and to the run.
+    /// The unit of characters.
     pub fn unit(&self) -> Unit {
         self.unit
     }
@@ -92,7 +87,7 @@ impl Patterns {
     /// Compiles the constant patterns of a program.
     ///
     /// # Errors
-    /// A pattern between slashes that is no regex, and where it stands.
+    /// An invalid pattern between slashes.
     pub fn new(program: &Program, unit: Unit) -> Result<Patterns, InvalidConstant> {
         let options = Options {
             bytes: unit == Unit::Byte,
@@ -112,8 +107,7 @@ impl Patterns {
         })
     }
 
-    /// Case counts or does not from now on. Patterns of `program` that are not known this way yet
-    /// are compiled.
+    /// Sets whether case is ignored, and compiles the patterns of `program` that this requires.
     pub fn ignore_case(&mut self, program: &Program, ignore: bool) {
         if ignore == self.options.ignore_case {
             return;
@@ -131,7 +125,7 @@ impl Patterns {
         self.other_case = Some((constants, dynamic));
     }
 
-    /// How patterns are compiled.
+    /// The options for compiling.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -145,8 +139,7 @@ impl Patterns {
         }
     }
 
-    /// The pattern that a regular expression as a value is: a constant one by its number, one that
-    /// was read from a file by its text.
+    /// The pattern of a regexp value: a constant by number, one read from a file by its text.
     #[inline]
     pub fn of_value(&mut self, number: u32, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
         if number == NO_CONSTANT {
@@ -162,7 +155,7 @@ impl Patterns {
         matches!(self.constants[at], Constant::Ready { is_literal: true, .. })
     }
 
-    /// How a constant pattern is looked ahead for, if it can be.
+    /// The look-ahead for a constant pattern, if there is one.
     #[inline]
     pub fn look_ahead(&mut self, at: usize) -> Option<&mut LookAhead> {
         match &mut self.constants[at] {
@@ -173,7 +166,7 @@ impl Patterns {
         }
     }
 
-    /// The occurrences of the literal that a constant pattern is.
+    /// The search for a constant pattern that is a literal.
     #[inline]
     pub fn literal(&mut self, at: usize) -> Option<&mut Occurrences> {
         match self.look_ahead(at) {
@@ -182,7 +175,7 @@ impl Patterns {
         }
     }
 
-    /// The pattern that a text is.
+    /// The pattern of a text.
     pub fn dynamic(&mut self, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
         if let Some(recent) = &self.dynamic.recent
             && recent.text == text
@@ -210,7 +203,7 @@ impl Patterns {
         Ok(regex)
     }
 
-    /// What a separator text given to `split` means.
+    /// The meaning of a separator given to `split`.
     pub fn splitter(&mut self, text: &[u8]) -> Result<Splitter, PatternError> {
         if let Some(recent) = &self.dynamic.recent_splitter
             && recent.text == text
@@ -235,7 +228,6 @@ impl Patterns {
     }
 }
 
-/// The constant patterns of a program.
 fn constants(program: &Program, options: &Options) -> Result<Vec<Constant>, InvalidConstant> {
     let mut constants = Vec::with_capacity(program.regexes.len());
     for &RegexConstant { ref pattern, spelling, span } in &program.regexes {

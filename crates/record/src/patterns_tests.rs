@@ -1,4 +1,4 @@
-//! What is compiled once, what is forgotten, and when a bad pattern is an error.
+//! Compiling once, dropping, and when a bad pattern is an error.
 
 use super::*;
 use RegexSpelling::{Slashes, Text, Typed};

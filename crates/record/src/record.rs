@@ -1,9 +1,8 @@
-//! The current record: `$0`, its fields, and what assignments do to them.
+//! The current record: `$0`, its fields, and assignments to them.
 //!
-//! The text is either a range of the main input's window, which costs nothing and lives until the
-//! next refill, or a buffer of this record's own. Fields are ranges of the text, found only when
-//! asked for and only as far as asked. An assigned field keeps its value beside its range; `$0` is
-//! then *stale* and put together again only when somebody reads it.
+//! The text is either a range of the main input's window, valid until the next refill, or the
+//! record's own buffer. Fields are ranges of the text, found only as far as needed. An assigned
+//! field has a value beside its range; `$0` is then *stale*, and joined when it is next read.
 #![allow(unsafe_code)]
 
 use crate::splitter::Splitter;
@@ -12,13 +11,13 @@ use riverhawk_memory::{self as memory, Growing};
 use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
-/// Programs that ask for more fields than so many have them split at once.
+/// With more fields than this in a program, they are split together.
 const MAX_ALONE: usize = 2;
 
 /// The current record.
 pub struct Record {
-    /// The text. Either points into `own` or `block`, or into the window of the main input, whose
-    /// owner calls [`Record::leave_window`] before it moves or frees those bytes.
+    /// Points into `own` or `block`, or into the window of the main input, whose owner calls
+    /// [`Record::leave_window`] before it moves or frees those bytes.
     text: *const u8,
     len: usize,
     place: Place,
@@ -26,48 +25,46 @@ pub struct Record {
     own: Vec<u8>,
     spare: Vec<u8>,
     pub(crate) fields: Vec<(u32, u32)>,
-    /// So many fields of each record are found without those before them being noted: see
-    /// [`Record::find_alone`].
+    /// How many fields of each record are found alone: see [`Record::find_alone`].
     alone_at_first: u8,
-    /// What is left of that for this record.
+    /// What remains of that for this record.
     alone: u8,
-    /// Where splitting goes on; [`FINISHED`] when all fields are known.
+    /// Where splitting continues; [`FINISHED`] when all fields are known.
     pub(crate) split_at: usize,
-    /// Values of assigned fields, and of fields of a row that stand for something else than their
-    /// text, index for index with `fields`; empty while there are none.
+    /// Values of assigned fields, and of row fields whose meaning is not their text, by the index
+    /// of `fields`; empty if there are none.
     pub(crate) assigned: Vec<Option<Value>>,
     /// In rows of a table: which fields were assigned. May be shorter than `fields`.
     pub(crate) edited: Vec<bool>,
-    /// What NF was assigned.
+    /// The assigned value of NF.
     assigned_count: Option<Value>,
-    /// How `$0` compares.
     kind: TextKind,
-    /// What `$0` was assigned when that is more than its text: a number keeps the digits that
-    /// CONVFMT does not write, nothing stays nothing.
+    /// The value assigned to `$0` if it is more than its text: a number has digits that CONVFMT
+    /// omits.
     whole: Option<Value>,
-    /// Some field or NF was assigned, or has a value beside its range.
+    /// Whether a field or NF was assigned, or has a value beside its range.
     pub(crate) touched: bool,
-    /// `$0` must be put together from the fields before it is read.
+    /// Whether `$0` must be joined before it is read.
     stale: bool,
     pub(crate) splitter: Splitter,
-    /// Paths that the program names, of records that are JSON.
+    /// For JSON records: the paths in the program.
     pub(crate) paths: Vec<Path>,
 }
 
-/// What `$0` is when it is compared.
+/// How `$0` compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
-    /// A string that the program made.
+    /// As a string made by the program.
     Text,
-    /// Input text: a number when it looks like one.
+    /// As input text: a number when it looks like one.
     Input,
 }
 
-/// No field is here.
+/// No such field.
 const NOWHERE: View = View { start: u32::MAX, end: 0 };
 
-/// A field that was noted, often just now: in two stores, so in two loads. One of both would wait
-/// until they have left the processor's store buffer; `$4 > 500 { n++ }` took 1.12 times as long.
+/// Reads a field in two loads, since it was often just stored in two stores. A single load would
+/// wait for the store buffer; `$4 > 500 { n++ }` took 1.12 times as long.
 #[inline(always)]
 fn noted((start, end): &(u32, u32)) -> View {
     // SAFETY: references.
@@ -80,18 +77,18 @@ enum Place {
     Window,
 }
 
-/// What putting `$0` together needs.
+/// What joining `$0` needs.
 pub struct Joining<'a> {
     /// OFS.
     pub separator: &'a [u8],
     /// CONVFMT.
     pub convfmt: &'a NumberFormat,
-    /// Fields are written as those of a table's row, whatever OFS is.
+    /// Write fields as a table's row, regardless of OFS.
     pub row: Option<TableFormat>,
 }
 
 impl Record {
-    /// An empty record whose fields are cut by `splitter`.
+    /// An empty record, split by `splitter`.
     pub fn new(splitter: Splitter) -> Record {
         Record {
             text: std::ptr::NonNull::dangling().as_ptr(),
@@ -108,7 +105,7 @@ impl Record {
             edited: Vec::new(),
             assigned_count: None,
             kind: TextKind::Input,
-            // Before the first record there is no text, and `typeof` can tell.
+            // Visible through `typeof` before the first record.
             whole: Some(Value::NoField),
             touched: true,
             stale: false,
@@ -117,7 +114,7 @@ impl Record {
         }
     }
 
-    /// About how many bytes it holds: of the window, those of the record.
+    /// Bytes held, about; in a window, those of the record.
     pub fn footprint(&self) -> usize {
         let text = if self.place == Place::Window { self.len } else { 0 };
         text + self.own.capacity()
@@ -126,22 +123,21 @@ impl Record {
             + self.assigned.capacity() * size_of::<Option<Value>>()
     }
 
-    /// The text that views are ranges of. It is `$0` unless a field was assigned and nobody has
-    /// read `$0` since.
+    /// The text of views. Equal to `$0` unless `$0` is stale.
     #[inline(always)]
     pub fn text(&self) -> &[u8] {
-        // SAFETY: `text` and `len` are a live range of `own` or of the window, see the field's
+        // SAFETY: `text` and `len` are a live range of `own` or the window, see the field's
         // comment; an empty record has a dangling pointer and length 0.
         unsafe { std::slice::from_raw_parts(self.text, self.len) }
     }
 
-    /// The text is certainly all ASCII (false: unknown), and is `$0`.
+    /// Whether the text is `$0` and certainly all ASCII.
     #[inline]
     pub fn is_ascii(&self) -> bool {
         self.ascii == Ascii::Certain
     }
 
-    /// Whether the text is the record that the main input's window holds, untouched.
+    /// Whether the text is an unchanged range of the main input's window.
     #[inline]
     pub fn is_in_window(&self) -> bool {
         self.place == Place::Window && !self.stale
@@ -150,7 +146,7 @@ impl Record {
     /// Becomes a range of the main input's window.
     ///
     /// # Safety
-    /// `text` must stay where it is, unchanged, until [`Record::leave_window`] or another `set` is
+    /// `text` must stay in place, unchanged, until [`Record::leave_window`] or another `set` is
     /// called.
     #[inline(always)]
     pub unsafe fn set_window(&mut self, text: &[u8], ascii: Ascii) {
@@ -182,20 +178,19 @@ impl Record {
         self.touched = false;
     }
 
-    /// What NF was assigned, if it was.
+    /// The assigned value of NF.
     pub fn assigned_count(&self) -> Option<&Value> {
         self.assigned_count.as_ref()
     }
 
-    /// Copies the text out of the window, whose bytes are about to move. Fields stay valid: they
-    /// are relative.
+    /// Copies the text before the window moves. Fields stay valid: they are relative.
     pub fn leave_window(&mut self) {
         if self.place == Place::Window {
             let mut own = std::mem::take(&mut self.own);
             own.clear();
             memory::append(&mut own, self.text());
             if own.len() < self.len {
-                // Without memory for the text the run ends; what is left has no fields.
+                // Out of memory the run ends; drop the fields of the lost text.
                 self.forget_fields();
                 self.split_at = FINISHED;
             }
@@ -203,14 +198,13 @@ impl Record {
         }
     }
 
-    /// As [`Record::leave_window`] when the window gives its whole block away: `block` holds the
-    /// text from `start_at` on.
+    /// As [`Record::leave_window`], when the record takes over the window's block, with its text at
+    /// `start_at`.
     pub fn leave_window_with(&mut self, block: Vec<u8>, start_at: usize) {
         if self.place != Place::Window {
             return;
         }
-        // Whatever `start_at` says, the record must not go on pointing into a block that this
-        // function drops.
+        // Even a wrong `start_at` must not leave a pointer into a dropped block.
         match block.get(start_at..start_at + self.len).map(<[u8]>::as_ptr) {
             Some(text) => {
                 self.own = block;
@@ -221,7 +215,6 @@ impl Record {
         }
     }
 
-    /// The text is now all of `own`; nothing else changes.
     fn adopt(&mut self, own: Vec<u8>) {
         self.own = own;
         self.text = self.own.as_ptr();
@@ -231,7 +224,7 @@ impl Record {
 
     /// Replaces `$0` by a copy of `text`.
     pub fn set_text(&mut self, text: &[u8], kind: TextKind) {
-        // The text may be a part of the present one, so it is copied before that is let go.
+        // Copied before the old text is freed, which may contain `text`.
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
         memory::append(&mut spare, text);
@@ -250,7 +243,7 @@ impl Record {
         self.touched = true;
     }
 
-    /// Replaces `$0` by `text`, which receives a buffer to use again.
+    /// Replaces `$0` by `text`, which receives the old buffer for reuse.
     pub fn swap_text(&mut self, text: &mut Vec<u8>) {
         let own = std::mem::take(text);
         *text = std::mem::take(&mut self.own);
@@ -261,8 +254,8 @@ impl Record {
         self.touched = true;
     }
 
-    /// From the next record on fields are cut by `splitter`; those of this record are found now, by
-    /// the old one.
+    /// Sets the splitter from the next record on; the fields of this record are found with the old
+    /// one now.
     pub fn set_splitter(&mut self, splitter: Splitter) {
         self.split_all();
         self.splitter = splitter;
@@ -273,14 +266,14 @@ impl Record {
         &self.splitter
     }
 
-    /// Cuts this record, the entry of a directory, at its first and last slash: its name has none.
+    /// Splits a directory entry at its first and last slash, since its name has none.
     pub fn cut_entry(&mut self) {
         let text = self.text();
         let (Some(first), Some(last)) = (memchr::memchr(b'/', text), memchr::memrchr(b'/', text))
         else {
             return;
         };
-        // A name is of 255 bytes at most.
+        // A name has at most 255 bytes.
         let (first, last, end) = (first as u32, last as u32, text.len() as u32);
         self.fields.clear();
         self.fields.extend([(0, first), (first + 1, last), (last + 1, end)]);
@@ -294,19 +287,17 @@ impl Record {
         }
         while self.fields.len() < count && self.split_at != FINISHED {
             let wanted = count - self.fields.len();
-            // SAFETY: as in `text`; written out because the fields are borrowed mutably at the same
-            // time.
+            // SAFETY: as in `text`; repeated because the fields are borrowed mutably.
             let text = unsafe { std::slice::from_raw_parts(self.text, self.len) };
             self.split_at = self.splitter.split_some(text, self.split_at, wanted, &mut self.fields);
         }
     }
 
-    /// Finds all fields.
     pub(crate) fn split_all(&mut self) {
         self.split_to(usize::MAX);
     }
 
-    /// All fields have been found and none assigned, so NF is just their number.
+    /// Whether all fields are found and none assigned, so that NF is their number.
     #[inline(always)]
     pub fn is_plainly_split(&self) -> bool {
         self.split_at == FINISHED && !self.touched
@@ -318,18 +309,18 @@ impl Record {
         self.fields.len()
     }
 
-    /// The field of this number if it has been found and no field was assigned.
+    /// Field `number`, if it was found and no field was assigned.
     #[inline(always)]
     pub fn known_field(&self, number: usize) -> Option<View> {
         if self.touched {
             return None;
         }
-        // 0, the record, becomes an index that no field has.
+        // 0, the record, becomes an invalid index.
         let at = number.wrapping_sub(1);
         self.fields.get(at).map(noted)
     }
 
-    /// The paths that fields may be named by.
+    /// Sets the paths that can name fields.
     pub fn set_paths(&mut self, paths: Vec<Path>) {
         self.paths = paths;
     }
@@ -338,16 +329,15 @@ impl Record {
     pub fn count(&mut self) -> usize {
         if self.split_at == 0 && self.fields.is_empty() && matches!(self.splitter, Splitter::Blanks)
         {
-            // Counting is cheaper than finding, and most programs that ask for NF want nothing else
-            // or `$NF`.
+            // Counting is cheaper than splitting, and most programs need NF only by itself or in
+            // `$NF`.
             return riverhawk_simd::count_blank_fields(self.text());
         }
         self.split_all();
         self.fields.len()
     }
 
-    /// Field `n`, from 1: a view of the text, the value that was assigned, or the empty text when
-    /// there is no such field.
+    /// Field `n`, from 1: a view, the assigned value, or empty text if there is no such field.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
         match self.field_view(n, n) {
@@ -356,9 +346,8 @@ impl Record {
         }
     }
 
-    /// Field `n`, from 1, if it is a part of the text; otherwise it is an
-    /// [unusual](Self::unusual_field) one. If it has to be looked for, so are those up to
-    /// `reach`.
+    /// Field `n`, from 1, if it is a range of the text; otherwise see
+    /// [`unusual_field`](Self::unusual_field). Splits up to `reach` if necessary.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if let Some(view) = self.known_field(n) {
@@ -370,15 +359,14 @@ impl Record {
         }
     }
 
-    /// `$0`, if it is nothing but the text.
+    /// `$0`, if it is its text.
     #[inline(always)]
     pub fn whole_view(&self) -> Option<View> {
         (!self.touched).then_some(View { start: 0, end: self.len as u32 })
     }
 
-    /// Where field `n` is, if it is a part of the text, or [`NOWHERE`]. A view fits in two
-    /// registers: a value goes through memory, where it is written in pieces and, read as a
-    /// whole, has to wait for them.
+    /// Field `n`, if it is a range of the text, or else [`NOWHERE`]. A view fits in two registers;
+    /// a value goes through memory, where it is stored in parts and loading it whole stalls.
     #[inline(never)]
     fn locate(&mut self, n: usize, reach: usize) -> View {
         if self.alone > 0 {
@@ -397,7 +385,7 @@ impl Record {
         }
     }
 
-    /// A field that is no part of the text as it is: for one that has no [view](Self::field_view).
+    /// A field without a [view](Self::field_view).
     #[inline(never)]
     pub fn unusual_field(&mut self, n: usize) -> Value {
         match self.assigned.is_empty() {
@@ -407,12 +395,13 @@ impl Record {
         }
     }
 
-    /// Of each record, so many fields are asked for: up to [`MAX_ALONE`] are found each by itself.
+    /// How many fields the program needs of each record: up to [`MAX_ALONE`] are found
+    /// individually.
     pub fn expect_fields(&mut self, count: usize) {
         self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
     }
 
-    /// A field of a record of which none is known: those before it are counted, but not noted.
+    /// Finds a field of an unsplit record; those before it are counted but not stored.
     #[inline(always)]
     fn find_alone(&self, n: usize) -> View {
         if self.touched || self.split_at != 0 {
@@ -429,13 +418,13 @@ impl Record {
     fn assigned_field(&mut self, n: usize) -> Value {
         match (self.assigned.get(n - 1), self.fields.get(n - 1)) {
             (Some(Some(value)), _) => value.clone(),
-            // `$0` may be put together anew while the value is held, so it must not be a view.
+            // Not a view, since `$0` may be joined while the value is held.
             (_, Some(&(start, end))) => Value::from_input(View { start, end }.of(self.text())),
             _ => self.field_by_path(n),
         }
     }
 
-    /// `$0` as a view, or as what it was assigned; put together first if it is stale.
+    /// `$0`, joined first if it is stale.
     #[inline]
     pub fn whole(&mut self, joining: Joining<'_>) -> Value {
         match self.whole_view() {
@@ -456,13 +445,13 @@ impl Record {
         }
     }
 
-    /// Whether `$0` must be put together before it can be read.
+    /// Whether `$0` must be joined before it is read.
     #[inline(always)]
     pub fn is_stale(&self) -> bool {
         self.stale
     }
 
-    /// Puts `$0` together from the fields.
+    /// Joins the fields into `$0`.
     #[inline(never)]
     pub fn join(&mut self, joining: Joining<'_>) {
         let mut out = std::mem::take(&mut self.spare);
@@ -492,13 +481,12 @@ impl Record {
                     out.extend_by(View { start, end }.of(self.text()));
                 }
             }
-            // The old range has been read; from here on it is one of the new text.
+            // Replaces the old range by that in the new text.
             self.fields[at] = (start as u32, out.len() as u32);
         }
     }
 
-    /// Assigns field `n`, from 1; fields between the last one and it come into being, empty.
-    /// `value` is no view.
+    /// Assigns field `n`, from 1, after creating missing fields, empty. `value` is no view.
     pub fn set_field(&mut self, n: usize, value: Value) {
         if !self.prepare_assignment(n) {
             return;
@@ -512,8 +500,7 @@ impl Record {
         self.touched = true;
     }
 
-    /// Field `n` and those before it come into being, without touching `$0`: what naming a field as
-    /// a target does.
+    /// Creates the fields up to `n` without changing `$0`, as naming a field as a target does.
     pub fn reach(&mut self, n: usize) {
         if self.path_of(n).is_some() {
             return;
@@ -526,7 +513,7 @@ impl Record {
         }
     }
 
-    /// Whether there is memory for it.
+    /// False if out of memory.
     fn prepare_assignment(&mut self, n: usize) -> bool {
         self.split_all();
         let before = self.fields.len();
@@ -538,15 +525,15 @@ impl Record {
             return false;
         }
         self.assigned.resize(self.assigned.len() + more, None);
-        // As in gawk those between stay fields that nothing was assigned to.
+        // As in gawk the fields between stay unassigned.
         for created in self.assigned.iter_mut().take(n - 1).skip(before) {
             *created = Some(Value::NoField);
         }
         true
     }
 
-    /// Assigns NF: fields past it go, missing ones come into being, `$0` is put together anew.
-    /// `kept` is what reading NF gives until it changes.
+    /// Assigns NF: truncates or extends the fields and joins `$0`. `kept` is the value of NF until
+    /// it changes.
     pub fn set_count(&mut self, count: usize, kept: Value) {
         self.split_all();
         let before = self.fields.len();

@@ -1,4 +1,4 @@
-//! What RS says, and how a reader learns of it.
+//! RS, and how readers learn of its changes.
 
 use crate::table::TableFormat;
 use riverhawk_awkio::RecordReader;
@@ -6,32 +6,32 @@ use riverhawk_awkio::fault::Fallible;
 use riverhawk_regex::{Arrival, Options, Partial, Progress, Regex};
 use riverhawk_stream::{Found, Input, RecordPlace, RecordSeparator, Separator};
 
-/// What RS says, and how often it has changed.
+/// RS and the number of its changes.
 #[derive(Clone, Debug)]
 pub struct RecordRule {
     /// The text of RS.
     pub separator: Vec<u8>,
-    /// Counts changes, so that a reader knows whether it has seen the latest.
+    /// Counts changes, so that readers see whether they are up to date.
     pub generation: u64,
-    /// How a regex is compiled.
+    /// Options for regular expressions.
     pub options: Options,
-    /// Records are rows of such a table, whatever RS is.
+    /// Records are rows of this table, regardless of RS.
     pub rows: Option<TableFormat>,
-    /// Each record is looked at before anybody gets it.
+    /// Whether each record is checked first.
     pub checked: bool,
 }
 
 impl RecordRule {
-    /// Whether records are lines, ended by a newline and nothing else.
+    /// Whether records end with a newline only.
     #[inline]
     pub fn is_line(&self) -> bool {
         self.separator == b"\n" && self.rows.is_none()
     }
 
-    /// RS as a separator for the stream.
+    /// The separator for the stream.
     ///
     /// # Errors
-    /// RS is longer than one character and no regex.
+    /// RS is longer than one character and an invalid regex.
     pub fn separator(&self) -> Fallible<RecordSeparator> {
         if let Some(format) = self.rows {
             return Ok(format.record_separator());
@@ -47,7 +47,7 @@ impl RecordRule {
                 {
                     return Ok(separator);
                 }
-                // As in gawk `^` is the beginning of the input, not of each record.
+                // As in gawk `^` matches at the start of the input, not of each record.
                 let later = match regex.looks_at_start() && !regex.anchored_start() {
                     true => Regex::new(pattern, &Options { continued: true, ..self.options }).ok(),
                     false => None,
@@ -63,10 +63,10 @@ impl RecordRule {
     }
 }
 
-/// Sees to it that a reader's records end as RS says now.
+/// Updates a reader to the current RS.
 ///
 /// # Errors
-/// RS is no regex.
+/// RS is an invalid regex.
 #[inline]
 pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
     if reader.separator_version != rule.generation && !reader.is_directory() {
@@ -80,13 +80,12 @@ pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
     Ok(())
 }
 
-/// A regex as RS.
 struct RegexSeparator {
     regex: Regex,
-    /// What it is behind the first record, if that is not the same.
+    /// The regex after the first record, if different.
     later: Option<Regex>,
     place: RecordPlace,
-    /// How far the search for the end of this record has come.
+    /// Progress of the search for the end of this record.
     progress: Progress,
 }
 
@@ -95,7 +94,7 @@ impl Separator for RegexSeparator {
         if self.place == place {
             self.progress.clear();
         } else {
-            // Another regex may take its place.
+            // The next search may use another regex.
             self.progress = Progress::default();
         }
         self.place = place;

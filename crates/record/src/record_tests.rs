@@ -1,4 +1,4 @@
-//! The record against a model that finds every field at once.
+//! The record against a model that splits eagerly.
 
 use super::*;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use riverhawk_regex::{Options, Regex};
 use riverhawk_text::Unit;
 use std::rc::Rc;
 
-/// Ways to cut, each with a naive twin.
+/// Splitters, each with a naive twin.
 #[derive(Clone, Copy, Debug)]
 enum Cut {
     Blanks,
@@ -49,18 +49,18 @@ impl Cut {
     }
 }
 
-/// What a program can do to the record.
+/// An operation on the record.
 #[derive(Clone, Debug)]
 enum Act {
     /// The next record, in the window.
     Read(String),
-    /// The window is about to be overwritten.
+    /// The window will be overwritten.
     Refill,
-    /// The window's block is given away.
+    /// The window's block is handed over.
     GiveBlock,
     /// `$0 = ...`
     SetText(String),
-    /// `$0 = substr($0, 2)`, which reads what it replaces.
+    /// `$0 = substr($0, 2)`, whose source is the old text.
     CutText,
     /// What `sub` does to `$0`.
     SwapText(String),
@@ -105,8 +105,8 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// The model: all fields are found at once. `$0` is put together when it is read, since a field
-/// that is named as a target in between becomes part of it, in gawk too.
+/// The model splits at once. It joins `$0` on reading, since a field named as a target until then
+/// becomes part of it, also in gawk.
 struct Model {
     text: String,
     stale: bool,
@@ -135,7 +135,7 @@ impl Model {
     }
 }
 
-/// The record with the window that it may lie in.
+/// The record and its window.
 struct Subject {
     record: Record,
     window: Vec<u8>,
@@ -146,8 +146,8 @@ impl Subject {
     fn read(&mut self, text: &str) {
         self.overwrite_window();
         self.window = format!("before{text}after").into_bytes();
-        // SAFETY: the window stays as it is until `overwrite_window`, which calls `leave_window`
-        // first, or until the record has been told that it owns the block.
+        // SAFETY: the window is unchanged until `overwrite_window`, which calls `leave_window`
+        // first, or until the record owns the block.
         unsafe {
             self.record.set_window(&self.window[6..6 + text.len()], Ascii::when(text.is_ascii()))
         };
@@ -189,8 +189,7 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
             }
             Act::Refill => subject.overwrite_window(),
             Act::GiveBlock => {
-                // Whoever gives the block away says where the record begins in it; a wrong word
-                // must do no harm.
+                // A wrong start must be harmless.
                 let block = std::mem::take(&mut subject.window);
                 subject.record.leave_window_with(block, 6);
             }
@@ -224,7 +223,7 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
                 model.stale = true;
             }
             Act::SetCount(count) => {
-                // As the runtime does: what was assigned before is put together before.
+                // As the runtime does, pending assignments are joined first.
                 subject.whole();
                 model.whole();
                 subject.record.set_count(count, Value::Num(count as f64));
@@ -292,8 +291,7 @@ fn a_view_taken_before_the_window_moves_reads_the_same_after_it() {
 fn a_block_too_short_for_the_record_is_copied_from_instead_of_kept() {
     let window = b"some record".to_vec();
     let mut record = Record::new(Splitter::Blanks);
-    // SAFETY: the window is given away to `leave_window_with`, which looks at it before it drops
-    // it.
+    // SAFETY: the window goes to `leave_window_with`, which reads it before dropping it.
     unsafe { record.set_window(&window[5..], Ascii::Certain) };
     record.leave_window_with(window, 7);
     assert_eq!(record.text(), b"record");

@@ -1,4 +1,4 @@
-//! How text is cut into pieces: what FS and `split`'s separator mean.
+//! Splitting text: FS and the separator of `split`.
 
 use crate::patterns::error::PatternError;
 use crate::table::TableFormat;
@@ -10,32 +10,31 @@ use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
 use riverhawk_text::Unit;
 use std::rc::Rc;
 
-/// A way to cut text into fields.
+/// A way to split text into fields.
 #[derive(Clone)]
 pub enum Splitter {
-    /// Runs of blanks separate; blanks at the ends do not count (a single space).
+    /// At runs of blanks, ignoring those at the ends (a single space).
     Blanks,
-    /// Each such byte separates.
+    /// At each such byte.
     Byte(u8),
-    /// Each occurrence of these two bytes separates.
+    /// At each occurrence of these two bytes.
     Pair([u8; 2]),
-    /// Each occurrence of a longer text separates.
+    /// At each occurrence of a longer text.
     Literal(Rc<Finder<'static>>),
-    /// Each match separates; empty matches do not.
+    /// At each match that is not empty.
     Regex(Rc<Regex>),
-    /// Every character is a field (the empty string).
+    /// After every character (the empty string).
     Characters(Unit),
-    /// The fields of a table's row; what quoting and escapes in them stand for is not this type's
-    /// business.
+    /// As a table's row, without interpreting quotes or escapes.
     Row(TableFormat),
-    /// Nothing separates: fields are where they are (FIELDWIDTHS).
+    /// By position (FIELDWIDTHS).
     Widths(Rc<Widths>),
-    /// Nothing separates: the matches are the fields (FPAT).
+    /// Into the matches (FPAT).
     Fields(Rc<Regex>),
 }
 
 impl Splitter {
-    /// What FS or a separator string means. In paragraph mode (`RS = ""`) a newline separates
+    /// The meaning of FS or a separator string. In paragraph mode (`RS = ""`) newlines separate
     /// fields too, unless FS is a regex.
     pub fn new(
         separator: &[u8],
@@ -49,7 +48,7 @@ impl Splitter {
         };
         match separator {
             [] => Ok(Splitter::Characters(unit)),
-            // Blanks include newlines already.
+            // Blanks include newlines.
             [b' '] => Ok(Splitter::Blanks),
             [byte] if !paragraphs && *byte < 0x80 => Ok(single(*byte)),
             [byte] if !paragraphs && unit == Unit::Byte => Ok(single(*byte)),
@@ -59,30 +58,27 @@ impl Splitter {
                 if paragraphs {
                     pattern.extend_from_slice(b"|\n");
                 }
-                // IGNORECASE does not concern a separator of one character, here no more than
-                // without paragraphs.
+                // IGNORECASE never applies to a separator of one character.
                 Splitter::regex(&pattern, &Options { ignore_case: false, ..*options })
             }
             pattern => Splitter::regex(pattern, options),
         }
     }
 
-    /// Nothing separates, but newlines in paragraph mode: what an empty FS means in awks that lack
-    /// gawk's extensions.
+    /// No separator, except newlines in paragraph mode: an empty FS without gawk's extensions.
     pub fn whole(paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
-        // The beginning of a text is behind no character.
+        // Never matches.
         if paragraphs { Ok(Splitter::Byte(b'\n')) } else { Splitter::regex(b".^", options) }
     }
 
-    /// Matches of a pattern separate.
     fn regex(pattern: &[u8], options: &Options) -> Result<Splitter, PatternError> {
         let regex =
             Regex::new(pattern, options).map_err(|error| PatternError::new(pattern, &error))?;
         Ok(Splitter::of_regex(Rc::new(regex)))
     }
 
-    /// What a regex between slashes means as a separator: one of a single character is that
-    /// character, as in gawk.
+    /// The meaning of a regex between slashes: one of a single character is that character, as in
+    /// gawk.
     pub fn of_typed(regex: Rc<Regex>, unit: Unit) -> Splitter {
         match *regex.pattern() {
             [] => Splitter::Characters(unit),
@@ -91,7 +87,6 @@ impl Splitter {
         }
     }
 
-    /// Matches of a compiled regex separate.
     pub(crate) fn of_regex(regex: Rc<Regex>) -> Splitter {
         match regex.single_byte().and_then(|set| set.only()) {
             Some(byte) => Splitter::Byte(byte),
@@ -103,8 +98,8 @@ impl Splitter {
         }
     }
 
-    /// Adds fields of `text` from `from_at` on until there are `wanted` more, as ranges; where to
-    /// resume, [`FINISHED`] when there is nothing more.
+    /// Appends up to `wanted` ranges of fields of `text` from `from_at` on; returns where to
+    /// resume, or [`FINISHED`].
     #[inline]
     pub fn split(
         &self,
@@ -129,8 +124,8 @@ impl Splitter {
         }
     }
 
-    /// As [`Splitter::split`], of a long text some fields at a time, for whose ranges there is
-    /// memory. Without memory there is nothing more.
+    /// As [`Splitter::split`], some fields of a long text at a time, checking memory. Out of memory
+    /// it returns [`FINISHED`].
     #[inline]
     pub fn split_some(
         &self,
@@ -145,12 +140,12 @@ impl Splitter {
             return self.split(text, from_at, wanted, out);
         }
         let wanted = wanted.min(AT_ONCE);
-        // A kernel may write some ranges more than it keeps.
+        // A kernel may write more ranges than it keeps.
         let is_there = memory::grow(out, wanted + 64);
         if is_there { self.split(text, from_at, wanted, out) } else { FINISHED }
     }
 
-    /// As [`Splitter::split`] to the end, and what stood between the fields too.
+    /// As [`Splitter::split`] to the end, with the separators between fields.
     pub fn split_keeping(
         &self,
         text: &[u8],
@@ -208,7 +203,7 @@ fn split_regex(
     while found < wanted {
         match regex.find_at(text, search_at) {
             Some(separator) if separator.is_empty() => {
-                // An empty match separates nothing; look behind the next character.
+                // An empty match does not separate; search after the next character.
                 if separator.end >= text.len() {
                     break;
                 }
@@ -230,8 +225,8 @@ fn split_regex(
     FINISHED
 }
 
-/// The matches are the fields, by the rule of gsub: an empty one directly behind another is none.
-/// Each search takes what is left for a text of its own, so that `^` matches there again: so gawk.
+/// The matches are the fields, as for gsub: an empty match directly after another does not count.
+/// As in gawk each search sees only the rest, so `^` matches there again.
 #[inline(never)]
 fn find_fields(
     regex: &Regex,

@@ -1,9 +1,9 @@
-//! Each way to split against a naive one, in one go and resumed after every number of fields.
+//! Each splitter against a naive one, at once and resumed after every number of fields.
 
 use super::*;
 use proptest::prelude::*;
 
-/// How FS or a separator is meant, and what it should do by POSIX's words.
+/// Naive splitting by POSIX's description.
 fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
     if separator.is_empty() {
         return text.chars().map(String::from).collect();
@@ -20,7 +20,7 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
     }
     let pieces = |text: &str| -> Vec<String> {
         match separator {
-            // Longest run of b's separates; a text without one is one piece.
+            // Splits at the longest runs of b; a text without one is one piece.
             "b+" | "b*" => {
                 let mut out = vec![String::new()];
                 let mut in_run = false;
@@ -48,7 +48,7 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
 
 const SEPARATORS: [&str; 10] = [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t"];
 
-/// All fields, asking for `wanted` at a time.
+/// All fields, `wanted` at a time.
 fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
     let (mut ranges, mut at, mut rounds) = (Vec::new(), 0, 0);
     while at != FINISHED {

@@ -1,29 +1,29 @@
-//! What ended a record.
+//! The terminator of a record.
 
 use riverhawk_stream::{Record as Range, Records};
 
-/// The most fields a record may have: 2^28, whose ranges alone are 2 GiB.
+/// Maximum number of fields of a record; their ranges alone are 2 GiB.
 pub const FIELD_LIMIT: usize = 1 << 28;
 
-/// What ended the last record, noted for every record and looked at by few programs.
+/// The end of the last record, noted for every record and read by few programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terminator {
-    /// Nothing: the input ended.
+    /// The end of input.
     None,
     /// One byte.
     Byte(u8),
-    /// Two bytes, as at the end of header lines.
+    /// Two bytes, such as CR LF.
     Pair([u8; 2]),
-    /// Carriage return and newline behind a row of CSV: RT is the newline.
+    /// CR LF after a row of CSV: RT is the newline.
     RowPair,
-    /// A carriage return, the last byte of the input, behind a row of CSV: RT is nothing.
+    /// CR as the last byte of the input after a row of CSV: RT is empty.
     RowReturn,
-    /// What [`Runtime::rt_text`] holds.
+    /// The text in [`Runtime::rt_text`].
     Text,
 }
 
 impl Terminator {
-    /// What ended a record; a text of several bytes is kept in `text`.
+    /// The terminator of a record; one of several bytes is copied to `text`.
     #[inline(always)]
     pub fn of(records: &Records, range: &Range, text: &mut Vec<u8>) -> Terminator {
         match records.terminator(range) {
@@ -40,7 +40,7 @@ impl Terminator {
         }
     }
 
-    /// How lines of a file end, to judge by one of them, if it has an end.
+    /// The line end that this suggests for the file.
     pub fn line_end(self) -> Option<&'static [u8]> {
         match self {
             Terminator::RowPair | Terminator::Pair([b'\r', b'\n']) => Some(b"\r\n"),

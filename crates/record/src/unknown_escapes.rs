@@ -1,12 +1,11 @@
-//! Warnings of escapes that regular expressions do not have, in strings that serve as such: of each
-//! letter once, when the first is reached. Those in regular expressions of the program's text were
-//! warned of when it was compiled.
+//! Warnings about unknown escapes in dynamic regular expressions: once per letter. The compiler has
+//! warned about those in the program's text.
 
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::Dialect;
 use riverhawk_syntax::lint::unknown_escapes;
 
-/// The escapes that have been warned of, and those that are to be.
+/// Reported and unreported unknown escapes.
 #[derive(Clone, Default)]
 pub struct UnknownEscapes {
     dialect: Dialect,
@@ -15,7 +14,7 @@ pub struct UnknownEscapes {
 }
 
 impl UnknownEscapes {
-    /// Those of a program's constants are known.
+    /// The compiler has reported those of constants.
     pub fn of(program: &Program) -> UnknownEscapes {
         let dialect = program.dialect;
         let reported = program
@@ -26,18 +25,18 @@ impl UnknownEscapes {
         UnknownEscapes { dialect, reported, unreported: Vec::new() }
     }
 
-    /// Whether some are to be warned of.
+    /// Whether there are warnings to give.
     #[inline]
     pub fn has_unreported(&self) -> bool {
         !self.unreported.is_empty()
     }
 
-    /// The letters that are to be warned of.
+    /// The letters to warn about.
     pub fn take_unreported(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.unreported)
     }
 
-    /// A pattern was computed.
+    /// Checks a computed pattern.
     #[inline]
     pub fn look_at(&mut self, pattern: &[u8]) {
         if pattern.contains(&b'\\') {
@@ -45,7 +44,7 @@ impl UnknownEscapes {
         }
     }
 
-    /// A text was given as what separates: of one character it is no pattern.
+    /// Checks a separator, which is no pattern if it has one character.
     #[inline]
     pub fn look_at_separator(&mut self, text: &[u8]) {
         if text.len() > 1 {

@@ -1,37 +1,35 @@
-//! FIELDWIDTHS: fields by their place in the record.
+//! FIELDWIDTHS: fields by position.
 //!
-//! Each part is `width` or `skip:width`, in characters; the last width may be `*`, all that is
-//! left. A record that ends early has the fields that begin in it, the last of them perhaps short;
-//! a skip may leave one empty.
+//! Each part is `width` or `skip:width`, in characters; the last width may be `*`, the rest. A
+//! short record has the fields that begin in it; the last may be short, or empty after a skip.
 
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
 use riverhawk_text::{Unit, char_to_byte};
 
-/// One field's part of FIELDWIDTHS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Width {
-    /// Characters between the field before and this one.
+    /// Characters before the field.
     skip: usize,
-    /// Characters of the field; none for all that are left.
+    /// Characters of the field; none for the rest.
     width: Option<usize>,
 }
 
-/// FIELDWIDTHS, read.
+/// Parsed FIELDWIDTHS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Widths {
     parts: Vec<Width>,
     unit: Unit,
 }
 
-/// More characters than a record can have mean nothing; gawk's limit is that of a C `int`.
+/// gawk's limit, a C `int`.
 const MOST: u64 = i32::MAX as u64;
 
 impl Widths {
-    /// Reads FIELDWIDTHS.
+    /// Parses FIELDWIDTHS.
     ///
     /// # Errors
-    /// A part that is no width.
+    /// A part is invalid.
     pub fn parse(text: &[u8], unit: Unit) -> Fallible<Widths> {
         let mut parts = Vec::new();
         let mut rest = trim_blanks(text);
@@ -68,8 +66,8 @@ impl Widths {
         Ok(Widths { parts, unit })
     }
 
-    /// Adds up to `wanted` fields of `text` from `from_at` on to those in `out`; where to resume,
-    /// as [`super::Splitter::split`].
+    /// Appends up to `wanted` fields of `text` from `from_at` on; returns where to resume, as
+    /// [`super::Splitter::split`].
     pub fn split(
         &self,
         text: &[u8],
@@ -110,7 +108,7 @@ fn trim_blanks(text: &[u8]) -> &[u8] {
     &text[text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len())..]
 }
 
-/// A number at the start of `text`, and what follows it.
+/// A number at the start of `text`, and the rest.
 fn number(text: &[u8]) -> Option<(usize, &[u8])> {
     let digits = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (number, rest) = text.split_at(digits);

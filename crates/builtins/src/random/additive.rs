@@ -1,27 +1,27 @@
 //! The additive feedback generator of BSD's `random(3)`, x[n] = x[n - 63] + x[n - 1] modulo 2^32,
-//! shuffled after Bays and Durham.
+//! with a Bays-Durham shuffle.
 //!
-//! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A table of 512 outputs
-//! is filled, and each draw takes the one that the draw before points at and puts the next output
-//! in its place. The first 630 draws are dropped.
+//! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A table holds 512
+//! outputs; each draw takes the one selected by the draw before and replaces it by the next output.
+//! The first 630 draws are dropped.
 
-/// Words of state: the degree of x^63 + x + 1, the polynomial of this generator.
+/// Words of state: the degree of the generator's polynomial x^63 + x + 1.
 const DEGREE: usize = 63;
-/// Outputs that wait in the table.
+/// Outputs in the table.
 const SHUFFLED: usize = 512;
-/// Draws that are dropped after seeding.
+/// Draws dropped after seeding.
 const DROPPED: usize = 10 * DEGREE;
 
 /// The state of one sequence.
 #[derive(Clone, Debug)]
 pub struct Additive {
     words: [u32; DEGREE],
-    /// The word that is next to change.
+    /// The next word to change.
     at: usize,
-    /// The word before that one.
+    /// The word before that.
     newest: u32,
     table: [u32; SHUFFLED],
-    /// The draw before; its low bits are a place in the table.
+    /// The draw before; its low bits index the table.
     last: u32,
 }
 
@@ -45,7 +45,7 @@ impl Additive {
         new
     }
 
-    /// The next 31 bits, before shuffling.
+    /// The next 31 bits before shuffling.
     #[inline]
     fn output(&mut self) -> u32 {
         let word = &mut self.words[self.at];
@@ -64,14 +64,14 @@ impl Additive {
         self.last
     }
 
-    /// The next number, at least 0 and below 1, of two draws.
+    /// The next number in [0, 1), from two draws.
     #[inline]
     pub fn fraction(&mut self) -> f64 {
         const UNIT: f64 = 1.0 / (1u64 << 31) as f64;
         loop {
             let low = f64::from(self.draw());
             let high = f64::from(self.draw());
-            // Adding a half drops bits below 2^-53; the sum may round to 1.
+            // Adding 0.5 drops bits below 2^-53; the sum may round to 1.
             let number = 0.5 + (low * UNIT + high) * UNIT - 0.5;
             if number < 1.0 {
                 return number;
@@ -80,8 +80,7 @@ impl Additive {
     }
 }
 
-/// 16807 times a signed word modulo 2^31 - 1, by Schrage's method: a remainder below zero is
-/// brought above it, and 0 stands for a seed of its own.
+/// 16807 times a signed word modulo 2^31 - 1, by Schrage's method; 0 stands for a fixed seed.
 fn park_miller(word: u32) -> u32 {
     let word = if word == 0 { 123_459_876 } else { word as i32 };
     let next = 16_807 * (word % 127_773) - 2_836 * (word / 127_773);

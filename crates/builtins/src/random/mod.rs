@@ -1,7 +1,6 @@
-//! `rand` and `srand`: the numbers that gawk gives for the same seed.
+//! `rand` and `srand`, with gawk's numbers for each seed.
 //!
-//! [`Random`] is for doubles; [`Twister`] is for arithmetic of any precision (`-M`), where gawk
-//! asks GMP.
+//! [`Random`] gives doubles; [`Twister`] numbers of any precision (`-M`), for which gawk uses GMP.
 
 mod additive;
 mod twister;
@@ -9,12 +8,12 @@ mod twister;
 use additive::Additive;
 pub use twister::Twister;
 
-/// The source of random numbers of a run.
+/// A run's source of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
-    /// What `srand` returns next time.
+    /// Returned by the next `srand`.
     seed: i64,
-    /// Made when the first number is asked for, since most programs never ask.
+    /// Made on first use, since most programs need none.
     generator: Option<Box<Additive>>,
 }
 
@@ -25,20 +24,20 @@ impl Default for Random {
 }
 
 impl Random {
-    /// The sequence of this seed. As in C, its fraction is cut off, and what no 64-bit integer
-    /// holds is the least of them.
+    /// The sequence of a seed. As in C, the fraction is cut off, and what does not fit an `i64`
+    /// becomes its minimum.
     pub fn new(seed: f64) -> Random {
         const LIMIT: f64 = 9_223_372_036_854_775_808.0;
         let seed = if (-LIMIT..LIMIT).contains(&seed) { seed as i64 } else { i64::MIN };
         Random { seed, generator: None }
     }
 
-    /// Starts the sequence of another seed; the seed before.
+    /// Starts the sequence of another seed; returns the old one.
     pub fn reseed(&mut self, seed: f64) -> f64 {
         std::mem::replace(self, Random::new(seed)).seed as f64
     }
 
-    /// The next number, at least 0 and below 1.
+    /// The next number in [0, 1).
     #[inline]
     pub fn draw(&mut self) -> f64 {
         let seed = self.seed;

@@ -1,30 +1,29 @@
-//! The Mersenne Twister (MT19937, Matsumoto and Nishimura) with GMP's seeds: a seed `s` of any size
+//! The Mersenne Twister (MT19937, Matsumoto and Nishimura) with GMP's seeding: a seed of any size
 //! is raised to a power modulo a prime, and the result's 19,937 bits are the state.
 
 use riverhawk_precise::{Context, IBig, Number, UBig};
 
 const WORDS: usize = 624;
 const BITS: usize = 19_937;
-/// The seed is taken modulo 2^19937 - 20027, ...
+/// The seed is reduced modulo 2^19937 - 20027, ...
 const SEED_BELOW: u32 = 20_027;
-/// ... 2 is added, and the power taken modulo 2^19937 - 20023.
+/// ... 2 is added, and the power reduced modulo 2^19937 - 20023.
 const PRIME_BELOW: u32 = 20_023;
 const POWER: u32 = 1_074_888_996;
-/// Words that are dropped after seeding.
+/// Words dropped after seeding.
 const DROPPED: usize = 2_000;
 
 /// The state of one sequence.
 #[derive(Clone, Debug)]
 pub struct Twister {
     words: Vec<u32>,
-    /// The word that is next.
     at: usize,
 }
 
 impl Twister {
-    /// The sequence of this seed.
+    /// The sequence of a seed.
     pub fn new(seed: &IBig) -> Twister {
-        // The power is even, so that the sign makes no difference.
+        // The power is even, so the sign does not matter.
         let magnitude = seed.clone().into_parts().1;
         let power = power_of(folded(magnitude, SEED_BELOW) + UBig::from(2u8));
         let bytes = power.to_le_bytes();
@@ -32,7 +31,7 @@ impl Twister {
         let word = |at: usize| {
             (0..32).fold(0, |word, place| word | u32::from(bit(32 * at + place)) << place)
         };
-        // The highest bit is the one that counts of the first word.
+        // Only the highest bit of the first word counts.
         let mut words = vec![u32::from(bit(BITS - 1)) << 31];
         words.extend((0..WORDS - 1).map(word));
         let mut new = Twister { words, at: DROPPED % WORDS };
@@ -42,7 +41,7 @@ impl Twister {
         new
     }
 
-    /// The next number, at least 0 and below 1, with as many bits as the precision.
+    /// The next number in [0, 1), with as many bits as the precision.
     pub fn fraction(&mut self, context: &Context) -> Number {
         let bits = context.precision;
         // Whole words, lowest first, and the low bits of one more.
@@ -78,7 +77,7 @@ impl Twister {
     }
 }
 
-/// A number to the [`POWER`], modulo the prime.
+/// Raises to the [`POWER`], modulo the prime.
 fn power_of(base: UBig) -> UBig {
     let mut power = UBig::ONE;
     for bit in (0..32 - POWER.leading_zeros()).rev() {
@@ -90,8 +89,8 @@ fn power_of(base: UBig) -> UBig {
     power
 }
 
-/// A number modulo 2^19937 - `below`: as 2^19937 is `below` there, what is above that bit is folded
-/// down until nothing is.
+/// Reduces modulo 2^19937 - `below`: since 2^19937 is `below` there, the bits above are folded down
+/// until there are none.
 fn folded(mut number: UBig, below: u32) -> UBig {
     let mask = (UBig::ONE << BITS) - UBig::ONE;
     loop {

@@ -1,17 +1,17 @@
-//! The proleptic Gregorian calendar, by days since 1970: any year that fits, no tables.
+//! The proleptic Gregorian calendar, by days since 1970, for any year that fits.
 //!
 //! The day arithmetic is that of Howard Hinnant's "chrono-compatible low-level date algorithms".
 
-/// Seconds of a day.
+/// Seconds per day.
 pub const DAY: i64 = 86_400;
 
-/// Seconds of 400 years, after which the calendar and its weekdays repeat.
+/// Seconds in 400 years, after which the calendar and its weekdays repeat.
 pub(crate) const CYCLE: i64 = 146_097 * DAY;
 
-/// A moment as clocks and calendars of a place show it.
+/// A moment as local clocks and calendars show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// Year, 0 being the one before 1.
+    /// Year; 0 precedes 1.
     pub year: i64,
     /// Month from 1.
     pub month: i64,
@@ -23,15 +23,15 @@ pub struct Moment {
     pub minute: i64,
     /// Second.
     pub second: i64,
-    /// Day of the week, 0 being Sunday.
+    /// Day of the week, from Sunday, 0.
     pub weekday: i64,
     /// Day of the year from 0.
     pub year_day: i64,
 }
 
-/// Days from 1970-01-01 to this date; the month from 1 to 12, the day any.
+/// Days from 1970-01-01 to this date; the month from 1 to 12, any day.
 pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
-    // Years that begin in March put the leap day last.
+    // Years from March put the leap day last.
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let year_of_era = year.rem_euclid(400);
@@ -39,7 +39,7 @@ pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + year_day - 719_468
 }
 
-/// What the calendar shows this many seconds after the start of 1970, local time on both sides.
+/// The date and time this many seconds after the start of 1970, both in local time.
 pub fn moment(seconds: i64) -> Moment {
     let (days, time) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
     let shifted = days + 719_468;
@@ -63,16 +63,16 @@ pub fn moment(seconds: i64) -> Moment {
 }
 
 impl Moment {
-    /// Week of the year by ISO 8601, and the year that it belongs to.
+    /// ISO 8601 week, and its year.
     pub fn iso_week(&self) -> (i64, i64) {
-        // The week belongs to the year that has its Thursday.
+        // The year of the week's Thursday.
         let monday_based = (self.weekday + 6) % 7;
         let thursday = days_of(self.year, self.month, self.day) - monday_based + 3;
         let of = moment(thursday * DAY);
         (of.year, of.year_day / 7 + 1)
     }
 
-    /// Week of the year when weeks begin on this day, 0 before the first such day.
+    /// Week of the year, with weeks from this day on; 0 before the first.
     pub(crate) fn week_from(&self, first_day: i64) -> i64 {
         (self.year_day - (self.weekday - first_day).rem_euclid(7) + 7) / 7
     }

@@ -1,12 +1,12 @@
-//! `strftime`'s conversions, flags, widths and modifiers, as the C library of GNU has them: in
-//! English, with the date and time formats of the locale `C` or of `en_US`.
+//! The conversions, flags, widths and modifiers of GNU's `strftime`, in English, with the date and
+//! time formats of the locale `C` or `en_US`.
 
 use crate::time::calendar::Moment;
 
-/// The days of the week, from Sunday.
+/// Names from Sunday.
 pub const DAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-/// The months, from January.
+/// Names from January.
 pub const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -22,7 +22,7 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// The formats that depend on the locale.
+/// Formats that depend on the locale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// Of the locale `C`.
@@ -33,7 +33,6 @@ pub enum Style {
 }
 
 impl Style {
-    /// What `%c` stands for.
     pub(crate) fn date_and_time(self) -> &'static [u8] {
         match self {
             Style::C => b"%a %b %e %H:%M:%S %Y",
@@ -41,7 +40,7 @@ impl Style {
         }
     }
 
-    /// What `%x` stands for.
+    /// The format of `%x`.
     pub fn date(self) -> &'static [u8] {
         match self {
             Style::C => b"%m/%d/%y",
@@ -49,7 +48,7 @@ impl Style {
         }
     }
 
-    /// What `%X` stands for.
+    /// The format of `%X`.
     pub fn time(self) -> &'static [u8] {
         match self {
             Style::C => b"%H:%M:%S",
@@ -58,11 +57,11 @@ impl Style {
     }
 }
 
-/// What is written.
+/// A time to format.
 pub struct Subject<'a> {
     /// Local time.
     pub moment: Moment,
-    /// Seconds that it is ahead of universal time.
+    /// Seconds ahead of UTC.
     pub offset: i64,
     /// The zone's short name.
     pub zone: &'a str,
@@ -72,7 +71,7 @@ pub struct Subject<'a> {
     pub style: Style,
 }
 
-/// The widest field: wider ones are as wide as this, so that a format cannot ask for gigabytes.
+/// Maximum width, so that a format cannot require gigabytes.
 const MAX_WIDTH: usize = 1 << 16;
 
 /// Flags and width of a conversion.
@@ -82,11 +81,10 @@ struct Shape {
     pad: Option<u8>,
     width: usize,
     upper: bool,
-    /// `#`: the other case than usual.
+    /// `#`: changes the case.
     change: bool,
 }
 
-/// How the case of a text is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Case {
     Kept,
@@ -99,7 +97,7 @@ impl Shape {
         if self.upper { Case::Upper } else { Case::Kept }
     }
 
-    /// A text in the field's width.
+    /// Appends a text, padded.
     fn text(self, text: &[u8], case: Case, out: &mut Vec<u8>) {
         let padding = self.width.saturating_sub(text.len());
         out.resize(out.len() + padding, if self.pad == Some(b'0') { b'0' } else { b' ' });
@@ -112,7 +110,7 @@ impl Shape {
         }
     }
 
-    /// A number of at least so many digits, a minus among them.
+    /// Appends a number of at least `digits` characters, minus sign included.
     fn number(self, digits: usize, number: i64, out: &mut Vec<u8>) {
         let shown = number.unsigned_abs().to_string();
         let negative = number < 0;
@@ -132,7 +130,7 @@ impl Shape {
         out.extend_from_slice(shown.as_bytes());
     }
 
-    /// As [`Shape::number`], with blanks in front unless a flag says otherwise.
+    /// As [`Shape::number`], padded with blanks unless a flag says otherwise.
     fn blank_number(mut self, digits: usize, number: i64, out: &mut Vec<u8>) {
         if !matches!(self.pad, Some(b'0' | b'-')) {
             self.pad = Some(b'_');
@@ -159,8 +157,7 @@ pub fn write(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a conversion without flags of those that nearly every format is made of; whether it is
-/// one.
+/// Fast path for the most common conversions without flags; returns whether it applied.
 #[inline]
 fn plain(character: u8, moment: &Moment, out: &mut Vec<u8>) -> bool {
     let pair = |number: i64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
@@ -180,8 +177,7 @@ fn plain(character: u8, moment: &Moment, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Writes the conversion that `format` begins with; its length. What is none is written as it
-/// stands.
+/// Appends the conversion at the start of `format`; returns its length. An invalid one is copied.
 fn conversion(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) -> usize {
     let mut shape = Shape::default();
     let mut at = 1;
@@ -222,7 +218,7 @@ fn conversion(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) -> usize 
     at
 }
 
-/// Whether a conversion takes this modifier, of which `E` and `O` change nothing in English.
+/// Whether a conversion takes this modifier; `E` and `O` change nothing in English.
 fn takes(character: u8, modifier: Option<u8>) -> bool {
     match modifier {
         None => true,
@@ -231,10 +227,10 @@ fn takes(character: u8, modifier: Option<u8>) -> bool {
     }
 }
 
-/// Writes one conversion; whether there is such a one.
+/// Appends one conversion; returns whether it exists.
 fn convert(character: u8, shape: Shape, subject: &Subject<'_>, out: &mut Vec<u8>) -> bool {
     let moment = &subject.moment;
-    // What `#` makes of names that are not in capitals.
+    // `#` puts names into capitals.
     let name_case = if shape.change { Case::Upper } else { shape.case() };
     let (weekday, month) = (DAYS[moment.weekday as usize], MONTHS[moment.month as usize - 1]);
     let half_day = if moment.hour < 12 { "AM" } else { "PM" };

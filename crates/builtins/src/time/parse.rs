@@ -1,34 +1,32 @@
-//! Text to the parts of a time, by a format: the conversions of the C library's `strptime`, and
-//! what [`Rules::Strict`] adds.
+//! Parses times: the conversions of the C library's `strptime`, and those added by
+//! [`Rules::Strict`].
 
 use crate::time::format::{DAYS, MONTHS, Style};
 
-/// How a text is read.
+/// How to read a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// As GNU's C library does, which reads zones, weeks of ISO 8601 and the like only to drop
-    /// them.
+    /// As GNU's C library, which reads zones, ISO 8601 weeks and the like but ignores them.
     C,
-    /// Every part counts, and there are conversions for fractions: `%N`, and `%.N` where one may be
-    /// missing.
+    /// Every part counts, and `%N` and `%.N` read fractions, `%.N` an optional one.
     Strict,
 }
 
-/// What a zone was called.
+/// A zone as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ZoneText {
-    /// So many seconds ahead of universal time.
+    /// Seconds ahead of UTC.
     Offset(i64),
     /// A name or an abbreviation.
     Name(Vec<u8>),
 }
 
-/// What was read.
+/// The parts read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// The year, of `%y` between 1969 and 2068.
+    /// The year; with `%y` between 1969 and 2068.
     pub year: Option<i64>,
-    /// The year is of `%y`, whose century `%C` may say.
+    /// The year is from `%y`; `%C` may give its century.
     pub short_year: bool,
     /// `%C`.
     pub century: Option<i64>,
@@ -36,11 +34,11 @@ pub struct Parts {
     pub month: Option<i64>,
     /// Of the month, from 1.
     pub day: Option<i64>,
-    /// From 0, or of twelve: `0..=11`.
+    /// From 0; with `half_day` 0 to 11.
     pub hour: Option<i64>,
-    /// The hour is one of twelve.
+    /// The hour is of a 12-hour clock.
     pub half_day: bool,
-    /// `%p` says PM.
+    /// `%p` is PM.
     pub afternoon: bool,
     /// Of the hour.
     pub minute: Option<i64>,
@@ -52,7 +50,7 @@ pub struct Parts {
     pub weekday: Option<i64>,
     /// From 0.
     pub year_day: Option<i64>,
-    /// The week of the year, and the weekday on which weeks begin.
+    /// The week of the year, and the first weekday.
     pub week: Option<(i64, i64)>,
     /// `%G`.
     pub iso_year: Option<i64>,
@@ -60,22 +58,22 @@ pub struct Parts {
     pub iso_week: Option<i64>,
     /// Seconds since 1970.
     pub epoch: Option<i64>,
-    /// What `%z` or `%Z` found.
+    /// From `%z` or `%Z`.
     pub zone: Option<ZoneText>,
 }
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// The format has no such conversion; where it begins and ends.
+    /// An unknown conversion: its start and end in the format.
     NoConversion(usize, usize),
-    /// What the format has from the first place to the second does not fit the text at the third.
+    /// The format's part between the first two places does not match the text at the third.
     Unlike(usize, usize, usize),
-    /// The format ends at this place of the text.
+    /// The text continues after the format, at this place.
     More(usize),
 }
 
-/// Reads a text, which need not end with the format unless it is read strictly.
+/// Reads a text, which may be longer than the format unless read strictly.
 pub fn parse(format: &[u8], text: &[u8], rules: Rules, style: Style) -> Result<Parts, Misfit> {
     let mut reader = Reader { text, at: 0, rules, style, parts: Parts::default() };
     reader.all(format)?;
@@ -93,15 +91,15 @@ struct Reader<'t> {
     parts: Parts,
 }
 
-/// Whether C takes a byte for white space.
+/// As C's `isspace`.
 fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0B
 }
 
-/// The modifiers `E` and `O` in front of a conversion, and whether it takes them.
+/// The length of the modifiers `E` and `O`, and whether the conversion takes them.
 fn modified(format: &[u8]) -> (usize, bool) {
     match format {
-        // For `%Ey` the C library wants an era, which English has not.
+        // For `%Ey` the C library requires an era, which English lacks.
         [b'E', conversion, ..] => (1, b"cCYxX".contains(conversion)),
         [b'O', conversion, ..] => (1, b"bBdehHImMSUVWwy".contains(conversion)),
         [b'E' | b'O'] => (1, false),
@@ -110,7 +108,7 @@ fn modified(format: &[u8]) -> (usize, bool) {
 }
 
 impl Reader<'_> {
-    /// Reads what the format says.
+    /// Reads the whole format.
     fn all(&mut self, format: &[u8]) -> Result<(), Misfit> {
         let mut at = 0;
         while let Some(&byte) = format.get(at) {
@@ -137,8 +135,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The conversion that begins here, and its length: those of more than one character are strict
-    /// ones.
+    /// The conversion here, and its length: those of several characters are strict only.
     fn longest<'f>(&self, format: &'f [u8]) -> (&'f [u8], usize) {
         let long = [&b":z"[..], b".N"].into_iter().find(|long| format.starts_with(long));
         let length =
@@ -146,7 +143,7 @@ impl Reader<'_> {
         (&format[..length], length)
     }
 
-    /// Reads one conversion: whether the text is so, or none if there is no such conversion.
+    /// Reads one conversion; returns whether the text matches, or none if it is unknown.
     fn conversion(&mut self, conversion: &[u8]) -> Option<bool> {
         let strict = self.rules == Rules::Strict;
         Some(match conversion {
@@ -235,8 +232,8 @@ impl Reader<'_> {
         found.is_some()
     }
 
-    /// A number within these bounds of at most so many digits, blanks in front of it. A digit that
-    /// would pass the greatest belongs to what follows.
+    /// A number in these bounds, of at most `digits` digits, after blanks. A digit that would
+    /// exceed the maximum is left unread.
     fn number(
         &mut self,
         least: i64,
@@ -258,7 +255,7 @@ impl Reader<'_> {
         self.put((taken > 0 && (least..=most).contains(&value)).then_some(value), put)
     }
 
-    /// Digits, at most so many but at least one.
+    /// At least one digit and at most `most`.
     fn digits(&mut self, most: usize) -> Option<&[u8]> {
         let rest = &self.text[self.at..];
         let length = rest.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
@@ -266,7 +263,7 @@ impl Reader<'_> {
         (length > 0).then_some(&rest[..length])
     }
 
-    /// A fraction of a second, of any number of digits; those beyond the ninth are dropped.
+    /// A fraction of a second; digits after the ninth are dropped.
     fn fraction(&mut self) -> bool {
         let Some(digits) = self.digits(usize::MAX) else { return false };
         let digit = |at: usize| digits.get(at).map_or(0, |digit| u32::from(digit - b'0'));
@@ -275,7 +272,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The number of the name that comes here, whole or in its first three letters, in any case.
+    /// The index of a name, whole or its first three letters, in any case.
     fn name(&mut self, names: &[&str]) -> Option<i64> {
         let rest = &self.text[self.at..];
         let starts = |name: &str| {
@@ -301,7 +298,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Seconds since 1970, which say everything.
+    /// Seconds since 1970, which determine all parts.
     fn epoch(&mut self) -> bool {
         let negative = self.rules == Rules::Strict && self.byte(b'-');
         let Some(digits) = self.digits(usize::MAX) else { return false };
@@ -346,7 +343,7 @@ impl Reader<'_> {
         (minutes < 60).then_some(hours * 3600 + minutes * 60)
     }
 
-    /// A zone's name: in C anything that is no white space.
+    /// A zone's name: in C anything without white space.
     fn zone_name(&mut self) -> bool {
         let rest = &self.text[self.at..];
         if self.rules == Rules::C {
@@ -362,7 +359,7 @@ impl Reader<'_> {
     }
 }
 
-/// The year that two digits mean.
+/// The year meant by two digits.
 fn of_century(year: i64) -> i64 {
     if year >= 69 { 1900 + year } else { 2000 + year }
 }

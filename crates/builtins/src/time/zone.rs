@@ -1,4 +1,4 @@
-//! Time zones: what TZ says, by the crate `jiff` and the system's tables.
+//! Time zones: the meaning of TZ, by the crate `jiff` and the system's tables.
 
 use crate::time::calendar::CYCLE;
 use jiff::Timestamp;
@@ -7,27 +7,25 @@ use jiff::tz::TimeZone;
 /// A time zone.
 #[derive(Clone, Debug)]
 pub enum Zone {
-    /// Universal time, under the name that was asked for.
+    /// UTC, under the requested name.
     Universal(String),
-    /// One with rules.
+    /// With rules.
     Ruled(TimeZone),
 }
 
-/// The rules of a zone that have been asked for, each with the stretch of time that it holds for.
-/// Times of a log lie together, and even those of twenty years lie in forty stretches, while
-/// finding a rule takes 120 ns.
+/// Rules found so far, each with the period in which it holds. Times in a log are close together,
+/// and twenty years have forty periods, while finding a rule takes 120 ns.
 #[derive(Debug, Default)]
 pub struct KnownRules {
     stretches: Vec<(i64, i64, ZoneRule)>,
-    /// The one that was asked for last.
     recent: usize,
 }
 
-/// A program that asks for more stretches than this asks for times of centuries.
+/// More periods than this means times over centuries.
 const MAX_STRETCHES: usize = 512;
 
 impl KnownRules {
-    /// What holds in the zone at this many seconds since 1970.
+    /// The rule at this many seconds since 1970.
     pub fn rule(&mut self, zone: &Zone, seconds: i64) -> &ZoneRule {
         let holds = |(from, until, _): &(i64, i64, ZoneRule)| (*from..*until).contains(&seconds);
         if !self.stretches.get(self.recent).is_some_and(holds) {
@@ -44,19 +42,18 @@ impl KnownRules {
     }
 }
 
-/// What holds in a zone at a moment.
+/// The rule of a zone at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneRule {
-    /// Seconds that local time is ahead of universal time.
+    /// Seconds ahead of UTC.
     pub offset: i64,
-    /// Whether it is summer time.
+    /// Whether it is daylight saving time.
     pub summer: bool,
     /// The zone's short name.
     pub name: String,
 }
 
-/// As much of TZ as the C library takes for a name when it cannot make anything of the rest;
-/// nothing where an offset follows.
+/// The part of an invalid TZ that the C library takes as a name; empty if an offset follows.
 fn abbreviation(tz: &str) -> String {
     let rest = tz.trim_start_matches(|character: char| character.is_ascii_alphabetic());
     let name = &tz[..tz.len() - rest.len()];
@@ -66,12 +63,10 @@ fn abbreviation(tz: &str) -> String {
 }
 
 impl Zone {
-    /// The zone that a value of TZ names; none is the system's own. As in the C library one that
-    /// cannot be found is universal time.
+    /// The zone of a TZ; none is the system's. As in the C library an unknown one is UTC.
     pub fn of(tz: Option<&[u8]>) -> Zone {
         let Some(tz) = tz else {
-            // Not what jiff takes for the system's, which looks at TZ: the program may have deleted
-            // that.
+            // Not jiff's system zone, which depends on TZ: the program may have deleted that.
             let system = std::fs::read("/etc/localtime")
                 .ok()
                 .and_then(|bytes| TimeZone::tzif("", &bytes).ok());
@@ -92,11 +87,11 @@ impl Zone {
         found.map_or_else(|| Zone::Universal(abbreviation(tz)), Zone::Ruled)
     }
 
-    /// The time around this one for which one rule holds, up to the years that jiff knows.
+    /// The period of one rule around a time, within jiff's years.
     fn stretch(&self, seconds: i64) -> (i64, i64) {
         let Zone::Ruled(zone) = self else { return (i64::MIN, i64::MAX) };
         let Ok(timestamp) = Timestamp::from_second(seconds) else { return (seconds, seconds + 1) };
-        // The second after, since what precedes a change is not the change itself.
+        // One second later, since the search finds only changes before the given time.
         let from =
             Timestamp::from_second(seconds + 1).ok().and_then(|after| zone.preceding(after).next());
         let until = zone.following(timestamp).next();
@@ -105,7 +100,7 @@ impl Zone {
         (from.unwrap_or(Timestamp::MIN).as_second(), until.unwrap_or(Timestamp::MAX).as_second())
     }
 
-    /// What holds at this many seconds since 1970.
+    /// The rule at this many seconds since 1970.
     pub fn rule(&self, seconds: i64) -> ZoneRule {
         let zone = match self {
             Zone::Universal(name) => {
@@ -113,7 +108,7 @@ impl Zone {
             }
             Zone::Ruled(zone) => zone,
         };
-        // Beyond the years that jiff knows rules repeat with the calendar.
+        // Beyond jiff's years rules repeat with the calendar.
         let (least, most) = (Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
         let within = if seconds > most {
             seconds - ((seconds - most) / CYCLE + 1) * CYCLE
@@ -131,9 +126,9 @@ impl Zone {
         }
     }
 
-    /// When clocks show this local time, in seconds. `summer` says which of two times is meant
-    /// where clocks are put back; where it contradicts what holds, the time is counted as in
-    /// the nearest stretch of its kind, as the C library does.
+    /// The time at which clocks show `local`, in seconds. `summer` selects one of two times when
+    /// clocks go back; if it contradicts the rule, the nearest period of its kind is used, as in
+    /// the C library.
     pub fn when(&self, local: i64, summer: Option<bool>) -> i64 {
         let day = crate::time::calendar::DAY;
         let (before, after) = (self.rule(local - day), self.rule(local + day));
@@ -142,7 +137,7 @@ impl Zone {
         let time = match (shows(early), shows(late)) {
             (true, true) => early.min(late),
             (false, true) => late,
-            // In the hour that is left out the clocks are not yet put forward.
+            // In the skipped hour standard time still applies.
             (false, false) if summer == Some(true) && after.summer => return late,
             _ => early,
         };
@@ -150,8 +145,8 @@ impl Zone {
         if self.rule(time).summer == summer {
             return time;
         }
-        // A week is the shortest stretch that matters, and within 17 years every zone that ever had
-        // summer time has it.
+        // A week is the shortest period that matters, and within 17 years every zone that ever had
+        // daylight saving time has it.
         const STRIDE: i64 = 601_200;
         const REACH: i64 = 268_243_200;
         let mut distance = STRIDE;
@@ -164,7 +159,7 @@ impl Zone {
             }
             distance += STRIDE;
         }
-        // Where nobody knows of summer time it is an hour, as in the C library.
+        // In zones without daylight saving time it is one hour, as in the C library.
         if summer { time - 3600 } else { time + 3600 }
     }
 }

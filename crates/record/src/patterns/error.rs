@@ -1,20 +1,19 @@
-//! A pattern that is no regular expression.
+//! Invalid regular expressions.
 
 use riverhawk_awkio::fault::Fault;
 
-/// A pattern that is no regular expression.
+/// An invalid regular expression.
 #[derive(Clone, Debug)]
 pub struct PatternError {
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
-/// So many characters of an invalid pattern are shown before the place that is wrong, and as many
-/// from there on.
+/// Characters of the pattern shown before and after the error.
 const SHOWN_AROUND: usize = 40;
 
 impl PatternError {
-    /// The regex engine's complaint about this pattern.
+    /// An error of the regex engine for this pattern.
     pub fn new(pattern: &[u8], error: &riverhawk_regex::Error) -> PatternError {
         let (before, from) = pattern.split_at(error.offset().min(pattern.len()));
         let (before, from) = (String::from_utf8_lossy(before), String::from_utf8_lossy(from));

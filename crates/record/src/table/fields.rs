@@ -1,8 +1,7 @@
 //! The fields of a row.
 //!
-//! The kernels give ranges: of a quoted field what stands between its quotes. Where that is not the
-//! field's text (a doubled quote, an escape), the text is made and kept beside the range like the
-//! value of an assigned field.
+//! The kernels return ranges: of a quoted field the part between its quotes. Where that is not the
+//! field's meaning (a doubled quote, an escape), the meaning is kept like an assigned value.
 
 use super::{TableFormat, quoting};
 use crate::record::{Record, TextKind};
@@ -13,8 +12,8 @@ use riverhawk_value::Value;
 const QUOTE: u8 = b'"';
 
 impl TableFormat {
-    /// Adds up to `wanted` fields of `text` from `from_at` on, where a field begins. Where to
-    /// resume, and whether each of them is certainly its own text.
+    /// Appends up to `wanted` fields of `text` from `from_at` on, the start of a field. Returns
+    /// where to resume, and whether each field certainly means its text.
     #[inline(always)]
     pub fn split(
         self,
@@ -33,15 +32,15 @@ impl TableFormat {
                 let seen = text.get(from_at..resume_at.min(text.len())).unwrap_or_default();
                 (resume_at, memchr::memchr(b'\\', seen).is_none())
             }
-            // Members are found by `Record::split_json`.
+            // `Record::split_json` finds members.
             TableFormat::Json(_) => (FINISHED, true),
         }
     }
 
-    /// Where a field is, with its quotes.
+    /// A field's range with its quotes.
     pub(crate) fn whole_field(self, text: &[u8], (start, end): (u32, u32)) -> (usize, usize) {
         let (start, end) = (start as usize, end as usize);
-        // An unquoted field begins the row or follows a separator.
+        // An unquoted field follows a separator or the start of the row.
         let quoted =
             matches!(self, TableFormat::Csv { .. }) && start > 0 && text[start - 1] == QUOTE;
         match quoted {
@@ -51,9 +50,8 @@ impl TableFormat {
         }
     }
 
-    /// Whether a field reads as it does only because the input ends with it, so that it cannot
-    /// stand as it is before another one: its quote is never closed, or it ends in a carriage
-    /// return.
+    /// Whether a field is valid only at the end of the input: its quote is never closed, or it ends
+    /// with a carriage return.
     pub fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
         let (start, end) = self.whole_field(text, field);
         if end < text.len() || !matches!(self, TableFormat::Csv { .. }) {
@@ -74,8 +72,7 @@ impl TableFormat {
         true
     }
 
-    /// What a field that ends at `end` (its quotes included) stands for, if that is not the text of
-    /// its range.
+    /// The meaning of a field that ends at `end` (with quotes), if it differs from its range.
     pub fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
         let start = start as usize;
         match self {
@@ -96,8 +93,8 @@ impl TableFormat {
     }
 }
 
-/// A field after its opening quote: doubled quotes are one, CR LF is LF, a quote that is not the
-/// last byte is text.
+/// A field after its opening quote: doubled quotes are one, CR LF is LF, a quote before the last
+/// byte is text.
 fn without_quotes(inner: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(inner.len());
     let mut at = 0;
@@ -118,8 +115,7 @@ fn without_quotes(inner: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A field of TSV with its escapes undone; the first is at `first`. A backslash before anything
-/// else is a backslash.
+/// Unescapes a TSV field; the first escape is at `first`. Other backslashes are literal.
 fn without_escapes(field: &[u8], first: usize) -> Vec<u8> {
     let mut out = field[..first].to_vec();
     let mut rest = field[first..].iter();
@@ -140,8 +136,7 @@ fn without_escapes(field: &[u8], first: usize) -> Vec<u8> {
     out
 }
 
-/// Where field `n` ends with its quotes; `resume_at` is what the split that found the last one
-/// answered.
+/// The end of field `n` with its quotes; `resume_at` is from the split that found the last field.
 fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usize {
     match fields.get(n + 1) {
         Some(&(next, _)) => {
@@ -153,8 +148,7 @@ fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usi
     }
 }
 
-/// The pieces of a text as values, what `split` without a separator gives. `ranges` is used for
-/// work.
+/// The pieces of a text, for `split` without a separator. `ranges` is scratch.
 pub fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
     ranges.clear();
     if format.is_json() {
@@ -176,7 +170,7 @@ pub fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) ->
 }
 
 impl Record {
-    /// Finds fields of a row until there are `count` or no more.
+    /// Finds fields of a row until there are `count`.
     #[inline(never)]
     pub(crate) fn split_row(&mut self, format: TableFormat, count: usize) {
         let first = self.fields.len();
@@ -184,7 +178,7 @@ impl Record {
             return;
         }
         if format.is_json() {
-            // What a path leads to is looked for without the members.
+            // Paths are found without the members.
             if self.path_of(count).is_none() {
                 self.split_json();
             }
@@ -200,22 +194,21 @@ impl Record {
         }
     }
 
-    /// Keeps the texts of those fields from `first` on that stand for something else.
+    /// Keeps the meanings of fields from `first` on that differ from their text.
     #[cold]
     fn find_meanings(&mut self, format: TableFormat, first: usize) {
         for n in first..self.fields.len() {
             let end = end_of(self.text(), &self.fields, n, self.split_at);
             let Some(meaning) = format.meaning(self.text(), self.fields[n], end) else { continue };
             if end > 0 && self.text()[end - 1] != QUOTE {
-                // Not closed, or not by its last byte: the range is all there is behind the opening
-                // quote.
+                // Unclosed, or closed before its last byte: everything after the opening quote.
                 self.fields[n].1 = end as u32;
             }
             self.keep_meaning(n, Value::from_input(&meaning));
         }
     }
 
-    /// Keeps the text of a field whose range says something else.
+    /// Keeps the meaning of a field.
     pub(crate) fn keep_meaning(&mut self, at: usize, value: Value) {
         if self.assigned.len() <= at {
             self.assigned.resize(at + 1, None);
@@ -224,7 +217,7 @@ impl Record {
         self.touched = true;
     }
 
-    /// The format of the rows that this record's fields are cut from.
+    /// The format of the rows whose fields these are.
     pub(crate) fn row_format(&self) -> Option<TableFormat> {
         match self.splitter {
             Splitter::Row(format) => Some(format),

@@ -1,13 +1,13 @@
-//! What probably separates the fields of a header that has not the column that is asked for.
+//! Guesses the separator of a header that lacks the requested column.
 
 use super::TableFormat;
 
-/// What separates fields often, with the option that says so.
+/// Common separators with their options.
 const SEPARATORS: [(u8, &str, &str); 4] =
     [(b';', ";", "-F';'"), (b'\t', "\\t", "-F'\\t'"), (b'|', "|", "-F'|'"), (b',', ",", "-F,")];
 
-/// The question whether a header's fields are separated by something else: it has the wanted name
-/// then, or it is one name that holds a separator.
+/// Asks whether a header has another separator: split by it the header has the wanted name, or is
+/// one name that contains it.
 pub(crate) fn likely_separator(
     header: &str,
     columns: usize,
@@ -25,7 +25,7 @@ pub(crate) fn likely_separator(
         .find(|&(byte, ..)| has_name(byte))
         .or_else(|| others().find(|&(byte, ..)| is_one(byte)));
     let (_, shown, option) = found?;
-    // Without --csv, -F cuts at every separator, within quotes too.
+    // Without --csv, -F splits within quotes too.
     let option = match input {
         Some(TableFormat::Csv { .. }) => option.to_string(),
         _ if shown == "," => "--csv".to_string(),

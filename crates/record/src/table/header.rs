@@ -1,5 +1,4 @@
-//! Names of columns: the header of each file as it is read, the numbers of the fields that the
-//! program calls by name, and `FIELDS`.
+//! Column names: the header of each file, the field numbers of names in the program, and `FIELDS`.
 
 use super::TableFormat;
 use super::guess::likely_separator;
@@ -9,80 +8,76 @@ use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::nearest;
 use std::collections::HashMap;
 
-/// A column that the file has not: its number among those that the program names, counted down from
-/// here. Far below every field number, so that using it as one fails and the failure knows which it
-/// is.
+/// A column that the file lacks: this minus its index among the program's names. Far below any
+/// field number, so that using it as one fails and the error can name the column.
 pub const MISSING: f64 = -1e15;
 
-/// At most so many names are listed when none is near.
+/// Maximum number of names listed if none is similar.
 const MAX_LISTED: usize = 8;
 
-/// A byte order mark, which is no part of the first column's name.
+/// A byte order mark, not part of the first name.
 pub const MARK: &str = "\u{FEFF}";
 
 /// The header of a file, as it was read.
 #[derive(Clone, Debug)]
 pub struct FileHeader {
-    /// A byte order mark included.
+    /// With any byte order mark.
     pub text: Vec<u8>,
-    /// What ended it.
+    /// Its terminator.
     pub terminator: Terminator,
-    /// Columns that the program has given other names.
+    /// Columns renamed by the program.
     pub renamed: Vec<usize>,
 }
 
-/// The columns that the program names, and those of the file being read.
+/// The columns named by the program, and those of the current file.
 #[derive(Default)]
 pub struct Columns {
-    /// Names in the program, with the slot that keeps the column's number.
+    /// Names in the program, with the slots of their numbers.
     pub named: Vec<(String, usize)>,
-    /// The field of each of them in the file being read, as their slots have it; 0 for what is no
-    /// column of it.
+    /// Their field numbers in the current file, as in the slots; 0 if missing.
     pub numbers: Vec<u32>,
-    /// The slot of FIELDS, if the program uses it as an array.
+    /// The slot of FIELDS, if used as an array.
     pub fields: Option<usize>,
-    /// How columns that the program has named in FIELDS before the first header are called from
-    /// then on: the old name or the number, and the new one.
+    /// Renames through FIELDS before the first header: the old name or number, and the new name.
     pub renamed: Option<Vec<(Vec<u8>, String)>>,
-    /// What is known of the file being read.
+    /// What is known of the current file.
     pub file: FileColumns,
-    /// The next record is a header.
+    /// Whether the next record is a header.
     pub header_is_due: bool,
-    /// Rows of different widths under one header have been told of.
+    /// Whether a warning about rows of different widths was given.
     pub warned_of_widths: bool,
-    /// What ended the record with this FNR, where RT no longer says it.
+    /// The terminator of the record with this FNR, when RT has changed.
     pub end: Option<(f64, Terminator)>,
 }
 
-/// What the beginning of a file has told of its columns, for whoever reads another part of it too.
+/// What the start of a file shows of its columns, for readers of other parts too.
 #[derive(Clone, Debug, Default)]
 pub struct FileColumns {
     /// Its columns.
     pub names: ColumnNames,
-    /// What messages call the file.
+    /// The file's name in messages.
     pub file: String,
-    /// The header as it was read.
+    /// The header as read.
     pub header: String,
-    /// How many fields each record of this file must have, once that is known.
+    /// Required number of fields, once known.
     pub width: Option<usize>,
-    /// Which columns are written, if not all in their order.
+    /// The columns written, if not all in order.
     pub layout: Option<ColumnLayout>,
-    /// How its lines end, to judge by the last that did.
+    /// Its line end, judging by the last line with one.
     pub line_end: LineEnd,
-    /// The names in the header that was written to the standard output, or would have been if rows
-    /// went there.
+    /// The names in the header written to the standard output, or that would have been.
     pub written: Option<Vec<String>>,
-    /// The names of the columns of whole records, in the order of the first file.
+    /// The column names of whole records, in the order of the first file.
     pub whole: Option<Vec<String>>,
-    /// The header of the file as it was read.
+    /// The file's header as read.
     pub read: Option<FileHeader>,
-    /// The names in the first record of JSON.
+    /// The names in the first JSON record.
     pub json_names: ColumnNames,
-    /// The same, of records of JSON that are written as rows: each is written in these columns.
+    /// The columns of JSON records written as rows.
     pub json_header: Vec<Vec<u8>>,
 }
 
-/// How lines end.
+/// A line end.
 #[derive(Clone, Copy, Debug)]
 pub struct LineEnd(pub &'static [u8]);
 
@@ -93,33 +88,33 @@ impl Default for LineEnd {
 }
 
 impl Columns {
-    /// What the file being read has told so far.
+    /// What is known of the current file.
     pub fn known(&self) -> FileColumns {
         self.file.clone()
     }
 
-    /// Names of the columns.
+    /// The column names.
     pub fn names(&self) -> &[String] {
         &self.file.names.unique
     }
 
-    /// The column or path that the program names at this place, from 0.
+    /// The column or path that the program names at index `at`.
     pub fn named(&self, at: usize) -> &str {
         self.named.get(at).map_or("", |(name, _)| name)
     }
 
-    /// Which columns are written, if not all in their order.
+    /// The columns written, if not all in order.
     #[inline]
     pub fn layout(&self) -> Option<&ColumnLayout> {
         self.file.layout.as_ref()
     }
 
-    /// The names of the columns that each record of JSON is written in, if a header was written.
+    /// The columns of JSON records written as rows, if a header was written.
     pub fn json_header(&self) -> &[Vec<u8>] {
         &self.file.json_header
     }
 
-    /// The names over the rows that are shown.
+    /// The names over displayed rows.
     pub fn head(&self) -> &[String] {
         self.file.written.as_deref().unwrap_or_default()
     }
@@ -129,66 +124,65 @@ impl Columns {
         self.file.written.is_some()
     }
 
-    /// How lines of the file end.
+    /// The file's line end.
     pub fn line_end(&self) -> &'static [u8] {
         self.file.line_end.0
     }
 
-    /// How many fields a row of the file has, once that is known.
+    /// Required number of fields, once known.
     pub fn width(&self) -> Option<usize> {
         self.file.width
     }
 
-    /// The same, when a row has told.
+    /// Sets the required number of fields.
     pub fn set_width(&mut self, width: usize) {
         self.file.width = Some(width);
     }
 
-    /// A line that had an end is followed by one that has none.
+    /// Keeps the line end for a last line without one.
     pub fn note_line_end(&mut self, terminator: Terminator) {
         if let Some(end) = terminator.line_end() {
             self.file.line_end = LineEnd(end);
         }
     }
 
-    /// RT is about to say something else than what ended the record with this FNR.
+    /// Keeps the terminator of the record with this FNR before RT changes.
     pub fn keep_end(&mut self, record: f64, rt: Terminator) {
         if self.kept_end(record).is_none() {
             self.end = Some((record, rt));
         }
     }
 
-    /// What ended the record with this FNR, if RT no longer says it.
+    /// The terminator kept for this FNR.
     pub fn kept_end(&self, record: f64) -> Option<Terminator> {
         self.end.filter(|&(kept, _)| kept == record).map(|(_, end)| end)
     }
 
-    /// A file begins.
+    /// Begins a file.
     pub fn begin_file(&mut self) {
         self.end = None;
         (self.file.width, self.file.line_end) = (None, LineEnd::default());
     }
 
-    /// What is written from now on has a header of its own.
+    /// The next output gets its own header.
     pub fn begin_output(&mut self) {
         (self.file.written, self.file.whole) = (None, None);
         self.file.json_header.clear();
     }
 
-    /// The slot of FIELDS, if the program uses it.
+    /// The slot of FIELDS, if used.
     pub fn fields_slot(&self) -> Option<usize> {
         self.fields
     }
 
-    /// The field of a column that the program names, if the file has it. From 1.
+    /// The field, from 1, of a column that the program names, if the file has it.
     #[inline(always)]
     pub fn field(&self, column: usize) -> Option<usize> {
-        // Read from here and not from the slot: 6 instructions more than a field by its number, not
-        // 29.
+        // Not from the slot: 6 instructions more than a field by number, instead of 29.
         self.numbers.get(column).filter(|&&number| number > 0).map(|&number| number as usize)
     }
 
-    /// Why a number that is no field's is none, if it stands for a column.
+    /// The error for an invalid field number that stands for a column.
     pub fn missing(
         &self,
         number: f64,
@@ -210,7 +204,7 @@ impl Columns {
         Some(Fault::new(self.without(name, input) + &makes))
     }
 
-    /// The words for a column that the file has not.
+    /// The message for a missing column.
     pub fn without(&self, name: &str, input: Option<TableFormat>) -> String {
         let FileColumns { file, header, names, .. } = &self.file;
         match likely_separator(header, names.own, name, input) {
@@ -219,7 +213,7 @@ impl Columns {
         }
     }
 
-    /// The names that were probably meant.
+    /// Similar names.
     fn near(&self, name: &str) -> String {
         let lower = name.to_lowercase();
         let holds = |known: &str| {
@@ -253,8 +247,8 @@ impl Columns {
     }
 }
 
-/// Names made unique: a second `x` becomes `x_2`, or what comes next and is free. Each renamed
-/// column with the first of its name.
+/// Makes names unique: a second `x` becomes `x_2` or the next free one. Returns each renamed column
+/// with the first of its name.
 pub fn make_unique(names: &mut [String]) -> Vec<(usize, usize)> {
     let mut renamed = Vec::new();
     let mut first: HashMap<String, usize> = HashMap::new();
@@ -267,7 +261,7 @@ pub fn make_unique(names: &mut [String]) -> Vec<(usize, usize)> {
             }
             Some(&earlier) => {
                 let free = |name: &String| !first.contains_key(name) && !all.contains(name);
-                // One of so many is free.
+                // One of them is free.
                 let unique =
                     (2..names.len() + 3).map(|n| format!("{name}_{n}")).find(free).unwrap_or(name);
                 first.insert(unique.clone(), at);

@@ -1,30 +1,29 @@
-//! Which columns of a file are written, and the header over them.
+//! The columns to write, and their header.
 //!
-//! The program's text says both before the first row is written ([`ColumnUses`]): a column that is
-//! assigned and that the file has not is made behind the others, one that is deleted is left out,
-//! and what the first `print` of the rules writes is what the header names. So header and rows fit
-//! however many rows there are, in whatever order they are looked at.
+//! [`ColumnUses`] determines both before the first row: a column that is assigned but missing is
+//! appended, a deleted one is left out, and the first `print` of the rules gives the header's
+//! names. So the header fits all rows.
 
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_syntax::{Cell, ColumnUses, Printed};
 
-/// The names of a file's columns: those that it has, and behind them those that the program makes.
+/// A file's column names, and after them those that the program adds.
 #[derive(Clone, Debug, Default)]
 pub struct ColumnNames {
-    /// What the program calls them, unique.
+    /// Unique names, as the program uses them.
     pub unique: Vec<String>,
-    /// What the header calls them.
+    /// Names in the header.
     pub titles: Vec<String>,
-    /// How many are the file's own.
+    /// How many the file has itself.
     pub own: usize,
 }
 
-/// A name in a header that is written.
+/// A name in a written header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Title {
     /// The name.
     pub name: String,
-    /// The column that has it, if there is one, from 0.
+    /// Its column, from 0, if it has one.
     pub column: Option<usize>,
 }
 
@@ -34,7 +33,7 @@ impl ColumnNames {
         Some(Title { name, column })
     }
 
-    /// What an argument of `print` is called.
+    /// The name of an argument of `print`.
     fn title(&self, cell: &Cell) -> Title {
         let (column, name) = match cell {
             Cell::Column(name) => {
@@ -47,8 +46,7 @@ impl ColumnNames {
     }
 }
 
-/// Which fields of a record stand in the columns of a row that is written, where these are not all
-/// in their order.
+/// The fields in the columns of a written row, if not all in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnLayout {
     /// From 0.
@@ -58,7 +56,7 @@ pub struct ColumnLayout {
 }
 
 impl ColumnLayout {
-    /// All columns but those that the program deletes; none where the file's own are all there is.
+    /// All columns except deleted ones; none if those are the file's own.
     pub fn of(names: &ColumnNames, uses: &ColumnUses) -> Option<ColumnLayout> {
         let is_kept = |&field: &usize| !uses.deleted.contains(&names.unique[field]);
         let fields: Vec<Option<usize>> =
@@ -67,11 +65,11 @@ impl ColumnLayout {
         (!is_whole).then_some(ColumnLayout { fields, named: names.unique.len() })
     }
 
-    /// The columns of another file's header, where they are in this file. None if they are the same
-    /// in the same order.
+    /// The positions in this file of the columns of another file's header. None if they are the
+    /// same.
     ///
     /// # Errors
-    /// The file has a column that would be lost.
+    /// A column would be lost.
     pub fn under(
         header: &[String],
         names: &ColumnNames,
@@ -98,10 +96,10 @@ impl ColumnLayout {
         }))
     }
 
-    /// The fields of a record of so many.
+    /// The fields of a record with `count` fields.
     ///
     /// # Errors
-    /// It has some without a name, which have no column.
+    /// Some fields have no name, so no column.
     pub fn members(&self, count: usize) -> Fallible<Vec<Option<usize>>> {
         if count > self.named {
             return Err(too_long(count, self.named));
@@ -110,7 +108,7 @@ impl ColumnLayout {
     }
 }
 
-/// The error for a row with more fields than there are columns, where these change.
+/// The error for a row with too many fields, where columns change.
 #[cold]
 pub fn too_long(count: usize, named: usize) -> Fault {
     Fault::new(format!(
@@ -118,8 +116,7 @@ pub fn too_long(count: usize, named: usize) -> Fault {
     ))
 }
 
-/// The names in the header of rows that a `print` writes, and how many each other `print` has if
-/// that is another number.
+/// The header's names for a `print`, and the width of each other `print` that differs.
 pub fn header(
     printed: &[Printed],
     names: &ColumnNames,

@@ -1,18 +1,18 @@
-//! Tables: input whose records are rows of CSV or TSV or lines of JSON, and output written as such.
+//! Tables: records that are rows of CSV or TSV or lines of JSON, and output in these formats.
 //!
-//! - here: what a run is told about tables, and the formats;
-//! - `fields`: a row's fields, and what quoting and escapes in them stand for;
-//! - `write`: values as fields, `$0` put together as a row;
-//! - `header`: names of columns, as they are read;
-//! - `layout`: which columns are written;
-//! - `guess`: what probably separates a header that has not the column that is asked for;
-//! - `json`: JSON values, in lines or as they come;
-//! - `strict`: rows that are not as they should be.
+//! - here: the options of tables, and the formats;
+//! - `fields`: a row's fields, quoting and escapes;
+//! - `write`: values as fields, `$0` as a row;
+//! - `header`: column names, as read;
+//! - `layout`: the columns to write;
+//! - `guess`: a likely separator when a column is missing;
+//! - `json`: JSON values, in lines or not;
+//! - `strict`: checks of malformed rows.
 //!
-//! The rules of CSV are those that the awks with a CSV mode share (gawk 5.3, the second edition's
-//! awk, goawk), and where these differ Python's `csv`; `docs/tables.md` has them with examples. The
-//! record reader (`riverhawk_stream::RecordSeparator::Rows`) knows where rows end,
-//! `riverhawk_simd::split_quoted` where fields do.
+//! CSV follows what the awks with a CSV mode share (gawk 5.3, the second edition's awk, goawk), and
+//! where they differ Python's `csv`; see `docs/tables.md`.
+//! `riverhawk_stream::RecordSeparator::Rows` finds the ends of rows, `riverhawk_simd::split_quoted`
+//! those of fields.
 
 mod fields;
 mod guess;
@@ -32,40 +32,39 @@ use riverhawk_awkio::display::Display;
 use riverhawk_simd::Quoting;
 use riverhawk_stream::{JsonValues, RecordSeparator};
 
-/// JSON values that are not lines.
+/// JSON values not limited to lines.
 pub const VALUES: TableFormat = TableFormat::Json(JsonForm::Values);
 
-/// How rows and fields are written down.
+/// The format of rows and fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
-    /// Fields between commas (or another byte), in double quotes where they hold one of these or a
-    /// newline.
+    /// Separated by commas (or another byte), in double quotes where they contain a separator,
+    /// quote or newline.
     Csv {
-        /// What stands between fields; ASCII, and neither a quote nor part of a line's end.
+        /// ASCII, and neither a quote nor part of a line end.
         separator: u8,
     },
-    /// JSON values: fields are the members of an object or the elements of an array.
+    /// JSON: fields are the members of an object or the elements of an array.
     Json(JsonForm),
-    /// Fields between tabs. Tab, newline, carriage return and backslash inside are written `\t`,
-    /// `\n`, `\r` and `\\`.
+    /// Separated by tabs. Tab, newline, carriage return and backslash in a field are `\t`, `\n`,
+    /// `\r` and `\\`.
     Tsv,
 }
 
-/// How JSON values stand in a file.
+/// The layout of JSON values in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonForm {
-    /// One on each line.
+    /// One per line.
     Lines,
-    /// With blanks and newlines wherever JSON allows them, one after the other or as the elements
-    /// of one array.
+    /// With any white space, in sequence or as the elements of one array.
     Values,
 }
 
 impl TableFormat {
-    /// Commas.
+    /// Separated by commas.
     pub const CSV: TableFormat = TableFormat::Csv { separator: b',' };
 
-    /// Where records end.
+    /// How records end.
     pub fn record_separator(self) -> RecordSeparator {
         match self {
             TableFormat::Csv { separator } => RecordSeparator::Rows(Some(quoting(separator))),
@@ -74,7 +73,7 @@ impl TableFormat {
         }
     }
 
-    /// The option that asks for it.
+    /// The option for this format.
     pub fn option(self) -> &'static str {
         match self {
             TableFormat::Csv { .. } => "--csv",
@@ -84,7 +83,7 @@ impl TableFormat {
         }
     }
 
-    /// What stands between fields.
+    /// The separator of fields.
     pub fn separator(self) -> u8 {
         match self {
             TableFormat::Csv { separator } => separator,
@@ -99,48 +98,47 @@ impl TableFormat {
     }
 }
 
-/// What `print` writes.
+/// The output of `print`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputFormat {
-    /// Rows as they can be read again.
+    /// Rows in a format that can be read again.
     Rows(TableFormat),
-    /// Rows for readers.
+    /// Rows for people.
     Display(Display),
 }
 
-/// What becomes of rows that are not as they should be.
+/// The treatment of malformed rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strictness {
-    /// They are read.
+    /// Accept them.
     #[default]
     Lenient,
-    /// They are read, and at the end of each file a warning counts them.
+    /// Accept them, and warn with their number at the end of each file.
     Warns,
-    /// The first ends the run.
+    /// End the run.
     Refuses,
 }
 
-/// What a run is told about tables.
+/// The options for tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tables {
-    /// What input is, if not what RS and FS say.
+    /// The format of input, if not by RS and FS.
     pub input: Option<TableFormat>,
-    /// What `print` writes, if not what OFS says.
+    /// The format of `print`, if not by OFS.
     pub output: Option<OutputFormat>,
-    /// The first record of each file of the main input names its columns.
+    /// Whether the first record of each file of the main input is a header.
     pub header: bool,
-    /// A header is written to the standard output, before any record is looked at, and to each
-    /// file that rows are printed to.
+    /// Whether a header is written to the standard output before the first record, and to each file
+    /// that gets rows.
     pub keep_header: bool,
-    /// Rows that are not as they should be.
+    /// The treatment of malformed rows.
     pub strictness: Strictness,
-    /// The output is to be the input but for what the program changes.
+    /// Whether output is the input with the program's changes.
     pub edits: bool,
 }
 
 impl Tables {
-    /// The same where output replaces the input, or is to be like it: rows in the format of the
-    /// input, under their header.
+    /// The options for edits: rows in the format of the input, under their header.
     pub fn edited(self) -> Tables {
         match self.input {
             None => self,
@@ -153,7 +151,7 @@ impl Tables {
         }
     }
 
-    /// The format of rows that `print` writes, if it does.
+    /// The format of rows that `print` writes.
     pub fn written_as(&self) -> Option<TableFormat> {
         match self.output {
             Some(OutputFormat::Rows(format)) => Some(format),
@@ -161,8 +159,7 @@ impl Tables {
         }
     }
 
-    /// Whether a record that is printed as it was read must be written anew: it came in another
-    /// format.
+    /// Whether unchanged records must be converted for output.
     #[inline]
     pub fn converts(&self) -> bool {
         match self.output {
@@ -174,8 +171,8 @@ impl Tables {
         }
     }
 
-    /// What `$0` is put together as when fields were assigned: a table whose columns have names
-    /// stays one. JSON takes names, which a record has not: there only `print` writes it.
+    /// The format in which `$0` is joined: a table with column names stays one. JSON needs names,
+    /// which a record lacks, so only `print` writes it.
     pub fn joins_as(&self) -> Option<TableFormat> {
         let format = match self.output {
             Some(OutputFormat::Rows(format)) => Some(format),
@@ -185,19 +182,18 @@ impl Tables {
         format.filter(|format| !format.is_json())
     }
 
-    /// Whether rows end as those that are read.
+    /// Whether written rows keep the input's line ends.
     pub fn keeps_ends(&self) -> bool {
         self.edits && self.input == self.written_as() && !self.reads_values()
     }
 
-    /// Whether the beginning of each file says what its other records are to be like: how columns
-    /// are called, how many there are.
+    /// Whether the start of each file determines its other records: column names, width.
     pub fn begins_each_file(&self) -> bool {
         self.header || (self.strictness != Strictness::Lenient && !self.is_json())
     }
 
-    /// Whether the input must be read in one piece: rows that are printed or found at fault are
-    /// collected, or nothing but reading all tells where a value begins.
+    /// Whether the input must be read in one piece: printed or malformed rows are collected, or
+    /// only reading everything finds where values begin.
     pub fn are_whole(&self) -> bool {
         let collects =
             matches!(self.output, Some(OutputFormat::Display(_) | OutputFormat::Rows(VALUES)))
@@ -211,19 +207,18 @@ impl Tables {
         self.input.is_some_and(TableFormat::is_json)
     }
 
-    /// Whether records are JSON values that are not lines.
+    /// Whether records are JSON values not limited to lines.
     pub fn reads_values(&self) -> bool {
         self.input == Some(VALUES)
     }
 
-    /// Whether what stands between the JSON values of the input is written between those of the
-    /// output.
+    /// Whether the text between JSON values of the input is copied to the output.
     pub fn keeps_frames(&self) -> bool {
         self.edits && self.reads_values() && self.written_as() == Some(VALUES)
     }
 }
 
-/// Commas, or what is in their place, and double quotes.
+/// Double quotes and this separator.
 pub fn quoting(separator: u8) -> Quoting {
     Quoting { separator, quote: b'"' }
 }

@@ -1,40 +1,39 @@
-//! Rows that are not as they should be: each record is looked at before the program gets it. The
-//! first ends the run, or they are counted, and a warning at the end of each file says how many
-//! there are of each kind and where the first is.
+//! Malformed rows, found before the program gets the record. The first ends the run, or a warning
+//! at the end of each file counts each kind and names the first.
 
 use super::quoting;
 
-/// What is wrong with a row.
+/// A flaw of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFlaw {
-    /// Its quotes.
+    /// In its quotes.
     Quotes {
-        /// Which field, from 1.
+        /// The field, from 1.
         field: usize,
-        /// At which byte of the row, from 1.
+        /// The byte of the row, from 1.
         byte: usize,
-        /// What is wrong with them.
+        /// The kind.
         what: Quotes,
     },
-    /// The number of its fields.
+    /// In its number of fields.
     Width {
-        /// How many it has.
+        /// Fields found.
         has: usize,
-        /// How many it should have.
+        /// Fields required.
         needs: usize,
     },
 }
 
-/// What is wrong with quotes.
+/// Flaws of quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotes {
-    /// Text stands after a closing quote.
+    /// Text after a closing quote.
     TextAfter,
-    /// A quote is never closed.
+    /// An unclosed quote.
     NeverClosed,
 }
 
-/// Kinds of flaws, in the order in which they are told.
+/// Kinds of flaws, in the order of messages.
 const KINDS: usize = 4;
 
 impl RowFlaw {
@@ -47,7 +46,6 @@ impl RowFlaw {
         }
     }
 
-    /// What rows of its kind have.
     fn kind_name(self) -> &'static str {
         [
             "too few columns",
@@ -57,7 +55,6 @@ impl RowFlaw {
         ][self.kind()]
     }
 
-    /// Where it is, after the number of the record and what rows of its kind have.
     fn short_place(self) -> String {
         match self {
             RowFlaw::Quotes { field, byte, .. } => format!(", column {field}, byte {byte}"),
@@ -65,7 +62,7 @@ impl RowFlaw {
         }
     }
 
-    /// Where it is and what, after the number of the record.
+    /// The place and the flaw, for a message after the record number.
     pub fn place(self) -> String {
         match self {
             RowFlaw::Quotes { field, byte, what } => {
@@ -83,7 +80,7 @@ impl RowFlaw {
     }
 }
 
-/// The flaws of a file that are told at its end: of each kind how many rows have it, and the first.
+/// The flaws of a file: for each kind the number of rows and the first.
 #[derive(Default)]
 pub struct Flaws([Option<(u64, String)>; KINDS]);
 
@@ -99,7 +96,7 @@ impl Flaws {
         }
     }
 
-    /// How many rows have a flaw of each kind, and the first of them; nothing is counted then.
+    /// A message for each kind, with its count and first row; resets the counts.
     pub fn take_messages(&mut self) -> impl Iterator<Item = String> + use<> {
         std::mem::take(self).0.into_iter().flatten().map(|(count, what)| {
             let rows =
@@ -109,12 +106,12 @@ impl Flaws {
     }
 }
 
-/// Whether a row ends within a quote.
+/// Whether a row ends within quotes.
 pub fn ends_in_quotes(text: &[u8], separator: u8) -> bool {
     matches!(check_quotes(text, separator), Err(RowFlaw::Quotes { what: Quotes::NeverClosed, .. }))
 }
 
-/// How many fields a row of CSV has, or what is wrong with its quotes.
+/// The number of fields of a CSV row, or the flaw of its quotes.
 pub fn check_quotes(text: &[u8], separator: u8) -> Result<usize, RowFlaw> {
     let mut ranges = Vec::new();
     let split = riverhawk_simd::split_quoted(text, quoting(separator), 0, usize::MAX, &mut ranges);

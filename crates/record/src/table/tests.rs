@@ -1,5 +1,4 @@
-//! Rows against a reader that sees the whole text at once and knows nothing but the rules, and
-//! against csv-core where it has the same ones.
+//! Rows against a naive reader of the whole text, and against csv-core where the rules agree.
 
 use super::TableFormat;
 use crate::record::{Joining, Record, TextKind};
@@ -11,9 +10,9 @@ use riverhawk_value::format::{Format, FormatRules};
 
 type Row = Vec<Vec<u8>>;
 
-/// The rules: a newline with an even number of quotes before it ends a row, and so does the end; a
-/// CR before that is dropped. A field that begins with a quote ends with one before a comma or the
-/// row's end, two are one, CR LF is LF; another ends at the comma. An empty line has no fields.
+/// The rules: a newline after an even number of quotes ends a row, and so does the end; a CR before
+/// it is dropped. A field that begins with a quote ends with a quote before a comma or the row's
+/// end, two are one, CR LF is LF; any other ends at the comma. An empty line has no fields.
 fn rows_by_the_rules(text: &[u8]) -> Vec<Row> {
     let (mut rows, mut begin, mut inside) = (Vec::new(), 0, false);
     for at in 0..=text.len() {
@@ -65,8 +64,8 @@ fn fields_by_the_rules(line: &[u8]) -> Row {
     row
 }
 
-/// Rows as a run reads them, with a window and reads of these sizes, and fields asked for up to
-/// `first` before the rest.
+/// Rows as a run reads them, with this window and size of reads, finding fields up to `first`
+/// before the rest.
 fn rows_as_read(text: &[u8], window: usize, chunk: usize, first: usize) -> Vec<Row> {
     let format = TableFormat::CSV;
     let mut records = Records::with_window(ScriptedSource::chunked(text, chunk), window);
@@ -95,7 +94,7 @@ fn bytes_of(value: &Value, record: &[u8]) -> Vec<u8> {
     value.bytes(record).unwrap_or_default().to_vec()
 }
 
-/// Rows of csv-core, which knows neither empty lines nor CR LF inside quotes.
+/// csv-core handles neither empty lines nor CR LF in quotes.
 fn rows_of_csv_core(text: &[u8]) -> Vec<Row> {
     let mut reader =
         csv_core::ReaderBuilder::new().terminator(csv_core::Terminator::Any(b'\n')).build();
@@ -119,7 +118,7 @@ fn rows_of_csv_core(text: &[u8]) -> Vec<Row> {
     }
 }
 
-/// Text in which everything that matters is frequent.
+/// Text with frequent special characters.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let odd = proptest::collection::vec(
         proptest::sample::select(&b"\"\"\"\",,,\n\nab \r\r\xC3"[..]),
@@ -128,7 +127,7 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![odd, proper_text()]
 }
 
-/// Text with quotes where they belong.
+/// Text with well-placed quotes.
 fn proper_text() -> impl Strategy<Value = Vec<u8>> {
     let field = proptest::collection::vec(proptest::sample::select(&b"\",\nab\r"[..]), 0..20);
     proptest::collection::vec((field, 0..4u8), 0..20).prop_map(|fields| {
@@ -177,13 +176,13 @@ proptest! {
             format.end_row(fields.len(), is_empty, &mut row);
             let mut record = Record::new(Splitter::Row(format));
             record.set_text(&row, TextKind::Input);
-            // Inside quotes CR LF is read as LF.
+            // CR LF in quotes is read as LF.
             let lost = matches!(format, TableFormat::Csv { .. });
             let expected = fields.iter().map(|field| if lost { field.replace("\r\n", "\n") } else { field.clone() });
             let count = record.count();
             let found: Vec<Vec<u8>> = (1..=count).map(|n| bytes_of(&record.field(n), record.text())).collect();
             let expected: Vec<Vec<u8>> = expected.map(String::into_bytes).collect();
-            // A row of TSV with one empty field cannot be told from an empty one.
+            // In TSV one empty field looks like an empty row.
             let none = format == TableFormat::Tsv && expected == [Vec::<u8>::new()];
             prop_assert_eq!(found, if none { Vec::new() } else { expected });
         }
@@ -200,12 +199,13 @@ proptest! {
         let joining = || Joining { separator: b"", convfmt: &convfmt, row: Some(TableFormat::CSV) };
         let whole = record.whole(joining());
         let joined = bytes_of(&whole, record.text());
-        // The values stay, those that were read before the record was put together too.
+        // Values are unchanged, also those read before joining.
         for (at, field) in before.iter().enumerate().filter(|&(at, _)| at + 1 != n) {
             prop_assert_eq!(&bytes_of(&record.field(at + 1), record.text()), field);
         }
         prop_assert_eq!(bytes_of(&record.field(n), record.text()), value.as_bytes());
-        // And what is written is the old text with one field replaced. A quote that is never closed would take what follows.
+        // The output is the old text with one field replaced. An unclosed quote would take the
+        // rest.
         let mut end = Vec::new();
         TableFormat::CSV.write_field(value.as_bytes(), &mut end);
         let mut ranges = Vec::new();

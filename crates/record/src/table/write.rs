@@ -1,8 +1,7 @@
-//! Rows written: values as fields, and `$0` put together as a row.
+//! Writing rows: values as fields, `$0` as a row.
 //!
-//! A field is quoted, or its characters escaped, only where reading it back would give something
-//! else. In a row that was read in the same format, fields that were not assigned keep every byte
-//! they had, quotes included.
+//! A field is quoted or escaped only where necessary. In a row read in the same format, unassigned
+//! fields keep every byte, quotes included.
 
 use super::TableFormat;
 use super::json::{Nested, write_text, write_value};
@@ -12,7 +11,7 @@ use riverhawk_memory::Growing;
 use riverhawk_value::{NumberFormat, Value};
 
 impl TableFormat {
-    /// Appends a field; whether it was written as it is.
+    /// Appends a field; returns whether it was written verbatim.
     pub fn write_field(self, field: &[u8], out: &mut Vec<u8>) -> bool {
         match self {
             TableFormat::Csv { separator } => {
@@ -52,7 +51,7 @@ impl TableFormat {
         }
     }
 
-    /// Appends what tells a row of one empty field from one of none.
+    /// Distinguishes a row of one empty field from an empty row.
     pub fn end_row(self, count: usize, row_is_empty: bool, out: &mut Vec<u8>) {
         if let (TableFormat::Csv { .. }, 1, true) = (self, count, row_is_empty) {
             out.extend_from_slice(b"\"\"");
@@ -61,8 +60,8 @@ impl TableFormat {
 }
 
 impl Record {
-    /// Appends the record as JSON: an object if the fields have names, else an array; of all fields
-    /// or of some.
+    /// Appends the record as JSON: an object if the fields have names, else an array; with all
+    /// fields or some.
     pub fn write_json(
         &mut self,
         names: &[String],
@@ -89,11 +88,11 @@ impl Record {
         out.push(if named { b'}' } else { b']' });
     }
 
-    /// Which member of the record, an object of JSON, stands in each column of a header. A record
-    /// without names gives its values in order.
+    /// The member of a JSON record for each column of a header. A record without names gives its
+    /// values in order.
     ///
     /// # Errors
-    /// It has what is no column: in another one it would be wrong, and left out it would be lost.
+    /// A member has no column.
     pub fn json_members(&mut self, header: &[Vec<u8>]) -> Fallible<Vec<Option<usize>>> {
         if !self.text().trim_ascii_start().starts_with(b"{") {
             return Ok((0..self.count()).map(Some).collect());
@@ -105,11 +104,11 @@ impl Record {
                 "the record has a member \"{name}\", which is no column of the header that was written: print the columns by their names"
             )));
         }
-        // Of repeated names the last counts, as everywhere.
+        // The last of repeated names counts, as everywhere.
         Ok(header.iter().map(|column| names.iter().rposition(|name| name == column)).collect())
     }
 
-    /// Appends some of the record's fields as a row of `format`; those that it has not are empty.
+    /// Appends some fields as a row of `format`; missing ones are empty.
     pub fn write_members(
         &mut self,
         format: TableFormat,
@@ -131,7 +130,7 @@ impl Record {
         format.end_row(members.len(), is_empty, out);
     }
 
-    /// Appends the record as a row of `format`; where each field came to lie, without its quotes.
+    /// Appends the record as a row of `format`; returns the range of each field without quotes.
     pub fn write_row(
         &mut self,
         format: TableFormat,
@@ -169,8 +168,8 @@ impl Record {
         ranges
     }
 
-    /// Appends a field, from 0: with every byte it has in the row, if that is in the same format
-    /// and it was not assigned.
+    /// Appends a field, from 0: verbatim if the row has the same format and the field was not
+    /// assigned.
     fn write_own_field(
         &self,
         format: TableFormat,
@@ -201,10 +200,9 @@ impl Record {
     }
 }
 
-/// How a field was written.
 enum Copied {
-    /// As it was; what it stands for begins so far in it.
+    /// Verbatim, with the start of its meaning.
     Whole { inner: usize },
-    /// As its value says; whether that is written as it is. An assigned value is kept anyway.
+    /// From its value, and whether that is verbatim. An assigned value is kept anyway.
     Anew { is_verbatim: bool },
 }

@@ -1,24 +1,23 @@
-//! JSON text as arrays and back. Neither is recursive: a text may have thousands of brackets inside
-//! each other.
+//! JSON text to arrays and back, without recursion, since a text may be nested thousands deep.
 
 use super::scan::{JsonFlaw, Member, check, members, skip_blanks};
 use super::value::{Nested, decoded, value_of, write_text, write_value};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 
-/// The value that a text is; of an object or an array its text.
+/// Parses a value; objects and arrays become their text.
 ///
 /// # Errors
-/// It is no JSON, or empty.
+/// Invalid JSON, or empty.
 pub fn parse(text: &[u8]) -> Result<Value, JsonFlaw> {
     let text = checked(text)?;
     Ok(value_of(text, (0, text.len())).to_owned(text))
 }
 
-/// The members of an object under their names, or the elements of an array from 1, become an array;
-/// how many there are. What is an object or an array among them is an array in it.
+/// Fills an array with the members of an object by name, or the elements of an array from 1;
+/// returns their number. Nested ones become arrays.
 ///
 /// # Errors
-/// The text is no JSON, or neither.
+/// Invalid JSON, or neither.
 pub fn parse_into(text: &[u8], array: &ArrayRef) -> Result<usize, JsonFlaw> {
     array.borrow_mut().clear();
     let text = checked(text)?;
@@ -55,7 +54,6 @@ pub fn parse_into(text: &[u8], array: &ArrayRef) -> Result<usize, JsonFlaw> {
     Ok(count)
 }
 
-/// The text without the blanks around it.
 fn checked(text: &[u8]) -> Result<&[u8], JsonFlaw> {
     check(text)?;
     let begin = skip_blanks(text, 0);
@@ -65,7 +63,6 @@ fn checked(text: &[u8]) -> Result<&[u8], JsonFlaw> {
     }
 }
 
-/// An array that is being written.
 struct Open {
     array: ArrayRef,
     keys: Vec<Value>,
@@ -74,8 +71,7 @@ struct Open {
 }
 
 impl Open {
-    /// An array whose keys are 1, 2 and so on without a gap is one of JSON's, and so is one without
-    /// elements.
+    /// Keys 1, 2 and so on without a gap, or no elements, make a JSON array.
     fn new(array: &ArrayRef, out: &mut Vec<u8>) -> Open {
         let elements = array.borrow();
         let count = elements.len() as i64;
@@ -89,7 +85,7 @@ impl Open {
     }
 }
 
-/// Appends an array, with those in it.
+/// Appends an array, with nested ones.
 pub fn write_array(array: &ArrayRef, nested: Nested, out: &mut Vec<u8>) {
     let mut open = vec![Open::new(array, out)];
     while let Some(last) = open.last_mut() {

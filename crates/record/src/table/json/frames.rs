@@ -1,9 +1,9 @@
-//! What stands around JSON values that are not lines: blanks, and the brackets and commas of an
-//! array whose elements are records.
+//! The text around JSON values not limited to lines: white space, and the brackets and commas of an
+//! array of records.
 //!
-//! It is looked at for commas that are missing or too many, which the reader does not do, and for
-//! the lines and columns of messages. Where a file is edited it is written again around what is
-//! printed, so that a program that changes nothing writes what it has read.
+//! It is checked for missing or extra commas, which the reader ignores, and used for lines and
+//! columns in messages. An edit copies it, so that a program that changes nothing reproduces its
+//! input.
 
 use super::scan::{JsonFlaw, check};
 
@@ -15,7 +15,7 @@ enum Next {
     Outermost,
     /// The first element, or the end of an empty array.
     First,
-    /// An element: a comma was seen.
+    /// An element, after a comma.
     Element,
     /// A comma, or the end of the array.
     Comma,
@@ -39,41 +39,41 @@ impl Position {
         self.column += String::from_utf8_lossy(last).chars().count();
     }
 
-    /// What is wrong so far behind it in a text, in words.
+    /// The message for a flaw in a text from here on.
     fn describe(mut self, text: &[u8], flaw: JsonFlaw) -> String {
         self.pass(&text[..flaw.at.min(text.len())]);
         format!("JSON, line {}, column {}: {}", self.line + 1, self.column + 1, flaw.what)
     }
 }
 
-/// The frames of the file that is read.
+/// The text around the values of the current file.
 #[derive(Debug, Default)]
 pub struct Frames {
     next: Next,
     position: Position,
-    /// Brackets and what stands around them, read and not written.
+    /// Brackets and their surroundings, read but not written.
     owed: Vec<u8>,
-    /// What stands before the next value, no bracket in it.
+    /// Text without brackets before the next value.
     between: Vec<u8>,
-    /// The blanks before elements of the array.
+    /// Blanks before elements.
     indent: Vec<u8>,
-    /// A value was written behind the last bracket.
+    /// Whether a value was written after the last bracket.
     has_written: bool,
     has_begun: bool,
-    /// The file was read to its end.
+    /// Whether the file was read to its end.
     has_trail: bool,
 }
 
 impl Frames {
-    /// At the beginning of a file.
+    /// Begins a file.
     pub fn begin_file(&mut self) {
         *self = Frames::default();
     }
 
-    /// Takes what stands before a value, and the value.
+    /// Takes the text before a value, and the value.
     ///
     /// # Errors
-    /// One of them is not as JSON has it; in words, with the place.
+    /// Invalid JSON, as a message with its place.
     pub fn take(&mut self, lead: &[u8], value: &[u8]) -> Result<(), String> {
         self.take_lead(lead)?;
         if self.next == Next::Comma {
@@ -89,7 +89,7 @@ impl Frames {
         Ok(())
     }
 
-    /// Takes what stands behind the last value of the file.
+    /// Takes the text after the last value.
     ///
     /// # Errors
     /// As [`Frames::take`].
@@ -138,13 +138,13 @@ impl Frames {
         Ok(())
     }
 
-    /// What is to be written before a value that is printed now.
+    /// The text to write before a printed value.
     pub fn before_value(&mut self) -> Vec<u8> {
         let mut frame = std::mem::take(&mut self.owed);
         if std::mem::replace(&mut self.has_written, true) {
             frame.append(&mut self.between);
         }
-        // Another one may be printed before the next is read.
+        // Another value may be printed before the next is read.
         self.between = match self.next {
             Next::Outermost => b"\n".to_vec(),
             _ => [b",", &self.indent[..]].concat(),
@@ -152,8 +152,8 @@ impl Frames {
         frame
     }
 
-    /// What is to be written behind the last value: an array is closed, also if the file was not
-    /// read to its end.
+    /// The text to write after the last value: closes an array even if the file was not read to its
+    /// end.
     pub fn end_file(&mut self) -> Vec<u8> {
         let mut end = std::mem::take(&mut self.owed);
         if self.next != Next::Outermost {
@@ -171,8 +171,7 @@ mod tests {
     use super::*;
     use riverhawk_stream::{JsonValues, MemorySource, RecordSeparator, Records, Step};
 
-    /// A file with only those values that are in `kept`, each as often as it stands there; or what
-    /// is wrong with it.
+    /// A file reduced to the values in `kept`, each as often as listed; or its error.
     fn kept(text: &str, kept: &[usize]) -> Result<String, String> {
         let mut records = Records::new(MemorySource::new(text));
         records.set_separator(RecordSeparator::custom(JsonValues::new()));

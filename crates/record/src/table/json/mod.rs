@@ -1,15 +1,14 @@
-//! JSON: each record is a JSON value, on a line of its own or wherever it stands.
+//! JSON: each record is a value, on a line of its own or not.
 //!
-//! - `scan`: where values begin and end, and what is wrong with a text that is none;
-//! - `path`: `a.b[0]`, and what it leads to;
-//! - `value`: JSON values as awk's values and back;
-//! - `array`: objects and arrays as awk's arrays and back;
-//! - `frames`: what stands around values that are not lines;
+//! - `scan`: the ends of values, and errors;
+//! - `path`: `a.b[0]` and its value;
+//! - `value`: JSON values to awk's and back;
+//! - `array`: objects and arrays to awk's arrays and back;
+//! - `frames`: the text around values;
 //! - `record`: fields, fields by path, and assignments to both.
 //!
-//! A number keeps its text until somebody calculates with it, so `12345678901234567890` and `1.50`
-//! come out as they came in. A string is text and never compares as a number, whatever it looks
-//! like.
+//! A number keeps its text until it is used in arithmetic, so `12345678901234567890` and `1.50` are
+//! printed unchanged. A string is text and never compares as a number.
 
 mod array;
 mod frames;

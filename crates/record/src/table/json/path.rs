@@ -1,4 +1,4 @@
-//! Paths: `a.b[0]` leads to the value of `b` in that of `a`, and there to the first element.
+//! Paths: `a.b[0]` is the first element of `b` in `a`.
 
 use super::scan::{Member, members, skip_blanks};
 use super::value::string_is;
@@ -7,43 +7,42 @@ use std::cell::Cell;
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// To the member of this name.
+    /// The member of this name.
     Key(Vec<u8>),
-    /// To this element, from 0.
+    /// This element, from 0.
     Index(usize),
-    /// After the last element: where a new one is assigned.
+    /// A new element after the last.
     Append,
 }
 
 /// A path into a JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
-    /// From the outermost value on.
+    /// From the outermost value.
     pub steps: Vec<Step>,
-    /// What became of it so far.
+    /// Its success so far.
     pub(crate) use_of: Cell<Use>,
 }
 
-/// What became of a path in the records so far.
+/// The success of a path so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Use {
-    /// Nobody has asked.
+    /// Not used yet.
     #[default]
     Unused,
-    /// It has led nowhere.
+    /// Never found.
     Lost,
-    /// It has led somewhere.
+    /// Found at least once.
     Found,
 }
 
 impl Path {
-    /// Reads a path: names between points, numbers in brackets, empty brackets for a new element. A
-    /// name may hold anything but points and opening brackets; one that does is written
-    /// `["a.b"]`, with a backslash before a quote or a backslash in it.
+    /// Parses a path: names separated by points, numbers in brackets, empty brackets for a new
+    /// element. A name with points or opening brackets is written `["a.b"]`, with a backslash
+    /// before a quote or backslash.
     ///
     /// # Errors
-    /// Brackets that hold a negative number or one that no array has so many elements for, in
-    /// words.
+    /// Invalid number in brackets: negative or too large.
     pub fn parse(text: &str) -> Result<Path, String> {
         let mut steps = Vec::new();
         let mut rest = text;
@@ -75,7 +74,7 @@ impl Path {
                 steps.push(Step::Key(rest.as_bytes()[..end].to_vec()));
                 rest = &rest[end..];
             }
-            // A point before the next name; one at the end leads to the empty name.
+            // A point at the end leads to the empty name.
             if let Some(after) = rest.strip_prefix('.') {
                 rest = after;
                 if rest.is_empty() {
@@ -89,7 +88,7 @@ impl Path {
         Ok(Path { steps, use_of: Cell::default() })
     }
 
-    /// The path to what holds the value that this one leads to.
+    /// The path without its last step.
     pub fn parent(&self) -> Path {
         Path {
             steps: self.steps[..self.steps.len().saturating_sub(1)].to_vec(),
@@ -97,8 +96,8 @@ impl Path {
         }
     }
 
-    /// Where the path leads in a checked text: the value's range, or how many steps led somewhere
-    /// and the value that they led to.
+    /// Follows the path in a checked text: the value's range, or the number of steps that were
+    /// found and the last value.
     pub fn find(&self, text: &[u8]) -> Result<(usize, usize), (usize, usize)> {
         let mut at = skip_blanks(text, 0);
         let mut range = (at, text.len());
@@ -115,7 +114,7 @@ impl Path {
                 if is_wanted {
                     found = Some(value);
                 }
-                // Of repeated names the last counts, as everywhere.
+                // The last of repeated names counts, as everywhere.
                 !is_wanted || is_object
             });
             match found {
@@ -127,8 +126,7 @@ impl Path {
     }
 }
 
-/// The name up to the closing quote and bracket, and what follows them; nothing if they are
-/// missing.
+/// The name up to the closing quote and bracket, and the rest; nothing if unclosed.
 fn quoted_name(text: &str) -> Option<(String, &str)> {
     let mut name = String::new();
     let mut characters = text.char_indices();

@@ -1,6 +1,5 @@
-//! Records of JSON: `$1` and the others are the members of the object (or elements of the array) in
-//! order, and `@"path"` is whatever the path leads to. Assigning either puts the new value into the
-//! record's text at once; the rest of it keeps every byte.
+//! JSON records: `$1` and so on are the members of the object or elements of the array, and
+//! `@"path"` the value of a path. Assigning changes only that value in the record's text.
 
 use super::path::{Path, Step, Use};
 use super::scan::{Member, members, skip_blanks, skip_value};
@@ -11,17 +10,16 @@ use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
 use riverhawk_value::Value;
 
-/// The field number of the first path that the program names; the others go down from here. No
-/// record has so many members.
+/// The field number of the program's first path; the others count down from here. No record has so
+/// many members.
 pub const FIRST_PATH: usize = FIELD_LIMIT - 1;
 
 impl Record {
-    /// Which path a field number stands for.
+    /// The path of a field number.
     pub fn path_of(&self, n: usize) -> Option<&Path> {
         self.paths.get(FIRST_PATH.checked_sub(n)?)
     }
 
-    /// The value of a field that is no member.
     #[cold]
     pub(crate) fn field_by_path(&self, n: usize) -> Value {
         let Some(path) = self.path_of(n) else { return Value::NoField };
@@ -39,7 +37,7 @@ impl Record {
         }
     }
 
-    /// Which of the paths that were asked for led nowhere in any record, from 0.
+    /// Indexes of used paths that were never found.
     pub fn lost_paths(&self) -> impl Iterator<Item = usize> {
         self.paths
             .iter()
@@ -48,7 +46,6 @@ impl Record {
             .map(|(at, _)| at)
     }
 
-    /// Finds all members.
     pub(crate) fn split_json(&mut self) {
         self.split_at = FINISHED;
         let mut fields = std::mem::take(&mut self.fields);
@@ -79,7 +76,7 @@ impl Record {
         }
     }
 
-    /// The names of the members, empty for elements of an array.
+    /// The names of the members, empty in arrays.
     pub fn json_names(&self) -> Vec<Vec<u8>> {
         let text = self.text();
         let mut names = Vec::new();
@@ -95,10 +92,10 @@ impl Record {
         names
     }
 
-    /// Assigns a member, or what a path leads to.
+    /// Assigns a member or the value of a path.
     ///
     /// # Errors
-    /// There is no such member, or what is there cannot have one.
+    /// No such member, or its parent cannot have one.
     pub fn set_json_member(&mut self, n: usize, value: &Value) -> Fallible<()> {
         let mut json = Vec::new();
         write_value(value, self.text(), Nested::Json, &mut json);
@@ -130,17 +127,17 @@ impl Record {
         Ok(())
     }
 
-    /// Takes out what a path leads to; nothing happens if that is not there.
+    /// Removes the value of a path, if present.
     pub fn delete_json_member(&mut self, n: usize) {
         let text = self.text();
         let Some(new) = self.path_of(n).and_then(|path| without(text, path)) else { return };
         self.set_text(&new, TextKind::Input);
     }
 
-    /// Assigns NF: the members after that many go; to an array, `null`s come.
+    /// Assigns NF: truncates, or extends an array with `null`s.
     ///
     /// # Errors
-    /// The record is no array and would need more members.
+    /// Only arrays can be extended.
     pub fn set_json_count(&mut self, count: usize) -> Fallible<()> {
         if let Some(new) = with_count(self.text(), count).map_err(Fault::new)? {
             self.set_text(&new, TextKind::Input);
@@ -149,10 +146,10 @@ impl Record {
     }
 }
 
-/// The most `null`s that one assignment of NF adds.
+/// Maximum number of `null`s that one assignment adds.
 const MAX_ADDED: usize = 1 << 20;
 
-/// A text with so many members; none if it has them.
+/// The text with `count` members; none if unchanged.
 fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
     let start = skip_blanks(text, 0);
     let (mut found, mut kept_to) = (0, start + 1);
@@ -194,8 +191,7 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
     Ok(Some([&text[..kept_to], comma, &nulls, &text[close..]].concat()))
 }
 
-/// A text without the member or element that a path leads to, and without the comma that set it
-/// apart; none if it is not there.
+/// The text without the value of a path and its comma; none if absent.
 fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
     let (start, _) = path.find(text).ok()?;
     let outer = path.parent().find(text).ok()?.0;
@@ -209,7 +205,7 @@ fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
         after.is_none()
     });
     let (first, end) = place?;
-    // The comma behind it goes, or the one before the last.
+    // Removes the comma after it, or the one before the last.
     let (from, to) = match (before, after) {
         (_, Some(next)) => (first, next),
         (Some(previous), None) => (previous, end),
@@ -218,13 +214,13 @@ fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
     Some([&text[..from], &text[to..]].concat())
 }
 
-/// A text with another value where a path leads; what is missing on the way is made.
+/// The text with a new value at a path; missing parents are created.
 fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> {
     let (done, at) = match path.find(text) {
         Ok((start, end)) => return Ok([&text[..start], json, &text[end..]].concat()),
         Err(missing) => missing,
     };
-    // The steps behind the missing one, from the inside out.
+    // Remaining steps, innermost first.
     let mut inner = json.to_vec();
     for step in path.steps[done + 1..].iter().rev() {
         inner = match step {
@@ -263,7 +259,7 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
         (Step::Index(index), Some(b'[')) => {
             Err(format!("the array has {count} elements: element {index} cannot be made"))
         }
-        // An empty record, or null, becomes what the path needs.
+        // An empty record or null becomes an object.
         (Step::Key(name), None | Some(b'n')) => {
             let mut object = b"{".to_vec();
             write_text(name, &mut object);
@@ -273,7 +269,7 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
             "there is no object that could have a member \"{}\"",
             String::from_utf8_lossy(name)
         )),
-        // So does what the first element is for.
+        // Or an array.
         (Step::Index(0) | Step::Append, None | Some(b'n')) => {
             Ok([&text[..at], b"[", &inner, b"]", &text[end..]].concat())
         }
@@ -284,8 +280,8 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
     }
 }
 
-/// A text with one more member in the object, or element in the array, that ends at `end`: with the
-/// blanks that its last one has.
+/// The text with one more member at the end of the container that ends at `end`, spaced as its last
+/// member.
 fn with_member(text: &[u8], end: usize, last: Option<Member>, key: &[u8], value: &[u8]) -> Vec<u8> {
     let Some(last) = last else {
         let close = end.saturating_sub(1);

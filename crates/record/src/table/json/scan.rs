@@ -1,19 +1,19 @@
-//! Where JSON values begin and end (RFC 8259), byte by byte and without recursion.
+//! Finds the start and end of JSON values (RFC 8259), without recursion.
 
-/// More brackets inside each other than this are refused; the depth is kept as one byte each.
+/// Maximum nesting depth; each level takes one byte.
 const DEEPEST: usize = 10_000;
 
-/// Why a text is no JSON, and where.
+/// An error in JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonFlaw {
-    /// At which byte.
+    /// Its byte.
     pub at: usize,
-    /// In words.
+    /// The message.
     pub what: &'static str,
 }
 
 impl JsonFlaw {
-    /// In which column of a line it stands, in characters from 1.
+    /// The column in its line, in characters from 1.
     pub fn column(&self, text: &[u8]) -> usize {
         String::from_utf8_lossy(&text[..self.at.min(text.len())]).chars().count() + 1
     }
@@ -25,7 +25,7 @@ fn flaw<T>(at: usize, what: &'static str) -> Scanned<T> {
     Err(JsonFlaw { at, what })
 }
 
-/// Behind the blanks at `at`.
+/// The place after blanks at `at`.
 pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
         at += 1;
@@ -33,12 +33,12 @@ pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Behind the string whose opening quote is at `at`, escapes checked.
+/// The place after the string whose opening quote is at `at`; checks escapes.
 pub(crate) fn skip_string(text: &[u8], at: usize) -> Scanned<usize> {
     let mut at = at + 1;
     loop {
         let rest = text.get(at..).unwrap_or_default();
-        // No byte below a blank, no quote, no backslash: most of a string.
+        // Most of a string has no control characters, quotes or backslashes.
         let Some(plain) =
             rest.iter().position(|&byte| byte < b' ' || byte == b'"' || byte == b'\\')
         else {
@@ -58,7 +58,6 @@ pub(crate) fn skip_string(text: &[u8], at: usize) -> Scanned<usize> {
     }
 }
 
-/// Behind the number at `at`.
 fn skip_number(text: &[u8], at: usize) -> Scanned<usize> {
     let digits = |from: usize| {
         from + text[from.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count()
@@ -86,17 +85,16 @@ fn skip_number(text: &[u8], at: usize) -> Scanned<usize> {
     Ok(end)
 }
 
-/// Whether all of a text is one JSON number.
+/// Whether the text is one JSON number.
 pub fn is_number(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'-' | b'0'..=b'9')) && skip_number(text, 0) == Ok(text.len())
 }
 
-/// Behind the value at `at`, which no blank precedes.
+/// The place after the value at `at`, where no blank is.
 pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
-    // The closing brackets that are owed.
+    // Closing brackets expected.
     let mut open: Vec<u8> = Vec::new();
     loop {
-        // A value.
         match text.get(at) {
             None => return flaw(at, "a value is missing"),
             Some(b'"') => at = skip_string(text, at)?,
@@ -126,7 +124,6 @@ pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
                 }
             }
         }
-        // What follows it.
         loop {
             let Some(&close) = open.last() else { return Ok(at) };
             at = skip_blanks(text, at);
@@ -147,7 +144,7 @@ pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
     }
 }
 
-/// Behind the key at `at`, its colon and the blanks after it.
+/// The place after the key at `at`, its colon and blanks.
 fn skip_key(text: &[u8], at: usize) -> Scanned<usize> {
     if text.get(at) != Some(&b'"') {
         return flaw(at, "a name in quotes was expected");
@@ -159,7 +156,7 @@ fn skip_key(text: &[u8], at: usize) -> Scanned<usize> {
     }
 }
 
-/// Whether a text is one JSON value, or nothing but blanks.
+/// Whether a text is one JSON value or blank.
 pub fn check(text: &[u8]) -> Scanned<()> {
     let at = skip_blanks(text, 0);
     if at == text.len() {
@@ -171,16 +168,16 @@ pub fn check(text: &[u8]) -> Scanned<()> {
     }
 }
 
-/// A member of an object or array that has been checked: the key with its quotes (empty in an
-/// array), and the value.
+/// A checked member of an object or array: the key with its quotes (empty in an array), and the
+/// value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
     pub key: (usize, usize),
     pub value: (usize, usize),
 }
 
-/// The members of the object or array at `at`, in order, until `each` says that it has seen enough.
-/// Nothing for other values.
+/// Calls `each` for the members of the object or array at `at`, while it returns true. Other values
+/// have none.
 pub fn members(text: &[u8], at: usize, mut each: impl FnMut(Member) -> bool) -> Scanned<()> {
     let is_object = match text.get(at) {
         Some(b'{') => true,

@@ -1,13 +1,12 @@
-//! JSON values as awk's, and back.
+//! JSON values to awk's and back.
 
 use super::scan::{check, is_number, skip_string};
 use riverhawk_memory::Growing;
 use riverhawk_precise::Number;
 use riverhawk_value::{Truth, Value, View};
 
-/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which
-/// is also what it is compared by, and so is an object or an array; `true`, `false` and `null` are
-/// truths; a string is text.
+/// The value of checked JSON at `start..end`: numbers, objects and arrays are views of their text;
+/// `true`, `false` and `null` are truth values; a string is text.
 pub(crate) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
     let raw = &text[start..end];
     match raw.first() {
@@ -26,7 +25,6 @@ pub(crate) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
     }
 }
 
-/// Whether a JSON string, its quotes included, is this text.
 pub(crate) fn string_is(raw: &[u8], text: &[u8]) -> bool {
     match decoded(raw) {
         Some(decoded) => decoded == text,
@@ -34,7 +32,7 @@ pub(crate) fn string_is(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// What a checked JSON string stands for, if it has escapes.
+/// The meaning of a checked JSON string, if it has escapes.
 pub fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
     let inner = &raw[1..raw.len() - 1];
     let first = memchr::memchr(b'\\', inner)?;
@@ -67,8 +65,7 @@ pub fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The character of `\uXXXX`, or of two of them that are a surrogate pair, and how long that is. A
-/// surrogate alone is U+FFFD.
+/// The character of `\uXXXX` or of a surrogate pair, and its length. A lone surrogate is U+FFFD.
 fn code_point(inner: &[u8], at: usize) -> (char, usize) {
     let unit = |at: usize| {
         let digits = inner.get(at..at + 6).filter(|escape| escape.starts_with(b"\\u"))?;
@@ -84,7 +81,7 @@ fn code_point(inner: &[u8], at: usize) -> (char, usize) {
     }
 }
 
-/// Appends a JSON string. What is no UTF-8 becomes U+FFFD, for JSON has nothing else.
+/// Appends a JSON string. Invalid UTF-8 becomes U+FFFD, which JSON requires.
 pub fn write_text(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for chunk in text.utf8_chunks() {
@@ -106,7 +103,7 @@ pub fn write_text(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends a JSON text without the blanks and newlines between its tokens.
+/// Appends JSON without white space between tokens.
 pub fn write_compact(text: &[u8], out: &mut Vec<u8>) {
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -126,17 +123,18 @@ pub fn write_compact(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// What input is that is spelled as a JSON object or array. (A string of JSON is text, not input.)
+/// The meaning of input text that looks like a JSON object or array. (A JSON string is text, not
+/// input.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nested {
-    /// What it says, for it comes from JSON.
+    /// JSON, since it was read as JSON.
     Json,
-    /// Text like any other.
+    /// Ordinary text.
     Text,
 }
 
-/// Appends a value: a number as the shortest text that reads back the same, input that is spelled
-/// as a JSON number as it stands, nothing as null, everything else as a string.
+/// Appends a value: a number as the shortest text that reads back the same, input that is a JSON
+/// number verbatim, nothing as null, anything else as a string.
 pub fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u8>) {
     match value {
         Value::Num(number)
@@ -158,7 +156,7 @@ pub fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u
             let is_nested =
                 nested == Nested::Json && is_input && matches!(text.first(), Some(b'{' | b'['));
             if is_nested && check(text).is_ok() {
-                // Always on one line: it may become part of one.
+                // On one line, since it may become part of one.
                 if memchr::memchr(b'\n', text).is_some() {
                     write_compact(text, out)
                 } else {
@@ -173,7 +171,7 @@ pub fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u
     }
 }
 
-/// A number of any precision: an integer with all its digits, a float with those of a double.
+/// A multiprecision number: integers with all digits, floats as doubles.
 fn write_precise(number: &Number, out: &mut Vec<u8>) {
     let double = number.to_f64();
     match number {
