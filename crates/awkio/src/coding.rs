@@ -1,8 +1,6 @@
-//! Files in other encodings than UTF-8: decoded between descriptor and window, encoded between
-//! buffer and descriptor.
+//! Decodes files in other encodings than UTF-8, and encodes output.
 //!
-//! Within the program, text is UTF-8, or unchanged bytes if no encoding is set. Commands that the
-//! program runs use their own locale.
+//! Inside, text is UTF-8, or unchanged bytes without an encoding. Commands use their own locale.
 
 use riverhawk_stream::{Room, Source};
 use riverhawk_text::decoder::Decoder;
@@ -10,13 +8,13 @@ use riverhawk_text::encoding::{DecodeError, Encoder, Encoding, Policy};
 use std::io;
 use std::sync::Arc;
 
-/// Small enough that a piece and its decoded text stay in the second-level cache.
+/// A piece and its text fit the second-level cache.
 const DECODED_AT_ONCE: usize = 64 * 1024;
 
-/// Most UTF-8 bytes that one byte becomes; a longer replacement makes the room grow.
+/// Bytes of UTF-8 per byte; a longer replacement makes the room grow.
 const EXPANDED: usize = 3;
 
-/// Extra room for the rest of the read before, and for kernels that write past their end.
+/// For the rest of the last read, and kernels that write past their end.
 const EXPANDED_BY: usize = 1024;
 
 /// An encoding, and the policy for what it cannot represent.
@@ -24,7 +22,7 @@ const EXPANDED_BY: usize = 1024;
 pub struct Coding {
     /// The encoding.
     pub encoding: Arc<dyn Encoding>,
-    /// For bytes that cannot be decoded and characters that cannot be encoded.
+    /// For what cannot be decoded or encoded.
     pub policy: Policy,
 }
 
@@ -55,12 +53,11 @@ impl Coding {
         self.encode(true).recode(text, true).1.is_ok()
     }
 
-    /// An encoder for one output. `continues`: after existing text, so no byte order mark is
-    /// written.
+    /// `continues`: after existing text, so without a byte order mark.
     pub(super) fn encode(&self, continues: bool) -> Recoder {
         let mut encoder = Encoder::new(Arc::clone(&self.encoding)).with_policy(self.policy.clone());
         if continues {
-            // The encoder writes its byte order mark with the first character.
+            // Skips the byte order mark.
             let _ = encoder.push_str("\n", &mut Vec::new());
         }
         Recoder { encoder, bytes: Vec::new() }
@@ -73,7 +70,7 @@ pub(super) struct Recoder {
 }
 
 impl Recoder {
-    /// Encodes as much of `text` as possible; `last` ends the text.
+    /// `last` ends the text.
     pub(super) fn recode(&mut self, text: &[u8], last: bool) -> (&[u8], io::Result<()>) {
         self.bytes.clear();
         let mut result = self.encoder.push(text, &mut self.bytes);
@@ -86,12 +83,11 @@ impl Recoder {
 
 /// A source of UTF-8 over a source in another encoding.
 ///
-/// Text before undecodable bytes is delivered before the error; a character split by a read waits
-/// for the rest.
+/// Text before undecodable bytes is delivered before the error.
 pub struct Decoding {
     source: Box<dyn Source>,
     decoder: Decoder<Vec<u8>>,
-    /// Text that did not fit the caller's room; everything before `text_at` has been delivered.
+    /// Did not fit the caller's room; delivered up to `text_at`.
     text: Vec<u8>,
     text_at: usize,
     /// Returned after `text`.
@@ -108,7 +104,7 @@ impl Source for Decoding {
             if self.ended {
                 return Ok(0);
             }
-            // Decoding straight into the room when everything fits saves a copy.
+            // Saves a copy.
             let left = room.len();
             let fits = left.saturating_sub(EXPANDED_BY) / EXPANDED;
             let is_direct = fits >= DECODED_AT_ONCE / 8;

@@ -32,7 +32,7 @@ impl Compressing {
         Ok(Compressing { compressor: Some(Compressor::new(codec, out.clone())?), out })
     }
 
-    /// Compresses `bytes`; `last` ends the stream.
+    /// `last` ends the stream.
     pub(super) fn compress(&mut self, bytes: &[u8], last: bool) -> io::Result<Vec<u8>> {
         if let Some(compressor) = &mut self.compressor {
             compressor.write_all(bytes)?;

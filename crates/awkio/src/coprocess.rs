@@ -1,8 +1,7 @@
-//! Streams both written and read under one name: coprocesses (`print |& command`, `command |&
-//! getline`) and connections (`/inet/tcp/0/host/port`).
+//! Coprocesses (`print |& command`, `command |& getline`) and connections
+//! (`/inet/tcp/0/host/port`).
 //!
-//! The first print or getline opens it. Prints are flushed at once, since the program may wait for
-//! the answer next.
+//! Prints are flushed at once: the program may wait for the answer.
 
 use crate::handle_writer::{Unbuffered, system_error};
 
@@ -17,11 +16,10 @@ use crate::process::{ChildEnvironment, CloseStatus};
 use crate::reader::RecordReader;
 use crate::sink::Sink;
 
-/// Retries of a refused connection unless `GAWK_SOCK_RETRIES` and `GAWK_MSEC_SLEEP` say otherwise,
-/// as in gawk 5.2.1.
+/// Retries of a refused connection, as in gawk 5.2.1.
 const RETRY: Retry = Retry { attempts: 1, pause: Duration::from_secs(1) };
 
-/// The end of a coprocess named by the second argument of `close`.
+/// The second argument of `close`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Its input: `"to"`.
@@ -36,7 +34,6 @@ struct Coprocess {
     /// None once this end is closed.
     to: Option<Sink>,
     from: Option<Box<RecordReader>>,
-    /// On the clock shared by all streams of the program.
     opened: u64,
 }
 
@@ -61,7 +58,7 @@ pub enum Connection {
 }
 
 impl Coprocesses {
-    /// The index of the coprocess `name`, opened if necessary.
+    /// The index of `name`, opened if necessary.
     pub(super) fn open(
         &mut self,
         name: &[u8],
@@ -115,12 +112,10 @@ impl Coprocesses {
         self.open.iter().position(|coprocess| *coprocess.name == *name)
     }
 
-    /// None if that end is closed.
     pub(super) fn sink(&mut self, at: usize) -> Option<&mut Sink> {
         self.open[at].to.as_mut()
     }
 
-    /// None if that end is closed.
     pub(super) fn reader(&mut self, at: usize) -> Option<&mut RecordReader> {
         self.open[at].from.as_deref_mut()
     }
@@ -140,19 +135,17 @@ impl Coprocesses {
         self.find(name).map(|at| self.open[at].opened)
     }
 
-    /// Of the one opened last.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.open.iter().max_by_key(|coprocess| coprocess.opened);
         youngest.map(|coprocess| (coprocess.opened, coprocess.name.clone()))
     }
 
-    /// Opening time and name of each.
     pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.open.iter().map(|coprocess| (coprocess.opened, &*coprocess.name))
     }
 
-    /// Closes one end, or both if `end` is none. The command is waited for when both are closed;
-    /// until then the status is 0.
+    /// Closes one end, or both if none. The command is waited for when both are closed; until then
+    /// the status is 0.
     pub(super) fn close(
         &mut self,
         name: &[u8],

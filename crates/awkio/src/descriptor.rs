@@ -1,12 +1,10 @@
-//! Inherited file descriptors: `/dev/fd/N`, and the three standard ones that may be missing at
-//! start.
+//! Inherited file descriptors: `/dev/fd/N` and the standard ones.
 #![allow(unsafe_code)] // A bare number is not an owned descriptor; the system calls below check it.
 
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
-/// Duplicates the inherited descriptor `number`. Descriptors opened by this process are
-/// close-on-exec, and are refused.
+/// Refuses descriptors of this process, which are close-on-exec.
 pub(super) fn duplicate(number: RawFd) -> io::Result<OwnedFd> {
     if !is_inherited(number) {
         return Err(io::Error::from_raw_os_error(libc::ENOENT)); // as gawk answers for `/dev/fd/9`
@@ -20,8 +18,8 @@ pub(super) fn duplicate(number: RawFd) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(copy) })
 }
 
-/// Closes the inherited descriptor `number` itself, so that the reader of its other end sees the
-/// end. The three standard descriptors stay open, as in gawk.
+/// Closes `number` itself, so that its other end sees the end. As in gawk the standard descriptors
+/// stay open.
 pub(super) fn close_inherited(number: RawFd) {
     if number > 2 && is_inherited(number) {
         // SAFETY: not close-on-exec, so this process did not open it: it came from the parent, and
@@ -36,12 +34,11 @@ fn is_inherited(number: RawFd) -> bool {
     flags >= 0 && (number <= 2 || flags & libc::FD_CLOEXEC == 0)
 }
 
-/// Fills standard descriptors that the parent left closed, so that no file of ours takes their
-/// number.
+/// Fills closed standard descriptors, so that no file takes their number.
 ///
-/// Each gets `/dev/null` opened the wrong way round, so that using it still fails with EBADF. Call
-/// this once at start, before anything is opened. Rust's start-up code opens `/dev/null` both ways,
-/// which would make lost output a success, and it runs before an ordinary `main`.
+/// Each gets `/dev/null` opened the wrong way round, so that using it fails with EBADF. Call this
+/// first of all. Rust's start-up code opens `/dev/null` both ways, so that lost output succeeds,
+/// and runs before an ordinary `main`.
 pub fn fill_standard_descriptors() {
     for (number, wrong_way) in [(0, libc::O_WRONLY), (1, libc::O_RDONLY), (2, libc::O_RDONLY)] {
         // SAFETY: fcntl checks the number; the path is a NUL-terminated literal; open takes the

@@ -1,20 +1,18 @@
-//! A directory as input, for gawk's extension `readdir`: one record for each entry,
-//! `inode/name/type`.
+//! A directory as input, for gawk's `readdir`: records `inode/name/type`.
 //!
-//! Entries come in the system's order, including `.` and `..`. Types are `f`, `d`, `l` (link), `p`
-//! (FIFO), `s` (socket), `b`, `c`, and `u` for unknown.
+//! Types are `f`, `d`, `l` (link), `p` (FIFO), `s` (socket), `b`, `c`, and `u` for unknown.
 
 use riverhawk_stream::{Room, Source};
 use rustix::fd::AsFd;
 use rustix::fs::{AtFlags, Dir, FileType, statat};
 use std::io::{self, Write};
 
-/// Besides the slash, the only byte that no name contains.
+/// No name contains it.
 pub(super) const END: u8 = 0;
 
 pub(super) struct Entries {
     directory: Dir,
-    /// The entry that did not fit into the last read.
+    /// Did not fit into the last read.
     entry: Vec<u8>,
     taken: usize,
 }
@@ -28,7 +26,7 @@ impl Entries {
         Ok(Entries { directory: Dir::read_from(directory)?, entry: Vec::new(), taken: 0 })
     }
 
-    /// Reads the next entry; false at the end.
+    /// False at the end.
     fn advance(&mut self) -> io::Result<bool> {
         let Some(entry) = self.directory.read().transpose()? else { return Ok(false) };
         let mut kind = entry.file_type();

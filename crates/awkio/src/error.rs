@@ -53,7 +53,7 @@ pub enum Action {
     Close,
 }
 
-/// A failed output. Bytes that could not be written are dropped, so one failure is reported once.
+/// A failed output. Unwritten bytes are dropped, so it is reported once.
 #[derive(Debug)]
 pub struct OutputError {
     /// The output.
@@ -95,14 +95,14 @@ impl std::error::Error for OutputError {
     }
 }
 
-/// Why an input could not be opened, where awk distinguishes the cases.
+/// Why an input could not be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenErrorKind {
     /// No file has this name.
     Missing,
     /// Reading is not permitted.
     Permission,
-    /// A directory: skipped with a warning as an operand, a failure for `getline`.
+    /// Skipped with a warning as an operand, a failure for `getline`.
     Directory,
     /// The process or the system has no free file descriptor.
     TooManyOpen,
@@ -175,7 +175,7 @@ impl std::error::Error for OpenError {
     }
 }
 
-/// Displays an I/O error without the `(os error 28)` that Rust adds.
+/// An I/O error without Rust's `(os error 28)`.
 pub struct Reason<'a>(pub &'a io::Error);
 
 impl fmt::Display for Reason<'_> {
@@ -185,8 +185,7 @@ impl fmt::Display for Reason<'_> {
     }
 }
 
-/// Whether an open failed only for lack of a file descriptor, so that closing another stream may
-/// help.
+/// Whether closing another stream may help.
 pub(super) trait LacksDescriptor {
     fn lacks_descriptor(&self) -> bool;
 }

@@ -3,7 +3,7 @@
 use crate::error::{InputError, OpenError, OutputError};
 use crate::time_limit::{self, TimeOver};
 
-/// A failure, in one pointer, so that the result of an operation is returned in registers.
+/// A failure, in one pointer to fit a register.
 #[derive(Debug)]
 pub struct Fault(Box<FaultKind>);
 
@@ -12,9 +12,9 @@ pub struct Fault(Box<FaultKind>);
 pub enum FaultKind {
     /// An error in what the program did.
     Message(String),
-    /// A command line operand cannot be used, so no place in the program is shown.
+    /// An operand cannot be used; no place in the program is shown.
     Operand(String),
-    /// The main input cannot be read further; `getline` returns this as a result.
+    /// The main input cannot be read; `getline` returns this.
     Read(String, std::io::Error),
     /// Out of memory.
     Memory,
@@ -24,8 +24,7 @@ pub enum FaultKind {
     Quit,
     /// Output failed.
     Output(Box<OutputError>),
-    /// A slot or array element is used as the wrong kind. Its name is added where the running frame
-    /// is known.
+    /// A value used as the wrong kind; its name is added later.
     Misuse(Misuse),
 }
 
@@ -102,7 +101,7 @@ impl Fault {
         &self.0
     }
 
-    /// Why the main input cannot be read, or else the fault again.
+    /// The read error, or else the fault again.
     pub fn into_read_error(self) -> Result<std::io::Error, Fault> {
         match *self.0 {
             FaultKind::Read(_, error) => Ok(error),

@@ -3,7 +3,7 @@
 use riverhawk_handle::{ErrorKind, Handle};
 use std::io::{self, Write};
 
-/// Writes to a handle without buffering, since the sink already buffers.
+/// The sink already buffers.
 pub(super) struct Unbuffered(Handle);
 
 impl Unbuffered {

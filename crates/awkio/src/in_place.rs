@@ -1,13 +1,11 @@
-//! Editing in place: output printed while a file of the main input is read replaces the file.
+//! Editing in place: what is printed while a file is read replaces it.
 //!
-//! The output goes into a new file beside the old one (`riverhawk_slurp::Replacement`), which is
-//! renamed over it when the input has been read to its end. A full disk, an error, `exit` or `kill
-//! -9` before that leaves the old file unchanged. Only `print` and `printf` without a redirection
-//! (or to `/dev/stdout`) and the commands of `system` write into it: a command behind a pipe may
-//! outlive the edit or serve several files.
+//! Output goes to a new file (`riverhawk_slurp::Replacement`), renamed over the old one at the end
+//! of input. A full disk, an error, `exit` or `kill -9` before that leaves the old file unchanged.
+//! Only unredirected `print` and `printf` (or to `/dev/stdout`) and `system` write into it: a
+//! command behind a pipe may outlive the edit.
 //!
-//! Each file is a transaction of its own: errors are reported at the end of the run, and the other
-//! files are still edited.
+//! A failed edit is reported at the end of the run; other files are still edited.
 
 mod compare;
 mod difference;
@@ -28,7 +26,7 @@ use tally::Tally;
 pub enum Begun {
     /// It is read.
     Reads,
-    /// It is read but not edited, since it is no regular file.
+    /// It is read but not edited: no regular file.
     OnlyReads,
     /// It cannot be edited, so it is skipped.
     Skips,
@@ -38,7 +36,7 @@ pub enum Begun {
 pub struct InPlace {
     edits: Edits,
     tally: Tally,
-    /// Old files are kept with this suffix, unless it is empty.
+    /// Appended to the names of old files, if not empty.
     suffix: Vec<u8>,
     is_enabled: bool,
     /// The last values seen of [`InPlace::VARIABLES`].
@@ -50,14 +48,14 @@ struct Edit {
     name: Vec<u8>,
     content: NewContent,
     codec: Option<Codec>,
-    /// Bytes not printed by the program: the header of a table.
+    /// Such as the header of a table.
     unprinted: u64,
     /// The original standard output.
     stdout: Sink,
 }
 
 impl InPlace {
-    /// Edits all files, and keeps the old ones if there is a suffix.
+    /// Edits all files; old ones are kept if there is a suffix.
     pub fn new(suffix: Vec<u8>, edits: Edits) -> InPlace {
         let (assigned, tally) = ([None, None], Tally::default());
         InPlace { edits, tally, suffix, is_enabled: true, assigned, current: None }
@@ -76,7 +74,7 @@ impl InPlace {
         true
     }
 
-    /// As [`InPlace::set`], if the variable has changed since the last file.
+    /// As [`InPlace::set`], if the value has changed since the last file.
     pub fn update(&mut self, variable: &str, value: Vec<u8>) {
         let Some(at) = Self::VARIABLES.iter().position(|name| *name == variable) else { return };
         if self.assigned[at].as_ref() != Some(&value) {

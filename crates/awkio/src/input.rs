@@ -1,8 +1,7 @@
 //! Inputs of `getline`: files (`getline < "f"`) and commands (`"c" | getline`), open until `close`.
 //!
-//! The standard input has one reader under all its names (`-`, `/dev/stdin`, `/dev/fd/0`, the main
-//! input), as in onetrue-awk. In gawk and mawk each name has its own buffer over the one
-//! descriptor, and which records a name gets depends on buffer sizes and timing.
+//! The standard input has one reader under all its names, as in onetrue-awk. In gawk and mawk each
+//! name has its own buffer, so which records a name gets depends on buffer sizes and timing.
 
 use std::collections::HashMap;
 
@@ -37,33 +36,30 @@ struct Input {
     kind: InputKind,
     state: State,
     child: Option<Child>,
-    /// On the clock shared with `Outputs`.
     opened: u64,
 }
 
 enum State {
     Open(Box<RecordReader>),
     Stdin,
-    /// Stays ended until it is closed, even if the file grows.
+    /// Even if the file grows, until it is closed.
     Ended,
 }
 
-/// All inputs of a program except the files of the main input.
+/// All inputs except the files of the main input.
 pub struct Inputs {
-    /// Initial window size in bytes.
     window: usize,
-    /// Made on first use.
     stdin: Option<Box<RecordReader>>,
     inputs: Vec<Option<Input>>,
     files: HashMap<Box<[u8]>, usize>,
     commands: HashMap<Box<[u8]>, usize>,
-    /// The input of the last `getline`: the next usually reads the same.
+    /// The next `getline` usually reads the same.
     recent: Option<usize>,
     reading: Reading,
 }
 
 impl Inputs {
-    /// No inputs yet; each gets a window of `window` bytes, which grows with the record.
+    /// No inputs yet. `window` is in bytes, and grows with the record.
     pub fn new(window: usize) -> Self {
         let (files, commands) = (HashMap::new(), HashMap::new());
         Self {
@@ -82,8 +78,7 @@ impl Inputs {
         self.window
     }
 
-    /// Sets the coding of files opened from now on, and of the standard input until it is first
-    /// read.
+    /// For files opened from now on, and an unread standard input.
     pub fn set_coding(&mut self, coding: Option<Coding>) {
         self.reading.coding = coding;
     }
@@ -114,14 +109,14 @@ impl Inputs {
         self.stdin.is_none()
     }
 
-    /// Moves the reader of the standard input to the main input.
+    /// Takes the reader for the main input.
     pub fn take_stdin(&mut self) -> Box<RecordReader> {
         self.stdin
             .take()
             .unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
-    /// Lets the next read under another name report the error again, instead of an end of input.
+    /// Lets the next read under another name report the error again.
     pub fn retry_stdin(&mut self) {
         self.stdin.take_if(|reader| reader.has_failed());
     }
@@ -136,7 +131,7 @@ impl Inputs {
         self.stdin = Some(Box::new(reader));
     }
 
-    /// The reader of `id`; `None` when it has ended or is closed.
+    /// `None` when `id` has ended or is closed.
     pub fn reader(&mut self, id: InputId) -> Option<&mut RecordReader> {
         let (window, reading) = (self.window, &self.reading);
         match &mut self.inputs.get_mut(id.0)?.as_mut()?.state {
@@ -148,7 +143,7 @@ impl Inputs {
         }
     }
 
-    /// The reader of the last `getline` if `kind` and `name` are the same and it is still open.
+    /// The last `getline`'s reader, if it is the same input and open.
     #[inline]
     pub fn recent(&mut self, kind: InputKind, name: &[u8]) -> Option<&mut RecordReader> {
         let input = self.inputs.get_mut(self.recent?)?.as_mut()?;
@@ -158,9 +153,8 @@ impl Inputs {
         }
     }
 
-    /// The next record of `id`, in the window of the returned reader; `None` at the end. The
-    /// descriptor is closed at the end, as in gawk, so that programs that never call `close` do not
-    /// run out. The name stays open until `close`.
+    /// The next record, in the returned reader's window; `None` at the end, where the descriptor is
+    /// closed, as in gawk, so that programs without `close` do not run out. The name stays open.
     ///
     /// # Errors
     /// As [`RecordReader::refill`].
@@ -171,7 +165,7 @@ impl Inputs {
     ) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
         let Some(reader) = self.reader(id) else { return Ok(None) };
         match reader.next(outputs)? {
-            // Looked up twice: a borrow returned here would last through the other arm.
+            // A borrow returned here would last through the other arm.
             Some(record) => Ok(self.reader(id).map(|reader| (reader, record))),
             None => {
                 if let Some(input) = self.inputs.get_mut(id.0).and_then(Option::as_mut) {
@@ -186,7 +180,6 @@ impl Inputs {
         }
     }
 
-    /// The input `name`, opened if necessary.
     pub(super) fn open(
         &mut self,
         kind: InputKind,
@@ -297,12 +290,10 @@ impl Inputs {
         }
     }
 
-    /// Opening time of the youngest input by that name.
     pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
         self.youngest(name).and_then(|at| self.inputs[at].as_ref()).map(|input| input.opened)
     }
 
-    /// Opening time, whether it is a command, and name of every open input.
     pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
         self.inputs
             .iter()
@@ -310,14 +301,12 @@ impl Inputs {
             .map(|input| (input.opened, input.kind == InputKind::Command, &*input.name))
     }
 
-    /// Opening time and name of the youngest input.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.inputs.iter().flatten().max_by_key(|input| input.opened);
         youngest.map(|input| (input.opened, input.name.clone()))
     }
 
-    /// Closes the youngest input by that name and waits if it is a command; a command that still
-    /// writes gets a broken pipe.
+    /// Waits for a command; one that still writes gets a broken pipe.
     pub(super) fn close(&mut self, name: &[u8]) -> CloseStatus {
         let Some(input) = self.youngest(name).and_then(|at| self.inputs[at].take()) else {
             return CloseStatus::NOT_OPEN;

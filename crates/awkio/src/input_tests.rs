@@ -10,7 +10,7 @@ struct Clocked {
 
 impl Clocked {
     fn new() -> Self {
-        // A window of one byte, so that nothing depends on the size of a read.
+        // A window of one byte: results must not depend on the size of a read.
         let inputs = Inputs::new(1);
         let outputs = Outputs::with_writers(Box::new(std::io::sink()), Box::new(std::io::sink()));
         Self { inputs, outputs, clock: 0 }
@@ -64,7 +64,7 @@ fn close_of_a_command_returns_gawks_number() {
 fn a_command_closed_early_is_not_waited_for_for_ever() {
     let mut input = Clocked::new();
     assert_eq!(input.getline(Command, b"yes").as_deref(), Some("y"));
-    // Depends on whether the shell runs yes as a child or replaces itself with it.
+    // The shell may run yes as a child or replace itself with it.
     assert!([141, 256 + 13].contains(&input.inputs.close(b"yes").0));
 }
 

@@ -1,6 +1,5 @@
-//! Both directions of a program's streams, tied together as in awk: `close("x")` closes the
-//! youngest stream called `x`, read or written; at exit all streams close youngest first, and then
-//! the standard output is flushed. Flushing follows gawk 5.2.1:
+//! A program's streams. `close("x")` closes the youngest stream called `x`; at exit all close
+//! youngest first, then the standard output is flushed. Flushing follows gawk 5.2.1:
 //!
 //! | before | is flushed |
 //! |---|---|
@@ -42,7 +41,7 @@ pub enum Flushed {
     NotOpen,
 }
 
-/// All streams of a running program except the files of the main input.
+/// All streams of a program except the files of the main input.
 pub struct Io {
     /// The outputs; `outputs.stdout()` is the hot path of `print`.
     pub outputs: Outputs,
@@ -52,12 +51,12 @@ pub struct Io {
     /// Environment of commands started from now on (`ENVIRON[...] = ...`).
     pub environment: ChildEnvironment,
     broken_stdout: BrokenPipe,
-    /// Counts opened streams, inputs and outputs alike, to find the youngest.
+    /// Counts opened streams.
     clock: u64,
 }
 
 impl Io {
-    /// The process's own standard streams. Inputs are read through windows of `window` bytes.
+    /// The process's own standard streams. `window` is in bytes.
     pub fn new(broken_stdout: BrokenPipe, window: usize) -> Self {
         Self::with_outputs(Outputs::new(), broken_stdout, window)
     }
@@ -78,8 +77,7 @@ impl Io {
     /// The stream of a redirected `print`, opened if necessary.
     ///
     /// # Errors
-    /// It cannot be opened, or the flush before the start of a command fails. The caller has
-    /// refused an empty name.
+    /// It cannot be opened, or a flush before starting a command fails. `name` must not be empty.
     pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
         self.clock += 1;
         if kind != OutputKind::Pipe && !self.outputs.plain_names && is_inet(name) {
@@ -88,7 +86,7 @@ impl Io {
         self.outputs.open(kind, name, self.clock, &self.environment)
     }
 
-    /// The sink of `print |& name`. Starts the command if it is not running.
+    /// The sink of `print |& name`, started if necessary.
     ///
     /// # Errors
     /// It cannot be opened, or that end has been closed.
@@ -104,7 +102,7 @@ impl Io {
         self.coprocesses.sink(at).ok_or_else(|| closed_end(name, Action::Write))
     }
 
-    /// The reader of `name |& getline`. Starts the command if it is not running.
+    /// The reader of `name |& getline`, started if necessary.
     ///
     /// # Errors
     /// It cannot be opened, or that end has been closed.
@@ -138,7 +136,7 @@ impl Io {
         Ok(reader.next(&mut self.outputs)?.map(|record| (reader, record)))
     }
 
-    /// Sets the retries of a refused connection and the pause between them; `None` changes nothing.
+    /// Retries of a refused connection; `None` changes nothing.
     pub fn set_retry(&mut self, attempts: Option<u32>, pause: Option<std::time::Duration>) {
         let retry = &mut self.coprocesses.retry;
         retry.attempts = attempts.unwrap_or(retry.attempts);
@@ -165,7 +163,7 @@ impl Io {
     /// The input of a redirected `getline`, opened if necessary.
     ///
     /// # Errors
-    /// [`InputError::Open`]: for a file `getline` returns -1, for a command it is fatal.
+    /// [`InputError::Open`] makes `getline` return -1, and is fatal for a command.
     /// [`InputError::Flush`]: earlier output could not be flushed.
     pub fn input(&mut self, kind: InputKind, name: &[u8]) -> Result<InputId, InputError> {
         if kind == InputKind::Command && self.inputs.opened(name).is_none() {
@@ -176,12 +174,10 @@ impl Io {
         opened.map_err(InputError::Open)
     }
 
-    /// Opens an operand of the main input; `None` for the standard input, whose reader is
-    /// [`Inputs::stdin`].
+    /// Opens an operand; `None` for the standard input, see [`Inputs::stdin`].
     ///
     /// # Errors
-    /// The system's, or that it is a directory. Without a free descriptor, fails only if no output
-    /// file can lend its own.
+    /// The system's, or that it is a directory.
     pub fn open_main(
         &mut self,
         name: &[u8],
@@ -225,13 +221,13 @@ impl Io {
     /// Opens the same file again, from its beginning.
     ///
     /// # Errors
-    /// There is no free descriptor, or the file is not seekable.
+    /// No free descriptor, or the file is not seekable.
     pub fn rewind(&mut self, tail: &Tail) -> std::io::Result<(RecordReader, Tail)> {
         tail.rewound(self.inputs.reading(), Room::new(self.inputs.window()))
     }
 
-    /// The next record of an input, and the reader whose window holds it; `None` at the end. The
-    /// caller has set the separator, through [`Inputs::reader`].
+    /// The next record, and the reader whose window holds it; `None` at the end. Set the separator
+    /// first, through [`Inputs::reader`].
     ///
     /// # Errors
     /// [`ReadError::Input`] makes `getline` return -1; [`ReadError::Output`] is fatal.
@@ -276,8 +272,8 @@ impl Io {
         })
     }
 
-    /// `close(name)`: closes the youngest stream by that name, read or written, and waits if it is
-    /// a command. The standard output is flushed first, as in gawk, if a stream is open.
+    /// Closes the youngest stream by that name and waits for a command. As in gawk the standard
+    /// output is flushed first.
     ///
     /// # Errors
     /// Buffered output cannot be written. The stream is closed nevertheless.
@@ -297,8 +293,7 @@ impl Io {
         }
     }
 
-    /// `close(name, "to")` and `close(name, "from")`. A stream with one direction is closed as a
-    /// whole.
+    /// `close(name, "to")` and `close(name, "from")`.
     ///
     /// # Errors
     /// As [`Io::close`].
@@ -309,7 +304,6 @@ impl Io {
         }
     }
 
-    /// Opening time of the youngest stream by that name, read or written.
     fn youngest(&self, name: &[u8]) -> Option<u64> {
         self.inputs.opened(name).max(self.outputs.opened(name)).max(self.coprocesses.opened(name))
     }
@@ -325,9 +319,8 @@ impl Io {
         }
     }
 
-    /// Ends the program: closes every stream, youngest first, waits for every command, and flushes
-    /// the standard output last. Returns all failures. Does not return if the standard output is
-    /// broken and [`BrokenPipe::Die`] is set.
+    /// Closes every stream, youngest first, waits for commands, and flushes the standard output
+    /// last. Does not return if that is broken under [`BrokenPipe::Die`].
     pub fn finish(&mut self) -> Vec<OutputError> {
         let mut failures = Vec::new();
         loop {
@@ -346,9 +339,8 @@ impl Io {
         failures
     }
 
-    /// Call this with every failed output before it is reported: under [`BrokenPipe::Die`] a
-    /// standard output without a reader ends the process by SIGPIPE. Files are written first;
-    /// nothing waits.
+    /// Call this before reporting a failed output: under [`BrokenPipe::Die`] it ends the process if
+    /// the standard output has no reader. Files are flushed first.
     pub fn die_if_stdout_is_broken(&mut self, failure: &OutputError) {
         if self.is_fatal_by_signal(failure) {
             self.outputs.flush_files();
@@ -363,7 +355,7 @@ impl Io {
     }
 }
 
-/// A closed direction of a coprocess cannot be reopened before the other one is closed too.
+/// Reopening requires both directions to be closed.
 #[cold]
 fn closed_end(name: &[u8], action: Action) -> Box<OutputError> {
     let end = if action == Action::Read { "from" } else { "to" };

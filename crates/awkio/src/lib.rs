@@ -1,11 +1,10 @@
 //! The outer world of an awk program: bytes in, bytes out, typed errors.
 //!
-//! **What it is.** Everything that a program opens by name: files, commands, coprocesses and
-//! connections, read as records and written through blocks, held by [`Io`]. Also what a [`sandbox`]
-//! allows, files [edited in place](in_place), followed files, tables for people ([`display`]), and
-//! the [time limit](time_limit).
+//! **What it is.** Everything that a program opens by name, held by [`Io`]: files, commands,
+//! coprocesses, connections. Also the [`sandbox`], [editing in place](in_place), followed files,
+//! tables for people ([`display`]) and the [time limit](time_limit).
 //!
-//! **What it is not.** It knows no values, fields or programs: records and output are bytes.
+//! **What it is not.** It knows no values, fields or programs.
 //!
 //! **Main nouns.**
 //!

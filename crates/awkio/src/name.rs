@@ -7,8 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 /// The meaning of a file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileName<'a> {
-    /// `-`, `/dev/stdin` or `/dev/stdout`, depending on the direction, and `/dev/fd/0`,
-    /// `/dev/fd/1`, `/dev/fd/2`.
+    /// `/dev/fd/0` to `2`, and `-`, `/dev/stdin`, `/dev/stdout` by direction.
     Standard(Standard),
     /// `/dev/fd/N`: an inherited descriptor.
     Descriptor(i32),
@@ -28,12 +27,12 @@ pub enum Standard {
 }
 
 impl<'a> FileName<'a> {
-    /// A name after `<` or an operand: `-` is the standard input.
+    /// `-` is the standard input.
     pub fn for_reading(name: &'a [u8]) -> Self {
         if name == b"-" { Self::Standard(Standard::Input) } else { Self::special(name) }
     }
 
-    /// A name after `>` or `>>`: `-` is the standard output, as in gawk.
+    /// `-` is the standard output, as in gawk.
     pub(crate) fn for_writing(name: &'a [u8]) -> Self {
         if name == b"-" { Self::Standard(Standard::Output) } else { Self::special(name) }
     }

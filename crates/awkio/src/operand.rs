@@ -30,12 +30,10 @@ pub(super) struct Opened {
     pub(super) is_regular: bool,
 }
 
-/// Opens `name` for reading: `-`, `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/fd/N`
-/// an inherited descriptor.
+/// `-`, `/dev/stdin` and `/dev/fd/0` are the standard input.
 ///
 /// # Errors
-/// [`crate::error::OpenErrorKind::Directory`] where directories are refused; the main input skips
-/// them with a warning. The standard input can be one too.
+/// [`crate::error::OpenErrorKind::Directory`] where those are refused.
 pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
     let entries = |fd: BorrowedFd<'_>| match directories {
         Directories::Refused => Err(OpenError::directory(name)),
@@ -70,7 +68,7 @@ pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, Ope
     }
 }
 
-/// Opens a file. Waiting for the other end of a FIFO ends with the time limit.
+/// Waiting for the other end of a FIFO ends with the time limit.
 pub(super) fn open_interruptibly(path: &OsStr, flags: OFlags) -> io::Result<File> {
     loop {
         match rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::from_raw_mode(0o666)) {

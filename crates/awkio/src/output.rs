@@ -1,9 +1,6 @@
-//! The outputs of a running program: standard output and error, and the files and commands opened
-//! by `print >`, `>>` and `|`. A stream opens at its first `print` and stays open until `close` or
-//! the end of the program.
+//! Outputs: standard output and error, and what `print >`, `>>` and `|` opened.
 //!
-//! As in gawk, `print > "f"` and `print >> "f"` share one stream. A command and a file of the same
-//! name are two streams.
+//! As in gawk, `> "f"` and `>> "f"` share a stream. A command and a file of the same name are two.
 
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -41,20 +38,18 @@ struct Stream {
     name: Box<[u8]>,
     is_pipe: bool,
     route: Route,
-    /// On the clock shared by all streams: `close` takes the youngest stream of a name, and the
-    /// program's end closes the youngest first.
+    /// `close` and the program's end take the youngest first.
     opened: u64,
-    /// The last use; the least recently used stream lends its descriptor first.
+    /// The least recently used stream lends its descriptor.
     used: u64,
 }
 
 enum Route {
-    /// `/dev/stdout` and its other names: one standard output, so bytes come in print order.
+    /// One standard output under all names, so bytes come in print order.
     Stdout,
     /// `/dev/stderr` and its other names.
     Stderr,
-    /// Only a regular file can be closed and reopened at its end. `begun_empty`: it was empty when
-    /// opened.
+    /// Only a regular file can be reopened at its end.
     File { sink: Sink, regular: bool, begun_empty: bool },
     /// An inherited descriptor, by number.
     Inherited { sink: Sink, number: i32 },
@@ -67,23 +62,19 @@ pub struct Outputs {
     streams: Vec<Option<Stream>>,
     files: HashMap<Box<[u8]>, usize>,
     pipes: HashMap<Box<[u8]>, usize>,
-    /// The stream of the last `print`: the next usually writes to the same.
+    /// The next `print` usually writes to the same.
     recent: Option<usize>,
     uses: u64,
-    /// Failures of streams that lent their descriptor: reported later under their own names, not as
-    /// failures of the borrower.
+    /// Of streams that lent their descriptor: reported later under their own names.
     deferred: Vec<OutputError>,
-    /// Whether the program had other effects than the standard output: files, commands.
+    /// Whether there were effects other than the standard output.
     works_elsewhere: bool,
-    /// For the standard output and files. Commands and messages get UTF-8.
+    /// Commands and messages get UTF-8.
     coding: Option<Coding>,
     /// Treats no name as special.
     pub plain_names: bool,
-    /// Whether files are compressed according to their names.
     compresses: bool,
-    /// Shares the terminal.
     status_line: Option<Arc<StatusLine>>,
-    /// The limit for all outputs together.
     quota: Option<Quota>,
 }
 
@@ -135,13 +126,13 @@ impl Outputs {
         self.coding.as_ref()
     }
 
-    /// Sets the coding of the standard output and of files opened from now on.
+    /// For the standard output and files opened from now on.
     pub fn set_coding(&mut self, coding: Coding) {
         self.stdout.set_coding(&coding);
         self.coding = Some(coding);
     }
 
-    /// Limits all outputs together to `bytes`. Call this before the first is opened.
+    /// Limits all outputs together. Call this before the first is opened.
     pub fn set_quota(&mut self, bytes: u64) {
         let quota = Quota::new(bytes);
         self.stdout.set_quota(quota.clone());
@@ -153,7 +144,7 @@ impl Outputs {
         self.quota.clone()
     }
 
-    /// Counts a whole file written past the sinks; an error if that exceeds the quota.
+    /// Counts a file written past the sinks; an error above the quota.
     pub fn count_file(&self, bytes: usize) -> std::io::Result<()> {
         match &self.quota {
             Some(quota) if !quota.take_all(bytes) => Err(quota.error()),
@@ -175,7 +166,7 @@ impl Outputs {
         sink
     }
 
-    /// Sets whether files opened from now on are compressed according to their names.
+    /// Whether files are compressed according to their names.
     pub fn set_compressing(&mut self, compresses: bool) {
         self.compresses = compresses;
     }
@@ -187,7 +178,7 @@ impl Outputs {
         self.status_line = Some(line.clone());
     }
 
-    /// Held as long as a command may write to the terminal.
+    /// While a command may write to the terminal.
     pub(crate) fn hold_status_line(&self) -> Option<Held> {
         self.status_line.as_ref().map(StatusLine::hold)
     }
@@ -197,7 +188,7 @@ impl Outputs {
         self.stdout.write_pending(Action::Flush)
     }
 
-    /// The same, but keeps the pending end of a last line.
+    /// Keeps the pending end of a last line.
     pub fn write_stdout(&mut self) -> Result<(), Box<OutputError>> {
         self.stdout.write_pending(Action::Write)
     }
@@ -207,7 +198,7 @@ impl Outputs {
         std::mem::replace(&mut self.stdout, sink)
     }
 
-    /// A sink for a file, in the coding of files, compressed if `codec` is given.
+    /// A sink for a file, in the coding of files.
     ///
     /// # Errors
     /// Out of memory.
@@ -230,11 +221,10 @@ impl Outputs {
         &mut self.stderr
     }
 
-    /// The stream `name`, opened if necessary. `opened` is the time on the shared clock.
+    /// `opened` is the time on the shared clock.
     ///
-    /// Everything is flushed before a command starts, so that output stays in order. Without a free
-    /// descriptor, the least recently used file lends its own and is reopened at its end when
-    /// needed.
+    /// Everything is flushed before a command starts, to keep the order. Without a free descriptor
+    /// the least recently used file lends its own.
     pub(super) fn open(
         &mut self,
         kind: OutputKind,
@@ -365,7 +355,7 @@ impl Outputs {
         sink
     }
 
-    /// Retries `open` after freeing a descriptor, as long as it fails for lack of one.
+    /// Retries `open` as long as it lacks a descriptor.
     pub(super) fn with_spare_descriptor<T, E: LacksDescriptor>(
         &mut self,
         mut open: impl FnMut() -> Result<T, E>,
@@ -378,7 +368,7 @@ impl Outputs {
         }
     }
 
-    /// Takes the descriptor of the least recently used regular file. False if there is none.
+    /// False if no regular file has a descriptor.
     fn park_one(&mut self) -> bool {
         let parkable =
             self.streams.iter_mut().flatten().filter_map(|stream| match &mut stream.route {
@@ -393,7 +383,7 @@ impl Outputs {
         true
     }
 
-    /// Keeps a failure to report after the current one.
+    /// To report after the current failure.
     pub(super) fn defer(&mut self, failure: OutputError) {
         self.deferred.push(failure);
     }
@@ -414,8 +404,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Flushes all outputs, in the order in which they were opened. Stops at the first failure; the
-    /// rest stays buffered until the next flush.
+    /// Flushes all, oldest first, up to the first failure; the rest stays buffered.
     pub fn flush_all(&mut self) -> Result<(), Box<OutputError>> {
         self.deferred_failure()?;
         self.stdout.write_pending(Action::Flush)?;
@@ -423,8 +412,7 @@ impl Outputs {
         self.flush_idle()
     }
 
-    /// Flushes the standard output, files and pipes before the program waits, so that their readers
-    /// see it.
+    /// Before the program waits.
     pub(super) fn flush_idle(&mut self) -> Result<(), Box<OutputError>> {
         self.stdout.write_pending(Action::Flush)?;
         for at in self.oldest_first() {
@@ -433,8 +421,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Flushes only pipes to commands, before a command's output is read. As in gawk, the standard
-    /// output is *not* flushed there.
+    /// As in gawk, not the standard output, before a command's output is read.
     pub(crate) fn flush_pipes(&mut self) -> Result<(), Box<OutputError>> {
         if self.pipes.is_empty() {
             return Ok(());
@@ -450,8 +437,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Flushes regular files only, before the process dies of a broken pipe: a stalled command or
-    /// FIFO could block for ever.
+    /// Before dying of a broken pipe: a stalled command could block for ever.
     pub(super) fn flush_files(&mut self) {
         for stream in self.streams.iter_mut().flatten() {
             if let Route::File { sink, regular: true, .. } = &mut stream.route {
@@ -460,8 +446,7 @@ impl Outputs {
         }
     }
 
-    /// Flushes the streams called `name`; false if none is open. The standard output and error
-    /// always are, by their names under `/dev`.
+    /// False if no stream of that name is open.
     pub(super) fn flush(&mut self, name: &[u8]) -> Result<bool, Box<OutputError>> {
         match name {
             b"/dev/stdout" => return self.stdout.write_pending(Action::Flush).map(|()| true),
@@ -489,7 +474,7 @@ impl Outputs {
         candidates.into_iter().flatten().copied().max_by_key(opened)
     }
 
-    /// Whether a file by that name is open that was empty when opened.
+    /// Whether that file is open and was empty when opened.
     pub fn begins_empty(&self, name: &[u8]) -> bool {
         let stream = self.files.get(name).and_then(|&at| self.streams[at].as_ref());
         matches!(stream, Some(Stream { route: Route::File { begun_empty: true, .. }, .. }))
@@ -503,23 +488,20 @@ impl Outputs {
         }
     }
 
-    /// Opening time of the youngest stream by that name.
     pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
         self.youngest(name).and_then(|at| self.streams[at].as_ref()).map(|stream| stream.opened)
     }
 
-    /// Opening time, whether it is a command, and name of every open stream.
     pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
         self.streams.iter().flatten().map(|stream| (stream.opened, stream.is_pipe, &*stream.name))
     }
 
-    /// Opening time and name of the youngest stream.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.streams.iter().flatten().max_by_key(|stream| stream.opened);
         youngest.map(|stream| (stream.opened, stream.name.clone()))
     }
 
-    /// Closes the youngest stream by that name: flushes it and waits if it is a command.
+    /// Waits for a command.
     pub(super) fn close(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
         let Some(at) = self.youngest(name) else { return Ok(CloseStatus::NOT_OPEN) };
         // Removed in any case: a failed close is not retried.
@@ -556,13 +538,11 @@ impl Outputs {
         }
     }
 
-    /// Records an effect other than the standard output.
     pub(super) fn note_other_work(&mut self) {
         self.works_elsewhere = true;
     }
 
-    /// Whether the standard output is the program's only effect, so that it may end without a
-    /// reader.
+    /// Whether the program may end when the standard output has no reader.
     pub(super) fn lives_for_stdout(&self) -> bool {
         self.stdout.is_used() && !self.works_elsewhere
     }

@@ -162,7 +162,7 @@ fn a_command_and_a_file_of_one_name_close_youngest_first() {
     let mut out = Clocked::new();
     let name = [b"exec >/dev/null; cat; exit 4 # ", &scratch.name("")[..]].concat();
     out.print(Pipe, &name, "x").unwrap();
-    // As a file name the same bytes are invalid: only the command is open.
+    // Invalid as a file name: only the command is open.
     assert!(out.print(File, &name, "x").is_err());
     assert_eq!(out.outputs.close(&name).unwrap(), CloseStatus(4));
     assert_eq!(out.outputs.close(&name).unwrap(), CloseStatus::NOT_OPEN);

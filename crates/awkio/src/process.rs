@@ -1,5 +1,5 @@
-//! Commands: started through `/bin/sh -c`, waited for, with the status numbers of `close` and
-//! `system`. `riverhawk_handle` starts the children and prevents zombies.
+//! Commands, through `/bin/sh -c`, and the status numbers of `close` and `system`.
+//! `riverhawk_handle` prevents zombies.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -39,13 +39,13 @@ impl From<Ended> for CloseStatus {
     }
 }
 
-/// Changes to the environment of future children, from assignments to `ENVIRON`.
+/// The environment of future children.
 #[derive(Clone, Debug, Default)]
 pub struct ChildEnvironment {
     changes: Vec<Change>,
-    /// The changes are the whole environment: nothing is inherited.
+    /// Nothing is inherited.
     is_whole: bool,
-    /// The standard output of `system` during an edit in place: the file.
+    /// During an edit in place: the file.
     output: Option<Arc<OwnedFd>>,
 }
 
@@ -57,8 +57,7 @@ struct Change {
 }
 
 impl ChildEnvironment {
-    /// Sets or removes `name` for commands started from now on. Invalid names (empty, with `=`) are
-    /// ignored.
+    /// Sets or removes `name` for future commands. Invalid names are ignored.
     pub fn set(&mut self, name: &[u8], value: Option<&[u8]>) {
         if !is_name(name) {
             return;
@@ -67,8 +66,7 @@ impl ChildEnvironment {
         self.changes.push(Change { name: name.into(), value: value.map(Into::into) });
     }
 
-    /// Replaces the environment of commands started from now on. Invalid names are left out; a
-    /// value ends at its first NUL, as in C.
+    /// Replaces the environment of future commands. Values end at a NUL.
     pub fn replace(&mut self, entries: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) {
         self.is_whole = true;
         self.changes.clear();
@@ -80,14 +78,14 @@ impl ChildEnvironment {
 }
 
 impl ChildEnvironment {
-    /// Lets commands that are waited for write into this file, or into our standard output again.
+    /// The file for commands that are waited for, or our standard output.
     pub(crate) fn lend_output(&mut self, file: Option<OwnedFd>) {
         self.output = file.map(Arc::new);
     }
 
     fn with_output(&self, command: Spawn) -> io::Result<Spawn> {
         let Some(file) = &self.output else { return Ok(command) };
-        // The copies share one file offset, so output stays in order.
+        // The copies share one offset, which keeps the order.
         let file =
             Handle::from_fd("file edited in place", file.try_clone()?).map_err(system_error)?;
         Ok(command.stdout(Redirect::To(file)))
@@ -107,9 +105,7 @@ fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.contains(&b'=') && !name.contains(&0)
 }
 
-/// Starts a command that reads from the handle.
-///
-/// All our descriptors are close-on-exec, so no other child keeps this command's input open.
+/// No other child keeps the input open, since all descriptors are close-on-exec.
 pub(super) fn start_reading(
     command: &[u8],
     environment: &ChildEnvironment,
@@ -118,7 +114,6 @@ pub(super) fn start_reading(
     Ok((child, stdin.ok_or(io::ErrorKind::BrokenPipe)?))
 }
 
-/// Starts a command that writes to the handle.
 pub(super) fn start_writing(
     command: &[u8],
     environment: &ChildEnvironment,
@@ -127,7 +122,7 @@ pub(super) fn start_writing(
     Ok((child, stdout.ok_or(io::ErrorKind::BrokenPipe)?))
 }
 
-/// Runs a command and waits for it. Meanwhile this process ignores SIGINT and SIGQUIT.
+/// This process ignores SIGINT and SIGQUIT meanwhile.
 pub(super) fn run(command: &[u8], environment: &ChildEnvironment) -> io::Result<CloseStatus> {
     let process = start(environment.with_output(environment.shell(command))?)?;
     // After the start, so that the child inherits our dispositions.
@@ -139,8 +134,7 @@ fn start(command: Spawn) -> io::Result<Process> {
     command.start().map_err(system_error)
 }
 
-/// Waits for a child whose pipe is closed. One already waited for, or of another process, has no
-/// status.
+/// A child already waited for, or of another process, has no status.
 pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
     match child.finish().map(CloseStatus::from).map_err(system_error) {
         Err(error) if is_no_child(&error) => Ok(CloseStatus::NOT_OPEN),
@@ -148,7 +142,6 @@ pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
     }
 }
 
-/// Whether the child was not ours, or no longer: after `fork` and `wait`.
 fn is_no_child(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::ECHILD)
 }
@@ -179,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_core_dump_adds_512() {
-        // The system's limits decide whether a core is dumped: both of gawk's answers are valid.
+        // The system's limits decide whether a core is dumped.
         assert!([512 + 11, 256 + 11].contains(&system("cd /tmp && ulimit -c 0; kill -11 $$")));
         assert_eq!(CloseStatus::from(Ended::Signal { number: 11, core: true }), CloseStatus(523));
     }

@@ -4,14 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The rest of the limit, shared by all sinks.
 #[derive(Clone, Debug)]
 pub(super) struct Quota {
     limit: u64,
     left: Arc<AtomicU64>,
 }
 
-/// The limit was exceeded. Wrapped in an [`std::io::Error`].
 #[derive(Debug)]
 pub(super) struct TooMuchOutput(u64);
 
@@ -28,7 +26,6 @@ impl Quota {
         Quota { limit, left: Arc::new(AtomicU64::new(limit)) }
     }
 
-    /// Takes up to `bytes` from the quota; returns how many.
     pub(super) fn take(&self, bytes: usize) -> usize {
         let left = self.left.load(Ordering::Relaxed);
         let taken = left.min(bytes as u64);
@@ -36,7 +33,6 @@ impl Quota {
         taken as usize
     }
 
-    /// Takes `bytes` from the quota, or none if fewer are left; returns whether it took them.
     pub(super) fn take_all(&self, bytes: usize) -> bool {
         let fits = self.left.load(Ordering::Relaxed) >= bytes as u64;
         if fits {
@@ -45,7 +41,6 @@ impl Quota {
         fits
     }
 
-    /// Returns bytes that were not written.
     pub(super) fn give_back(&self, bytes: usize) {
         self.left.fetch_add(bytes as u64, Ordering::Relaxed);
     }

@@ -21,39 +21,33 @@ use crate::reading::{Directories, Reading, Room, guess, guess_at};
 use crate::time_limit;
 use crate::wait;
 
-/// The records of one input: a file of the main input, the standard input, a file or command of
-/// `getline`.
+/// The records of one input.
 pub struct RecordReader {
-    /// The records. The caller may look at the buffer and set the separator, and refills through
-    /// [`RecordReader::refill`].
+    /// Set the separator here; refill through [`RecordReader::refill`].
     pub records: Records,
-    /// The version of the separator last given to `records`, in the caller's numbering; 0 is the
-    /// initial newline. A changed RS is applied to each input at its next read.
+    /// The separator last set, in the caller's numbering; 0 is the newline. A changed RS applies at
+    /// the next read.
     pub separator_version: u64,
     waits_on: WaitsOn,
     ended: bool,
-    /// Time a read may wait before it fails.
     timeout: Option<Duration>,
-    /// Unless refused, records are directory entries, regardless of RS.
+    /// Unless refused, records are directory entries.
     entries: Directories,
 }
 
 enum WaitsOn {
     /// A regular file or memory.
     Nothing,
-    /// A command, coprocess or connection: nothing is flushed before it, as in gawk, and it applies
-    /// timeouts itself.
+    /// Not flushed before, as in gawk; applies timeouts itself.
     Handle(Handle),
     Stdin,
     /// A FIFO, terminal or socket, shared with its source.
     Descriptor(Arc<OwnedFd>),
-    /// Another thread; waits at most the given time, and returns whether there is something to
-    /// read.
+    /// Waits at most the given time; returns whether it is ready.
     Thread(Box<dyn Fn(Duration) -> bool + Send>),
 }
 
 impl WaitsOn {
-    /// For timeouts.
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
             WaitsOn::Nothing | WaitsOn::Handle(_) | WaitsOn::Thread(_) => None,
@@ -66,9 +60,9 @@ impl WaitsOn {
 /// Why an input could not be read further.
 #[derive(Debug)]
 pub enum ReadError {
-    /// The input failed: `getline` returns -1, the main input is lost.
+    /// `getline` returns -1, the main input is lost.
     Input(io::Error),
-    /// Output flushed before waiting failed; as fatal as any failed output.
+    /// A flush before waiting failed; fatal.
     Output(Box<OutputError>),
 }
 
@@ -115,13 +109,12 @@ impl RecordReader {
         self.entries == Directories::Fields
     }
 
-    /// A record as the program sees it: a directory entry has no terminator.
+    /// Removes the terminator of a directory entry.
     #[inline]
     pub fn as_found(&self, record: Record) -> Record {
         if self.is_directory() { Record { terminator_end: record.end, ..record } } else { record }
     }
 
-    /// Reads from a command, coprocess or connection.
     pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
         Self::new(
             Records::with_window(handle.source().waiting_in_calls(), window),
@@ -160,8 +153,7 @@ impl RecordReader {
         )
     }
 
-    /// Reads from another thread; `ready` waits at most the given time and returns whether there is
-    /// something to read.
+    /// `ready` waits at most the given time and returns whether there is input.
     pub fn of_thread(
         source: impl Source + 'static,
         ready: Box<dyn Fn(Duration) -> bool + Send>,
@@ -170,14 +162,13 @@ impl RecordReader {
         Self::new(Records::with_window(source, window), WaitsOn::Thread(ready))
     }
 
-    /// Continues with another source that never waits, in the same memory and with the same
-    /// separator.
+    /// Continues with another source that never waits, and the same separator.
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.records.restart(source);
         (self.waits_on, self.ended) = (WaitsOn::Nothing, false);
     }
 
-    /// Reads a followed file: plain, and never waiting.
+    /// Plain, and never waiting.
     pub(super) fn of_growing(source: impl Source + 'static, room: Room, reading: &Reading) -> Self {
         Self::new(reading.records(source, room, Guess::Plain), WaitsOn::Nothing)
     }
@@ -193,9 +184,7 @@ impl RecordReader {
         }
     }
 
-    /// Reads once more, as [`Records::refill`]. If that waits longer than 20 ms, the standard
-    /// output and the pipes to commands are flushed first, so that their readers see what was
-    /// printed.
+    /// As [`Records::refill`]. If it waits longer than 20 ms, output is flushed first.
     ///
     /// # Errors
     /// The input's, or that of the flush.
@@ -216,7 +205,6 @@ impl RecordReader {
         self.records.refill().map_err(|error| ReadError::Input(in_the_systems_words(error)))
     }
 
-    /// Under a time limit, waits for the input at most until it is over.
     fn wait_within_time(&self) -> io::Result<()> {
         let Some(left) = time_limit::left() else { return Ok(()) };
         if let Some(fd) = self.waits_on.fd() {
@@ -228,7 +216,6 @@ impl RecordReader {
         time_limit::interrupted()
     }
 
-    /// Limits the length of a record, if `max_record` is given.
     pub(super) fn limited(mut self, max_record: Option<usize>) -> Self {
         if let Some(bytes) = max_record {
             self.records.set_limit(bytes);
@@ -236,7 +223,7 @@ impl RecordReader {
         self
     }
 
-    /// Sets how long reads may wait; then they fail, and may be retried.
+    /// After `timeout` a read fails, and may be retried.
     pub fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.timeout = timeout;
         if let WaitsOn::Handle(handle) = &self.waits_on {
@@ -270,7 +257,7 @@ impl RecordReader {
     }
 }
 
-/// A handle's error has its own text; ERRNO and messages take the system's.
+/// A handle's error has its own text.
 fn in_the_systems_words(error: io::Error) -> io::Error {
     error.downcast().map_or_else(|error| error, system_error)
 }
@@ -306,8 +293,7 @@ mod tests {
         }
     }
 
-    /// Reads a record that is there and one that arrives after `delay`; returns the output seen by
-    /// then.
+    /// Returns the output seen between two records.
     fn printed_while_waiting(delay: Duration) -> Vec<u8> {
         let (reader, mut writer) = io::pipe().unwrap();
         let printed = Shared::default();

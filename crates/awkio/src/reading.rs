@@ -1,4 +1,4 @@
-//! From a file's bytes to the text of records: decompressed, without a byte order mark, decoded.
+//! From a file's bytes to text: decompressed, without a byte order mark, decoded.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -8,7 +8,7 @@ use riverhawk_stream::{Memory, Records, Source};
 
 use crate::coding::Coding;
 
-/// How files opened from now on are read. Output of commands is unchanged.
+/// How files are read. Output of commands is unchanged.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The coding, if not UTF-8.
@@ -30,14 +30,12 @@ pub enum Directories {
     Refused,
     /// Each entry is a record, split into fields as usual.
     Records,
-    /// Each entry is a record of three fields, regardless of FS.
+    /// Each entry is a record of three fields.
     Fields,
 }
 
 pub(super) struct Room {
-    /// Left by the file before.
     used: Option<Memory>,
-    /// Otherwise the size of a new window.
     window: usize,
 }
 
@@ -72,7 +70,6 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// The records of `source`; `guess` is what its first bytes tell.
     pub(super) fn records(
         &self,
         source: impl Source + 'static,
@@ -121,16 +118,15 @@ impl Reading {
     }
 }
 
-/// The kind of a regular file, without moving its offset; if it cannot be found, reading decides.
+/// Does not move the offset.
 pub(super) fn guess(fd: impl AsFd) -> Guess {
     rustix::fs::tell(&fd).map_or(Guess::Unknown, |at| guess_at(fd, at))
 }
 
-/// The same at offset `at`.
 pub(super) fn guess_at(fd: impl AsFd, at: u64) -> Guess {
     let mut beginning = [0; Codec::LONGEST_BEGINNING];
     match rustix::io::pread(&fd, &mut beginning, at) {
-        // At the end of the file there is no more to decide on.
+        // The end of the file.
         Ok(count) => match Codec::guess(&beginning[..count]) {
             Guess::Unknown if count < beginning.len() => Guess::Plain,
             guess => guess,
@@ -142,10 +138,8 @@ pub(super) fn guess_at(fd: impl AsFd, at: u64) -> Guess {
 /// U+FEFF in UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Skips an initial byte order mark.
 struct WithoutMark<S> {
     source: S,
-    /// Read ahead to look for the mark.
     beginning: Vec<u8>,
     at: usize,
     is_decided: bool,

@@ -1,7 +1,6 @@
-//! `--sandbox`: a program may read its operands and print; anything else must be on a list.
+//! `--sandbox`: reading operands and printing; more by a list.
 //!
-//! Every effect of a program on the outside is checked here first. Where possible, the kernel
-//! checks too.
+//! Checked before every effect on the outside, by the kernel too where possible.
 
 use crate::fault::{Fallible, Fault};
 use crate::name::{FileName, is_inet};
@@ -14,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Allowed {
     /// Files and folders that may be read.
     pub read: Paths,
-    /// Files that may be written, and folders in which files may be made, written and removed.
+    /// Files that may be written, and folders for new files.
     pub write: Paths,
     /// Whether commands may be started.
     pub commands: Access,
@@ -25,7 +24,7 @@ pub struct Allowed {
 /// A set of files and folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Paths {
-    /// These and their contents. The paths are absolute and without symbolic links.
+    /// These and their contents; absolute, without symbolic links.
     Under(Vec<PathBuf>),
     /// All paths.
     All,
@@ -52,7 +51,7 @@ pub enum Access {
 pub struct Sandbox {
     /// The operands of the command line, which may be read.
     pub operands: Vec<Vec<u8>>,
-    /// Further permissions; `None` is gawk's sandbox, which has messages of its own.
+    /// `None` is gawk's sandbox, with its own messages.
     pub allowed: Option<Allowed>,
     /// Whether names like `/inet/tcp/...` are files, not connections.
     pub plain_names: bool,
@@ -74,11 +73,11 @@ pub enum Act<'a> {
 }
 
 impl Paths {
-    /// Compares where the name leads, after links.
+    /// After links.
     fn hold(&self, name: &[u8]) -> bool {
         let Paths::Under(allowed) = self else { return true };
         let path = Path::new(OsStr::from_bytes(name));
-        // A new file is checked by its folder; a dangling link could lead anywhere.
+        // A dangling link could lead anywhere.
         let found = match path.canonicalize() {
             Ok(found) => found,
             Err(_) if path.symlink_metadata().is_ok() => return false,
@@ -131,7 +130,7 @@ impl Sandbox {
     /// Checks an act that gawk's sandbox refuses with this message.
     ///
     /// # Errors
-    /// The act is not permitted, here and in the other checks.
+    /// Not permitted, here and below.
     pub fn allow(&self, act: Act<'_>, message: impl FnOnce() -> String) -> Fallible<()> {
         let Some(allowed) = &self.allowed else { return Err(Fault::new(message())) };
         let act = match act {
@@ -143,7 +142,7 @@ impl Sandbox {
         allowed.refusal(act).map_or(Ok(()), |refusal| Err(Fault::new(refusal)))
     }
 
-    /// Checks a redirection whose name is not known yet: gawk's sandbox permits none.
+    /// Before the name is known: gawk's sandbox permits none.
     pub fn allow_any_redirection(&self) -> Fallible<()> {
         if self.allowed.is_none() { Err(Fault::new(no_redirection())) } else { Ok(()) }
     }
@@ -153,7 +152,7 @@ impl Sandbox {
         self.allow(act, no_redirection)
     }
 
-    /// Checks an edit in place: the file is read, and replaced in its folder.
+    /// Checks an edit in place.
     pub fn allow_edit(&self, name: &[u8]) -> Fallible<()> {
         let path = Path::new(OsStr::from_bytes(name));
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -163,7 +162,7 @@ impl Sandbox {
         self.allow(Act::Write(folder), message)
     }
 
-    /// Checks a file of ARGV, which must be on the command line or the list.
+    /// Checks a file of ARGV.
     pub fn allow_operand(&self, name: &[u8]) -> Fallible<()> {
         if self.operands.iter().any(|operand| operand == name) {
             return Ok(());

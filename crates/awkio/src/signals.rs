@@ -1,10 +1,8 @@
-//! Signals: SIGPIPE, SIGINT and SIGQUIT while `system` waits, and those that end a run that follows
-//! files.
+//! SIGPIPE, SIGINT and SIGQUIT, and the end of a run that follows files.
 //!
-//! With SIGPIPE at its default, a write to *any* pipe without a reader kills the process before it
-//! can report that or flush other streams. So, like gawk, we ignore SIGPIPE, get EPIPE, and raise
-//! SIGPIPE ourselves if the standard output has no reader. If the parent ignored SIGPIPE, a broken
-//! pipe is an ordinary error.
+//! At its default, SIGPIPE kills the process at a write to *any* pipe without a reader, unreported
+//! and unflushed. So, like gawk, we ignore it, get EPIPE, and raise it ourselves for the standard
+//! output. If the parent ignored it, a broken pipe is an ordinary error.
 #![allow(unsafe_code)] // signal(2) has no safe face; this file and `descriptor` are all the unsafe code of `io`.
 
 use std::io;
@@ -23,9 +21,8 @@ pub enum BrokenPipe {
 
 /// Ignores SIGPIPE, and returns what its inherited disposition asks for.
 ///
-/// Call this once at start, in a program that owns its process; a library uses
-/// [`BrokenPipe::Report`]. Children get SIGPIPE's default disposition again, as gawk's do:
-/// `std::process::Command` resets it.
+/// Call this once at start; a library uses [`BrokenPipe::Report`]. Children get the default
+/// disposition again, as gawk's do, by `std::process::Command`.
 pub fn take_over_sigpipe() -> BrokenPipe {
     // SAFETY: SIG_IGN is a disposition, not a function: no code of ours runs in a signal handler.
     let inherited = unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
@@ -43,21 +40,18 @@ pub fn die_by_sigpipe() -> ! {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         libc::pthread_sigmask(libc::SIG_UNBLOCK, &only_pipe, std::ptr::null_mut());
         libc::raise(libc::SIGPIPE);
-        // Not reached: SIGPIPE is unblocked and at its default. 141 is the shell's status for it.
+        // Not reached. 141 is the shell's status for it.
         libc::_exit(128 + libc::SIGPIPE)
     }
 }
 
-/// While one exists, this process ignores SIGINT and SIGQUIT, as system(3) does: interrupting the
-/// child does not end the awk.
+/// Makes this process ignore SIGINT and SIGQUIT, as system(3) does.
 ///
-/// Dispositions belong to the process, so threads share them: the first to wait saves them, the
-/// last restores them.
+/// Shared by threads: the first saves the dispositions, the last restores them.
 pub(super) struct InterruptsIgnored(());
 
 struct Waiting {
     count: usize,
-    /// The original dispositions of SIGINT and SIGQUIT.
     before: [libc::sighandler_t; 2],
 }
 
@@ -94,18 +88,17 @@ impl Drop for InterruptsIgnored {
     }
 }
 
-/// The handler of [`note_interrupts`] writes to this pipe to wake waiters. Never closed.
+/// Written to by the handler of [`note_interrupts`]. Never closed.
 static WAKE: AtomicI32 = AtomicI32::new(-1);
 
-/// The read end of that pipe.
 static WOKEN: AtomicI32 = AtomicI32::new(-1);
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 const REQUESTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
 
-/// From now on the first SIGINT or SIGTERM is recorded for `interrupted`; the next one ends the
-/// process. A signal that the parent ignored stays ignored.
+/// Records the first SIGINT or SIGTERM for `interrupted`; the next ends the process. An ignored
+/// signal stays ignored.
 ///
 /// # Errors
 /// No pipe can be made.
@@ -149,7 +142,6 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Readable once a signal asked the run to end.
 pub(super) fn interrupted_fd() -> Option<BorrowedFd<'static>> {
     let fd = WOKEN.load(Ordering::SeqCst);
     // SAFETY: a stored descriptor is never closed.

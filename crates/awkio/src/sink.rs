@@ -1,5 +1,4 @@
-//! One output stream: an [`OutputBuffer`] before a descriptor, with an optional encoder and
-//! compressor between them.
+//! One output: an [`OutputBuffer`], optional encoder and compressor, a descriptor.
 
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -18,25 +17,22 @@ use riverhawk_stream::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink as _};
 use riverhawk_value::NumberFormat;
 use riverhawk_value::number::number_to_text;
 
-/// Enough bytes for most numbers.
 const USUAL_NUMBER: usize = 32;
 
 /// Some systems refuse or truncate larger writes.
 const MAX_WRITE: usize = 1 << 30;
 
-/// Bytes flushed after each print to a pipe before it is buffered like a file.
+/// Bytes flushed after each print to a pipe, before it is buffered.
 ///
-/// gawk flushes pipes after every `print`, which is visible: a command that ends early (`print |
-/// "head -1"`) is noticed, and its output appears while the awk runs. Up to the 64 KiB that a pipe
-/// holds we do the same; beyond that, blocks are faster.
+/// gawk flushes pipes after every `print`, so a command that ends early is noticed and its output
+/// appears at once. So do we up to the 64 KiB that a pipe holds; then blocks are faster.
 const PIPE_PROMPT_BYTES: usize = 64 * 1024;
 
 pub(super) enum Device {
     Descriptor(OwnedFd),
     Standard(Standard),
-    /// Memory, a test's script, or a writer of the embedding program.
     Writer(Box<dyn io::Write + Send>),
-    /// Closed to free its descriptor; `Outputs` reopens it before its next use.
+    /// Reopened by `Outputs` before its next use.
     Parked,
 }
 
@@ -51,7 +47,7 @@ impl Device {
         }
     }
 
-    /// Whether output follows existing text: opened to append, or written to before.
+    /// Opened to append, or written to before.
     fn is_behind_text(&self) -> bool {
         use rustix::fs::{OFlags, SeekFrom, fcntl_getfl, fstat, seek};
         let Some(fd) = self.fd() else { return false };
@@ -86,7 +82,7 @@ impl riverhawk_stream::Sink for Device {
         }
     }
 
-    /// Also waits for a descriptor that another process has made non-blocking.
+    /// Also waits when another process has made it non-blocking.
     fn retry(&mut self, error: io::Error) -> io::Result<()> {
         match error.kind() {
             io::ErrorKind::Interrupted if !time_limit::is_impatient() => Ok(()),
@@ -96,23 +92,18 @@ impl riverhawk_stream::Sink for Device {
     }
 }
 
-/// The stages after the buffer: encoder, compressor, device.
 struct Delivery {
     device: Device,
-    /// For text not in UTF-8.
     recoder: Option<Box<Recoder>>,
-    /// After the encoder, for compressed files.
     compressing: Option<Box<Compressing>>,
-    /// Shares the terminal.
     status_line: Option<Arc<StatusLine>>,
-    /// Bytes of text that have left the buffer.
     text_written: u64,
-    /// A failure has been kept: no further writes.
+    /// After a kept failure.
     gave_up: bool,
 }
 
 impl riverhawk_stream::Sink for Delivery {
-    /// Takes all of `text`, or fails; after a failure a part may be written, so no more may be put.
+    /// After a failure a part may be written, so put no more.
     fn put(&mut self, text: &[u8]) -> io::Result<usize> {
         if !self.gave_up {
             self.text_written += text.len() as u64;
@@ -128,7 +119,7 @@ impl riverhawk_stream::Sink for Delivery {
 }
 
 impl Delivery {
-    /// Writes `text` to the device, encoded; `last` ends the text.
+    /// `last` ends the text.
     fn deliver(&mut self, text: &[u8], last: bool) -> io::Result<()> {
         let (bytes, encoded) = match &mut self.recoder {
             None => (text, Ok(())),
@@ -146,7 +137,7 @@ impl Delivery {
         written.and(encoded)
     }
 
-    /// Writes the end of the text, which compression and some encodings need.
+    /// For compression and some encodings.
     fn end(&mut self) -> io::Result<()> {
         let ended = if self.gave_up { Ok(()) } else { self.deliver(b"", true) };
         (self.recoder, self.compressing) = (None, None);
@@ -157,16 +148,14 @@ impl Delivery {
 /// An output stream with its buffer.
 pub struct Sink {
     buffer: OutputBuffer,
-    /// Pending bytes, and how many at their end are dropped if nothing follows.
+    /// Pending bytes, and how many are dropped if nothing follows.
     spare_end: Option<(usize, usize)>,
-    /// A table that has begun.
     shown: Option<Box<Shown>>,
-    /// Whether any byte was appended.
     used: bool,
     delivery: Delivery,
     target: Target,
     failures: Failures,
-    /// The quota, and how many pending bytes have been counted.
+    /// With the pending bytes counted.
     quota: Option<Quota>,
     counted: usize,
 }
@@ -202,7 +191,6 @@ impl Sink {
         }
     }
 
-    /// From now on removes this line before each write to the terminal.
     pub(super) fn write_beside(&mut self, line: &Arc<StatusLine>) {
         if self.delivery.device.fd().is_some_and(|fd| fd.is_terminal()) {
             self.delivery.status_line = Some(line.clone());
@@ -214,8 +202,6 @@ impl Sink {
         self.delivery.recoder = Some(Box::new(coding.encode(continues)));
     }
 
-    /// Compresses from now on.
-    ///
     /// # Errors
     /// Out of memory.
     pub(super) fn set_codec(&mut self, codec: Codec) -> io::Result<()> {
@@ -223,7 +209,7 @@ impl Sink {
         Ok(())
     }
 
-    /// The standard output; on a terminal it is flushed after every `print`.
+    /// On a terminal flushed after every `print`.
     pub(super) fn stdout() -> Self {
         let mut sink =
             Self::new(Device::Standard(Standard::Output), Target::Stdout, FlushRule::WhenFull);
@@ -231,12 +217,11 @@ impl Sink {
         sink
     }
 
-    /// The standard error, flushed after every `print`.
+    /// Flushed after every `print`.
     pub(super) fn stderr() -> Self {
         Self::new(Device::Standard(Standard::Error), Target::Stderr, FlushRule::EachPiece)
     }
 
-    /// A standard output or error that writes into `writer`.
     pub(super) fn into_writer(writer: Box<dyn io::Write + Send>, target: Target) -> Self {
         let rule =
             if target == Target::Stderr { FlushRule::EachPiece } else { FlushRule::WhenFull };
@@ -247,7 +232,6 @@ impl Sink {
         Self::new(Device::Descriptor(fd), Target::File(name.into()), FlushRule::WhenFull)
     }
 
-    /// The input of a command.
     pub(super) fn pipe(writer: Box<dyn io::Write + Send>, command: &[u8]) -> Self {
         Self::new(
             Device::Writer(writer),
@@ -256,13 +240,13 @@ impl Sink {
         )
     }
 
-    /// The input of a coprocess or connection: always flushed after every `print`.
+    /// Flushed after every `print`.
     pub(super) fn coprocess(writer: Box<dyn io::Write + Send>, name: &[u8]) -> Self {
         Self::new(Device::Writer(writer), Target::Coprocess(name.into()), FlushRule::EachPiece)
     }
 
-    /// Appends `bytes`. They are written when the buffer is full, at [`Sink::end_print`] of a
-    /// prompt sink, and at the next flush.
+    /// Appends `bytes`, to be written when the buffer is full, at [`Sink::end_print`] of a prompt
+    /// sink, or at a flush.
     ///
     /// # Errors
     /// The buffer had to be written and that failed.
@@ -271,7 +255,7 @@ impl Sink {
         if self.buffer.hold(bytes) { Ok(()) } else { self.write_past_the_end(bytes) }
     }
 
-    /// Appends two pieces, such as a record and its terminator, with one check for room.
+    /// Appends a record and its terminator with one check for room.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -303,8 +287,8 @@ impl Sink {
         if self.buffer.room() == 0 { self.make_room() } else { Ok(()) }
     }
 
-    /// Appends the end of a row whose input had none: dropped if nothing follows, so that a last
-    /// line without a newline stays one.
+    /// Appends a row's end, dropped if nothing follows, so that a last line without a newline stays
+    /// one.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -324,7 +308,7 @@ impl Sink {
         self.write(&out)
     }
 
-    /// Adds a row to a table; `head` is used if the table begins here.
+    /// Adds a row; `head` is used if the table begins here.
     ///
     /// # Errors
     /// As [`Sink::write`].
@@ -381,8 +365,7 @@ impl Sink {
         self.write(&out)
     }
 
-    /// Ends a `print` or `printf`. A prompt sink (terminal, standard error, young pipe) is flushed
-    /// now.
+    /// Ends a print, which flushes a prompt sink (terminal, standard error, young pipe).
     ///
     /// # Errors
     /// The flush failed.
@@ -408,12 +391,11 @@ impl Sink {
         if allowed < bytes.len() { self.end_quota() } else { Ok(()) }
     }
 
-    /// From now on output counts against `quota`.
     pub(super) fn set_quota(&mut self, quota: Quota) {
         self.quota = Some(quota);
     }
 
-    /// Counts new pending bytes; those over the quota are dropped.
+    /// Drops bytes over the quota.
     fn count(&mut self) -> Result<(), Box<OutputError>> {
         let Some(quota) = &self.quota else { return Ok(()) };
         let fresh = self.buffer.pending().len().saturating_sub(self.counted);
@@ -430,13 +412,12 @@ impl Sink {
         self.quota.as_ref().map_or(Ok(()), |quota| Err(self.failed(Action::Write, quota.error())))
     }
 
-    /// Writes all pending bytes, because more follow.
     fn make_room(&mut self) -> Result<(), Box<OutputError>> {
         self.spare_end = None;
         self.write_pending(Action::Write)
     }
 
-    /// Removes an end that nothing has followed; returns the part still to be kept.
+    /// Returns the part still to be kept.
     fn take_spare_end(&mut self, action: Action) -> Vec<u8> {
         match self.spare_end.take() {
             Some((length, end))
@@ -487,7 +468,7 @@ impl Sink {
         counted.and(result)
     }
 
-    /// After a failure pending bytes are dropped, so it is not reported again at exit.
+    /// Drops pending bytes after a failure, so that exit does not report it again.
     fn settle(&mut self, action: Action, written: io::Result<()>) -> Result<(), Box<OutputError>> {
         let Err(error) = written else { return Ok(()) };
         self.buffer.discard();
@@ -510,18 +491,15 @@ impl Sink {
         }
     }
 
-    /// Writes pending bytes and the end of the text.
     pub(crate) fn close_contents(&mut self) -> Result<(), Box<OutputError>> {
         self.write_pending(Action::Close)
     }
 
-    /// From now on failed writes are kept for [`Sink::take_failure`] instead of failing the print.
+    /// For [`Sink::take_failure`], instead of failing the print.
     pub(crate) fn keep_failure(&mut self) {
         self.failures = Failures::Kept(None);
     }
 
-    /// Returns the kept failure.
-    ///
     /// # Errors
     /// The first failed write.
     pub(crate) fn take_failure(&mut self) -> Result<(), Box<OutputError>> {
@@ -547,12 +525,11 @@ impl Sink {
         self.used || self.has_pending()
     }
 
-    /// The descriptor, if the device has one.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.delivery.device.fd()
     }
 
-    /// Gives up the descriptor until [`Sink::resume`]. The caller has flushed.
+    /// Until [`Sink::resume`]. The caller has flushed.
     pub(super) fn park(&mut self) {
         debug_assert!(!self.has_pending());
         self.delivery.device = Device::Parked;

@@ -2,7 +2,6 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 
-/// A scripted answer to one write.
 #[derive(Clone, Copy)]
 enum Answer {
     Take(usize),
@@ -95,7 +94,7 @@ fn the_end_of_a_last_line_is_dropped_if_nothing_follows() {
         script.written()
     };
     assert_eq!(ends(&|_| {}), b"a");
-    // Kept back even by a write after each print, as on a terminal.
+    // Even after each print, as on a terminal.
     assert_eq!(ends(&|sink| (0..2).for_each(|_| sink.write_pending(Action::Write).unwrap())), b"a");
     assert_eq!(ends(&|sink| sink.write(b"b").unwrap()), b"a\r\nb");
     let late = |sink: &mut Sink| {

@@ -1,7 +1,6 @@
 //! A progress line on the terminal, beside the program's output.
 //!
-//! It is removed before anything else is written, and not drawn after an unfinished line or while a
-//! command may write to the terminal.
+//! Removed before other output; not drawn after an unfinished line or during a command.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,9 +14,7 @@ pub struct StatusLine {
 #[derive(Debug, Default)]
 struct State {
     shown: bool,
-    /// Whether the last output did not end its line.
     is_within_line: bool,
-    /// How many commands may write to the terminal.
     held: usize,
 }
 
@@ -48,7 +45,6 @@ impl StatusLine {
         Held(self.clone())
     }
 
-    /// Writes other output to the terminal.
     pub(super) fn beside<R>(&self, bytes: &[u8], write: impl FnOnce() -> R) -> R {
         let mut state = self.state();
         state.wipe();

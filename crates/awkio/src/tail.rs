@@ -1,7 +1,7 @@
 //! A followed file, whose current end is not the end of the input.
 //!
-//! The reader has a [`Source`] over the file. Its follower has a [`Tail`], which sees growth,
-//! truncation and renaming, and decides when the end is final.
+//! The reader has a [`Source`], its follower a [`Tail`], which sees growth, truncation and
+//! renaming, and decides on the end.
 
 use std::fs::File;
 use std::io;
@@ -25,24 +25,20 @@ use crate::wait::until_readable;
 /// A followed file, as its follower sees it.
 pub struct Tail {
     shared: Arc<Shared>,
-    /// Its path, where another file may appear; none for a stream without a name.
+    /// None for a stream without a name.
     path: Option<PathBuf>,
     /// Device and inode.
     identity: (u64, u64),
 }
 
-/// Shared by source and tail.
 struct Shared {
     fd: OwnedFd,
-    /// A regular file grows; anything else can be polled and ends by itself.
+    /// Others can be polled and end by themselves.
     grows: bool,
-    /// Bytes read.
     offset: AtomicU64,
-    /// Reading ends here, or at the file's end if that comes first.
     end: AtomicU64,
 }
 
-/// No end decided yet.
 const ENDLESS: u64 = u64::MAX;
 
 /// What is new in a file.
@@ -52,7 +48,7 @@ pub enum News {
     None,
     /// More to read.
     More,
-    /// The file is now shorter than what was read of it.
+    /// Shorter than what was read of it.
     Truncated,
 }
 
@@ -69,10 +65,9 @@ pub enum Holder {
     Other((u64, u64)),
 }
 
-/// The source of a followed file: `WouldBlock` at its current end.
+/// `WouldBlock` at its current end.
 struct Growing {
     shared: Arc<Shared>,
-    /// Compressed files are refused.
     refuses_compressed: bool,
 }
 
@@ -112,8 +107,6 @@ fn refuse_compressed(file: impl AsFd) -> io::Result<()> {
 }
 
 impl Tail {
-    /// Opens an operand with a reader.
-    ///
     /// # Errors
     /// The system's, or that it is a directory.
     pub(super) fn open(
@@ -137,7 +130,7 @@ impl Tail {
         let metadata = file.metadata().map_err(failed)?;
         let shared = Shared {
             grows: metadata.is_file(),
-            // Another process may have read the beginning.
+            // May have been read by another process.
             offset: AtomicU64::new(rustix::fs::tell(&file).unwrap_or(0)),
             end: AtomicU64::new(ENDLESS),
             fd: file.into(),
@@ -146,7 +139,7 @@ impl Tail {
         Ok(Tail::over(shared, path, (metadata.dev(), metadata.ino()), reading, room))
     }
 
-    /// Opens a truncated file again, from its beginning.
+    /// For a truncated file.
     ///
     /// # Errors
     /// There is no free descriptor, or the file is not seekable.
@@ -175,12 +168,10 @@ impl Tail {
         (RecordReader::of_growing(source, room, reading), Tail { shared, path, identity })
     }
 
-    /// Can be polled, if it is no regular file.
     pub(super) fn stream(&self) -> Option<BorrowedFd<'_>> {
         (!self.shared.grows).then(|| self.shared.fd.as_fd())
     }
 
-    /// Where another file may take its name.
     pub(super) fn path(&self) -> Option<&PathBuf> {
         self.path.as_ref()
     }
@@ -209,7 +200,7 @@ impl Tail {
             Ok(found) if !found.is_file() => Holder::NoFile,
             Ok(found) => Holder::Other((found.dev(), found.ino())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Holder::None,
-            // A folder that cannot be searched for a moment is ignored.
+            // It may be a momentary failure.
             Err(_) => Holder::Same,
         }
     }

@@ -1,7 +1,7 @@
-//! What only a whole process shows: the order of its output, how it dies, what it leaves.
+//! What only a whole process shows: order of output, death, remains.
 //!
-//! Each test starts this binary again as a child that plays one scenario. Where gawk is installed,
-//! the awk program beside it is run too and must give the recorded bytes.
+//! Each test starts this binary again to play one scenario. Where gawk is installed, its output
+//! must be the recorded bytes too.
 #![allow(unsafe_code)] // close(1) and waitpid(-1) have no safe face
 
 use std::fs::File;
@@ -34,7 +34,7 @@ fn getline(io: &mut Io, kind: InputKind, name: &str) -> String {
     })
 }
 
-/// Ends the program: failures are reported with status 2.
+/// Status 2 after failures.
 fn exit(io: &mut Io) -> ! {
     let failures = io.finish();
     for failure in &failures {
@@ -46,8 +46,7 @@ fn exit(io: &mut Io) -> ! {
 use InputKind::Command as FromCommand;
 use OutputKind::{File as ToFile, Pipe};
 
-/// The child's side. The harness has written to the standard output already, so that is replaced
-/// first.
+/// The harness has written to the standard output, so that is replaced.
 #[test]
 #[ignore = "run by the other tests, in a child process"]
 fn scenario() {
@@ -127,7 +126,7 @@ fn scenario() {
             rustix::stdio::dup2_stdout(&writer).unwrap();
             drop(writer);
             print(&mut io, "x");
-            // Pending output is flushed because the input has nothing; then the reader leaves.
+            // Pending output is flushed as the input stalls; then the reader leaves.
             std::thread::spawn(move || {
                 reader.read_exact(&mut [0]).unwrap();
                 std::thread::sleep(Duration::from_millis(50));
@@ -158,7 +157,7 @@ fn scenario() {
         }
         "many-commands" => {
             let open_files = || std::fs::read_dir("/proc/self/fd").unwrap().count();
-            // The first read that waits makes a descriptor to wake the thread.
+            // Makes a descriptor to wake the thread.
             assert_eq!(getline(&mut io, FromCommand, "sleep 0.1; echo x"), "x");
             assert_eq!(io.close(b"sleep 0.1; echo x").unwrap(), CloseStatus(0));
             let before = open_files();
@@ -225,14 +224,12 @@ fn child(scenario: &str) -> Command {
     command
 }
 
-/// Plays a scenario; returns its standard output and error, merged, and its status.
 fn play(scenario: &str) -> (String, i32) {
     let output = child(scenario).stderr(Stdio::piped()).output().unwrap();
     let status = output.status.code().unwrap_or_else(|| 1000 + output.status.signal().unwrap_or(0));
     (String::from_utf8(output.stderr).unwrap(), status)
 }
 
-/// Runs the program under gawk, if installed, with standard output and error merged.
 fn gawk(program: &str, directory: &Scratch) -> Option<String> {
     let (mut reader, writer) = std::io::pipe().unwrap();
     let mut command = Command::new("gawk");
@@ -292,7 +289,6 @@ fn what_was_printed_to_a_command_arrives_before_another_is_read() {
 
 #[test]
 fn close_takes_the_youngest_of_one_name() {
-    // A file named like a command: read and written at once.
     let program = r#"BEGIN { c = "exit 4"; c | getline; print "x" > c; printf "%s %s %s ", close(c), close(c), close(c)
         c = "exit 4 "; print "x" > c; c | getline; printf "%s %s %s ", close(c), close(c), close(c)
         system("rm 'exit 4' 'exit 4 '") }"#;
@@ -363,7 +359,7 @@ fn an_interrupt_during_system_is_the_childs_affair() {
 
 #[test]
 fn children_get_sigpipe_at_its_default_and_interrupts_unchanged() {
-    // Rust programs run with SIGPIPE ignored. Bit n - 1 stands for signal n.
+    // Bit n - 1 stands for signal n.
     let (text, _) = play("child-signals");
     let bit = |signal: i32| 1_u64 << (signal - 1);
     let masks: Vec<_> =
@@ -403,7 +399,6 @@ fn no_descriptor_at_all_is_an_error_that_says_so() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// Runs `command` with at most `files` descriptors.
 fn under_limit(files: usize, command: &Command) -> std::process::Output {
     let mut shell = Command::new("sh");
     shell

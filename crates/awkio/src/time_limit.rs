@@ -1,13 +1,10 @@
 //! `--timeout`: a thread that ends the run when its time is over.
 //!
-//! Programs with a limit check a flag at each turn of a loop and at the start of each function, in
-//! machine code too. A signal, sent repeatedly, interrupts blocking system calls; commands of the
-//! program are ended, so that waits for them return. The run then ends as by any error, with its
-//! output written. A run that still does not end (a long built-in function, an uninterruptible
-//! call) is ended by force.
+//! Programs check a flag at each turn of a loop and start of a function. A repeated signal
+//! interrupts system calls; commands are ended. The run then ends as by any error. One that still
+//! runs (a long built-in function) is ended by force.
 //!
-//! The thread is not the pool's: it starts before the sandbox, which the pool's threads inherit,
-//! and must act when all else is stuck.
+//! Not a thread of the pool, which starts after the sandbox and may be stuck.
 #![allow(unsafe_code)] // The handler of the signal, and sending it; setting an attribute of the process.
 
 use std::io;
@@ -18,22 +15,19 @@ use std::time::{Duration, Instant};
 /// Read by machine code.
 static OVER: AtomicBool = AtomicBool::new(false);
 
-/// Whether blocked writes give up.
 static IMPATIENT: AtomicBool = AtomicBool::new(false);
 
-/// The limit in force, and when it ends.
+/// With its end.
 static LIMIT: Mutex<Option<(Duration, Instant)>> = Mutex::new(None);
 
-/// How often blocked threads are interrupted after the limit.
 const WOKEN_EVERY: Duration = Duration::from_millis(20);
 
-/// Time between SIGTERM and SIGKILL for commands; then blocked writes give up.
+/// From SIGTERM to SIGKILL; then blocked writes give up.
 const ASKED_FOR: Duration = Duration::from_millis(500);
 
-/// Time from the limit to the forced end.
 const FORCED_AFTER: Duration = Duration::from_secs(5);
 
-/// The flag for machine code: a byte that is not zero when the time is over.
+/// Not zero when the time is over.
 pub fn flag() -> *const u8 {
     OVER.as_ptr().cast()
 }
@@ -44,7 +38,6 @@ pub fn is_over() -> bool {
     OVER.load(Ordering::Relaxed)
 }
 
-/// Whether blocked writes give up.
 pub(crate) fn is_impatient() -> bool {
     IMPATIENT.load(Ordering::Relaxed)
 }
@@ -59,12 +52,12 @@ pub fn check() -> Result<(), TimeOver> {
     if is_over() { Err(TimeOver) } else { Ok(()) }
 }
 
-/// After an interrupted call: an error when the time is over, otherwise the call is retried.
+/// Fails when the time is over; otherwise retry the call.
 pub fn interrupted() -> io::Result<()> {
     if is_over() { Err(io::Error::other("interrupted")) } else { Ok(()) }
 }
 
-/// How long a wait that no signal interrupts may take, if there is a limit.
+/// Maximum time for an uninterruptible wait.
 pub fn left() -> Option<Duration> {
     let (_, end) = (*LIMIT.lock().unwrap_or_else(PoisonError::into_inner))?;
     Some(end.saturating_duration_since(Instant::now()) + ASKED_FOR)
@@ -79,15 +72,13 @@ pub fn message() -> String {
     format!("the time limit of {limit:?} is reached (--timeout)")
 }
 
-/// A run with a limit, dropped at its end. The limit is the process's, so only one run may have
-/// one.
+/// A run with a limit. Only one may exist, since the limit is the process's.
 #[derive(Debug)]
 pub struct Timed {
     ended: Arc<(Mutex<bool>, Condvar)>,
 }
 
-/// Limits the calling thread's run. The process must be its own: its commands, and in the last
-/// resort the process, are ended.
+/// Limits the calling thread's run, whose process and commands may be ended.
 ///
 /// # Errors
 /// No thread can be started.
@@ -118,7 +109,6 @@ impl Drop for Timed {
     }
 }
 
-/// Waits at most `within` for the end of the run; returns whether it has ended.
 fn has_ended(run: &(Mutex<bool>, Condvar), within: Duration) -> bool {
     let ended = run.0.lock().unwrap_or_else(PoisonError::into_inner);
     let waited = run.1.wait_timeout_while(ended, within, |ended| !*ended);
@@ -156,7 +146,7 @@ fn watch(run: &(Mutex<bool>, Condvar), limit: Duration, thread: usize) {
     }
 }
 
-/// SIGURG, ignored by default, interrupts a thread's system call.
+/// Ignored by default, SIGURG interrupts system calls.
 fn note_wakes() {
     extern "C" fn wake(_: libc::c_int) {}
     // SAFETY: an action of zeros is valid (no flags, so calls are not restarted; an empty mask),
@@ -168,7 +158,7 @@ fn note_wakes() {
     }
 }
 
-/// Makes descendants of ended commands children of this process, so that they are found.
+/// So that descendants of ended commands are found.
 fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     // SAFETY: sets an attribute of the process.
@@ -177,7 +167,6 @@ fn adopt_orphans() {
     }
 }
 
-/// The run ends with its first command; this ends the others.
 fn end_all_commands() {
     let since = Instant::now();
     loop {
@@ -190,7 +179,7 @@ fn end_all_commands() {
     }
 }
 
-/// Signals all descendants of this process; returns how many.
+/// Returns how many.
 fn end_commands(signal: libc::c_int) -> usize {
     let mut ours = vec![std::process::id().cast_signed()];
     let mut others = processes();
@@ -215,7 +204,7 @@ fn end_commands(signal: libc::c_int) -> usize {
     ours.len() - 1
 }
 
-/// Process and parent of all running processes, where `/proc` lists them.
+/// Where `/proc` exists.
 fn processes() -> Vec<(i32, i32)> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return children() };
     let process = |entry: std::fs::DirEntry| {
@@ -230,8 +219,7 @@ fn processes() -> Vec<(i32, i32)> {
     entries.flatten().filter_map(process).collect()
 }
 
-/// The children of this process, which a sandbox may list. Orphans of ended commands become
-/// children too.
+/// For a sandbox. Orphans of ended commands become children too.
 fn children() -> Vec<(i32, i32)> {
     let ours = std::process::id().cast_signed();
     let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! Before a read that may block: flushes output, and notices when the reader of the output is gone.
+//! Flushes before a read that may block, and notices a lost reader.
 
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
@@ -10,15 +10,13 @@ use crate::error::{Action, OutputError, Target};
 use crate::output::Outputs;
 use crate::time_limit;
 
-/// Wait before output is flushed. Well below the 50 ms that a record may take through a pipe; long
-/// enough that a busy pipeline writes full blocks, and that the order of standard output and
-/// standard error does not depend on scheduling.
+/// Well below the 50 ms that a record may take through a pipe; long enough for full blocks, and for
+/// an order of standard output and error that does not depend on scheduling.
 const STALL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
-/// [`STALL`] as a duration.
 const STALLED: Duration = Duration::from_millis(20);
 
-/// Waits until `input` is readable or has ended, at most `limit`; returns whether it is.
+/// Waits at most `limit`; returns whether `input` is readable or has ended.
 pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result<bool> {
     let deadline = Instant::now() + limit;
     loop {
@@ -34,17 +32,15 @@ pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result
     }
 }
 
-/// Waits until `input` is readable or has ended, and flushes all output if that takes longer than
-/// 20 ms.
+/// Waits for `input`, and flushes all output after 20 ms.
 ///
 /// # Errors
-/// The flush fails; or `BrokenPipe` if the reader of the standard output goes away and that is the
-/// program's only output.
+/// The flush's; or `BrokenPipe` if the reader of the only output has gone.
 pub(crate) fn before_read(
     outputs: &mut Outputs,
     input: BorrowedFd<'_>,
 ) -> Result<(), Box<OutputError>> {
-    // After an interrupted wait the read itself blocks: only promptness is lost.
+    // Only promptness is lost.
     if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {
         return Ok(());
     }
@@ -54,7 +50,7 @@ pub(crate) fn before_read(
     }
     loop {
         let Some(stdout) = outputs.stdout().fd() else { return Ok(()) };
-        // Even without events poll reports ERR, and HUP on some systems: the pipe has no reader.
+        // ERR, and HUP on some systems, are reported anyway: no reader.
         let mut waiting = [
             PollFd::from_borrowed_fd(input, PollFlags::IN),
             PollFd::from_borrowed_fd(stdout, PollFlags::empty()),
@@ -74,11 +70,9 @@ pub(crate) fn before_read(
     }
 }
 
-/// How often the reader of the standard output is checked while waiting for another thread.
 const ASKED_EVERY: Duration = Duration::from_millis(100);
 
-/// As [`before_read`], for another thread: `ready` waits at most the given time and returns whether
-/// there is something to read.
+/// As [`before_read`]: `ready` waits at most the given time and returns whether there is input.
 ///
 /// # Errors
 /// As [`before_read`].

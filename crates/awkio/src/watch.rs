@@ -1,5 +1,5 @@
-//! Waits for followed files. The kernel (inotify on Linux) reports that something happened, and the
-//! waiter looks at all files: lost events only delay.
+//! Waits for followed files. The kernel's events (inotify) only wake the waiter, which looks at all
+//! files, so losing one only delays.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::signals;
 use crate::tail::Tail;
 use crate::wait::reader_gone_error;
 
-/// Poll interval, since network file systems send no events.
+/// Network file systems send no events.
 const LOOKED_AT_EVERY: Duration = Duration::from_millis(250);
 
 /// Reports that something may have happened to a file.
@@ -34,8 +34,7 @@ impl Watch {
         Watch {}
     }
 
-    /// Watches a file, and its folder, where another file may take its name. Files that cannot be
-    /// watched are polled.
+    /// Watches a file and its folder. Others are polled.
     pub fn add(&self, tail: &Tail) {
         let Some(path) = tail.path() else { return };
         let folder =
@@ -69,12 +68,10 @@ impl Watch {
         }
     }
 
-    /// Flushes all output, then waits until a file may have changed, a stream can be read, or the
-    /// run is to end.
+    /// Flushes output, then waits for a change, a readable stream, or the end of the run.
     ///
     /// # Errors
-    /// The flush fails; or `BrokenPipe` if the reader of the standard output has gone and that is
-    /// the program's only output.
+    /// The flush's; or `BrokenPipe` if the reader of the only output has gone.
     pub fn wait<'a>(
         &self,
         tails: impl Iterator<Item = &'a Tail>,
@@ -87,7 +84,7 @@ impl Watch {
         let mut awaited: Vec<PollFd<'_>> = tails.filter_map(Tail::stream).map(readable).collect();
         awaited.extend(self.events().map(readable));
         awaited.extend(signals::interrupted_fd().map(readable));
-        // Even without events poll reports that the pipe has no reader.
+        // ERR is reported anyway: no reader.
         awaited.extend(stdout.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::empty())));
         // Errors show up when the files are read.
         let polled = poll(&mut awaited, Some(&limit));

@@ -4,8 +4,7 @@ use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_bytecode::{MathFn, Update};
 use std::ops::Range;
 
-/// a to the power b. Integer exponents are raised by squaring, as in gawk, so that `3^40` equals
-/// the repeated product.
+/// a to the power b. Integer exponents use squaring, as in gawk.
 #[inline]
 pub fn power(a: f64, b: f64) -> f64 {
     let whole = b as i64;
@@ -19,7 +18,7 @@ pub fn power(a: f64, b: f64) -> f64 {
     }
 }
 
-/// Multiplies in gawk's order, to give the same last bit.
+/// In gawk's order, for the same last bit.
 fn power_of_whole(mut a: f64, mut n: u64) -> f64 {
     let mut product = 1.0;
     while n > 1 {
@@ -32,8 +31,7 @@ fn power_of_whole(mut a: f64, mut n: u64) -> f64 {
     product * a
 }
 
-/// a modulo b with the sign of a. Integers below 2^53 use integer division, several times faster
-/// than `fmod`.
+/// a modulo b with the sign of a. Integers below 2^53 avoid the slower `fmod`.
 #[inline]
 pub fn remainder(a: f64, b: f64) -> f64 {
     const EXACT: Range<i64> = 1..1 << 53;
@@ -66,14 +64,13 @@ pub fn update(op: Update, a: f64, b: f64) -> Fallible<f64> {
     })
 }
 
-/// The error of a division by zero. `a /= b` may be compiled as `a = a / b`, so both are named by
-/// the operator alone.
+/// Names the operator alone, since `a /= b` may be compiled as `a = a / b`.
 #[cold]
 pub fn division_by_zero(operator: &str) -> Fault {
     Fault::new(format!("division by zero in `{operator}'"))
 }
 
-/// A function of one number, and whether gawk warns about the argument.
+/// Also returns whether gawk warns about the argument.
 #[inline(always)]
 pub fn math(f: MathFn, a: f64) -> (f64, bool) {
     match f {

@@ -1,7 +1,6 @@
-//! A locale's collation, for `<`, `<=`, `>` and `>=` under `--posix`, by the C library, which has
-//! the tables.
+//! A locale's collation, for comparisons under `--posix`, by the C library.
 //!
-//! Everywhere else texts compare by bytes in any locale, as in gawk.
+//! Elsewhere texts compare by bytes, as in gawk.
 
 use std::cmp::Ordering;
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -19,22 +18,21 @@ pub struct Collation {
 }
 
 impl Collation {
-    /// The collation of the locale `name`; `None` if it is not installed.
+    /// `None` if the locale is not installed.
     pub fn new(name: &[u8]) -> Option<Collation> {
         let name = CString::new(name).ok()?;
         let mask = libc::LC_COLLATE_MASK | libc::LC_CTYPE_MASK;
         // SAFETY: the name ends with a NUL, and the null base makes a new locale.
         let locale = unsafe { libc::newlocale(mask, name.as_ptr(), std::ptr::null_mut()) };
-        // Made only if not null, since it is freed on drop.
         if locale.is_null() { None } else { Some(Collation { locale }) }
     }
 
-    /// Compares two texts; if the locale has them equal, by bytes.
+    /// Texts equal in the locale compare by bytes.
     pub fn order(&self, a: &[u8], b: &[u8]) -> Ordering {
         if a == b {
             return Ordering::Equal;
         }
-        // C strings end at a NUL, so the parts between NULs are compared.
+        // C strings end at a NUL, so parts are compared.
         let parts = |text: &[u8]| -> Vec<CString> {
             text.split(|&byte| byte == 0)
                 .map(|part| CString::new(part).unwrap_or_default())

@@ -1,10 +1,9 @@
 //! Built-in functions of awk over the values they need.
 //!
-//! **What it is.** Functions that need no run: gawk's arithmetic, the two sequences of `rand`,
-//! collation, shell patterns, dates and time zones.
+//! **What it is.** Functions that need no run: arithmetic, `rand`, collation, shell patterns, dates
+//! and time zones.
 //!
-//! **What it is not.** It knows no variables, records or streams: `riverhawk-vm` supplies the
-//! arguments and stores the results.
+//! **What it is not.** It knows no variables, records or streams: `riverhawk-vm` does.
 //!
 //! **Main nouns.** [`Random`](random::Random), [`Collation`](collation::Collation),
 //! [`Zone`](time::zone::Zone), [`Moment`](time::calendar::Moment).

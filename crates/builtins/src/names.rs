@@ -1,11 +1,9 @@
-//! Names in strings, of encodings or normal forms. An unknown one is an error of the program, with
-//! a suggestion.
+//! Names in strings, of encodings or normal forms. An unknown one is an error, with a suggestion.
 
 use riverhawk_awkio::fault::Fault;
 use riverhawk_syntax::nearest;
 
-/// The error for an unknown name of a `what` given to `function`. `aliases` may be suggested but
-/// are not all listed.
+/// `aliases` may be suggested but are not all listed.
 #[cold]
 pub fn unknown_name<'n>(
     function: &str,

@@ -1,5 +1,4 @@
-//! Shell patterns as in the C library's `fnmatch`: `*`, `?`, `[...]`, and `\` before a literal
-//! character.
+//! Shell patterns as in `fnmatch`: `*`, `?`, `[...]`, and `\`.
 
 use riverhawk_record::splitter::character_length;
 use riverhawk_text::Unit;
@@ -33,9 +32,8 @@ struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    /// Scans both; on a mismatch the last `*` takes one more character. Earlier `*`s need no retry:
-    /// they could only end where a shorter match did. With PATHNAME a `*` ends at a slash, and
-    /// earlier ones are final.
+    /// On a mismatch the last `*` takes one more character. Earlier ones need no retry: they could
+    /// only end where a shorter match did. With PATHNAME a `*` ends at a slash.
     fn run(&self) -> bool {
         let (mut p, mut n) = (0, 0);
         let mut star: Option<(usize, usize)> = None;
@@ -86,7 +84,7 @@ impl Matcher<'_> {
         if self.unit == Unit::Byte { 1 } else { character_length(&text[at..]) }
     }
 
-    /// The character at `at`, as a number for ranges, and its length.
+    /// As a number for ranges, with its length.
     fn character(&self, text: &[u8], at: usize) -> (u32, usize) {
         let length = self.length(text, at);
         let decoded =
@@ -101,8 +99,7 @@ impl Matcher<'_> {
         (character, length)
     }
 
-    /// Matches one part of the pattern, not `*`, against one character; returns the places after
-    /// both.
+    /// Matches a part other than `*`; returns the places after both.
     fn one(&self, p: usize, n: usize) -> Option<(usize, usize)> {
         let (character, length) = self.character(self.name, n);
         let behind = n + length;
@@ -127,7 +124,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// The bracket expression at `p`: its end, and whether it has the character. None if unclosed.
+    /// Its end, and whether it has the character. None if unclosed.
     fn bracket(&self, mut p: usize, character: u32) -> Option<(usize, bool)> {
         let negated = matches!(self.pattern.get(p), Some(b'!' | b'^'));
         p += usize::from(negated);

@@ -1,17 +1,14 @@
-//! Finds where input can be cut: at the start of a record, without reading what precedes it.
+//! Finds where a record begins, without reading what precedes it.
 //!
 //! This works for:
 //! - a separator of one byte: a record begins after each;
-//! - a string that does not overlap itself (no prefix of it is also a suffix), so that every
-//!   occurrence separates: with `RS = "aba"`, whether the second occurrence in `ababa` separates
-//!   depends on all before it;
-//! - paragraphs: a record begins at each byte that is no newline and follows two (the very first
-//!   may follow one, but is never needed);
-//! - a regular expression with bytes that occur only at the end of its matches, or never
-//!   ([`Regex::cut_bytes`]): after such a byte a search needs no context, and a record begins at
-//!   the end of its first match. Other matches may depend on the end of the match before;
-//! - lines of TSV and JSON, which contain no newlines; rows of CSV by [`rows`](super::rows), which
-//!   scans from a known place if the text is ambiguous.
+//! - a string of which no prefix is also a suffix, so that every occurrence separates: with `RS =
+//!   "aba"`, the second occurrence in `ababa` depends on all before it;
+//! - paragraphs: a record begins at each byte that is no newline and follows two;
+//! - a regular expression with bytes only at the end of its matches, or never
+//!   ([`Regex::cut_bytes`]): after one a search needs no context;
+//! - lines of TSV and JSON; rows of CSV by [`rows`](super::rows), which may scan from a known
+//!   place.
 
 use crate::rows;
 use riverhawk_record::record_rule::RecordRule;
@@ -22,10 +19,10 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// Bytes searched at once: most records are shorter.
+/// Bytes searched at once.
 const LOOK: usize = 8 * 1024;
 
-/// The same for rows, and the maximum distance searched for a quote that decides where rows begin.
+/// For rows, also the maximum distance searched for a quote.
 const LOOK_AT_ROWS: usize = 64 * 1024;
 
 /// How records end, as far as input can be cut.
@@ -37,14 +34,14 @@ pub enum Cut {
     Text(Vec<u8>),
     /// At blank lines.
     Paragraph,
-    /// At matches of a regex, with the bytes after which a search may begin.
+    /// At matches of a regex, with its [cut bytes](Regex::cut_bytes).
     Pattern(Vec<u8>, Options),
     /// At newlines outside quotes.
     Rows(Quoting),
 }
 
 impl Cut {
-    /// How files can be cut under this RS; `None` if it cannot be proved.
+    /// `None` if no cut can be proved right under this RS.
     pub fn of(rule: &RecordRule) -> Option<Cut> {
         match rule.rows {
             Some(TableFormat::Csv { separator }) => return Some(Cut::Rows(quoting(separator))),
@@ -86,12 +83,12 @@ impl Cut {
 #[derive(Debug)]
 pub struct Boundaries {
     cut: Cut,
-    /// Bytes after which a search may begin, and the separator.
+    /// Cut bytes and separator.
     pattern: Option<(ByteSet, Regex)>,
 }
 
 impl Boundaries {
-    /// Bytes before a place that decide whether a record begins there.
+    /// Bytes needed before a place.
     fn before(&self) -> usize {
         match &self.cut {
             Cut::Byte(_) | Cut::Pattern(..) | Cut::Rows(_) => 1,
@@ -100,8 +97,7 @@ impl Boundaries {
         }
     }
 
-    /// A place in a text where a record begins, with at least [`Boundaries::before`] bytes before
-    /// it, or else how much of the text need not be searched again.
+    /// A boundary, or how much of the text need not be searched again.
     fn find(&self, text: &[u8], at_end: bool) -> Result<usize, usize> {
         let searched = text.len().saturating_sub(self.before());
         match &self.cut {
@@ -129,8 +125,7 @@ impl Boundaries {
         }
     }
 
-    /// The last boundary in a text that begins with a record and may go on, possibly its end; none
-    /// if no record is known to end in it.
+    /// The last boundary, possibly the text's end, in a text that begins with a record.
     pub(crate) fn last_in(&self, text: &[u8]) -> Option<usize> {
         if let Cut::Rows(quoting) = self.cut {
             return rows::last_row(text, quoting);
@@ -144,8 +139,7 @@ impl Boundaries {
                 && let Ok(found) = self.find(&text[at..], false)
             {
                 last = Some(at + found);
-                // The context of the next boundary may overlap this one; do not find this one
-                // again.
+                // The context of the next boundary may overlap this one.
                 at = (at + found).saturating_sub(self.before()).max(at + 1);
             }
             if last.is_some() || from == 0 {
@@ -155,9 +149,8 @@ impl Boundaries {
         }
     }
 
-    /// As [`Boundaries::boundary`], without scanning everything before: false if a record begins
-    /// there only if the place is not in quotes. Otherwise the record before it is unterminated
-    /// when read up to there.
+    /// As [`Boundaries::boundary`], but false if a record begins there only unless the place is in
+    /// quotes. If it is, the record before it is unterminated.
     ///
     /// # Errors
     /// Reading fails.
@@ -176,9 +169,8 @@ impl Boundaries {
         }
     }
 
-    /// A place from `from` on where a record begins, or `end` if none is found before it: the first
-    /// one, except for regular expressions and quoted rows. A record begins at `known` too, which
-    /// is at most `from`.
+    /// A boundary from `from` on, or `end`: the first, except for regular expressions and quoted
+    /// rows. `known`, at most `from`, is a boundary too.
     ///
     /// # Errors
     /// Reading fails.
@@ -196,7 +188,7 @@ impl Boundaries {
             let filled = read_up_to(file, &mut block, at)?;
             let at_end = filled < block.len();
             match self.find(&block[..filled], at_end) {
-                // The separator ends before `from`, so the record begins too early.
+                // The record begins before `from`.
                 Ok(found) if at + (found as u64) < from => at += found as u64,
                 Ok(found) => return Ok((at + found as u64).min(end)),
                 Err(_) if at_end => break,
@@ -209,7 +201,7 @@ impl Boundaries {
     }
 }
 
-/// [`Boundaries::likely_boundary`] for quoted rows; certain unless it `may_suppose`.
+/// Certain unless it `may_suppose`.
 fn row_boundary(
     file: &File,
     quoting: Quoting,
@@ -242,7 +234,6 @@ fn row_boundary(
     Ok((end, true))
 }
 
-/// Whether a prefix of the text is also a suffix.
 fn overlaps_itself(text: &[u8]) -> bool {
     (1..text.len()).any(|length| text[..length] == text[text.len() - length..])
 }
@@ -277,7 +268,6 @@ mod tests {
         }
     }
 
-    /// All places where a record begins in the text, read from its start.
     fn beginnings(text: &[u8], separator: &[u8]) -> Vec<u64> {
         let mut records = Records::with_window(MemorySource::new(text), text.len() + 1);
         records.set_separator(rule(separator).separator().unwrap());
@@ -377,7 +367,7 @@ mod tests {
             let beginnings = beginnings(&text, separator.as_bytes());
             let cut = Cut::of(&rule(separator.as_bytes())).expect(separator).finder();
             for end in text.len() - 30..=text.len() {
-                // What the part alone proves: a longer match or run of newlines may follow.
+                // A longer match or run of newlines may follow.
                 let known =
                     beginnings.iter().copied().rfind(|&place| place <= end as u64 && place > 0);
                 let found = cut.last_in(&text[..end]).map(|place| place as u64);

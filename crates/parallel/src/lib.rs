@@ -1,17 +1,16 @@
-//! An awk program over pieces of its input: what is cut, crosses threads and is joined.
+//! An awk program over pieces of its input.
 //!
 //! **What it is.** The data and rules of a run on several cores or machines. One machine *leads*:
-//! it runs BEGIN, the first and last records, END, and any piece without a valid result. Others
-//! each run the rules over a *piece*, whole records of one file, from the leader's variables.
-//! Results are joined in the order of the pieces, by a [`Join`] for each variable.
+//! it runs BEGIN, the first and last records, END, and pieces without a valid result. Others each
+//! run the rules over a *piece*, whole records of one file, from the leader's variables. A [`Join`]
+//! for each variable joins results in order.
 //!
-//! **What it is not.** It starts no thread and runs no program: the machine is in `riverhawk-vm`,
-//! and `riverhawk-engine` proves that a program may run this way and distributes the pieces.
+//! **What it is not.** It runs no program: the machine is in `riverhawk-vm`, and `riverhawk-engine`
+//! distributes the pieces.
 //!
-//! **The rule of joining.** A result is joined only if it is certainly, bit for bit, that of a
-//! serial run. Otherwise (a fractional addend, a sum near 2^53, a comparison with what is no
-//! number, an error, `exit`, a warning) the leader runs the piece, so messages, output and errors
-//! are those of a serial run.
+//! **The rule of joining.** A result is joined only if it is, bit for bit, that of a serial run.
+//! Otherwise (a fractional addend, a sum near 2^53, an error, `exit`, a warning) the leader runs
+//! the piece.
 //!
 //! **Main nouns.**
 //!

@@ -2,16 +2,16 @@
 
 use crate::slot::Slot;
 
-/// Why a piece's results may differ from a serial run, so that the leader must run it.
+/// Why the leader must run a piece itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotJoined {
     /// A variable's sum has fractions.
     Fractions(Option<Slot>),
-    /// Sums approach 2^53, beyond which not every integer is a double.
+    /// Sums near 2^53, above which integers are inexact.
     LargeSums,
-    /// A maximum or minimum was compared with something that is no finite number, or began as one.
+    /// A maximum or minimum met something that is no finite number.
     Unordered,
-    /// It ended early: an error, a warning, `exit`, too much output.
+    /// An error, a warning, `exit`, too much output.
     Abandoned,
     /// It ran on a wrong guess of the open ranges.
     Ranges,

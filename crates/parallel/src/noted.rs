@@ -1,38 +1,37 @@
 //! What a piece notes about the numbers it meets.
 
-/// Sums up to 2^51 are exact, since below 2^53 every integer is a double. The margin is for `++`
-/// and `--`, which are not noted (that many take more than a month), and for [`Noted::addend`],
-/// whose rounding detects fractions only up to here.
+/// Sums up to 2^51 are exact, since every integer below 2^53 is a double. The margin is for `++`
+/// and `--`, which are not noted (that many take more than a month), and for the rounding in
+/// [`Noted::addend`].
 pub const EXACT_BELOW: f64 = 2_251_799_813_685_248.0;
 
-/// 1.5 * 2^52: adding it rounds to an integer, as long as doubles near the sum are the integers.
+/// 1.5 * 2^52: adding it rounds to an integer.
 const ROUNDS: f64 = 6_755_399_441_055_744.0;
 
 /// What a piece has met so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Noted {
-    /// The sum of the absolute addends, which bounds every partial sum in any order.
+    /// The sum of absolute addends, a bound of any partial sum.
     pub addends: f64,
-    /// The differences of addends from integers, ORed bit by bit: zero if each was an integer.
+    /// Differences of addends from integers, ORed: zero if all were integers.
     pub fractions: u64,
-    /// Whether a maximum or minimum was compared with something that is no finite number.
+    /// Whether a maximum or minimum met something that is no finite number.
     pub unordered: bool,
     /// Whether ERRNO was set, which END may read.
     pub failed: bool,
 }
 
 impl Noted {
-    /// Notes an addend. NaN and infinities count as fractions; numbers too large for the test
-    /// exceed the bound.
+    /// NaN and infinities count as fractions; too large numbers exceed the bound.
     #[inline]
     pub fn addend(&mut self, addend: f64) {
         self.addends += addend.abs();
-        // An integer less itself is +0, with no bits set. `trunc` is a call without SSE4.1, and
-        // converting to `i64` and back takes twice as many instructions.
+        // An integer less itself is +0, with no bits set. `trunc` is a call without SSE4.1, and a
+        // conversion to `i64` and back takes twice the instructions.
         self.fractions |= ((addend + ROUNDS - ROUNDS) - addend).to_bits();
     }
 
-    /// Whether all sums, added to `before`, are the same in any order.
+    /// Whether sums, added to `before`, are the same in any order.
     pub fn sums_are_exact(&self, before: f64) -> bool {
         self.fractions == 0 && self.addends + before < EXACT_BELOW
     }

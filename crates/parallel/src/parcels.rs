@@ -1,8 +1,7 @@
-//! Input that arrives over time, a pipe or a file to be decoded: cut as it arrives.
+//! Input cut as it arrives: a pipe, or a file to be decoded.
 //!
-//! Whole records are taken as soon as there are enough. When the input stalls, those that are there
-//! go to the leader at once: no need for threads, and no record waits. So does the rest at the end,
-//! so that `END` has `$0`, NF and RT.
+//! Records are taken as soon as there are enough. When the input stalls, those there go to the
+//! leader at once; so do the last, for `$0`, NF and RT in `END`.
 
 use crate::cut::Boundaries;
 use riverhawk_awkio::until_readable;
@@ -14,7 +13,7 @@ use std::time::Duration;
 
 /// Input that cannot be cut beforehand.
 pub struct Stream {
-    /// The number of its operand; none for the standard input if there are no operands.
+    /// The operand's number; none without operands.
     pub operand: Option<f64>,
     /// FILENAME.
     pub name: Vec<u8>,
@@ -37,28 +36,25 @@ impl std::fmt::Debug for Stream {
 pub enum Parcel {
     /// Whole records, about as many bytes as requested.
     Piece(Arc<[u8]>),
-    /// Whole records: the first ones, or those there when the input stalled.
+    /// Whole records: the first, or those before a stall.
     AtOnce(Arc<[u8]>),
     /// The last ones.
     Last(Arc<[u8]>),
-    /// What follows the last whole record before a failed read, and the error.
+    /// The rest before a failed read, and the error.
     Failed(Arc<[u8]>, io::Error),
 }
 
-/// Bytes given to the leader first: it must process the first record and any header before others
-/// can help.
+/// For the leader, which must process any header before others can help.
 const FIRST: usize = 64 * 1024;
 
-/// How long an input stalls before its records are taken; the same as for flushing output.
+/// As long as for flushing output.
 const STALL: Duration = Duration::from_millis(20);
 
 /// Cuts a stream into parcels.
 pub struct Parcels {
     stream: Stream,
     boundaries: Boundaries,
-    /// Approximate bytes of a piece.
     size: usize,
-    /// Bytes read but not taken; they begin with a record.
     bytes: Vec<u8>,
     is_first: bool,
 }
@@ -69,14 +65,14 @@ impl Parcels {
         Parcels { stream, boundaries, size: size.max(1), bytes: Vec::new(), is_first: true }
     }
 
-    /// Waits for the next parcel. There is none after the last or a failure.
+    /// None follows the last or a failure.
     pub fn next_parcel(&mut self) -> Parcel {
         // Bytes searched without finding a boundary.
         let mut looked = 0;
         loop {
             let wanted = if self.is_first { FIRST.min(self.size) } else { self.size };
             if self.bytes.len() > wanted {
-                // Keeps at least a byte, so that the last record goes out as the last.
+                // Keeps a byte for the last parcel.
                 let known = &self.bytes[..self.bytes.len() - 1];
                 let place = self
                     .boundaries

@@ -12,8 +12,8 @@
 //! | follow | assign it whenever they replace a greatest or least | a value that no program can make | taking it with what it follows |
 //! | keys | read elements, which makes those that are missing | the leader's elements | making the keys |
 //!
-//! Each applies to a variable or to every element of an array by key; new keys come in the order in
-//! which the pieces met them, so `for (k in a)` in `END` has the serial order.
+//! For a variable, or for each element by key; new keys come in the order of the pieces, so `for (k
+//! in a)` in `END` is serial.
 
 use crate::slot::Slot;
 use riverhawk_syntax::ast::GlobalId;
@@ -25,15 +25,15 @@ pub enum Join {
     Constant,
     /// The last assignment; in an array, for each key.
     Last,
-    /// An array as the last piece that emptied it left it.
+    /// An array since it was last emptied.
     Contents,
     /// The sum.
     Sum,
     /// The maximum or minimum.
     Best {
-        /// The maximum.
+        /// Maximum, otherwise minimum.
         greatest: bool,
-        /// Of equals the last, otherwise the first.
+        /// Of equals the last.
         or_equal: bool,
         /// What counts as no value.
         vacant: Empty,
@@ -44,7 +44,7 @@ pub enum Join {
     Concatenation,
     /// All keys of an array that were read.
     Keys,
-    /// Assigned together with the maximum or minimum in this global, and taken with it.
+    /// Taken together with the maximum or minimum in this global.
     Follow(GlobalId),
 }
 
@@ -68,7 +68,7 @@ pub struct Share {
     pub array: bool,
     /// How its results are joined.
     pub join: Join,
-    /// Whether it is read after the records; otherwise pieces do not return it.
+    /// Whether it is read after the records.
     pub wanted: bool,
 }
 
@@ -82,14 +82,14 @@ impl Share {
     }
 }
 
-/// What is known about a program that can run in pieces.
+/// A program that can run in pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The variables used by the rules.
     pub shares: Vec<Share>,
-    /// Whether the rules read NR or FNR, so that a piece needs the number of records before it.
+    /// Whether the rules read NR or FNR.
     pub counts_records: bool,
-    /// Whether sums are joined even if their last bits may differ.
+    /// Whether sums may differ in their last bits.
     pub relaxed_sums: bool,
     /// Number of globals; the flags of range patterns follow them.
     pub globals: usize,

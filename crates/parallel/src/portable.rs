@@ -1,4 +1,4 @@
-//! Values that can cross threads. The machine's values cannot: their counts are not atomic.
+//! Values that can cross threads, unlike the machine's with their non-atomic counts.
 
 use riverhawk_memory::{self as memory, Growing};
 use riverhawk_record::table::FileColumns;
@@ -27,7 +27,6 @@ pub enum Portable {
     Array(PortableArray),
 }
 
-/// An element's value; its text is in the array's store.
 #[derive(Clone, Debug, PartialEq)]
 enum Element {
     Uninit,
@@ -45,11 +44,11 @@ enum Key {
     Text(Range<usize>),
 }
 
-/// An array: one allocation for all text, and all that determines the order of `for (k in a)`.
+/// An array with one allocation for all text, in the order of `for (k in a)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortableArray {
     text: Vec<u8>,
-    /// The first key of the dense part.
+    /// Of the dense part.
     first: i64,
     dense: Vec<Option<Element>>,
     arrivals: Vec<(Key, Element)>,
@@ -58,7 +57,7 @@ pub struct PortableArray {
 /// The leader's variables, from which pieces start.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// Globals by number, with the flags of ranges; `None` for those not used by rules.
+    /// By number, with the flags of ranges; `None` if unused by rules.
     pub globals: Vec<Option<Portable>>,
     /// Special variables, by number.
     pub specials: Vec<Portable>,
@@ -69,7 +68,7 @@ pub struct State {
 }
 
 impl Portable {
-    /// Copies a value that is no view; `None` for an array in an array.
+    /// Copies a value that is no view; `None` for nested arrays.
     pub fn of(value: &Value) -> Option<Portable> {
         Some(match value {
             Value::Uninit | Value::Keys(_) => Portable::Uninit,
@@ -106,7 +105,7 @@ impl Portable {
 }
 
 impl PortableArray {
-    /// Copies the dense part and the entries from `from` on; `None` if an element is an array.
+    /// Copies the dense part and the entries from `from` on; `None` for nested arrays.
     pub fn of(array: &Array, from: usize) -> Option<PortableArray> {
         let mut copy = PortableArray::default();
         let text = &mut copy.text;
@@ -142,8 +141,7 @@ impl PortableArray {
         )
     }
 
-    /// An array whose elements are all entries, so that later ones can be recognised by their
-    /// position.
+    /// All elements become entries, so that later ones are recognised by position.
     pub fn to_array_by_arrival(&self) -> Array {
         let mut array = Array::by_arrival();
         for (key, value) in self.elements() {

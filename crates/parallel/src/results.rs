@@ -10,7 +10,7 @@ pub enum PieceEnd {
     Whole,
     /// By `nextfile`: the rest of its file is not read.
     FileSkipped,
-    /// By an error, a warning, `exit` or too much output, which need a serial run.
+    /// By an error, a warning, `exit` or too much output.
     Abandoned,
 }
 
@@ -25,11 +25,10 @@ pub struct Results {
     pub output: Vec<u8>,
     /// What was noted about numbers.
     pub noted: Noted,
-    /// The piece's value for each share of the plan; `None` if unchanged or not wanted.
+    /// By share of the plan; `None` if unchanged or not wanted.
     pub values: Vec<Option<Portable>>,
-    /// Which ranges were assumed open before the piece, and which were open after it.
+    /// Ranges assumed open before the piece, and open after it.
     pub ranges: (Vec<bool>, Vec<bool>),
-    /// Whether every range opened or closed in the piece, so that the assumption does not affect
-    /// its end.
+    /// Whether every range opened or closed, so that its end is certain.
     pub ranges_met: bool,
 }

@@ -1,21 +1,19 @@
 //! Finds where rows of CSV begin in the middle of a file.
 //!
-//! Whether a newline is in quotes depends on every quote before it. [`guess`] supposes that the
-//! text does not begin in quotes; reading up to the place shows whether a row ends there.
-//! [`follow`] scans everything from a known start of a row.
+//! Whether a newline is in quotes depends on all quotes before it. [`guess`] supposes that the text
+//! does not begin in quotes, which reading up to the place confirms. [`follow`] scans from a known
+//! row.
 
 use riverhawk_simd::{BLOCK, QuoteState, Quoting, find_byte, find_last_byte, mark_rows};
 
-/// Bytes scanned at once.
 const STEP: usize = 1024;
 
-/// A place where a row begins, if the text does not begin in quotes.
+/// If the text does not begin in quotes.
 pub(super) fn guess(text: &[u8], quoting: Quoting) -> Option<usize> {
     let mut state = QuoteState::START;
     first_row(text, quoting, &mut state)
 }
 
-/// Scans a text, updating the state from its start to its end.
 pub(super) fn follow(text: &[u8], quoting: Quoting, state: &mut QuoteState) {
     let mut at = 0;
     while at < text.len() {
@@ -29,8 +27,7 @@ pub(super) fn follow(text: &[u8], quoting: Quoting, state: &mut QuoteState) {
     }
 }
 
-/// Where the first row begins after a newline, from the state at the text's start. If none, `state`
-/// becomes that of its end.
+/// After a newline. If none, `state` becomes that of the end.
 pub(super) fn first_row(text: &[u8], quoting: Quoting, state: &mut QuoteState) -> Option<usize> {
     text.chunks(STEP).enumerate().find_map(|(number, step)| {
         let marks = marks(step, quoting, state);
@@ -39,8 +36,7 @@ pub(super) fn first_row(text: &[u8], quoting: Quoting, state: &mut QuoteState) -
     })
 }
 
-/// Where the last row begins after a newline, in a text that begins with a row; possibly the text's
-/// end.
+/// After a newline; possibly the text's end.
 pub(super) fn last_row(text: &[u8], quoting: Quoting) -> Option<usize> {
     let Some(quote) = find_byte(quoting.quote, text) else {
         return find_last_byte(b'\n', text).map(|at| at + 1);
@@ -57,7 +53,6 @@ pub(super) fn last_row(text: &[u8], quoting: Quoting) -> Option<usize> {
     last
 }
 
-/// Marks the newlines outside quotes.
 fn marks(step: &[u8], quoting: Quoting, state: &mut QuoteState) -> [u64; STEP / BLOCK] {
     let mut marks = [0; STEP / BLOCK];
     if !step.is_empty() {
@@ -71,7 +66,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Byte by byte: the state before each byte, and the starts of rows.
     fn naive(text: &[u8]) -> (Vec<QuoteState>, Vec<usize>) {
         let (mut states, mut rows, mut state) =
             (vec![QuoteState::START], vec![0], QuoteState::START);

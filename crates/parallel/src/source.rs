@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The bytes of a piece.
 #[derive(Clone, Debug)]
 pub enum PieceInput {
-    /// In a file, read at an offset, so that several threads can share the descriptor.
+    /// In a file, read at an offset by several threads.
     File(Arc<File>),
     /// In memory: from a pipe.
     Memory(Arc<[u8]>),
@@ -25,7 +25,7 @@ pub struct PieceSource {
     pub start: u64,
     /// Its end, at most that of the input.
     pub end: u64,
-    /// Makes the piece end early when its results are no longer needed.
+    /// Ends the piece early.
     pub cancelled: Arc<AtomicBool>,
     /// Bytes read by all pieces.
     pub progress: Arc<AtomicU64>,
@@ -50,8 +50,7 @@ impl Source for PieceSource {
     }
 }
 
-/// Maximum output of a piece, to bound memory; beyond it the leader runs the piece and prints
-/// directly.
+/// Beyond it the leader runs the piece and prints directly.
 const OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
 /// Collects what a piece prints.
@@ -61,8 +60,7 @@ pub struct PieceOutput {
 }
 
 impl PieceOutput {
-    /// Streams for a machine that runs pieces: standard output is collected in `stdout`, standard
-    /// error (warnings) in `stderr`. Both fail beyond a limit.
+    /// Collects standard output and error, up to a limit.
     pub fn streams(stdout: &PieceOutput, stderr: &PieceOutput, window: usize) -> Io {
         let outputs = Outputs::with_writers(Box::new(stdout.clone()), Box::new(stderr.clone()));
         Io::with_outputs(outputs, BrokenPipe::Report, window)
@@ -98,10 +96,8 @@ pub struct Before {
     pub counted: (f64, f64),
     /// Whether each range is open.
     pub ranges: Vec<bool>,
-    /// The output's coding: a piece that prints what it cannot represent is left to the leader,
-    /// which reports the record.
+    /// A piece that prints what this cannot represent is left to the leader.
     pub coding: Option<Coding>,
-    /// The end of the piece is only supposed to be that of a record, so it must find a terminator
-    /// there.
+    /// Whether the piece must end with a terminator, since its end is a guess.
     pub must_end: bool,
 }

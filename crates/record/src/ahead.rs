@@ -1,9 +1,8 @@
 //! Looking ahead: one search of the window serves all records in it.
 //!
-//! A rule such as `/needle/` asks the same of every record. One search of the window finds the next
-//! match, and records that end before it have none: for a pattern in one line of a thousand, one
-//! comparison per record. Literals are always looked ahead for; other patterns use a twin for
-//! multi-line text while records are lines and few match.
+//! One search finds the next match, and records before it have none: for a pattern in one line of a
+//! thousand, one comparison per record. Literals always qualify; other patterns, by a twin for
+//! multi-line text, while records are lines and few match.
 
 use riverhawk_regex::{Lines, Regex};
 use riverhawk_simd::Occurrences;
@@ -25,8 +24,8 @@ impl LookAhead {
         }
     }
 
-    /// The next match, and how many bytes from there certainly belong to its record: for a literal
-    /// its start and length, for other patterns a place in the line and 1.
+    /// The next match, and how many bytes belong to the same record: for a literal its length, else
+    /// 1.
     #[inline]
     fn next(&mut self, window: &[u8], from: usize) -> (usize, usize) {
         match self {
@@ -63,28 +62,26 @@ pub enum Worth {
 /// The next match of a pattern in the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ahead {
-    /// The window's epoch for which this holds.
     epoch: u64,
     /// No match from here ...
     from: usize,
-    /// ... to here, where the match or the window's end is.
+    /// ... to here.
     next: usize,
-    /// Bytes from `next` on that belong to the match.
+    /// Length of the match.
     length: usize,
-    /// Records tested, and those that matched.
     asked: u32,
     matched: u32,
 }
 
-/// Records before the twin is made, which costs as much as some hundred searches.
+/// The twin costs as much as some hundred searches.
 const WORTH_A_TWIN: u32 = 200;
 
-/// If more than one record in so many matches, looking ahead saves nothing.
+/// Looking ahead pays while at most one record in this many matches.
 const RARE: u32 = 8;
 
 impl Ahead {
-    /// Whether a record has a match; none if it must be searched in the usual way. `search` returns
-    /// the look-ahead, given whether it pays for a pattern that is no literal.
+    /// Whether a record has a match; none if it must be searched. `search` gets whether looking
+    /// ahead pays for non-literals.
     #[inline]
     pub fn look<'p>(
         &mut self,

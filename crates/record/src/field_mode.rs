@@ -1,5 +1,4 @@
-//! How fields are found: by FS, FIELDWIDTHS or FPAT, whichever was assigned last
-//! (`PROCINFO["FS"]`).
+//! How fields are found: by FS, FIELDWIDTHS or FPAT.
 
 use crate::widths::Widths;
 use riverhawk_regex::Regex;
@@ -14,7 +13,7 @@ pub enum FieldMode {
     Separator,
     /// The parts measured by FIELDWIDTHS.
     Widths(Rc<Widths>),
-    /// The matches of FPAT. As in gawk, a later change of IGNORECASE does not affect it.
+    /// The matches of FPAT, with IGNORECASE as it was, like gawk.
     Pattern(Rc<Regex>),
 }
 

@@ -1,13 +1,13 @@
 //! From a window of bytes to records, and from a record to its fields.
 //!
-//! **What it is.** [`Record`] is `$0`: text in a window or its own, its fields found on demand, and
-//! joined again after a field was assigned. [`RecordRule`](record_rule::RecordRule) implements RS,
-//! [`Splitter`](splitter::Splitter) and [`Widths`](widths::Widths) FS, FPAT and FIELDWIDTHS,
-//! [`table`] CSV, TSV and JSON. [`Patterns`](patterns::Patterns) holds a run's regular expressions,
-//! [`Ahead`](ahead::Ahead) the next match in the window.
+//! **What it is.** [`Record`] is `$0`, with fields found on demand and joined after assignments. RS
+//! is in [`RecordRule`](record_rule::RecordRule), FS, FPAT and FIELDWIDTHS in
+//! [`Splitter`](splitter::Splitter) and [`Widths`](widths::Widths), CSV, TSV and JSON in [`table`],
+//! regular expressions in [`Patterns`](patterns::Patterns), searching ahead in
+//! [`Ahead`](ahead::Ahead).
 //!
-//! **What it is not.** It does no reading (`riverhawk-awkio` does) and knows no variables: the run
-//! passes the values of RS, FS and OFS.
+//! **What it is not.** It does not read (`riverhawk-awkio` does), and the run passes RS, FS and
+//! OFS.
 //!
 //! ```
 //! use riverhawk_record::splitter::Splitter;

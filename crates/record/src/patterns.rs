@@ -1,4 +1,4 @@
-//! The regular expressions of a run: constants by number, dynamic ones by text, each compiled once.
+//! A run's regular expressions, each compiled once.
 
 pub mod error;
 
@@ -31,11 +31,10 @@ pub struct InvalidConstant {
 /// Stands for a regular expression that is no constant.
 pub const NO_CONSTANT: u32 = u32::MAX;
 
-/// Maximum number of dynamic patterns; then all are dropped. A program with a new pattern for each
-/// record compiles each anyway.
+/// At this number all are dropped.
 const DYNAMIC_LIMIT: usize = 512;
 
-/// The most recent text and its meaning, to save a look-up.
+/// Saves a look-up.
 struct Recent<T> {
     text: Vec<u8>,
     meaning: T,
@@ -47,7 +46,7 @@ pub struct Patterns {
     unit: Unit,
     constants: Vec<Constant>,
     dynamic: Dynamic,
-    /// The patterns for the other IGNORECASE, once it has changed.
+    /// For the other IGNORECASE.
     other_case: Option<(Vec<Constant>, Dynamic)>,
     /// Escapes to warn about.
     pub escapes: UnknownEscapes,
@@ -71,11 +70,9 @@ enum Constant {
     Broken(PatternError),
 }
 
-/// Shorter patterns need no check of free memory.
 const LONG: usize = 64 << 10;
 
-/// Parsing takes up to this many times the pattern's size, in allocations that cannot fail
-/// gracefully.
+/// Memory for parsing, as a multiple of the pattern's size.
 const ROOM_TO_PARSE: usize = 64;
 
 impl Patterns {
@@ -107,7 +104,7 @@ impl Patterns {
         })
     }
 
-    /// Sets whether case is ignored, and compiles the patterns of `program` that this requires.
+    /// Compiles patterns again where necessary.
     pub fn ignore_case(&mut self, program: &Program, ignore: bool) {
         if ignore == self.options.ignore_case {
             return;
@@ -139,7 +136,7 @@ impl Patterns {
         }
     }
 
-    /// The pattern of a regexp value: a constant by number, one read from a file by its text.
+    /// A constant by number, one read from a file by its text.
     #[inline]
     pub fn of_value(&mut self, number: u32, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
         if number == NO_CONSTANT {

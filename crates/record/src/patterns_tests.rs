@@ -1,4 +1,3 @@
-//! Compiling once, dropping, and when a bad pattern is an error.
 
 use super::*;
 use RegexSpelling::{Slashes, Text, Typed};

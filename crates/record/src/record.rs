@@ -1,8 +1,8 @@
 //! The current record: `$0`, its fields, and assignments to them.
 //!
-//! The text is either a range of the main input's window, valid until the next refill, or the
-//! record's own buffer. Fields are ranges of the text, found only as far as needed. An assigned
-//! field has a value beside its range; `$0` is then *stale*, and joined when it is next read.
+//! The text is a range of the main input's window, valid until the next refill, or the record's own
+//! buffer. Fields are ranges, found as far as needed. After a field is assigned, `$0` is *stale*
+//! until it is joined for reading.
 #![allow(unsafe_code)]
 
 use crate::splitter::Splitter;
@@ -11,13 +11,13 @@ use riverhawk_memory::{self as memory, Growing};
 use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
 use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
-/// With more fields than this in a program, they are split together.
+/// More fields than this are split together.
 const MAX_ALONE: usize = 2;
 
 /// The current record.
 pub struct Record {
-    /// Points into `own` or `block`, or into the window of the main input, whose owner calls
-    /// [`Record::leave_window`] before it moves or frees those bytes.
+    /// Into `own`, `block`, or the main input's window, whose owner calls [`Record::leave_window`]
+    /// before moving those bytes.
     text: *const u8,
     len: usize,
     place: Place,
@@ -25,29 +25,27 @@ pub struct Record {
     own: Vec<u8>,
     spare: Vec<u8>,
     pub(crate) fields: Vec<(u32, u32)>,
-    /// How many fields of each record are found alone: see [`Record::find_alone`].
+    /// See [`Record::find_alone`].
     alone_at_first: u8,
-    /// What remains of that for this record.
+    /// For this record.
     alone: u8,
-    /// Where splitting continues; [`FINISHED`] when all fields are known.
+    /// [`FINISHED`] when all fields are known.
     pub(crate) split_at: usize,
-    /// Values of assigned fields, and of row fields whose meaning is not their text, by the index
-    /// of `fields`; empty if there are none.
+    /// By the index of `fields`: assigned values, and meanings that differ from the text; empty if
+    /// none.
     pub(crate) assigned: Vec<Option<Value>>,
-    /// In rows of a table: which fields were assigned. May be shorter than `fields`.
+    /// In rows of a table; may be shorter than `fields`.
     pub(crate) edited: Vec<bool>,
-    /// The assigned value of NF.
+    /// To NF.
     assigned_count: Option<Value>,
     kind: TextKind,
-    /// The value assigned to `$0` if it is more than its text: a number has digits that CONVFMT
-    /// omits.
+    /// The value assigned to `$0`: a number has digits that CONVFMT omits.
     whole: Option<Value>,
-    /// Whether a field or NF was assigned, or has a value beside its range.
+    /// Whether `assigned` or `assigned_count` is in use.
     pub(crate) touched: bool,
-    /// Whether `$0` must be joined before it is read.
     stale: bool,
     pub(crate) splitter: Splitter,
-    /// For JSON records: the paths in the program.
+    /// For JSON records.
     pub(crate) paths: Vec<Path>,
 }
 
@@ -60,11 +58,10 @@ pub enum TextKind {
     Input,
 }
 
-/// No such field.
 const NOWHERE: View = View { start: u32::MAX, end: 0 };
 
-/// Reads a field in two loads, since it was often just stored in two stores. A single load would
-/// wait for the store buffer; `$4 > 500 { n++ }` took 1.12 times as long.
+/// In two loads, since it was often just stored in two: a single load would wait for the store
+/// buffer.
 #[inline(always)]
 fn noted((start, end): &(u32, u32)) -> View {
     // SAFETY: references.
@@ -105,7 +102,7 @@ impl Record {
             edited: Vec::new(),
             assigned_count: None,
             kind: TextKind::Input,
-            // Visible through `typeof` before the first record.
+            // Visible through `typeof`.
             whole: Some(Value::NoField),
             touched: true,
             stale: false,
@@ -123,7 +120,7 @@ impl Record {
             + self.assigned.capacity() * size_of::<Option<Value>>()
     }
 
-    /// The text of views. Equal to `$0` unless `$0` is stale.
+    /// The text of views: `$0` unless that is stale.
     #[inline(always)]
     pub fn text(&self) -> &[u8] {
         // SAFETY: `text` and `len` are a live range of `own` or the window, see the field's
@@ -137,7 +134,7 @@ impl Record {
         self.ascii == Ascii::Certain
     }
 
-    /// Whether the text is an unchanged range of the main input's window.
+    /// Whether the text is an unchanged range of the window.
     #[inline]
     pub fn is_in_window(&self) -> bool {
         self.place == Place::Window && !self.stale
@@ -146,8 +143,7 @@ impl Record {
     /// Becomes a range of the main input's window.
     ///
     /// # Safety
-    /// `text` must stay in place, unchanged, until [`Record::leave_window`] or another `set` is
-    /// called.
+    /// `text` must stay in place, unchanged, until [`Record::leave_window`] or another `set`.
     #[inline(always)]
     pub unsafe fn set_window(&mut self, text: &[u8], ascii: Ascii) {
         self.text = text.as_ptr();
@@ -183,14 +179,14 @@ impl Record {
         self.assigned_count.as_ref()
     }
 
-    /// Copies the text before the window moves. Fields stay valid: they are relative.
+    /// Copies the text before the window moves; fields are relative.
     pub fn leave_window(&mut self) {
         if self.place == Place::Window {
             let mut own = std::mem::take(&mut self.own);
             own.clear();
             memory::append(&mut own, self.text());
             if own.len() < self.len {
-                // Out of memory the run ends; drop the fields of the lost text.
+                // Out of memory the run ends.
                 self.forget_fields();
                 self.split_at = FINISHED;
             }
@@ -198,13 +194,12 @@ impl Record {
         }
     }
 
-    /// As [`Record::leave_window`], when the record takes over the window's block, with its text at
-    /// `start_at`.
+    /// As [`Record::leave_window`], taking over the window's block.
     pub fn leave_window_with(&mut self, block: Vec<u8>, start_at: usize) {
         if self.place != Place::Window {
             return;
         }
-        // Even a wrong `start_at` must not leave a pointer into a dropped block.
+        // A wrong `start_at` must not leave a dangling pointer.
         match block.get(start_at..start_at + self.len).map(<[u8]>::as_ptr) {
             Some(text) => {
                 self.own = block;
@@ -224,7 +219,7 @@ impl Record {
 
     /// Replaces `$0` by a copy of `text`.
     pub fn set_text(&mut self, text: &[u8], kind: TextKind) {
-        // Copied before the old text is freed, which may contain `text`.
+        // `text` may be part of the old text.
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
         memory::append(&mut spare, text);
@@ -243,7 +238,7 @@ impl Record {
         self.touched = true;
     }
 
-    /// Replaces `$0` by `text`, which receives the old buffer for reuse.
+    /// Swaps `$0` with `text`, for reuse of the buffer.
     pub fn swap_text(&mut self, text: &mut Vec<u8>) {
         let own = std::mem::take(text);
         *text = std::mem::take(&mut self.own);
@@ -254,8 +249,7 @@ impl Record {
         self.touched = true;
     }
 
-    /// Sets the splitter from the next record on; the fields of this record are found with the old
-    /// one now.
+    /// From the next record on; this one is split now.
     pub fn set_splitter(&mut self, splitter: Splitter) {
         self.split_all();
         self.splitter = splitter;
@@ -266,7 +260,7 @@ impl Record {
         &self.splitter
     }
 
-    /// Splits a directory entry at its first and last slash, since its name has none.
+    /// Splits a directory entry at its first and last slash.
     pub fn cut_entry(&mut self) {
         let text = self.text();
         let (Some(first), Some(last)) = (memchr::memchr(b'/', text), memchr::memrchr(b'/', text))
@@ -297,7 +291,7 @@ impl Record {
         self.split_to(usize::MAX);
     }
 
-    /// Whether all fields are found and none assigned, so that NF is their number.
+    /// All fields are found and none assigned, so NF is their number.
     #[inline(always)]
     pub fn is_plainly_split(&self) -> bool {
         self.split_at == FINISHED && !self.touched
@@ -309,7 +303,7 @@ impl Record {
         self.fields.len()
     }
 
-    /// Field `number`, if it was found and no field was assigned.
+    /// Field `number`, if found and no field was assigned.
     #[inline(always)]
     pub fn known_field(&self, number: usize) -> Option<View> {
         if self.touched {
@@ -329,15 +323,14 @@ impl Record {
     pub fn count(&mut self) -> usize {
         if self.split_at == 0 && self.fields.is_empty() && matches!(self.splitter, Splitter::Blanks)
         {
-            // Counting is cheaper than splitting, and most programs need NF only by itself or in
-            // `$NF`.
+            // Most programs need NF only by itself or in `$NF`.
             return riverhawk_simd::count_blank_fields(self.text());
         }
         self.split_all();
         self.fields.len()
     }
 
-    /// Field `n`, from 1: a view, the assigned value, or empty text if there is no such field.
+    /// Field `n`, from 1; empty text if missing.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
         match self.field_view(n, n) {
@@ -346,8 +339,8 @@ impl Record {
         }
     }
 
-    /// Field `n`, from 1, if it is a range of the text; otherwise see
-    /// [`unusual_field`](Self::unusual_field). Splits up to `reach` if necessary.
+    /// Field `n`, from 1, if it is a range of the text, else use
+    /// [`unusual_field`](Self::unusual_field). Splits up to `reach`.
     #[inline(always)]
     pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
         if let Some(view) = self.known_field(n) {
@@ -365,8 +358,7 @@ impl Record {
         (!self.touched).then_some(View { start: 0, end: self.len as u32 })
     }
 
-    /// Field `n`, if it is a range of the text, or else [`NOWHERE`]. A view fits in two registers;
-    /// a value goes through memory, where it is stored in parts and loading it whole stalls.
+    /// A view fits in two registers; a value is stored in parts, and loading it whole stalls.
     #[inline(never)]
     fn locate(&mut self, n: usize, reach: usize) -> View {
         if self.alone > 0 {
@@ -389,19 +381,18 @@ impl Record {
     #[inline(never)]
     pub fn unusual_field(&mut self, n: usize) -> Value {
         match self.assigned.is_empty() {
-            // Text, not nothing: `$9 == 0` is false in every awk but busybox's.
+            // `$9 == 0` is false in every awk but busybox's.
             true => self.field_by_path(n),
             false => self.assigned_field(n),
         }
     }
 
-    /// How many fields the program needs of each record: up to [`MAX_ALONE`] are found
-    /// individually.
+    /// Fields that the program needs; up to [`MAX_ALONE`] are found individually.
     pub fn expect_fields(&mut self, count: usize) {
         self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
     }
 
-    /// Finds a field of an unsplit record; those before it are counted but not stored.
+    /// Counts the fields before it without storing them.
     #[inline(always)]
     fn find_alone(&self, n: usize) -> View {
         if self.touched || self.split_at != 0 {
@@ -418,7 +409,7 @@ impl Record {
     fn assigned_field(&mut self, n: usize) -> Value {
         match (self.assigned.get(n - 1), self.fields.get(n - 1)) {
             (Some(Some(value)), _) => value.clone(),
-            // Not a view, since `$0` may be joined while the value is held.
+            // No view, since `$0` may be joined meanwhile.
             (_, Some(&(start, end))) => Value::from_input(View { start, end }.of(self.text())),
             _ => self.field_by_path(n),
         }
@@ -486,7 +477,7 @@ impl Record {
         }
     }
 
-    /// Assigns field `n`, from 1, after creating missing fields, empty. `value` is no view.
+    /// Creates missing fields, empty. `value` is no view.
     pub fn set_field(&mut self, n: usize, value: Value) {
         if !self.prepare_assignment(n) {
             return;
@@ -500,7 +491,7 @@ impl Record {
         self.touched = true;
     }
 
-    /// Creates the fields up to `n` without changing `$0`, as naming a field as a target does.
+    /// Creates fields up to `n` without changing `$0`, as a target does.
     pub fn reach(&mut self, n: usize) {
         if self.path_of(n).is_some() {
             return;
@@ -532,8 +523,7 @@ impl Record {
         true
     }
 
-    /// Assigns NF: truncates or extends the fields and joins `$0`. `kept` is the value of NF until
-    /// it changes.
+    /// Truncates or extends the fields and joins `$0`. `kept` is NF's value.
     pub fn set_count(&mut self, count: usize, kept: Value) {
         self.split_all();
         let before = self.fields.len();

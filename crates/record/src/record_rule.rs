@@ -11,7 +11,7 @@ use riverhawk_stream::{Found, Input, RecordPlace, RecordSeparator, Separator};
 pub struct RecordRule {
     /// The text of RS.
     pub separator: Vec<u8>,
-    /// Counts changes, so that readers see whether they are up to date.
+    /// Counts changes, for readers.
     pub generation: u64,
     /// Options for regular expressions.
     pub options: Options,
@@ -47,7 +47,7 @@ impl RecordRule {
                 {
                     return Ok(separator);
                 }
-                // As in gawk `^` matches at the start of the input, not of each record.
+                // As in gawk `^` matches only at the start of the input.
                 let later = match regex.looks_at_start() && !regex.anchored_start() {
                     true => Regex::new(pattern, &Options { continued: true, ..self.options }).ok(),
                     false => None,
@@ -82,10 +82,9 @@ pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
 
 struct RegexSeparator {
     regex: Regex,
-    /// The regex after the first record, if different.
+    /// After the first record.
     later: Option<Regex>,
     place: RecordPlace,
-    /// Progress of the search for the end of this record.
     progress: Progress,
 }
 

@@ -6,7 +6,6 @@ use riverhawk_regex::{Options, Regex};
 use riverhawk_text::Unit;
 use std::rc::Rc;
 
-/// Splitters, each with a naive twin.
 #[derive(Clone, Copy, Debug)]
 enum Cut {
     Blanks,
@@ -49,7 +48,6 @@ impl Cut {
     }
 }
 
-/// An operation on the record.
 #[derive(Clone, Debug)]
 enum Act {
     /// The next record, in the window.
@@ -105,8 +103,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// The model splits at once. It joins `$0` on reading, since a field named as a target until then
-/// becomes part of it, also in gawk.
+/// Joins `$0` on reading, since a field named as a target becomes part of it, as in gawk.
 struct Model {
     text: String,
     stale: bool,
@@ -135,7 +132,6 @@ impl Model {
     }
 }
 
-/// The record and its window.
 struct Subject {
     record: Record,
     window: Vec<u8>,

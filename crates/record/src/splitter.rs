@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// A way to split text into fields.
 #[derive(Clone)]
 pub enum Splitter {
-    /// At runs of blanks, ignoring those at the ends (a single space).
+    /// At runs of blanks, not counting the ends (a single space).
     Blanks,
     /// At each such byte.
     Byte(u8),
@@ -34,8 +34,7 @@ pub enum Splitter {
 }
 
 impl Splitter {
-    /// The meaning of FS or a separator string. In paragraph mode (`RS = ""`) newlines separate
-    /// fields too, unless FS is a regex.
+    /// In paragraph mode newlines separate too, unless FS is a regex.
     pub fn new(
         separator: &[u8],
         paragraphs: bool,
@@ -65,7 +64,7 @@ impl Splitter {
         }
     }
 
-    /// No separator, except newlines in paragraph mode: an empty FS without gawk's extensions.
+    /// An empty FS without gawk's extensions: newlines in paragraph mode.
     pub fn whole(paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
         // Never matches.
         if paragraphs { Ok(Splitter::Byte(b'\n')) } else { Splitter::regex(b".^", options) }
@@ -77,8 +76,7 @@ impl Splitter {
         Ok(Splitter::of_regex(Rc::new(regex)))
     }
 
-    /// The meaning of a regex between slashes: one of a single character is that character, as in
-    /// gawk.
+    /// A regex of a single character is that character, as in gawk.
     pub fn of_typed(regex: Rc<Regex>, unit: Unit) -> Splitter {
         match *regex.pattern() {
             [] => Splitter::Characters(unit),
@@ -98,8 +96,7 @@ impl Splitter {
         }
     }
 
-    /// Appends up to `wanted` ranges of fields of `text` from `from_at` on; returns where to
-    /// resume, or [`FINISHED`].
+    /// Appends up to `wanted` ranges from `from_at` on; returns where to resume, or [`FINISHED`].
     #[inline]
     pub fn split(
         &self,
@@ -124,8 +121,7 @@ impl Splitter {
         }
     }
 
-    /// As [`Splitter::split`], some fields of a long text at a time, checking memory. Out of memory
-    /// it returns [`FINISHED`].
+    /// As [`Splitter::split`] for a long text; [`FINISHED`] if out of memory.
     #[inline]
     pub fn split_some(
         &self,
@@ -203,7 +199,7 @@ fn split_regex(
     while found < wanted {
         match regex.find_at(text, search_at) {
             Some(separator) if separator.is_empty() => {
-                // An empty match does not separate; search after the next character.
+                // An empty match does not separate.
                 if separator.end >= text.len() {
                     break;
                 }
@@ -225,8 +221,8 @@ fn split_regex(
     FINISHED
 }
 
-/// The matches are the fields, as for gsub: an empty match directly after another does not count.
-/// As in gawk each search sees only the rest, so `^` matches there again.
+/// As for gsub, an empty match directly after another does not count; as in gawk each search sees
+/// only the rest, so `^` matches again.
 #[inline(never)]
 fn find_fields(
     regex: &Regex,
@@ -255,7 +251,7 @@ fn find_fields(
     if at > text.len() { FINISHED } else { at }
 }
 
-/// Length of the first character: of a valid UTF-8 sequence, else one byte.
+/// Length of a valid UTF-8 sequence, else 1.
 pub fn character_length(text: &[u8]) -> usize {
     let length = match text.first() {
         Some(0xC2..=0xDF) => 2,

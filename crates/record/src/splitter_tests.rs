@@ -1,9 +1,8 @@
-//! Each splitter against a naive one, at once and resumed after every number of fields.
+//! Each splitter against a naive one, resumed at every field.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Naive splitting by POSIX's description.
 fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
     if separator.is_empty() {
         return text.chars().map(String::from).collect();
@@ -20,7 +19,7 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
     }
     let pieces = |text: &str| -> Vec<String> {
         match separator {
-            // Splits at the longest runs of b; a text without one is one piece.
+            // A text without b is one piece.
             "b+" | "b*" => {
                 let mut out = vec![String::new()];
                 let mut in_run = false;
@@ -48,7 +47,6 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
 
 const SEPARATORS: [&str; 10] = [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t"];
 
-/// All fields, `wanted` at a time.
 fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
     let (mut ranges, mut at, mut rounds) = (Vec::new(), 0, 0);
     while at != FINISHED {

@@ -2,10 +2,10 @@
 
 use riverhawk_stream::{Record as Range, Records};
 
-/// Maximum number of fields of a record; their ranges alone are 2 GiB.
+/// Maximum number of fields; their ranges take 2 GiB.
 pub const FIELD_LIMIT: usize = 1 << 28;
 
-/// The end of the last record, noted for every record and read by few programs.
+/// The end of the last record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terminator {
     /// The end of input.
@@ -14,16 +14,16 @@ pub enum Terminator {
     Byte(u8),
     /// Two bytes, such as CR LF.
     Pair([u8; 2]),
-    /// CR LF after a row of CSV: RT is the newline.
+    /// CR LF after a CSV row: RT is the newline.
     RowPair,
-    /// CR as the last byte of the input after a row of CSV: RT is empty.
+    /// CR at the end of input after a CSV row: RT is empty.
     RowReturn,
     /// The text in [`Runtime::rt_text`].
     Text,
 }
 
 impl Terminator {
-    /// The terminator of a record; one of several bytes is copied to `text`.
+    /// Copies several bytes to `text`.
     #[inline(always)]
     pub fn of(records: &Records, range: &Range, text: &mut Vec<u8>) -> Terminator {
         match records.terminator(range) {

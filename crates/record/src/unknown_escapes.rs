@@ -1,5 +1,5 @@
-//! Warnings about unknown escapes in dynamic regular expressions: once per letter. The compiler has
-//! warned about those in the program's text.
+//! Warns once per letter about unknown escapes in dynamic regular expressions; the compiler does
+//! for constants.
 
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_syntax::Dialect;
@@ -44,7 +44,7 @@ impl UnknownEscapes {
         }
     }
 
-    /// Checks a separator, which is no pattern if it has one character.
+    /// Checks a separator; one character is no pattern.
     #[inline]
     pub fn look_at_separator(&mut self, text: &[u8]) {
         if text.len() > 1 {

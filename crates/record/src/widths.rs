@@ -1,7 +1,7 @@
 //! FIELDWIDTHS: fields by position.
 //!
-//! Each part is `width` or `skip:width`, in characters; the last width may be `*`, the rest. A
-//! short record has the fields that begin in it; the last may be short, or empty after a skip.
+//! Each part is `width` or `skip:width`, in characters, the last perhaps `*`. A short record has
+//! the fields that begin in it.
 
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
@@ -9,9 +9,7 @@ use riverhawk_text::{Unit, char_to_byte};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Width {
-    /// Characters before the field.
     skip: usize,
-    /// Characters of the field; none for the rest.
     width: Option<usize>,
 }
 
@@ -66,8 +64,7 @@ impl Widths {
         Ok(Widths { parts, unit })
     }
 
-    /// Appends up to `wanted` fields of `text` from `from_at` on; returns where to resume, as
-    /// [`super::Splitter::split`].
+    /// Appends up to `wanted` fields; see [`super::Splitter::split`].
     pub fn split(
         &self,
         text: &[u8],
@@ -87,7 +84,6 @@ impl Widths {
         if out.len() == self.parts.len() { FINISHED } else { at }
     }
 
-    /// The byte `count` characters after `at`.
     fn after(&self, text: &[u8], at: usize, count: usize) -> usize {
         let rest = &text[at..];
         if self.unit == Unit::Byte
@@ -108,7 +104,6 @@ fn trim_blanks(text: &[u8]) -> &[u8] {
     &text[text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len())..]
 }
 
-/// A number at the start of `text`, and the rest.
 fn number(text: &[u8]) -> Option<(usize, &[u8])> {
     let digits = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (number, rest) = text.split_at(digits);

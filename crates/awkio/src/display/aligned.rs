@@ -1,5 +1,4 @@
-//! Columns as wide as their widest field, in terminal cells: one per grapheme cluster, two for wide
-//! ones. Columns of numbers only are aligned right.
+//! Columns as wide as their widest field, in terminal cells. Columns of numbers are aligned right.
 
 use super::cells::Cells;
 use riverhawk_memory::{self as memory, Growing};
@@ -11,7 +10,6 @@ const GAP: &[u8] = b"  ";
 #[derive(Clone, Copy)]
 struct Column {
     width: usize,
-    /// Whether all fields that are not empty are numbers.
     numbers: Numbers,
 }
 
@@ -25,9 +23,7 @@ enum Numbers {
 /// A table whose rows are kept until the last.
 pub struct Aligned {
     columns: Vec<Column>,
-    /// Control characters are replaced by visible text.
     cells: Cells,
-    /// End of the last cell of each row.
     row_ends: Vec<usize>,
     has_head: bool,
 }
@@ -112,7 +108,7 @@ fn end_line(row_at: usize, out: &mut Vec<u8>) {
     out.extend_by(b"\n");
 }
 
-/// A cell on one line, with control characters escaped: `\n`, `\t`, `\x1b`.
+/// Control characters are escaped: `\n`, `\t`, `\x1b`.
 fn visible(cell: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     if !cell.iter().any(u8::is_ascii_control) {
         return cell.into();

@@ -1,5 +1,4 @@
-//! HTML tables: an element `table` for a page. Newlines in cells become `<br>`; bytes that are not
-//! UTF-8 and control characters become U+FFFD.
+//! HTML tables. Newlines become `<br>`, invalid UTF-8 and control characters U+FFFD.
 
 use super::cells::Cells;
 use riverhawk_memory::Growing;

@@ -1,9 +1,9 @@
-//! Tables of GitHub's Markdown: markup in a cell is escaped, newlines become `<br>`.
+//! GitHub's Markdown tables. Markup is escaped, newlines become `<br>`.
 
 use super::cells::Cells;
 use riverhawk_memory::Growing;
 
-/// The first row, and the line under it that Markdown requires.
+/// With the line that Markdown requires under it.
 pub(super) fn head(cells: &Cells, out: &mut Vec<u8>) {
     row(cells, cells.count(), out);
     for _ in 0..cells.count().max(1) {
@@ -12,7 +12,7 @@ pub(super) fn head(cells: &Cells, out: &mut Vec<u8>) {
     out.extend_by(b"|\n");
 }
 
-/// A row, padded to `columns` cells. Extra cells are written, though most renderers drop them.
+/// Extra cells are written, though most renderers drop them.
 pub(super) fn row(cells: &Cells, columns: usize, out: &mut Vec<u8>) {
     for cell in cells.iter() {
         out.extend_by(b"| ");

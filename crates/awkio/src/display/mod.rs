@@ -1,8 +1,7 @@
 //! Rows for people: Markdown, HTML, and aligned columns.
 //!
-//! Each output has its own table, which begins with its first row and ends with other output
-//! (`printf`) or at close. Markdown and HTML are written row by row; an aligned table is kept in
-//! memory until its last row, which may be the widest.
+//! A table begins with its first row and ends with other output or at close. An aligned table is
+//! kept in memory until its last row, which may be the widest.
 
 mod cells;
 pub use cells::Cells;
@@ -84,12 +83,11 @@ impl Shown {
         }
     }
 
-    /// Whether nothing has been written yet, so it can be left out.
+    /// So that it can be left out.
     pub(crate) fn is_unwritten(&self) -> bool {
         matches!(self, Shown::List { count: 0 })
     }
 
-    /// The separator before the next element of a JSON array.
     pub(crate) fn before_element(&mut self) -> &'static [u8] {
         match self {
             Shown::List { count } => {

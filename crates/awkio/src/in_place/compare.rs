@@ -11,16 +11,13 @@ use std::path::Path;
 pub(super) struct Written {
     /// Bytes of text, before any encoding.
     pub text: u64,
-    /// Those of them not printed by the program.
     pub(crate) unprinted: u64,
-    /// Whether the file's bytes differ from the text.
     pub(crate) is_coded: bool,
 }
 
 impl Written {
-    /// Whether neither the program nor its commands printed anything.
     pub(super) fn is_nothing(&self, content: &NewContent) -> io::Result<bool> {
-        // Commands write to the file itself, and only if its bytes are the text.
+        // Commands write directly, if the file's bytes are the text.
         let by_commands = !self.is_coded && content.written()?.metadata()?.len() > self.text;
         Ok(self.text == self.unprinted && !by_commands)
     }
@@ -35,8 +32,7 @@ pub(super) fn codec_of(file: File) -> io::Result<Option<Codec>> {
     Ok(Codec::of_content(&beginning))
 }
 
-/// Whether the text is unchanged. Compressed files are compared decompressed, since tools compress
-/// the same text differently.
+/// Compares decompressed, since tools compress differently.
 pub(super) fn is_unchanged(
     path: &Path,
     new: &NewContent,
@@ -50,7 +46,6 @@ pub(super) fn is_unchanged(
     are_equal(text(old, codec, reading), text(new, codec, reading))
 }
 
-/// Decompressed and decoded.
 fn text(file: File, codec: Option<Codec>, reading: &Reading) -> Box<dyn Source> {
     let source = FdSource::of_regular(file);
     match reading.decompress.filter(|_| codec.is_some()) {
@@ -59,7 +54,6 @@ fn text(file: File, codec: Option<Codec>, reading: &Reading) -> Box<dyn Source> 
     }
 }
 
-/// The old text and the new.
 pub(super) fn texts(
     path: &Path,
     new: &NewContent,

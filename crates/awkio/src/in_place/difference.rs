@@ -6,17 +6,16 @@ use std::time::Duration;
 
 const CONTEXT: usize = 3;
 
-/// After this time a diff that is not the shortest will do.
+/// Then a longer diff will do.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Colours as in `git diff` and `diff --color`: bold, cyan, red, green; and reset.
+/// As in `git diff` and `diff --color`: bold, cyan, red, green; reset.
 const HEADING: &[u8] = b"\x1b[1m";
 const PLACE: &[u8] = b"\x1b[36m";
 const OLD: &[u8] = b"\x1b[31m";
 const NEW: &[u8] = b"\x1b[32m";
 const END: &[u8] = b"\x1b[0m";
 
-/// The unified diff of two texts.
 pub(super) fn unified(name: &[u8], [old, new]: &[Vec<u8>; 2], colours: Colours) -> Vec<u8> {
     let diff = TextDiff::configure().timeout(LONGEST).diff_lines(&old[..], &new[..]);
     let mut text = Vec::new();

@@ -17,10 +17,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 impl InPlace {
-    /// Begins to edit an opened file: the standard output now goes to its replacement.
+    /// From now on the standard output goes to the file's replacement.
     ///
     /// # Errors
-    /// Earlier output cannot be written, or there is no descriptor for commands.
+    /// A failed flush, or no descriptor for commands.
     pub fn begin(&mut self, name: &[u8], io: &mut Io) -> Fallible<Begun> {
         let path = Path::new(OsStr::from_bytes(name));
         let is_regular = path.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -63,14 +63,14 @@ impl InPlace {
         Ok((content, sink, codec))
     }
 
-    /// Counts bytes that go into the file without being printed by the program.
+    /// Counts bytes not printed by the program.
     pub fn note_unprinted(&mut self, bytes: usize) {
         if let Some(edit) = &mut self.current {
             edit.unprinted += bytes as u64;
         }
     }
 
-    /// Replaces the file being edited, which has been read as far as the program wanted.
+    /// Replaces the file being edited.
     ///
     /// # Errors
     /// The diff cannot be written.
@@ -140,7 +140,7 @@ impl InPlace {
         self.tally.failures.push(message);
     }
 
-    /// Errors and the number of edited files; empty if there were no errors.
+    /// Errors and the number of edited files, if there were errors.
     pub fn take_messages(&mut self) -> Vec<String> {
         mem::take(&mut self.tally).into_messages()
     }

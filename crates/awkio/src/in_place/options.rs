@@ -12,7 +12,7 @@ pub struct Edits {
 /// Whether an edit may empty a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emptying {
-    /// The file stays: a program without a `print` is likely a mistake.
+    /// The file stays: a missing `print` is likely a mistake.
     #[default]
     Refuse,
     /// It becomes empty.

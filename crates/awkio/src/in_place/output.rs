@@ -39,7 +39,7 @@ impl NewContent {
         }
     }
 
-    /// What has been written, from its beginning. Nothing may be written after that.
+    /// Nothing may be written after this.
     pub(super) fn written(&self) -> io::Result<File> {
         match self {
             NewContent::Replacement(replacement) => Ok(File::from(replacement.written()?)),
@@ -51,7 +51,7 @@ impl NewContent {
         }
     }
 
-    /// Moves it to the file's place; with a suffix, the old file is kept.
+    /// With a suffix, the old file is kept.
     pub(super) fn commit(self, suffix: Option<&OsStr>) -> Result<(), String> {
         match self {
             NewContent::Replacement(replacement) => {

@@ -1,6 +1,5 @@
 //! Counts the edited files of a run.
 
-/// Edited files, and why others were not edited.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub edited: u64,
@@ -9,7 +8,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Reasons with their counts; empty if every file was edited.
+    /// Empty if every file was edited.
     pub(super) fn into_messages(self) -> Vec<String> {
         let Tally { edited, unchanged, failures: mut messages } = self;
         let failed = messages.len() as u64;

@@ -1,27 +1,22 @@
 //! The additive feedback generator of BSD's `random(3)`, x[n] = x[n - 63] + x[n - 1] modulo 2^32,
 //! with a Bays-Durham shuffle.
 //!
-//! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A table holds 512
-//! outputs; each draw takes the one selected by the draw before and replaces it by the next output.
-//! The first 630 draws are dropped.
+//! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A draw takes the
+//! table's entry selected by the draw before, and replaces it by the next output.
 
-/// Words of state: the degree of the generator's polynomial x^63 + x + 1.
+/// The degree of the generator's polynomial x^63 + x + 1.
 const DEGREE: usize = 63;
-/// Outputs in the table.
 const SHUFFLED: usize = 512;
-/// Draws dropped after seeding.
 const DROPPED: usize = 10 * DEGREE;
 
 /// The state of one sequence.
 #[derive(Clone, Debug)]
 pub struct Additive {
     words: [u32; DEGREE],
-    /// The next word to change.
     at: usize,
-    /// The word before that.
     newest: u32,
     table: [u32; SHUFFLED],
-    /// The draw before; its low bits index the table.
+    /// Its low bits index the table.
     last: u32,
 }
 
@@ -45,7 +40,7 @@ impl Additive {
         new
     }
 
-    /// The next 31 bits before shuffling.
+    /// Before shuffling.
     #[inline]
     fn output(&mut self) -> u32 {
         let word = &mut self.words[self.at];
@@ -55,7 +50,6 @@ impl Additive {
         self.newest >> 1
     }
 
-    /// The next 31 bits.
     #[inline]
     fn draw(&mut self) -> u32 {
         let place = self.last as usize % SHUFFLED;
@@ -71,7 +65,7 @@ impl Additive {
         loop {
             let low = f64::from(self.draw());
             let high = f64::from(self.draw());
-            // Adding 0.5 drops bits below 2^-53; the sum may round to 1.
+            // Drops bits below 2^-53; the sum may round to 1.
             let number = 0.5 + (low * UNIT + high) * UNIT - 0.5;
             if number < 1.0 {
                 return number;
@@ -80,7 +74,7 @@ impl Additive {
     }
 }
 
-/// 16807 times a signed word modulo 2^31 - 1, by Schrage's method; 0 stands for a fixed seed.
+/// 16807 times a signed word modulo 2^31 - 1, by Schrage's method.
 fn park_miller(word: u32) -> u32 {
     let word = if word == 0 { 123_459_876 } else { word as i32 };
     let next = 16_807 * (word % 127_773) - 2_836 * (word / 127_773);

@@ -1,6 +1,6 @@
 //! `rand` and `srand`, with gawk's numbers for each seed.
 //!
-//! [`Random`] gives doubles; [`Twister`] numbers of any precision (`-M`), for which gawk uses GMP.
+//! [`Random`] gives doubles, [`Twister`] any precision (`-M`), like GMP in gawk.
 
 mod additive;
 mod twister;
@@ -13,7 +13,7 @@ pub use twister::Twister;
 pub struct Random {
     /// Returned by the next `srand`.
     seed: i64,
-    /// Made on first use, since most programs need none.
+    /// Most programs need none.
     generator: Option<Box<Additive>>,
 }
 
@@ -24,8 +24,7 @@ impl Default for Random {
 }
 
 impl Random {
-    /// The sequence of a seed. As in C, the fraction is cut off, and what does not fit an `i64`
-    /// becomes its minimum.
+    /// As in C, the fraction is cut off, and what does not fit an `i64` becomes its minimum.
     pub fn new(seed: f64) -> Random {
         const LIMIT: f64 = 9_223_372_036_854_775_808.0;
         let seed = if (-LIMIT..LIMIT).contains(&seed) { seed as i64 } else { i64::MIN };

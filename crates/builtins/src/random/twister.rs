@@ -1,5 +1,5 @@
-//! The Mersenne Twister (MT19937, Matsumoto and Nishimura) with GMP's seeding: a seed of any size
-//! is raised to a power modulo a prime, and the result's 19,937 bits are the state.
+//! The Mersenne Twister (MT19937, Matsumoto and Nishimura) with GMP's seeding: a power of the seed
+//! modulo a prime gives 19,937 bits of state.
 
 use riverhawk_precise::{Context, IBig, Number, UBig};
 
@@ -10,7 +10,6 @@ const SEED_BELOW: u32 = 20_027;
 /// ... 2 is added, and the power reduced modulo 2^19937 - 20023.
 const PRIME_BELOW: u32 = 20_023;
 const POWER: u32 = 1_074_888_996;
-/// Words dropped after seeding.
 const DROPPED: usize = 2_000;
 
 /// The state of one sequence.
@@ -41,10 +40,10 @@ impl Twister {
         new
     }
 
-    /// The next number in [0, 1), with as many bits as the precision.
+    /// As many bits as the precision.
     pub fn fraction(&mut self, context: &Context) -> Number {
         let bits = context.precision;
-        // Whole words, lowest first, and the low bits of one more.
+        // Lowest first.
         let mut words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| self.word()).collect();
         if let Some(highest) = words.last_mut()
             && !bits.is_multiple_of(32)
@@ -77,7 +76,6 @@ impl Twister {
     }
 }
 
-/// Raises to the [`POWER`], modulo the prime.
 fn power_of(base: UBig) -> UBig {
     let mut power = UBig::ONE;
     for bit in (0..32 - POWER.leading_zeros()).rev() {
@@ -89,8 +87,7 @@ fn power_of(base: UBig) -> UBig {
     power
 }
 
-/// Reduces modulo 2^19937 - `below`: since 2^19937 is `below` there, the bits above are folded down
-/// until there are none.
+/// 2^19937 is `below`, so the bits above are folded down.
 fn folded(mut number: UBig, below: u32) -> UBig {
     let mask = (UBig::ONE << BITS) - UBig::ONE;
     loop {

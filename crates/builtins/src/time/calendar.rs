@@ -1,11 +1,11 @@
-//! The proleptic Gregorian calendar, by days since 1970, for any year that fits.
+//! The proleptic Gregorian calendar, for any year that fits.
 //!
-//! The day arithmetic is that of Howard Hinnant's "chrono-compatible low-level date algorithms".
+//! After Howard Hinnant's "chrono-compatible low-level date algorithms".
 
 /// Seconds per day.
 pub const DAY: i64 = 86_400;
 
-/// Seconds in 400 years, after which the calendar and its weekdays repeat.
+/// Of 400 years, after which dates and weekdays repeat.
 pub(crate) const CYCLE: i64 = 146_097 * DAY;
 
 /// A moment as local clocks and calendars show it.
@@ -29,7 +29,7 @@ pub struct Moment {
     pub year_day: i64,
 }
 
-/// Days from 1970-01-01 to this date; the month from 1 to 12, any day.
+/// Days from 1970-01-01; the month from 1 to 12, any day.
 pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
     // Years from March put the leap day last.
     let year = if month <= 2 { year - 1 } else { year };
@@ -39,7 +39,7 @@ pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + year_day - 719_468
 }
 
-/// The date and time this many seconds after the start of 1970, both in local time.
+/// Seconds since 1970 in local time.
 pub fn moment(seconds: i64) -> Moment {
     let (days, time) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
     let shifted = days + 719_468;
@@ -72,7 +72,7 @@ impl Moment {
         (of.year, of.year_day / 7 + 1)
     }
 
-    /// Week of the year, with weeks from this day on; 0 before the first.
+    /// With weeks from this day on; 0 before the first.
     pub(crate) fn week_from(&self, first_day: i64) -> i64 {
         (self.year_day - (self.weekday - first_day).rem_euclid(7) + 7) / 7
     }

@@ -1,5 +1,4 @@
-//! The conversions, flags, widths and modifiers of GNU's `strftime`, in English, with the date and
-//! time formats of the locale `C` or `en_US`.
+//! GNU's `strftime`, in English, with the formats of the locale `C` or `en_US`.
 
 use crate::time::calendar::Moment;
 
@@ -71,17 +70,16 @@ pub struct Subject<'a> {
     pub style: Style,
 }
 
-/// Maximum width, so that a format cannot require gigabytes.
+/// A format must not require gigabytes.
 const MAX_WIDTH: usize = 1 << 16;
 
-/// Flags and width of a conversion.
 #[derive(Clone, Copy, Default)]
 struct Shape {
     /// `_`, `-` or `0`.
     pad: Option<u8>,
     width: usize,
     upper: bool,
-    /// `#`: changes the case.
+    /// Changes the case.
     change: bool,
 }
 
@@ -97,7 +95,6 @@ impl Shape {
         if self.upper { Case::Upper } else { Case::Kept }
     }
 
-    /// Appends a text, padded.
     fn text(self, text: &[u8], case: Case, out: &mut Vec<u8>) {
         let padding = self.width.saturating_sub(text.len());
         out.resize(out.len() + padding, if self.pad == Some(b'0') { b'0' } else { b' ' });
@@ -110,7 +107,7 @@ impl Shape {
         }
     }
 
-    /// Appends a number of at least `digits` characters, minus sign included.
+    /// `digits` includes the minus sign.
     fn number(self, digits: usize, number: i64, out: &mut Vec<u8>) {
         let shown = number.unsigned_abs().to_string();
         let negative = number < 0;
@@ -130,7 +127,7 @@ impl Shape {
         out.extend_from_slice(shown.as_bytes());
     }
 
-    /// As [`Shape::number`], padded with blanks unless a flag says otherwise.
+    /// Padded with blanks unless a flag says otherwise.
     fn blank_number(mut self, digits: usize, number: i64, out: &mut Vec<u8>) {
         if !matches!(self.pad, Some(b'0' | b'-')) {
             self.pad = Some(b'_');
@@ -157,7 +154,7 @@ pub fn write(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Fast path for the most common conversions without flags; returns whether it applied.
+/// Fast path for common conversions without flags.
 #[inline]
 fn plain(character: u8, moment: &Moment, out: &mut Vec<u8>) -> bool {
     let pair = |number: i64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
@@ -177,7 +174,7 @@ fn plain(character: u8, moment: &Moment, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Appends the conversion at the start of `format`; returns its length. An invalid one is copied.
+/// Returns the length. An invalid conversion is copied.
 fn conversion(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) -> usize {
     let mut shape = Shape::default();
     let mut at = 1;
@@ -218,7 +215,7 @@ fn conversion(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) -> usize 
     at
 }
 
-/// Whether a conversion takes this modifier; `E` and `O` change nothing in English.
+/// `E` and `O` change nothing in English.
 fn takes(character: u8, modifier: Option<u8>) -> bool {
     match modifier {
         None => true,
@@ -227,7 +224,7 @@ fn takes(character: u8, modifier: Option<u8>) -> bool {
     }
 }
 
-/// Appends one conversion; returns whether it exists.
+/// False if unknown.
 fn convert(character: u8, shape: Shape, subject: &Subject<'_>, out: &mut Vec<u8>) -> bool {
     let moment = &subject.moment;
     // `#` puts names into capitals.

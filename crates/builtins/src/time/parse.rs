@@ -1,14 +1,13 @@
-//! Parses times: the conversions of the C library's `strptime`, and those added by
-//! [`Rules::Strict`].
+//! Parses times: `strptime` of the C library, and [`Rules::Strict`].
 
 use crate::time::format::{DAYS, MONTHS, Style};
 
 /// How to read a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// As GNU's C library, which reads zones, ISO 8601 weeks and the like but ignores them.
+    /// As GNU's C library, which ignores zones and ISO 8601 weeks.
     C,
-    /// Every part counts, and `%N` and `%.N` read fractions, `%.N` an optional one.
+    /// Every part counts; `%N` reads a fraction, `%.N` an optional one.
     Strict,
 }
 
@@ -67,13 +66,13 @@ pub struct Parts {
 pub enum Misfit {
     /// An unknown conversion: its start and end in the format.
     NoConversion(usize, usize),
-    /// The format's part between the first two places does not match the text at the third.
+    /// A part of the format (start, end) does not match the text at the third place.
     Unlike(usize, usize, usize),
     /// The text continues after the format, at this place.
     More(usize),
 }
 
-/// Reads a text, which may be longer than the format unless read strictly.
+/// Unless strict, the text may continue after the format.
 pub fn parse(format: &[u8], text: &[u8], rules: Rules, style: Style) -> Result<Parts, Misfit> {
     let mut reader = Reader { text, at: 0, rules, style, parts: Parts::default() };
     reader.all(format)?;
@@ -96,10 +95,10 @@ fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0B
 }
 
-/// The length of the modifiers `E` and `O`, and whether the conversion takes them.
+/// Returns their length, and whether the conversion takes them.
 fn modified(format: &[u8]) -> (usize, bool) {
     match format {
-        // For `%Ey` the C library requires an era, which English lacks.
+        // The C library requires an era for `%Ey`, which English lacks.
         [b'E', conversion, ..] => (1, b"cCYxX".contains(conversion)),
         [b'O', conversion, ..] => (1, b"bBdehHImMSUVWwy".contains(conversion)),
         [b'E' | b'O'] => (1, false),
@@ -108,7 +107,6 @@ fn modified(format: &[u8]) -> (usize, bool) {
 }
 
 impl Reader<'_> {
-    /// Reads the whole format.
     fn all(&mut self, format: &[u8]) -> Result<(), Misfit> {
         let mut at = 0;
         while let Some(&byte) = format.get(at) {
@@ -135,7 +133,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The conversion here, and its length: those of several characters are strict only.
+    /// With its length; those of several characters are strict only.
     fn longest<'f>(&self, format: &'f [u8]) -> (&'f [u8], usize) {
         let long = [&b":z"[..], b".N"].into_iter().find(|long| format.starts_with(long));
         let length =
@@ -143,7 +141,7 @@ impl Reader<'_> {
         (&format[..length], length)
     }
 
-    /// Reads one conversion; returns whether the text matches, or none if it is unknown.
+    /// Whether the text matches; none for an unknown conversion.
     fn conversion(&mut self, conversion: &[u8]) -> Option<bool> {
         let strict = self.rules == Rules::Strict;
         Some(match conversion {
@@ -232,8 +230,7 @@ impl Reader<'_> {
         found.is_some()
     }
 
-    /// A number in these bounds, of at most `digits` digits, after blanks. A digit that would
-    /// exceed the maximum is left unread.
+    /// At most `digits` digits, after blanks. A digit that would exceed the maximum is left unread.
     fn number(
         &mut self,
         least: i64,
@@ -255,7 +252,6 @@ impl Reader<'_> {
         self.put((taken > 0 && (least..=most).contains(&value)).then_some(value), put)
     }
 
-    /// At least one digit and at most `most`.
     fn digits(&mut self, most: usize) -> Option<&[u8]> {
         let rest = &self.text[self.at..];
         let length = rest.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
@@ -263,7 +259,7 @@ impl Reader<'_> {
         (length > 0).then_some(&rest[..length])
     }
 
-    /// A fraction of a second; digits after the ninth are dropped.
+    /// Digits after the ninth are dropped.
     fn fraction(&mut self) -> bool {
         let Some(digits) = self.digits(usize::MAX) else { return false };
         let digit = |at: usize| digits.get(at).map_or(0, |digit| u32::from(digit - b'0'));
@@ -272,7 +268,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The index of a name, whole or its first three letters, in any case.
+    /// Whole or the first three letters, in any case.
     fn name(&mut self, names: &[&str]) -> Option<i64> {
         let rest = &self.text[self.at..];
         let starts = |name: &str| {
@@ -298,7 +294,6 @@ impl Reader<'_> {
         true
     }
 
-    /// Seconds since 1970, which determine all parts.
     fn epoch(&mut self) -> bool {
         let negative = self.rules == Rules::Strict && self.byte(b'-');
         let Some(digits) = self.digits(usize::MAX) else { return false };
@@ -343,7 +338,7 @@ impl Reader<'_> {
         (minutes < 60).then_some(hours * 3600 + minutes * 60)
     }
 
-    /// A zone's name: in C anything without white space.
+    /// In C anything without white space.
     fn zone_name(&mut self) -> bool {
         let rest = &self.text[self.at..];
         if self.rules == Rules::C {
@@ -359,7 +354,6 @@ impl Reader<'_> {
     }
 }
 
-/// The year meant by two digits.
 fn of_century(year: i64) -> i64 {
     if year >= 69 { 1900 + year } else { 2000 + year }
 }

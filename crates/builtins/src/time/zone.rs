@@ -1,4 +1,4 @@
-//! Time zones: the meaning of TZ, by the crate `jiff` and the system's tables.
+//! Time zones, by the crate `jiff` and the system's tables.
 
 use crate::time::calendar::CYCLE;
 use jiff::Timestamp;
@@ -13,15 +13,13 @@ pub enum Zone {
     Ruled(TimeZone),
 }
 
-/// Rules found so far, each with the period in which it holds. Times in a log are close together,
-/// and twenty years have forty periods, while finding a rule takes 120 ns.
+/// Rules found so far, with their periods, since finding one is slow and times in a log are close.
 #[derive(Debug, Default)]
 pub struct KnownRules {
     stretches: Vec<(i64, i64, ZoneRule)>,
     recent: usize,
 }
 
-/// More periods than this means times over centuries.
 const MAX_STRETCHES: usize = 512;
 
 impl KnownRules {
@@ -53,7 +51,7 @@ pub struct ZoneRule {
     pub name: String,
 }
 
-/// The part of an invalid TZ that the C library takes as a name; empty if an offset follows.
+/// What the C library takes as the name in an invalid TZ.
 fn abbreviation(tz: &str) -> String {
     let rest = tz.trim_start_matches(|character: char| character.is_ascii_alphabetic());
     let name = &tz[..tz.len() - rest.len()];
@@ -63,10 +61,10 @@ fn abbreviation(tz: &str) -> String {
 }
 
 impl Zone {
-    /// The zone of a TZ; none is the system's. As in the C library an unknown one is UTC.
+    /// None is the system's. As in the C library an unknown zone is UTC.
     pub fn of(tz: Option<&[u8]>) -> Zone {
         let Some(tz) = tz else {
-            // Not jiff's system zone, which depends on TZ: the program may have deleted that.
+            // jiff's system zone depends on TZ, which the program may have deleted.
             let system = std::fs::read("/etc/localtime")
                 .ok()
                 .and_then(|bytes| TimeZone::tzif("", &bytes).ok());
@@ -87,11 +85,11 @@ impl Zone {
         found.map_or_else(|| Zone::Universal(abbreviation(tz)), Zone::Ruled)
     }
 
-    /// The period of one rule around a time, within jiff's years.
+    /// The period of one rule, within jiff's years.
     fn stretch(&self, seconds: i64) -> (i64, i64) {
         let Zone::Ruled(zone) = self else { return (i64::MIN, i64::MAX) };
         let Ok(timestamp) = Timestamp::from_second(seconds) else { return (seconds, seconds + 1) };
-        // One second later, since the search finds only changes before the given time.
+        // The search finds only earlier changes.
         let from =
             Timestamp::from_second(seconds + 1).ok().and_then(|after| zone.preceding(after).next());
         let until = zone.following(timestamp).next();
@@ -126,9 +124,8 @@ impl Zone {
         }
     }
 
-    /// The time at which clocks show `local`, in seconds. `summer` selects one of two times when
-    /// clocks go back; if it contradicts the rule, the nearest period of its kind is used, as in
-    /// the C library.
+    /// Seconds at which clocks show `local`. `summer` selects one of two times when clocks go back;
+    /// if it contradicts the rule, the nearest period of its kind applies, as in the C library.
     pub fn when(&self, local: i64, summer: Option<bool>) -> i64 {
         let day = crate::time::calendar::DAY;
         let (before, after) = (self.rule(local - day), self.rule(local + day));
@@ -145,7 +142,7 @@ impl Zone {
         if self.rule(time).summer == summer {
             return time;
         }
-        // A week is the shortest period that matters, and within 17 years every zone that ever had
+        // A week is the shortest period that matters; within 17 years every zone that ever had
         // daylight saving time has it.
         const STRIDE: i64 = 601_200;
         const REACH: i64 = 268_243_200;
@@ -159,7 +156,7 @@ impl Zone {
             }
             distance += STRIDE;
         }
-        // In zones without daylight saving time it is one hour, as in the C library.
+        // As in the C library, without daylight saving time.
         if summer { time - 3600 } else { time + 3600 }
     }
 }

@@ -1,7 +1,7 @@
 //! The fields of a row.
 //!
-//! The kernels return ranges: of a quoted field the part between its quotes. Where that is not the
-//! field's meaning (a doubled quote, an escape), the meaning is kept like an assigned value.
+//! Kernels return ranges without the quotes. A meaning that differs (a doubled quote, an escape) is
+//! kept like an assigned value.
 
 use super::{TableFormat, quoting};
 use crate::record::{Record, TextKind};
@@ -12,8 +12,8 @@ use riverhawk_value::Value;
 const QUOTE: u8 = b'"';
 
 impl TableFormat {
-    /// Appends up to `wanted` fields of `text` from `from_at` on, the start of a field. Returns
-    /// where to resume, and whether each field certainly means its text.
+    /// Appends up to `wanted` fields from `from_at` on. Returns where to resume, and whether each
+    /// certainly means its text.
     #[inline(always)]
     pub fn split(
         self,
@@ -37,10 +37,9 @@ impl TableFormat {
         }
     }
 
-    /// A field's range with its quotes.
     pub(crate) fn whole_field(self, text: &[u8], (start, end): (u32, u32)) -> (usize, usize) {
         let (start, end) = (start as usize, end as usize);
-        // An unquoted field follows a separator or the start of the row.
+        // An unquoted field follows a separator or starts the row.
         let quoted =
             matches!(self, TableFormat::Csv { .. }) && start > 0 && text[start - 1] == QUOTE;
         match quoted {
@@ -50,8 +49,7 @@ impl TableFormat {
         }
     }
 
-    /// Whether a field is valid only at the end of the input: its quote is never closed, or it ends
-    /// with a carriage return.
+    /// Whether a field is valid only last: an unclosed quote, or a CR at its end.
     pub fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
         let (start, end) = self.whole_field(text, field);
         if end < text.len() || !matches!(self, TableFormat::Csv { .. }) {
@@ -72,7 +70,7 @@ impl TableFormat {
         true
     }
 
-    /// The meaning of a field that ends at `end` (with quotes), if it differs from its range.
+    /// The meaning, if it differs from the range; `end` includes the quotes.
     pub fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
         let start = start as usize;
         match self {
@@ -93,8 +91,7 @@ impl TableFormat {
     }
 }
 
-/// A field after its opening quote: doubled quotes are one, CR LF is LF, a quote before the last
-/// byte is text.
+/// Doubled quotes are one, CR LF is LF.
 fn without_quotes(inner: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(inner.len());
     let mut at = 0;
@@ -115,7 +112,7 @@ fn without_quotes(inner: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Unescapes a TSV field; the first escape is at `first`. Other backslashes are literal.
+/// The first escape is at `first`. Other backslashes are literal.
 fn without_escapes(field: &[u8], first: usize) -> Vec<u8> {
     let mut out = field[..first].to_vec();
     let mut rest = field[first..].iter();
@@ -136,7 +133,7 @@ fn without_escapes(field: &[u8], first: usize) -> Vec<u8> {
     out
 }
 
-/// The end of field `n` with its quotes; `resume_at` is from the split that found the last field.
+/// `resume_at` is from the split that found the last field.
 fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usize {
     match fields.get(n + 1) {
         Some(&(next, _)) => {
@@ -148,7 +145,7 @@ fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usi
     }
 }
 
-/// The pieces of a text, for `split` without a separator. `ranges` is scratch.
+/// For `split` without a separator. `ranges` is scratch.
 pub fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
     ranges.clear();
     if format.is_json() {
@@ -170,7 +167,6 @@ pub fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) ->
 }
 
 impl Record {
-    /// Finds fields of a row until there are `count`.
     #[inline(never)]
     pub(crate) fn split_row(&mut self, format: TableFormat, count: usize) {
         let first = self.fields.len();
@@ -194,21 +190,19 @@ impl Record {
         }
     }
 
-    /// Keeps the meanings of fields from `first` on that differ from their text.
     #[cold]
     fn find_meanings(&mut self, format: TableFormat, first: usize) {
         for n in first..self.fields.len() {
             let end = end_of(self.text(), &self.fields, n, self.split_at);
             let Some(meaning) = format.meaning(self.text(), self.fields[n], end) else { continue };
             if end > 0 && self.text()[end - 1] != QUOTE {
-                // Unclosed, or closed before its last byte: everything after the opening quote.
+                // Everything after the opening quote.
                 self.fields[n].1 = end as u32;
             }
             self.keep_meaning(n, Value::from_input(&meaning));
         }
     }
 
-    /// Keeps the meaning of a field.
     pub(crate) fn keep_meaning(&mut self, at: usize, value: Value) {
         if self.assigned.len() <= at {
             self.assigned.resize(at + 1, None);
@@ -217,7 +211,6 @@ impl Record {
         self.touched = true;
     }
 
-    /// The format of the rows whose fields these are.
     pub(crate) fn row_format(&self) -> Option<TableFormat> {
         match self.splitter {
             Splitter::Row(format) => Some(format),

@@ -2,12 +2,10 @@
 
 use super::TableFormat;
 
-/// Common separators with their options.
 const SEPARATORS: [(u8, &str, &str); 4] =
     [(b';', ";", "-F';'"), (b'\t', "\\t", "-F'\\t'"), (b'|', "|", "-F'|'"), (b',', ",", "-F,")];
 
-/// Asks whether a header has another separator: split by it the header has the wanted name, or is
-/// one name that contains it.
+/// Another separator gives the wanted name, or splits a single one.
 pub(crate) fn likely_separator(
     header: &str,
     columns: usize,

@@ -1,13 +1,12 @@
 //! The columns to write, and their header.
 //!
-//! [`ColumnUses`] determines both before the first row: a column that is assigned but missing is
-//! appended, a deleted one is left out, and the first `print` of the rules gives the header's
-//! names. So the header fits all rows.
+//! [`ColumnUses`] determines both beforehand: assigned columns are appended, deleted ones left out,
+//! and the first `print` gives the header, so it fits all rows.
 
 use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_syntax::{Cell, ColumnUses, Printed};
 
-/// A file's column names, and after them those that the program adds.
+/// A file's column names, then the program's.
 #[derive(Clone, Debug, Default)]
 pub struct ColumnNames {
     /// Unique names, as the program uses them.
@@ -33,7 +32,6 @@ impl ColumnNames {
         Some(Title { name, column })
     }
 
-    /// The name of an argument of `print`.
     fn title(&self, cell: &Cell) -> Title {
         let (column, name) = match cell {
             Cell::Column(name) => {
@@ -46,17 +44,15 @@ impl ColumnNames {
     }
 }
 
-/// The fields in the columns of a written row, if not all in order.
+/// The fields of a written row, if not all in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnLayout {
-    /// From 0.
     fields: Vec<Option<usize>>,
-    /// How many fields have names.
     named: usize,
 }
 
 impl ColumnLayout {
-    /// All columns except deleted ones; none if those are the file's own.
+    /// All columns except deleted ones; none if nothing changes.
     pub fn of(names: &ColumnNames, uses: &ColumnUses) -> Option<ColumnLayout> {
         let is_kept = |&field: &usize| !uses.deleted.contains(&names.unique[field]);
         let fields: Vec<Option<usize>> =
@@ -65,8 +61,7 @@ impl ColumnLayout {
         (!is_whole).then_some(ColumnLayout { fields, named: names.unique.len() })
     }
 
-    /// The positions in this file of the columns of another file's header. None if they are the
-    /// same.
+    /// The positions of another header's columns; none if unchanged.
     ///
     /// # Errors
     /// A column would be lost.
@@ -108,7 +103,7 @@ impl ColumnLayout {
     }
 }
 
-/// The error for a row with too many fields, where columns change.
+/// The error for a row with too many fields.
 #[cold]
 pub fn too_long(count: usize, named: usize) -> Fault {
     Fault::new(format!(
@@ -116,7 +111,7 @@ pub fn too_long(count: usize, named: usize) -> Fault {
     ))
 }
 
-/// The header's names for a `print`, and the width of each other `print` that differs.
+/// The header of a `print`, and the width of each other that differs.
 pub fn header(
     printed: &[Printed],
     names: &ColumnNames,

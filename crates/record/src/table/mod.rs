@@ -1,4 +1,4 @@
-//! Tables: records that are rows of CSV or TSV or lines of JSON, and output in these formats.
+//! Tables: CSV, TSV and JSON as input and output.
 //!
 //! - here: the options of tables, and the formats;
 //! - `fields`: a row's fields, quoting and escapes;
@@ -9,10 +9,9 @@
 //! - `json`: JSON values, in lines or not;
 //! - `strict`: checks of malformed rows.
 //!
-//! CSV follows what the awks with a CSV mode share (gawk 5.3, the second edition's awk, goawk), and
-//! where they differ Python's `csv`; see `docs/tables.md`.
-//! `riverhawk_stream::RecordSeparator::Rows` finds the ends of rows, `riverhawk_simd::split_quoted`
-//! those of fields.
+//! CSV follows gawk 5.3, the second edition's awk and goawk, and where they differ Python's `csv`;
+//! see `docs/tables.md`. `riverhawk_stream::RecordSeparator::Rows` finds rows,
+//! `riverhawk_simd::split_quoted` fields.
 
 mod fields;
 mod guess;
@@ -38,16 +37,14 @@ pub const VALUES: TableFormat = TableFormat::Json(JsonForm::Values);
 /// The format of rows and fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
-    /// Separated by commas (or another byte), in double quotes where they contain a separator,
-    /// quote or newline.
+    /// Commas (or another byte), and double quotes where necessary.
     Csv {
-        /// ASCII, and neither a quote nor part of a line end.
+        /// ASCII, no quote or line end.
         separator: u8,
     },
-    /// JSON: fields are the members of an object or the elements of an array.
+    /// Members of an object or elements of an array.
     Json(JsonForm),
-    /// Separated by tabs. Tab, newline, carriage return and backslash in a field are `\t`, `\n`,
-    /// `\r` and `\\`.
+    /// Tabs, with the escapes `\t`, `\n`, `\r` and `\\`.
     Tsv,
 }
 
@@ -56,7 +53,7 @@ pub enum TableFormat {
 pub enum JsonForm {
     /// One per line.
     Lines,
-    /// With any white space, in sequence or as the elements of one array.
+    /// With any white space, or as the elements of one array.
     Values,
 }
 
@@ -113,7 +110,7 @@ pub enum Strictness {
     /// Accept them.
     #[default]
     Lenient,
-    /// Accept them, and warn with their number at the end of each file.
+    /// Accept them, with a warning for each file.
     Warns,
     /// End the run.
     Refuses,
@@ -126,10 +123,9 @@ pub struct Tables {
     pub input: Option<TableFormat>,
     /// The format of `print`, if not by OFS.
     pub output: Option<OutputFormat>,
-    /// Whether the first record of each file of the main input is a header.
+    /// Whether each file of the main input has a header.
     pub header: bool,
-    /// Whether a header is written to the standard output before the first record, and to each file
-    /// that gets rows.
+    /// Whether output begins with a header.
     pub keep_header: bool,
     /// The treatment of malformed rows.
     pub strictness: Strictness,
@@ -138,7 +134,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The options for edits: rows in the format of the input, under their header.
+    /// Options for edits: output like the input.
     pub fn edited(self) -> Tables {
         match self.input {
             None => self,
@@ -171,8 +167,7 @@ impl Tables {
         }
     }
 
-    /// The format in which `$0` is joined: a table with column names stays one. JSON needs names,
-    /// which a record lacks, so only `print` writes it.
+    /// The format for joining `$0`. JSON needs names, so only `print` writes it.
     pub fn joins_as(&self) -> Option<TableFormat> {
         let format = match self.output {
             Some(OutputFormat::Rows(format)) => Some(format),
@@ -187,13 +182,12 @@ impl Tables {
         self.edits && self.input == self.written_as() && !self.reads_values()
     }
 
-    /// Whether the start of each file determines its other records: column names, width.
+    /// Whether a file's start determines its columns.
     pub fn begins_each_file(&self) -> bool {
         self.header || (self.strictness != Strictness::Lenient && !self.is_json())
     }
 
-    /// Whether the input must be read in one piece: printed or malformed rows are collected, or
-    /// only reading everything finds where values begin.
+    /// Whether the input must be read in one piece.
     pub fn are_whole(&self) -> bool {
         let collects =
             matches!(self.output, Some(OutputFormat::Display(_) | OutputFormat::Rows(VALUES)))
@@ -212,7 +206,7 @@ impl Tables {
         self.input == Some(VALUES)
     }
 
-    /// Whether the text between JSON values of the input is copied to the output.
+    /// Whether text between JSON values is copied.
     pub fn keeps_frames(&self) -> bool {
         self.edits && self.reads_values() && self.written_as() == Some(VALUES)
     }

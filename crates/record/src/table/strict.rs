@@ -1,5 +1,4 @@
-//! Malformed rows, found before the program gets the record. The first ends the run, or a warning
-//! at the end of each file counts each kind and names the first.
+//! Malformed rows. The first ends the run, or a warning counts each kind per file.
 
 use super::quoting;
 
@@ -33,7 +32,6 @@ pub enum Quotes {
     NeverClosed,
 }
 
-/// Kinds of flaws, in the order of messages.
 const KINDS: usize = 4;
 
 impl RowFlaw {
@@ -62,7 +60,7 @@ impl RowFlaw {
         }
     }
 
-    /// The place and the flaw, for a message after the record number.
+    /// For a message after the record number.
     pub fn place(self) -> String {
         match self {
             RowFlaw::Quotes { field, byte, what } => {
@@ -80,7 +78,7 @@ impl RowFlaw {
     }
 }
 
-/// The flaws of a file: for each kind the number of rows and the first.
+/// The flaws of a file, by kind: the count and the first.
 #[derive(Default)]
 pub struct Flaws([Option<(u64, String)>; KINDS]);
 
@@ -96,7 +94,7 @@ impl Flaws {
         }
     }
 
-    /// A message for each kind, with its count and first row; resets the counts.
+    /// A message for each kind; resets the counts.
     pub fn take_messages(&mut self) -> impl Iterator<Item = String> + use<> {
         std::mem::take(self).0.into_iter().flatten().map(|(count, what)| {
             let rows =
@@ -111,7 +109,7 @@ pub fn ends_in_quotes(text: &[u8], separator: u8) -> bool {
     matches!(check_quotes(text, separator), Err(RowFlaw::Quotes { what: Quotes::NeverClosed, .. }))
 }
 
-/// The number of fields of a CSV row, or the flaw of its quotes.
+/// The number of fields of a CSV row, or its flaw.
 pub fn check_quotes(text: &[u8], separator: u8) -> Result<usize, RowFlaw> {
     let mut ranges = Vec::new();
     let split = riverhawk_simd::split_quoted(text, quoting(separator), 0, usize::MAX, &mut ranges);

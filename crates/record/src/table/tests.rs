@@ -1,4 +1,4 @@
-//! Rows against a naive reader of the whole text, and against csv-core where the rules agree.
+//! Rows against a naive reader, and against csv-core.
 
 use super::TableFormat;
 use crate::record::{Joining, Record, TextKind};
@@ -10,9 +10,9 @@ use riverhawk_value::format::{Format, FormatRules};
 
 type Row = Vec<Vec<u8>>;
 
-/// The rules: a newline after an even number of quotes ends a row, and so does the end; a CR before
-/// it is dropped. A field that begins with a quote ends with a quote before a comma or the row's
-/// end, two are one, CR LF is LF; any other ends at the comma. An empty line has no fields.
+/// A newline after an even number of quotes ends a row; a CR before it is dropped. A quoted field
+/// ends with a quote before a comma or the row's end, two are one, CR LF is LF. An empty line has
+/// no fields.
 fn rows_by_the_rules(text: &[u8]) -> Vec<Row> {
     let (mut rows, mut begin, mut inside) = (Vec::new(), 0, false);
     for at in 0..=text.len() {
@@ -64,8 +64,7 @@ fn fields_by_the_rules(line: &[u8]) -> Row {
     row
 }
 
-/// Rows as a run reads them, with this window and size of reads, finding fields up to `first`
-/// before the rest.
+/// Finds fields up to `first` before the rest.
 fn rows_as_read(text: &[u8], window: usize, chunk: usize, first: usize) -> Vec<Row> {
     let format = TableFormat::CSV;
     let mut records = Records::with_window(ScriptedSource::chunked(text, chunk), window);
@@ -118,7 +117,6 @@ fn rows_of_csv_core(text: &[u8]) -> Vec<Row> {
     }
 }
 
-/// Text with frequent special characters.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let odd = proptest::collection::vec(
         proptest::sample::select(&b"\"\"\"\",,,\n\nab \r\r\xC3"[..]),
@@ -127,7 +125,6 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![odd, proper_text()]
 }
 
-/// Text with well-placed quotes.
 fn proper_text() -> impl Strategy<Value = Vec<u8>> {
     let field = proptest::collection::vec(proptest::sample::select(&b"\",\nab\r"[..]), 0..20);
     proptest::collection::vec((field, 0..4u8), 0..20).prop_map(|fields| {
@@ -204,8 +201,7 @@ proptest! {
             prop_assert_eq!(&bytes_of(&record.field(at + 1), record.text()), field);
         }
         prop_assert_eq!(bytes_of(&record.field(n), record.text()), value.as_bytes());
-        // The output is the old text with one field replaced. An unclosed quote would take the
-        // rest.
+        // An unclosed quote would take the rest.
         let mut end = Vec::new();
         TableFormat::CSV.write_field(value.as_bytes(), &mut end);
         let mut ranges = Vec::new();

@@ -1,7 +1,6 @@
 //! Writing rows: values as fields, `$0` as a row.
 //!
-//! A field is quoted or escaped only where necessary. In a row read in the same format, unassigned
-//! fields keep every byte, quotes included.
+//! Quoted only where necessary. Unassigned fields of a row in the same format keep every byte.
 
 use super::TableFormat;
 use super::json::{Nested, write_text, write_value};
@@ -51,7 +50,7 @@ impl TableFormat {
         }
     }
 
-    /// Distinguishes a row of one empty field from an empty row.
+    /// Distinguishes an empty field from an empty row.
     pub fn end_row(self, count: usize, row_is_empty: bool, out: &mut Vec<u8>) {
         if let (TableFormat::Csv { .. }, 1, true) = (self, count, row_is_empty) {
             out.extend_from_slice(b"\"\"");
@@ -60,8 +59,7 @@ impl TableFormat {
 }
 
 impl Record {
-    /// Appends the record as JSON: an object if the fields have names, else an array; with all
-    /// fields or some.
+    /// Appends an object if the fields have names, else an array.
     pub fn write_json(
         &mut self,
         names: &[String],
@@ -88,8 +86,7 @@ impl Record {
         out.push(if named { b'}' } else { b']' });
     }
 
-    /// The member of a JSON record for each column of a header. A record without names gives its
-    /// values in order.
+    /// The member for each column of a header; without names, in order.
     ///
     /// # Errors
     /// A member has no column.
@@ -108,7 +105,7 @@ impl Record {
         Ok(header.iter().map(|column| names.iter().rposition(|name| name == column)).collect())
     }
 
-    /// Appends some fields as a row of `format`; missing ones are empty.
+    /// Appends some fields as a row; missing ones are empty.
     pub fn write_members(
         &mut self,
         format: TableFormat,
@@ -130,7 +127,7 @@ impl Record {
         format.end_row(members.len(), is_empty, out);
     }
 
-    /// Appends the record as a row of `format`; returns the range of each field without quotes.
+    /// Appends the record as a row; returns each field's range.
     pub fn write_row(
         &mut self,
         format: TableFormat,
@@ -168,8 +165,7 @@ impl Record {
         ranges
     }
 
-    /// Appends a field, from 0: verbatim if the row has the same format and the field was not
-    /// assigned.
+    /// Verbatim if the row has the same format and the field was not assigned.
     fn write_own_field(
         &self,
         format: TableFormat,
@@ -203,6 +199,6 @@ impl Record {
 enum Copied {
     /// Verbatim, with the start of its meaning.
     Whole { inner: usize },
-    /// From its value, and whether that is verbatim. An assigned value is kept anyway.
+    /// From its value.
     Anew { is_verbatim: bool },
 }

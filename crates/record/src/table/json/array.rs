@@ -1,4 +1,4 @@
-//! JSON text to arrays and back, without recursion, since a text may be nested thousands deep.
+//! JSON to arrays and back, without recursion, for deep nesting.
 
 use super::scan::{JsonFlaw, Member, check, members, skip_blanks};
 use super::value::{Nested, decoded, value_of, write_text, write_value};
@@ -13,8 +13,7 @@ pub fn parse(text: &[u8]) -> Result<Value, JsonFlaw> {
     Ok(value_of(text, (0, text.len())).to_owned(text))
 }
 
-/// Fills an array with the members of an object by name, or the elements of an array from 1;
-/// returns their number. Nested ones become arrays.
+/// Fills an array by name, or from 1; returns the number of members. Nested ones become arrays.
 ///
 /// # Errors
 /// Invalid JSON, or neither.
@@ -71,7 +70,7 @@ struct Open {
 }
 
 impl Open {
-    /// Keys 1, 2 and so on without a gap, or no elements, make a JSON array.
+    /// Keys 1, 2 and so on without a gap make a JSON array.
     fn new(array: &ArrayRef, out: &mut Vec<u8>) -> Open {
         let elements = array.borrow();
         let count = elements.len() as i64;

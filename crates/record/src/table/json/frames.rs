@@ -1,13 +1,9 @@
-//! The text around JSON values not limited to lines: white space, and the brackets and commas of an
-//! array of records.
+//! The text around JSON values: white space, brackets and commas.
 //!
-//! It is checked for missing or extra commas, which the reader ignores, and used for lines and
-//! columns in messages. An edit copies it, so that a program that changes nothing reproduces its
-//! input.
+//! Checked for commas, which the reader ignores, and counted for messages. An edit copies it.
 
 use super::scan::{JsonFlaw, check};
 
-/// What may come next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Next {
     /// A value, or an array of records.
@@ -21,7 +17,6 @@ enum Next {
     Comma,
 }
 
-/// A place in a file, from 0.
 #[derive(Clone, Copy, Debug, Default)]
 struct Position {
     line: usize,
@@ -39,7 +34,6 @@ impl Position {
         self.column += String::from_utf8_lossy(last).chars().count();
     }
 
-    /// The message for a flaw in a text from here on.
     fn describe(mut self, text: &[u8], flaw: JsonFlaw) -> String {
         self.pass(&text[..flaw.at.min(text.len())]);
         format!("JSON, line {}, column {}: {}", self.line + 1, self.column + 1, flaw.what)
@@ -51,16 +45,13 @@ impl Position {
 pub struct Frames {
     next: Next,
     position: Position,
-    /// Brackets and their surroundings, read but not written.
+    /// Brackets read but not written.
     owed: Vec<u8>,
-    /// Text without brackets before the next value.
+    /// Without brackets.
     between: Vec<u8>,
-    /// Blanks before elements.
     indent: Vec<u8>,
-    /// Whether a value was written after the last bracket.
     has_written: bool,
     has_begun: bool,
-    /// Whether the file was read to its end.
     has_trail: bool,
 }
 
@@ -152,8 +143,7 @@ impl Frames {
         frame
     }
 
-    /// The text to write after the last value: closes an array even if the file was not read to its
-    /// end.
+    /// Closes an array, even if the file was not read to its end.
     pub fn end_file(&mut self) -> Vec<u8> {
         let mut end = std::mem::take(&mut self.owed);
         if self.next != Next::Outermost {
@@ -171,7 +161,6 @@ mod tests {
     use super::*;
     use riverhawk_stream::{JsonValues, MemorySource, RecordSeparator, Records, Step};
 
-    /// A file reduced to the values in `kept`, each as often as listed; or its error.
     fn kept(text: &str, kept: &[usize]) -> Result<String, String> {
         let mut records = Records::new(MemorySource::new(text));
         records.set_separator(RecordSeparator::custom(JsonValues::new()));

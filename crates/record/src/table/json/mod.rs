@@ -7,8 +7,8 @@
 //! - `frames`: the text around values;
 //! - `record`: fields, fields by path, and assignments to both.
 //!
-//! A number keeps its text until it is used in arithmetic, so `12345678901234567890` and `1.50` are
-//! printed unchanged. A string is text and never compares as a number.
+//! A number keeps its text until used in arithmetic, so `12345678901234567890` and `1.50` are
+//! unchanged. A string never compares as a number.
 
 mod array;
 mod frames;

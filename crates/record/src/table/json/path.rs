@@ -20,7 +20,6 @@ pub enum Step {
 pub struct Path {
     /// From the outermost value.
     pub steps: Vec<Step>,
-    /// Its success so far.
     pub(crate) use_of: Cell<Use>,
 }
 
@@ -37,9 +36,8 @@ pub enum Use {
 }
 
 impl Path {
-    /// Parses a path: names separated by points, numbers in brackets, empty brackets for a new
-    /// element. A name with points or opening brackets is written `["a.b"]`, with a backslash
-    /// before a quote or backslash.
+    /// Parses names separated by points, numbers in brackets, empty brackets for a new element.
+    /// `["a.b"]` quotes a name.
     ///
     /// # Errors
     /// Invalid number in brackets: negative or too large.
@@ -96,8 +94,7 @@ impl Path {
         }
     }
 
-    /// Follows the path in a checked text: the value's range, or the number of steps that were
-    /// found and the last value.
+    /// The value's range, or the number of steps found and the last value.
     pub fn find(&self, text: &[u8]) -> Result<(usize, usize), (usize, usize)> {
         let mut at = skip_blanks(text, 0);
         let mut range = (at, text.len());
@@ -126,7 +123,6 @@ impl Path {
     }
 }
 
-/// The name up to the closing quote and bracket, and the rest; nothing if unclosed.
 fn quoted_name(text: &str) -> Option<(String, &str)> {
     let mut name = String::new();
     let mut characters = text.char_indices();

@@ -1,5 +1,5 @@
-//! JSON records: `$1` and so on are the members of the object or elements of the array, and
-//! `@"path"` the value of a path. Assigning changes only that value in the record's text.
+//! JSON records: `$1` and so on are members or elements, `@"path"` the value of a path. Assigning
+//! changes only that value's text.
 
 use super::path::{Path, Step, Use};
 use super::scan::{Member, members, skip_blanks, skip_value};
@@ -10,8 +10,7 @@ use riverhawk_awkio::fault::{Fallible, Fault};
 use riverhawk_simd::FINISHED;
 use riverhawk_value::Value;
 
-/// The field number of the program's first path; the others count down from here. No record has so
-/// many members.
+/// The first path's field number; others count down. No record has so many members.
 pub const FIRST_PATH: usize = FIELD_LIMIT - 1;
 
 impl Record {
@@ -146,10 +145,8 @@ impl Record {
     }
 }
 
-/// Maximum number of `null`s that one assignment adds.
 const MAX_ADDED: usize = 1 << 20;
 
-/// The text with `count` members; none if unchanged.
 fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
     let start = skip_blanks(text, 0);
     let (mut found, mut kept_to) = (0, start + 1);
@@ -191,7 +188,7 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
     Ok(Some([&text[..kept_to], comma, &nulls, &text[close..]].concat()))
 }
 
-/// The text without the value of a path and its comma; none if absent.
+/// None if absent.
 fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
     let (start, _) = path.find(text).ok()?;
     let outer = path.parent().find(text).ok()?.0;
@@ -205,7 +202,6 @@ fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
         after.is_none()
     });
     let (first, end) = place?;
-    // Removes the comma after it, or the one before the last.
     let (from, to) = match (before, after) {
         (_, Some(next)) => (first, next),
         (Some(previous), None) => (previous, end),
@@ -214,7 +210,7 @@ fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
     Some([&text[..from], &text[to..]].concat())
 }
 
-/// The text with a new value at a path; missing parents are created.
+/// Creates missing parents.
 fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> {
     let (done, at) = match path.find(text) {
         Ok((start, end)) => return Ok([&text[..start], json, &text[end..]].concat()),
@@ -280,8 +276,7 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
     }
 }
 
-/// The text with one more member at the end of the container that ends at `end`, spaced as its last
-/// member.
+/// Adds a member before `end`, spaced as its last one.
 fn with_member(text: &[u8], end: usize, last: Option<Member>, key: &[u8], value: &[u8]) -> Vec<u8> {
     let Some(last) = last else {
         let close = end.saturating_sub(1);

@@ -1,6 +1,6 @@
 //! Finds the start and end of JSON values (RFC 8259), without recursion.
 
-/// Maximum nesting depth; each level takes one byte.
+/// Nesting, one byte per level.
 const DEEPEST: usize = 10_000;
 
 /// An error in JSON text.
@@ -33,12 +33,11 @@ pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The place after the string whose opening quote is at `at`; checks escapes.
+/// After the string at `at`; checks escapes.
 pub(crate) fn skip_string(text: &[u8], at: usize) -> Scanned<usize> {
     let mut at = at + 1;
     loop {
         let rest = text.get(at..).unwrap_or_default();
-        // Most of a string has no control characters, quotes or backslashes.
         let Some(plain) =
             rest.iter().position(|&byte| byte < b' ' || byte == b'"' || byte == b'\\')
         else {
@@ -90,7 +89,7 @@ pub fn is_number(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'-' | b'0'..=b'9')) && skip_number(text, 0) == Ok(text.len())
 }
 
-/// The place after the value at `at`, where no blank is.
+/// After the value at `at`.
 pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
     // Closing brackets expected.
     let mut open: Vec<u8> = Vec::new();
@@ -144,7 +143,7 @@ pub(crate) fn skip_value(text: &[u8], mut at: usize) -> Scanned<usize> {
     }
 }
 
-/// The place after the key at `at`, its colon and blanks.
+/// After the key at `at`, its colon and blanks.
 fn skip_key(text: &[u8], at: usize) -> Scanned<usize> {
     if text.get(at) != Some(&b'"') {
         return flaw(at, "a name in quotes was expected");
@@ -168,16 +167,14 @@ pub fn check(text: &[u8]) -> Scanned<()> {
     }
 }
 
-/// A checked member of an object or array: the key with its quotes (empty in an array), and the
-/// value.
+/// A checked member: the key with quotes (empty in an array), and the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
     pub key: (usize, usize),
     pub value: (usize, usize),
 }
 
-/// Calls `each` for the members of the object or array at `at`, while it returns true. Other values
-/// have none.
+/// Calls `each` for the members of the object or array at `at`, while it returns true.
 pub fn members(text: &[u8], at: usize, mut each: impl FnMut(Member) -> bool) -> Scanned<()> {
     let is_object = match text.get(at) {
         Some(b'{') => true,

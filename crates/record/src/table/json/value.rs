@@ -5,8 +5,7 @@ use riverhawk_memory::Growing;
 use riverhawk_precise::Number;
 use riverhawk_value::{Truth, Value, View};
 
-/// The value of checked JSON at `start..end`: numbers, objects and arrays are views of their text;
-/// `true`, `false` and `null` are truth values; a string is text.
+/// Numbers, objects and arrays are views; `true`, `false` and `null` truth values; strings text.
 pub(crate) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
     let raw = &text[start..end];
     match raw.first() {
@@ -32,7 +31,7 @@ pub(crate) fn string_is(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// The meaning of a checked JSON string, if it has escapes.
+/// The string's meaning, if it has escapes.
 pub fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
     let inner = &raw[1..raw.len() - 1];
     let first = memchr::memchr(b'\\', inner)?;
@@ -65,7 +64,7 @@ pub fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The character of `\uXXXX` or of a surrogate pair, and its length. A lone surrogate is U+FFFD.
+/// With its length. A lone surrogate is U+FFFD.
 fn code_point(inner: &[u8], at: usize) -> (char, usize) {
     let unit = |at: usize| {
         let digits = inner.get(at..at + 6).filter(|escape| escape.starts_with(b"\\u"))?;
@@ -81,7 +80,7 @@ fn code_point(inner: &[u8], at: usize) -> (char, usize) {
     }
 }
 
-/// Appends a JSON string. Invalid UTF-8 becomes U+FFFD, which JSON requires.
+/// Appends a JSON string. Invalid UTF-8 becomes U+FFFD.
 pub fn write_text(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for chunk in text.utf8_chunks() {
@@ -123,8 +122,7 @@ pub fn write_compact(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The meaning of input text that looks like a JSON object or array. (A JSON string is text, not
-/// input.)
+/// The meaning of input text that looks like an object or array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nested {
     /// JSON, since it was read as JSON.
@@ -133,8 +131,8 @@ pub enum Nested {
     Text,
 }
 
-/// Appends a value: a number as the shortest text that reads back the same, input that is a JSON
-/// number verbatim, nothing as null, anything else as a string.
+/// Appends the shortest number that reads back the same, a JSON number verbatim, nothing as null,
+/// else a string.
 pub fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u8>) {
     match value {
         Value::Num(number)
@@ -171,7 +169,7 @@ pub fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u
     }
 }
 
-/// A multiprecision number: integers with all digits, floats as doubles.
+/// Integers with all digits, floats as doubles.
 fn write_precise(number: &Number, out: &mut Vec<u8>) {
     let double = number.to_f64();
     match number {
