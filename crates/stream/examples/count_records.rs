@@ -4,8 +4,8 @@
 //! cargo run --release -p riverhawk-stream --example count_records -- [--rounds N] [--separator STRING] [FILE...]
 //! ```
 //!
-//! Without a file it measures generated text in memory and in a temporary file, beside
-//! `memchr_iter`. Best of N rounds.
+//! Without a file it measures generated text, in memory and in a file, beside `memchr_iter`. Best
+//! of N rounds.
 
 use riverhawk_stream::{FdSource, RecordSeparator, Records, StdinSource, Step};
 use std::fs;

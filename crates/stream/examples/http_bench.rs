@@ -4,11 +4,10 @@
 //! cargo run --release -p riverhawk-stream --example http_bench -- [ROUNDS]
 //! ```
 //!
-//! The stages: bytes one by one; the body as a block; lines by index and slice; the index by
-//! `memchr`; the head as a piece of the buffer. The last columns are the share of all time in a
-//! server whose other work makes the first stage 30 percent, with and without the parser. Every
-//! stage hands the same head to the same parser and must come to the same sums. "Byte calls" is the
-//! part of the bytes taken by a call of their own.
+//! Bytes one by one; the body as a block; lines by index and slice; the index by `memchr`; the head
+//! as a piece of the buffer. The last columns are the share of time in a server where the first
+//! stage takes 30 percent, with and without the parser. All stages must give the same sums. "Byte
+//! calls" is the share of bytes with a call of their own.
 
 #[path = "http/parser.rs"]
 #[allow(dead_code)]
@@ -22,7 +21,6 @@ use std::time::{Duration, Instant};
 
 const REQUESTS: usize = 4000;
 
-/// What all stages must agree on.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 struct Sums {
     requests: usize,
@@ -82,7 +80,7 @@ impl Stage for PerByte {
     }
 }
 
-/// Lines as before; the body as a bounded sub-stream, to its end, in blocks.
+/// The body as a bounded sub-stream, in blocks.
 struct BlockBody;
 
 impl Stage for BlockBody {
@@ -95,7 +93,7 @@ impl Stage for BlockBody {
     }
 }
 
-/// Lines by looking for the LF in the buffer, byte after byte, and copying a slice.
+/// Searches the buffer for LF byte by byte, and copies a slice.
 struct IndexAndSlice;
 
 impl Stage for IndexAndSlice {
@@ -119,7 +117,7 @@ impl Stage for IndexAndSlice {
     }
 }
 
-/// `up_to`, which looks with `memchr`.
+/// `up_to`, by `memchr`.
 struct Memchr;
 
 impl Stage for Memchr {
@@ -159,7 +157,7 @@ fn run<T: Stage>(text: &[u8]) -> Result<Sums, HttpError> {
     }
 }
 
-/// The head and the body are pieces of the buffer.
+/// Head and body as pieces of the buffer.
 fn run_final(text: &[u8]) -> Result<Sums, HttpError> {
     let mut stream = SourceStream::from_reader(text);
     let (mut parser, mut sums) = (Parser::new(Limits::default()), Sums::default());
@@ -170,7 +168,6 @@ fn run_final(text: &[u8]) -> Result<Sums, HttpError> {
     Ok(sums)
 }
 
-/// The parser alone.
 fn parse_only(heads: &[&[u8]]) -> Result<Sums, HttpError> {
     let (mut parser, mut sums) = (Parser::new(Limits::default()), Sums::default());
     for head in heads {
@@ -179,7 +176,7 @@ fn parse_only(heads: &[&[u8]]) -> Result<Sums, HttpError> {
     Ok(sums)
 }
 
-/// Requests as a browser makes them, every second one with a form of 600 bytes.
+/// As from a browser; every second request has a form of 600 bytes.
 fn workload() -> Vec<u8> {
     let fields = "Host: www.example.org\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\r\n\
         Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\nAccept-Language: en-US,en;q=0.5\r\n\

@@ -1,13 +1,11 @@
-//! Prints the requests of an HTTP/1.1 connection: from files, standard input, or a socket it
-//! listens on.
+//! Prints HTTP/1.1 requests from files, standard input or a socket.
 //!
 //! ```text
 //! printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' | cargo run -p riverhawk-stream --example http_headers
 //! cargo run -p riverhawk-stream --example http_headers -- --listen 127.0.0.1:8080
 //! ```
 //!
-//! Bodies of known length are skipped. A bad request ends its connection with a message, and the
-//! exit status is 1.
+//! Skips bodies of known length. A bad request ends its connection with a message and status 1.
 
 #[path = "http/parser.rs"]
 #[allow(dead_code)]
@@ -64,7 +62,7 @@ fn listen(address: &str) -> io::Result<()> {
                 error.status()
             }
         };
-        // A client that has gone needs no answer.
+        // The client may be gone.
         let _ = write!(answer, "HTTP/1.1 {status} -\r\nConnection: close\r\n\r\n");
     }
 }

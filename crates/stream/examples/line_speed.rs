@@ -4,8 +4,7 @@
 //! cargo run --release -p riverhawk-stream --example line_speed -- [ROUNDS]
 //! ```
 //!
-//! A million lines of 60 bytes in the page cache. All rows take turns; the best round of each
-//! counts.
+//! A million lines of 60 bytes in the page cache; best round of each row.
 
 use bstr::io::BufReadExt;
 use linereader::LineReader;
@@ -134,7 +133,6 @@ fn for_byte_line(path: &Path) -> io::Result<usize> {
 const LINES: usize = 1_000_000;
 const LENGTH: usize = 60;
 
-/// A row of the table.
 type Row = (&'static str, fn(&Path) -> io::Result<usize>);
 
 const ROWS: [Row; 12] = [

@@ -4,8 +4,8 @@
 //! cargo run --release -p riverhawk-stream --example up_to_speed -- [ROUNDS]
 //! ```
 //!
-//! Lines of 60 and 8 bytes in memory. All rows take turns; the best round of each counts.
-//! "appended": into a vector; "lent": a piece of the buffer.
+//! Lines of 60 and 8 bytes in memory; best round of each row. "appended": into a vector; "lent": a
+//! piece of the buffer.
 
 use riverhawk_stream::{
     Buffered, Ended, MemoryStream, ReadSource, Records, SourceStream, Step, Stream,

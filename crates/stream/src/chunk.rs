@@ -1,13 +1,11 @@
-//! The part of the window that is marked at once.
+//! The part of the window marked at once.
 
 use riverhawk_simd::{BLOCK, PLACES_SLACK};
 
-/// Blocks marked at once: one word holds the non-ASCII flags of all.
+/// One word holds the non-ASCII flags of all.
 pub(crate) const BLOCKS: usize = 64;
 
-/// Bytes marked at once.
 pub(crate) const CHUNK: usize = BLOCKS * BLOCK;
 
-/// Places of one chunk: every byte may be a separator. A power of two, so that an index can be
-/// masked.
+/// Every byte may be a separator. A power of two, for masking indexes.
 pub(crate) const ROOM: usize = (CHUNK + PLACES_SLACK).next_power_of_two();

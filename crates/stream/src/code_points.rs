@@ -1,23 +1,21 @@
-//! The code points of all records of a chunk, counted in one pass.
+//! Counts the code points of all records of a chunk in one pass.
 //!
-//! Validating and counting each record by itself costs mostly its beginning and end; one pass over
-//! a chunk in the first-level cache is four times faster. It is made where at least every fourth
-//! record of the chunk before has asked.
+//! Counting each record costs mostly its start and end. The pass is made if at least a quarter of
+//! the records of the chunk before were asked for.
 
 use crate::chunk::{BLOCKS, ROOM};
 use riverhawk_simd::BLOCK;
 use std::ops::Range;
 
-/// One record of so many must have asked.
 const ASKED_OF: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CountState {
-    /// Too few have asked.
+    /// Too few were asked for.
     Open,
     /// Valid UTF-8 and counted.
     Counted,
-    /// Not valid, or moved away.
+    /// Invalid, or moved.
     Refused,
 }
 
@@ -25,13 +23,13 @@ enum CountState {
 #[derive(Debug)]
 pub(crate) struct CodePoints {
     state: CountState,
-    /// For each mark, how many code points of the chunk begin before it.
+    /// Code points of the chunk before each mark.
     ranks: Vec<u16>,
     total: usize,
-    /// How many begin between the last mark before the chunk and the chunk, if that text is valid.
+    /// Code points between the last mark before the chunk and the chunk, if valid.
     carried: Option<usize>,
     asked: usize,
-    /// Enough have asked in the chunk before.
+    /// Enough were asked for in the chunk before.
     wanted: bool,
 }
 
@@ -47,7 +45,7 @@ impl CodePoints {
         }
     }
 
-    /// A new chunk begins, behind one with `count` marks.
+    /// After a chunk with `count` marks.
     #[inline]
     pub(crate) fn next_chunk(&mut self, count: usize) {
         self.carried = match self.state {
@@ -64,7 +62,7 @@ impl CodePoints {
         self.state = CountState::Open;
     }
 
-    /// The code points of the record that ends at mark `mark`, if they have been counted.
+    /// The code points of the record ending at `mark`, if counted.
     #[inline]
     pub(crate) fn of(&mut self, mark: usize) -> Option<usize> {
         self.asked += 1;
@@ -84,12 +82,11 @@ impl CodePoints {
         self.wanted && self.state == CountState::Open
     }
 
-    /// Counts `chunk`, a range of `text` whose marks stand at `places`; its records begin at
-    /// `since`.
+    /// Counts `chunk`, a range of `text` with marks at `places`; its records begin at `since`.
     #[inline(never)]
     pub(crate) fn count(&mut self, places: &[u16], text: &[u8], since: usize, chunk: Range<usize>) {
         self.state = CountState::Refused;
-        // The chunk's beginning may have been given up since it was marked.
+        // The chunk's start may have been given away.
         let (Some(before), Some(chunk)) = (text.get(since..chunk.start), text.get(chunk)) else {
             return;
         };

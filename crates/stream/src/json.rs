@@ -1,14 +1,13 @@
-//! JSON texts, one after the other.
+//! JSON texts in sequence.
 
 use crate::separator::{Found, Input, RecordPlace, Separator};
 
-/// Ends a record behind each JSON value as soon as its last byte is there; values may stand side by
-/// side. An array at the outermost level is no record, its elements are: a file that is one large
-/// array is read element by element.
+/// Ends a record after each JSON value, as soon as its last byte is there. The elements of an
+/// outermost array are records.
 ///
-/// What stands between values (blanks, that array's brackets and commas, a byte order mark) is the
-/// lead of the next record ([`Records::lead`](crate::Records::lead)); records have no terminator.
-/// Brackets are matched and strings skipped; whether a record is valid JSON is not checked.
+/// Text between values (white space, that array's brackets and commas, a byte order mark) is the
+/// lead of the next record ([`Records::lead`](crate::Records::lead)); there are no terminators.
+/// Validity is not checked.
 ///
 /// ```
 /// use riverhawk_stream::{JsonValues, MemorySource, RecordSeparator, Records, Step};
@@ -69,8 +68,7 @@ impl JsonValues {
         Some(at)
     }
 
-    /// Behind the number or word at the start of the text, of which `seen` bytes have been looked
-    /// at.
+    /// After a number or word, of which `seen` bytes were searched.
     fn scalar(&mut self, text: &[u8], seen: usize) -> Option<usize> {
         const ENDS: &[u8] = b" \t\n\r,{[]\"\x1e";
         let from = seen.max(1);
@@ -79,7 +77,7 @@ impl JsonValues {
         end.map(|end| from + end)
     }
 
-    /// Behind the value at the start of the text, if its end is there.
+    /// After a value, if its end is there.
     fn value(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = self.scanned;
         loop {
@@ -91,7 +89,7 @@ impl JsonValues {
                 at += found;
                 self.scanned = at;
                 if text[at] == b'\\' {
-                    // An escaped byte is no quote, and may not be there yet.
+                    // The escaped byte may not be there yet.
                     text.get(at + 1)?;
                     at += 2;
                     continue;

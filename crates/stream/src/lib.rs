@@ -1,27 +1,23 @@
-//! Byte streams cut into records without moving what has been read, and an algebra of everything
-//! else one does with a stream.
+//! Byte streams cut into records in place, and an algebra for other uses.
 //!
 //! **What it is.** Two ways to read a [`Source`] (file, standard input, pipe, socket, memory, any
-//! reader), both through one reused [`Window`]:
+//! reader) through one reused [`Window`]:
 //!
-//! - [`Records`] says where each record is: by one byte, a set of strings, paragraphs, rows of a
-//!   table with quotes, JSON values, or any [`Separator`] you write. A record is a pair of indexes
-//!   into the window. The fastest way to read lines.
-//! - [`Stream`] is for protocols and formats, where each step decides the next: up to a byte, a
-//!   set, a string, the end; exactly so many; skip, peek, lines; bounded sub-streams,
-//!   concatenation, tee, filters; and [`Sink`]s for what comes out.
+//! - [`Records`] are pairs of indexes into the window, ended by a byte, strings, blank lines, rows
+//!   with quotes, JSON values, or any [`Separator`]. The fastest way to read lines.
+//! - [`Stream`] is for protocols and formats: up to a byte, a set, a string, the end; exact
+//!   lengths; skip, peek, lines; bounded sub-streams, concatenation, tee, filters; and [`Sink`]s
+//!   for output.
 //!
-//! [`Scanner`] cuts tokens inside a buffer of the caller's and never allocates. [`Backwards`],
-//! [`copy_last_lines`] and [`LastLines`] read from the end.
+//! [`Scanner`] cuts tokens in the caller's buffer. [`Backwards`], [`copy_last_lines`] and
+//! [`LastLines`] read from the end.
 //!
-//! **What it is not.** No regular expressions (write a [`Separator`]), no encodings (bytes go out
-//! as they came in), no threads, no `async`; it opens nothing beyond [`FdSource::open`] and
-//! [`SourceStream::open`].
+//! **What it is not.** No regular expressions (write a [`Separator`]), encodings, threads or
+//! `async`; it opens nothing except by [`FdSource::open`] and [`SourceStream::open`].
 //!
 //! # Records: the two phases
-//! [`Records::next_buffered`] only looks at what has been read: no system call, no memory moved. At
-//! [`Step::NeedMore`] the caller takes what it wants to keep and calls [`Records::refill`], which
-//! reads once and makes earlier indexes void.
+//! [`Records::next_buffered`] reads and moves nothing. At [`Step::NeedMore`] the caller copies what
+//! it keeps and calls [`Records::refill`], which reads once and invalidates indexes.
 //!
 //! ```
 //! use riverhawk_stream::{MemorySource, Records, Step};
@@ -41,8 +37,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Where no value has to outlive a refill, [`RecordCursor`] makes one call of the two, and
-//! [`RecordStream`] has select, reject and collect:
+//! If nothing must outlive a refill, use [`RecordCursor`], with select, reject and collect from
+//! [`RecordStream`]:
 //!
 //! ```
 //! use riverhawk_stream::{MemorySource, RecordCursor, RecordStream, Records};
@@ -56,7 +52,7 @@
 //! ```
 //!
 //! # Streams: the algebra
-//! A message with a length in its head and a body that must not be read past:
+//! A message with its length in the head:
 //!
 //! ```
 //! use riverhawk_stream::{Buffered, ByteSet, Ended, MemoryStream, Pattern, Stream};
@@ -77,7 +73,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A new kind of stream needs one method; behind a buffer it is as fast as a file:
+//! A new kind of stream needs one method; a buffer makes it as fast as a file:
 //!
 //! ```
 //! use riverhawk_stream::{Buffered, Stream};
@@ -99,36 +95,33 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! `examples/http_headers.rs` is an HTTP/1.1 request parser; `examples/http_bench.rs` prints what
-//! each block operation is worth to it.
+//! See `examples/http_headers.rs` for a parser and `examples/http_bench.rs` for what each operation
+//! gains.
 //!
 //! # Guarantees
-//! - **Allocation.** One window, and a larger one while a record or a lent piece is longer. Nothing
-//!   per record, call or adaptor. [`Scanner`] and [`MemoryStream`] never allocate; [`LastLines`] at
-//!   most twice its limit and 192 KiB; [`copy_last_lines`] one block.
-//! - **Copying.** Reads go straight into the window, which is not cleared first; records and
-//!   `take_` pieces are lent from it. [`WindowCounters::bytes_moved`] says how much had to move.
-//!   Appending copies each byte once; [`Stream::up_to_end`] reads into the caller's vector.
-//! - **Latency.** What has arrived is delivered: no operation reads while it can answer from its
-//!   buffer, none waits for the byte behind a delimiter (not even the LF behind a CR).
-//! - **Nothing is lost.** An error keeps its [`kind`](std::io::Error::kind); what was read before
-//!   it is in the caller's vector or still in the stream, and the same call goes on. "Not yet"
-//!   ([`WouldBlock`](std::io::ErrorKind::WouldBlock)) is such an error, the end of the input is a
-//!   value. Interrupted calls are made again.
-//! - **Invalid input.** There is none: any byte is a byte. What can be too much has a limit:
-//!   [`Records::set_limit`], [`Buffered::limited`], [`LastLines::new`], the buffer of a
+//! - **Allocation.** One window, which grows with the longest record or lent piece. [`Scanner`] and
+//!   [`MemoryStream`] never allocate; [`LastLines`] at most twice its limit and 192 KiB;
+//!   [`copy_last_lines`] one block.
+//! - **Copying.** Reads go into the window, which is not cleared; records and `take_` pieces are
+//!   lent from it. [`WindowCounters::bytes_moved`] counts moves. Appending copies each byte once;
+//!   [`Stream::up_to_end`] reads into the caller's vector.
+//! - **Latency.** No operation reads while it can answer from its buffer, or waits for the byte
+//!   after a delimiter (not even the LF after a CR).
+//! - **Nothing is lost.** An error keeps its [`kind`](std::io::Error::kind); what came before it is
+//!   in the caller's vector or the stream, and the call can be repeated. "Not yet"
+//!   ([`WouldBlock`](std::io::ErrorKind::WouldBlock)) is an error, the end of input a value.
+//!   Interrupted calls are retried.
+//! - **Limits.** [`Records::set_limit`], [`Buffered::limited`], [`LastLines::new`], the buffer of a
 //!   [`Scanner`].
 //! - **Unsafe code.** One line, in [`Room::read_fd`].
 //!
 //! # Beside the usual choices
-//! `examples/line_speed.rs` and `examples/up_to_speed.rs` print tables of times for your machine.
+//! `examples/line_speed.rs` and `examples/up_to_speed.rs` print times for your machine.
 //!
-//! - **`BufRead::lines`, `read_line`, `read_until`** copy each line, and the first two fail where
-//!   it is not UTF-8. They need the standard library only.
-//! - **linereader** lends lines too, but a line longer than its buffer comes in pieces that look
-//!   like lines, and the delimiter is one byte.
-//! - **bstr's `for_byte_line`** lends lines to a closure: convenient where every line is treated
-//!   alike, without a change of delimiter or a bound on the way.
+//! - **`BufRead::lines`, `read_line`, `read_until`** copy each line; the first two fail if it is
+//!   not UTF-8.
+//! - **linereader** lends lines, but cuts those longer than its buffer; the delimiter is one byte.
+//! - **bstr's `for_byte_line`** lends lines to a closure, without changes of delimiter or a limit.
 
 #![deny(unsafe_code)]
 
@@ -167,7 +160,7 @@ pub use source::{
 pub use strings::{MAX_STRING_LENGTH, MAX_STRINGS, StringSet, StringSetError};
 pub use window::{DEFAULT_WINDOW, Window, WindowCounters};
 
-/// The example of the README, run as a test.
+/// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,35 +1,34 @@
-//! Where the next separators of one byte, or a few, are, and whether the text is ASCII.
+//! Marks separators of one byte, or a few, and whether the text is ASCII.
 //!
-//! Text is marked 4 KiB at a time, just before its first record is used, so that it is still in the
-//! first-level cache. Taking a record is then a load.
+//! Text is marked 4 KiB at a time, just before use, so that it is in the first-level cache. Taking
+//! a record is then a load.
 
 use crate::chunk::{BLOCKS, CHUNK, ROOM};
 
 use crate::code_points::CodePoints;
 use riverhawk_simd::{BLOCK, QuoteState, Quoting};
 
-/// Indexes into the window's block. They wrap: after bytes have moved to the front, the chunk may
-/// begin "before" 0; a mark never does.
+/// Indexes into the window's block. They wrap: after a move the chunk may begin "before" 0; a mark
+/// never does.
 #[derive(Debug)]
 pub(crate) struct Marks {
     next: usize,
     count: usize,
     chunk_at: usize,
-    /// From the last mark taken to the end of the chunk.
+    /// Since the last mark taken.
     clean: bool,
-    /// Between the last mark before this chunk and its beginning.
+    /// From the last mark before this chunk to its start.
     carried: bool,
     flags: u64,
     marked_to: usize,
-    /// The state at `marked_to`, where quotes count.
+    /// At `marked_to`, where quotes count.
     quotes: QuoteState,
-    /// Separators, counted from `chunk_at`.
+    /// Counted from `chunk_at`.
     places: Box<[u16; ROOM]>,
-    /// Where the text begins that has been marked without a break: anything before belongs to no
-    /// record of this chunk.
+    /// Where marking without a break began; no record of this chunk begins earlier.
     since: usize,
     code_points: CodePoints,
-    /// As `next` and `count` (then 0), for a string of several bytes.
+    /// As `next`, for strings.
     next_string: usize,
     string_count: usize,
     string_length: usize,
@@ -55,8 +54,7 @@ impl Marks {
         }
     }
 
-    /// The index of the next mark in this chunk, and whether everything since the mark before is
-    /// certainly ASCII.
+    /// The next mark in this chunk, and whether the text since the last one is certainly ASCII.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Option<(usize, bool)> {
         if self.next == self.count {
@@ -88,8 +86,7 @@ impl Marks {
         }
     }
 
-    /// Marks the next chunk of `text`, once [`take`](Self::take) has run dry; false if all has been
-    /// marked.
+    /// Marks the next chunk when [`take`](Self::take) has none left; false if all is marked.
     #[inline]
     pub(crate) fn mark_more(&mut self, text: &[u8], separator: u8) -> bool {
         self.mark_by(text, |chunk, words, flags, _| {
@@ -118,7 +115,7 @@ impl Marks {
         self.carried = !self.rest_is_ascii();
         self.code_points.next_chunk(self.count);
         let mut words = [0; BLOCKS];
-        // Bits beyond the last block stay as they were.
+        // Bits after the last block are stale.
         self.flags = 0;
         mark(chunk, &mut words, std::slice::from_mut(&mut self.flags), &mut self.quotes);
         self.count = riverhawk_simd::gather_places(
@@ -132,7 +129,7 @@ impl Marks {
         true
     }
 
-    /// Where the next string of this chunk begins and ends.
+    /// Start and end of the next string in this chunk.
     #[inline(always)]
     pub(crate) fn take_string(&mut self) -> Option<(usize, usize)> {
         if self.next_string == self.string_count {
@@ -149,9 +146,9 @@ impl Marks {
         self.next_string -= 1;
     }
 
-    /// Marks where `string` ends in the next chunk of `text`, once
-    /// [`take_string`](Self::take_string) has run dry; false if all has been marked. Strings do not
-    /// overlap and lie behind `floor`, where the record begins.
+    /// Marks the ends of `string` in the next chunk when [`take_string`](Self::take_string) has
+    /// none left; false if all is marked. Strings do not overlap and lie after `floor`, the start
+    /// of the record.
     #[inline(never)]
     pub(crate) fn mark_more_strings(&mut self, text: &[u8], string: &[u8], floor: usize) -> bool {
         let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else {
@@ -185,7 +182,6 @@ impl Marks {
         true
     }
 
-    /// Forgets all marks.
     pub(crate) fn restart_at(&mut self, at: usize) {
         self.next = 0;
         self.count = 0;
@@ -202,13 +198,13 @@ impl Marks {
 
     pub(crate) fn shift(&mut self, by: usize) {
         self.chunk_at = self.chunk_at.wrapping_sub(by);
-        // Other separators do not use the marks, which then stay behind.
+        // Other separators leave the marks unused.
         self.marked_to = self.marked_to.saturating_sub(by);
         self.since = self.since.saturating_sub(by);
     }
 
-    /// The code points of the record that ends at `end`, if that is the last mark taken, its chunk
-    /// is UTF-8 and enough records have asked. The separator must be ASCII.
+    /// The code points of the record ending at `end`, if it was taken last, its chunk is UTF-8 and
+    /// enough records were asked for. The separator must be ASCII.
     #[inline]
     pub(crate) fn code_points(&mut self, text: &[u8], end: usize) -> Option<usize> {
         let mark = self.next.checked_sub(1)?;
@@ -222,7 +218,7 @@ impl Marks {
         self.code_points.of(mark)
     }
 
-    /// Whether the text since the last mark is certainly ASCII, once all has been marked and taken.
+    /// For the rest after the last mark.
     pub(crate) fn rest_is_ascii(&self) -> bool {
         let (from, carried) = self.last_block();
         self.flags & (!0 << from) == 0 && !carried

@@ -3,16 +3,14 @@
 use crate::separator::{Found, Input, Separator};
 use memchr::memmem;
 
-/// Finds runs of two or more newlines. The separator is the whole run, so a run at the end of the
-/// text waits for what follows, as in gawk. At the end of the input a single newline ends the last
-/// paragraph.
+/// Separates at runs of two or more newlines. As in gawk a run at the end of the text waits for
+/// more. At the end of input a single newline ends the last paragraph.
 ///
-/// Newlines before the record are skipped by the caller.
+/// The caller skips newlines before the record.
 #[derive(Debug)]
 pub struct Paragraph {
     blank_line: Box<memmem::Finder<'static>>,
-    /// How far the run at `resume_from` is known to be newlines, so that it is not scanned again
-    /// with each read.
+    /// The known end of the run at `resume_from`, so that it is not scanned again.
     run_to: usize,
 }
 
@@ -32,7 +30,7 @@ impl Separator for Paragraph {
         } else if let Some(length) = self.blank_line.find(&text[search_from..]) {
             search_from + length
         } else if let Some((b'\n', before)) = text.split_last() {
-            // One newline: the next byte may make a blank line.
+            // The next byte may make a blank line.
             let start = before.len();
             return if at_end {
                 Found::At { start, end: text.len() }
@@ -76,7 +74,7 @@ mod tests {
 
     #[test]
     fn at_the_end_all_newlines_belong_to_the_separator() {
-        // As in gawk, RT of the last paragraph is every newline behind it.
+        // As in gawk, RT of the last paragraph is all newlines after it.
         for (text, start) in [("a\n", 1), ("a\n\n", 1), ("a\n\n\n", 1), ("a\nb\n", 3)] {
             let found = Paragraph::default().find(text.as_bytes(), 0, Input::Ends);
             assert_eq!(found, Found::At { start, end: text.len() });

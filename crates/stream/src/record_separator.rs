@@ -6,29 +6,28 @@ use crate::strings::{StringSet, StringSetError};
 use riverhawk_simd::Quoting;
 use std::fmt;
 
-/// How a reader tells records apart.
+/// How a reader separates records.
 pub enum RecordSeparator {
     /// One byte, the fastest.
     Byte(u8),
-    /// Several strings: the one that ends first, the longest of those that end together
-    /// ([`RecordSeparator::strings`]).
+    /// Several strings, see [`RecordSeparator::strings`].
     Strings(StringSet),
-    /// awk's `RS=""`: blank lines; newlines before the first record are skipped, those behind the
-    /// last belong to its separator.
+    /// Blank lines, as awk's `RS=""`; newlines before the first record are skipped, those after the
+    /// last are its separator.
     Paragraph(Paragraph),
-    /// Rows of a table: lines, where a newline inside quotes is text and a carriage return before
-    /// the newline belongs to the separator. A last row whose quote is not closed goes to the end.
+    /// Rows of a table: lines with newlines in quotes; a CR before the newline belongs to the
+    /// separator. An unclosed quote extends to the end.
     Rows(Option<Quoting>),
     /// Any other rule.
     Custom(Box<dyn Separator>),
 }
 
 impl RecordSeparator {
-    /// Records end with a newline; a carriage return before it stays in the record.
+    /// A newline; a CR before it stays in the record.
     pub const NEWLINE: Self = Self::Byte(b'\n');
 
-    /// Records end where the first of these strings ends; the longest of those that end together is
-    /// the separator. CRLF is one separator even if CR is one too.
+    /// Records end where the first of these strings ends; of several, the longest. CRLF is one
+    /// separator even if CR is one too.
     ///
     /// ```
     /// use riverhawk_stream::RecordSeparator;
@@ -37,7 +36,7 @@ impl RecordSeparator {
     /// ```
     ///
     /// # Errors
-    /// No strings, an empty one, too many or too long ones.
+    /// No strings, or empty, too many or too long ones.
     pub fn strings<S: AsRef<[u8]>>(
         strings: impl IntoIterator<Item = S>,
     ) -> Result<Self, StringSetError> {
@@ -45,12 +44,12 @@ impl RecordSeparator {
         Ok(set.single_byte().map_or(Self::Strings(set), Self::Byte))
     }
 
-    /// Records are paragraphs.
+    /// Separates paragraphs.
     pub fn paragraph() -> Self {
         Self::Paragraph(Paragraph::default())
     }
 
-    /// Records end where `separator` says.
+    /// Separates by a rule.
     pub fn custom(separator: impl Separator + 'static) -> Self {
         Self::Custom(Box::new(separator))
     }

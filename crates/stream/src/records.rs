@@ -1,4 +1,4 @@
-//! The record reader: look at what is there; read more.
+//! The record reader: search the buffer; read more.
 
 use crate::marks::Marks;
 use crate::record_separator::RecordSeparator;
@@ -12,50 +12,50 @@ use std::{fmt, io};
 pub struct Record {
     /// The record's first byte.
     pub start: usize,
-    /// Behind its last byte; the separator, if there is one, begins here.
+    /// After its last byte, where the separator begins.
     pub end: usize,
-    /// Behind the separator; `end` for a last record without one.
+    /// After the separator; `end` if there is none.
     pub terminator_end: usize,
     /// All ASCII; false means unknown.
     pub ascii: bool,
 }
 
-/// What [`Records::next_buffered`] finds.
+/// The result of [`Records::next_buffered`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The next record.
     Record(Record),
-    /// There is no whole record in the window: call [`Records::refill`].
+    /// No whole record in the window: call [`Records::refill`].
     NeedMore,
     /// There are no more records.
     End,
 }
 
-/// What [`Records::skip_buffered`] went over.
+/// Records skipped by [`Records::skip_buffered`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Skipped {
     /// How many records.
     pub count: u64,
-    /// The last of them, if there was one.
+    /// The last of them, if any.
     pub last: Option<Record>,
 }
 
-/// What becomes of a last record without a separator.
+/// The treatment of a last record without a separator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EndOfInput {
-    /// It is a record like the others, as in awk.
+    /// A record, as in awk.
     #[default]
     Greedy,
-    /// It is dropped: a message that was cut off.
+    /// Dropped, as a truncated message.
     Discard,
 }
 
-/// A record is longer than the limit. Inside an [`io::Error`] of kind `InvalidData`.
+/// A record exceeds the limit. Inside an [`io::Error`] of kind `InvalidData`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordTooLong {
-    /// The limit, in bytes.
+    /// In bytes.
     pub limit: usize,
-    /// Where in the stream the record begins.
+    /// The record's start in the stream.
     pub start_offset: u64,
 }
 
@@ -73,46 +73,44 @@ impl std::error::Error for RecordTooLong {}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ReaderState {
-    /// More may come.
     Reading,
-    /// All has been read.
     AtEnd,
-    /// A record is over the limit: the next refill says so.
+    /// Reported by the next refill.
     TooLong { start_offset: u64 },
-    /// An error was reported: whole records are delivered, the unfinished one is not.
+    /// Whole records are delivered, the unfinished one is not.
     Failed,
 }
 
-/// Reads records from a source through a window. See the crate's page for the two phases.
+/// Reads records from a source through a window, in the two phases of the crate's page.
 ///
-/// Everything before `record_at` has been delivered; `marks` (one byte) or `scan_from` (other
-/// separators) says how far the rest has been searched.
+/// Everything before `record_at` is delivered; `marks` (one byte) or `scan_from` (others) says how
+/// far the rest was searched.
 pub struct Records {
     source: Box<dyn Source>,
     window: Window,
     separator: RecordSeparator,
     marks: Marks,
     record_at: usize,
-    /// How many bytes before `record_at` are the lead of the record that begins there.
+    /// Bytes of lead before `record_at`.
     lead: usize,
-    /// The same of the record that was delivered last.
+    /// Of the record delivered last.
     last_lead: usize,
     scan_from: usize,
-    /// The length of the window when the separator asked for more.
+    /// The window's length when the separator needed more.
     searched_to: Option<usize>,
-    /// The separator has not been asked about this record.
+    /// The separator has not seen this record.
     is_new: bool,
     limit: usize,
-    /// The longest record that [`next_marked`](Self::next_marked) delivers without a second look:
-    /// `limit`, or 0 where a record's last byte may belong to its separator.
+    /// The longest record that [`next_marked`](Self::next_marked) delivers unchecked: `limit`, or 0
+    /// if its last byte may belong to the separator.
     plain_limit: usize,
-    /// [`next_marked`](Self::next_marked) may answer.
+    /// Whether [`next_marked`](Self::next_marked) may answer.
     is_marked: bool,
     end_of_input: EndOfInput,
     state: ReaderState,
 }
 
-/// The memory of [`Records`] that are done, for the next: matters with thousands of small files.
+/// The memory of finished [`Records`] for the next: matters with thousands of small files.
 #[derive(Debug)]
 pub struct Memory {
     window: Window,
@@ -120,17 +118,18 @@ pub struct Memory {
 }
 
 impl Records {
-    /// Lines of `source`, through the usual window.
+    /// Lines of `source`, through the default window.
     pub fn new(source: impl Source + 'static) -> Self {
         Self::with_window(source, DEFAULT_WINDOW)
     }
 
-    /// Lines of `source`, through a window of `size` bytes, at least 1; it grows with the record.
+    /// Lines of `source`, through a window of `size` bytes, at least 1, which grows with the
+    /// record.
     pub fn with_window(source: impl Source + 'static, size: usize) -> Self {
         Self::in_memory(source, Memory { window: Window::new(size), marks: Marks::new() })
     }
 
-    /// As [`with_window`](Self::with_window), in used memory.
+    /// As [`with_window`](Self::with_window), reusing memory.
     pub fn in_memory(source: impl Source + 'static, memory: Memory) -> Self {
         let Memory { mut window, mut marks } = memory;
         window.reset();
@@ -159,7 +158,7 @@ impl Records {
         Memory { window: self.window, marks: self.marks }
     }
 
-    /// Goes on with another source, keeping memory, separator, limits and counters.
+    /// Continues with another source, keeping memory, separator, limits and counters.
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.source = Box::new(source);
         self.window.clear();
@@ -167,7 +166,7 @@ impl Records {
         self.rescan_from(0);
     }
 
-    /// Changes the separator from the next record on.
+    /// From the next record on.
     pub fn set_separator(&mut self, separator: RecordSeparator) {
         self.separator = separator;
         self.set_limit(self.limit);
@@ -179,13 +178,12 @@ impl Records {
         &self.separator
     }
 
-    /// What becomes of a last record without a separator; [`EndOfInput::Greedy`] unless told
-    /// otherwise.
+    /// Sets the treatment of an unterminated last record, [`EndOfInput::Greedy`] by default.
     pub fn set_end_of_input(&mut self, mode: EndOfInput) {
         self.end_of_input = mode;
     }
 
-    /// The longest record, in bytes; `u32::MAX` at first. A longer one ends the stream with
+    /// Maximum bytes of a record, `u32::MAX` by default. A longer one ends the stream with
     /// [`RecordTooLong`].
     pub fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes;
@@ -197,22 +195,21 @@ impl Records {
         };
     }
 
-    /// Lets [`next_marked`](Self::next_marked) answer for every record, as at first.
+    /// Lets [`next_marked`](Self::next_marked) answer for every record, the default.
     pub fn mark_all(&mut self) {
         self.is_marked = true;
         self.set_limit(self.limit);
     }
 
-    /// Lets [`next_marked`](Self::next_marked) answer for empty records only. For callers who look
-    /// at each record themselves before a loop around `next_marked` gets it.
+    /// Lets [`next_marked`](Self::next_marked) answer for empty records only, for callers that
+    /// check each record.
     pub fn mark_only_empty(&mut self) {
         self.is_marked = false;
         self.set_limit(self.limit);
     }
 
-    /// The next record, if its end has been marked: the common case of
-    /// [`next_buffered`](Self::next_buffered), small enough for a caller's loop. `None` says
-    /// nothing.
+    /// The fast path of [`next_buffered`](Self::next_buffered), small enough for a loop; `None` if
+    /// undecided.
     #[inline(always)]
     pub fn next_marked(&mut self) -> Option<Record> {
         let (end, ascii) = self.marks.take()?;
@@ -225,7 +222,7 @@ impl Records {
         Some(Record { start, end, terminator_end: end + 1, ascii })
     }
 
-    /// As [`next_marked`](Self::next_marked), for records that are certainly ASCII.
+    /// As [`next_marked`](Self::next_marked), for ASCII records.
     #[inline(always)]
     pub fn next_marked_ascii(&mut self) -> Option<Record> {
         let (end, ascii) = self.marks.take()?;
@@ -238,7 +235,7 @@ impl Records {
         Some(Record { start, end, terminator_end: end + 1, ascii })
     }
 
-    /// Whether what ends at `end` is a row within the limit, ended by a newline alone.
+    /// Whether a row in the limit ends with a newline alone.
     #[inline(never)]
     fn is_plain_row(&self, start: usize, end: usize) -> bool {
         self.is_marked
@@ -260,7 +257,7 @@ impl Records {
         Some(Record { start, end, terminator_end, ascii: false })
     }
 
-    /// The next record of what has been read. Never reads, never moves memory.
+    /// The next record in the window. Never reads or moves memory.
     #[inline]
     pub fn next_buffered(&mut self) -> Step {
         loop {
@@ -280,21 +277,18 @@ impl Records {
         }
     }
 
-    /// A row ends before the carriage return.
     #[inline]
     fn without_return(&self, start: usize, end: usize) -> usize {
         let is_row = matches!(self.separator, RecordSeparator::Rows(_));
         end - usize::from(is_row && end > start && self.window.bytes()[end - 1] == b'\r')
     }
 
-    /// Reads once; how many bytes came, 0 at the end. Indexes of earlier records are void, also
-    /// when it fails.
+    /// Reads once; returns the bytes read, 0 at the end. Invalidates indexes, also on failure.
     ///
     /// # Errors
     /// The source's error, once; [`RecordTooLong`]; [`io::ErrorKind::OutOfMemory`]. Complete
-    /// records are still delivered, then the stream is at its end; [`pending`](Self::pending) has
-    /// the unfinished one. [`io::ErrorKind::WouldBlock`] and [`io::ErrorKind::TimedOut`] change
-    /// nothing and may be tried again.
+    /// records are still delivered, then the stream ends; [`pending`](Self::pending) has the rest.
+    /// [`io::ErrorKind::WouldBlock`] and [`io::ErrorKind::TimedOut`] may be retried.
     pub fn refill(&mut self) -> io::Result<usize> {
         match self.state {
             ReaderState::Reading => {}
@@ -319,22 +313,22 @@ impl Records {
         result
     }
 
-    /// Whether reading has failed: then the end is none.
+    /// Whether reading has failed, so the end is not the input's.
     pub fn has_failed(&self) -> bool {
         self.state == ReaderState::Failed
     }
 
-    /// Takes the whole block away, for a record so long that copying it would hurt: earlier indexes
-    /// stay true for it. What was not delivered is copied to a new block.
+    /// Gives away the block, for a very long record whose indexes stay valid. Undelivered bytes are
+    /// copied to a new block.
     ///
     /// # Errors
-    /// [`io::ErrorKind::OutOfMemory`]; then nothing has changed.
+    /// [`io::ErrorKind::OutOfMemory`]; then nothing changes.
     pub fn detach_block(&mut self) -> io::Result<Vec<u8>> {
         self.moving(|window, _| window.detach())
     }
 
-    /// Goes over all whole records in the window, for programs that only count; the next call
-    /// answers [`Step::NeedMore`] or [`Step::End`]. With a separator of one byte it counts bytes.
+    /// Skips all whole records in the window, for counting. A separator of one byte is counted
+    /// directly.
     pub fn skip_buffered(&mut self) -> Skipped {
         let mut skipped = Skipped { count: 0, last: None };
         let rest_at = self.record_at;
@@ -360,24 +354,24 @@ impl Records {
         skipped
     }
 
-    /// What record indexes point into. Consumed bytes are there until the next refill.
+    /// Record indexes point into this. Consumed bytes stay until the next refill.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.window.bytes()
     }
 
-    /// The bytes of a record that is still valid.
+    /// The bytes of a valid record.
     #[inline]
     pub fn text(&self, record: &Record) -> &[u8] {
         &self.window.bytes()[record.start..record.end]
     }
 
-    /// A record's separator (gawk's RT); empty for a last record without one.
+    /// A record's separator (gawk's RT); empty if there is none.
     #[inline]
     pub fn terminator(&self, record: &Record) -> &[u8] {
         let terminator = &self.window.bytes()[record.end..record.terminator_end];
         match self.separator {
-            // As in gawk, the carriage return at the end of a row is no part of anything.
+            // As in gawk, a CR at the end of a row is dropped.
             RecordSeparator::Rows(Some(_)) => {
                 &terminator[terminator.len() - usize::from(terminator.ends_with(b"\n"))..]
             }
@@ -385,20 +379,20 @@ impl Records {
         }
     }
 
-    /// What stands before the record that was delivered last and belongs to none ([`Found::Lead`]).
+    /// The bytes before the last record that belong to none ([`Found::Lead`]).
     pub fn lead(&self, record: &Record) -> &[u8] {
         let start = record.start.saturating_sub(self.last_lead);
         self.window.bytes().get(start..record.start).unwrap_or_default()
     }
 
-    /// The same behind the last record of the stream, once that has been found to be the last.
+    /// The same after the last record.
     pub fn trail(&self) -> &[u8] {
         &self.window.bytes()[self.record_at - self.lead..self.record_at]
     }
 
-    /// The code points of the record delivered last, if it ends at index `end`, is valid UTF-8 and
-    /// was ended by an ASCII byte; `None` also if it has to be counted by itself. When every record
-    /// is asked for, 4 KiB are counted in one pass.
+    /// The code points of the record delivered last, ending at `end`, if it is valid UTF-8 and has
+    /// an ASCII separator; `None` also if it was not counted. If every record is asked for, 4 KiB
+    /// are counted at once.
     #[inline]
     pub fn code_points(&mut self, end: usize) -> Option<usize> {
         match self.separator {
@@ -409,22 +403,22 @@ impl Records {
         }
     }
 
-    /// Bytes that have been read and not delivered.
+    /// Bytes read but not delivered.
     pub fn pending(&self) -> &[u8] {
         &self.window.bytes()[self.record_at..]
     }
 
-    /// The position in the stream of an index into the window.
+    /// The stream offset of an index.
     pub fn offset(&self, at: usize) -> u64 {
         self.window.offset(at)
     }
 
-    /// What has been read, moved and allocated so far.
+    /// Totals of reads, moves and allocations.
     pub fn counters(&self) -> WindowCounters {
         self.window.counters()
     }
 
-    /// Finds more: marks for [`take`](Marks::take) (then `None`), or the answer.
+    /// Finds marks for [`take`](Marks::take) (then `None`), or the answer.
     #[inline(never)]
     fn search(&mut self) -> Option<Step> {
         if let ReaderState::TooLong { .. } = self.state {
@@ -445,7 +439,7 @@ impl Records {
                 if more {
                     return None;
                 }
-                // A carriage return may belong to the separator.
+                // A CR may belong to the separator.
                 let end = self.without_return(self.record_at, self.window.bytes().len());
                 return Some(self.unfinished(end - self.record_at));
             }
@@ -482,7 +476,7 @@ impl Records {
                 &mut **custom
             }
             RecordSeparator::Paragraph(paragraph) => {
-                // Newlines before a paragraph belong to nothing.
+                // Newlines before a paragraph are skipped.
                 let rest = &self.window.bytes()[self.record_at..];
                 let leading = rest.iter().take_while(|&&byte| byte == b'\n').count();
                 if leading > 0 {
@@ -497,7 +491,7 @@ impl Records {
         if text.is_empty() || self.searched_to == Some(length) {
             return Some(self.unfinished(self.scan_from));
         }
-        // After an error what is there may be incomplete.
+        // After an error the rest may be incomplete.
         let input = if self.state == ReaderState::AtEnd { Input::Ends } else { Input::Continues };
         match separator.find(text, self.scan_from, input) {
             Found::At { start, end } if 0 < end && start <= end && end <= text.len() => {
@@ -527,7 +521,7 @@ impl Records {
                     None
                 }
             }
-            // Outside the contract: no match.
+            // Against the contract: no match.
             Found::At { .. } | Found::Lead { .. } => {
                 self.scan_from = text.len();
                 Some(self.unfinished(self.scan_from))
@@ -540,7 +534,7 @@ impl Records {
         }
     }
 
-    /// The record whose separator is `text[end..terminator_end]`.
+    /// The separator is `text[end..terminator_end]`.
     fn ended_by_string(&mut self, end: usize, terminator_end: usize) -> Step {
         let start = self.record_at;
         self.record_at = terminator_end;
@@ -554,7 +548,7 @@ impl Records {
     fn unfinished(&mut self, known: usize) -> Step {
         let (start, end) = (self.record_at, self.window.bytes().len());
         match self.state {
-            // A separator must not hold more than twice the limit.
+            // The separator may be as long as the limit.
             ReaderState::Reading
                 if known > self.limit || (end - start) / 2 > self.limit.max(DEFAULT_WINDOW) =>
             {
@@ -577,7 +571,7 @@ impl Records {
                     _ => end,
                 };
                 if end == start {
-                    // In gawk too, a carriage return alone is no row.
+                    // As in gawk, a CR alone is no row.
                     self.lead = terminator_end - start;
                     return Step::End;
                 }
@@ -594,7 +588,7 @@ impl Records {
         Step::NeedMore
     }
 
-    /// The next record begins at `at` and nothing behind it has been searched.
+    /// Nothing after `at` has been searched.
     fn rescan_from(&mut self, at: usize) {
         self.record_at = at;
         self.lead = 0;
@@ -604,7 +598,7 @@ impl Records {
         self.marks.restart_at(at);
     }
 
-    /// Does something that may move the window's bytes, and corrects the indexes.
+    /// Corrects the indexes after a move.
     fn moving<T>(&mut self, work: impl FnOnce(&mut Window, &mut dyn Source) -> T) -> T {
         self.window.consume_to(self.record_at - self.lead);
         let before = self.window.offset(0);

@@ -1,13 +1,13 @@
-//! Tokens up to a delimiter in a buffer of the caller's, without allocating.
+//! Tokens in the caller's buffer, without allocating.
 
 use crate::records::EndOfInput;
 use std::fmt;
 use std::io::{self, Read};
 
-/// Cuts what a reader delivers into tokens, inside a buffer that the caller owns.
+/// Cuts what a reader delivers into tokens, in the caller's buffer.
 ///
-/// A token is a view without its delimiter, valid until the next call. The delimiter may be cut
-/// anywhere by a read. A token that does not fit is an error.
+/// A token is a view without its delimiter, valid until the next call. One that does not fit is an
+/// error.
 ///
 /// ```
 /// use riverhawk_stream::Scanner;
@@ -27,7 +27,7 @@ pub struct Scanner<'b, R> {
     buffer: &'b mut [u8],
     delimiter: &'b [u8],
     mode: EndOfInput,
-    /// `buffer[start..end]` is read and not consumed.
+    /// `buffer[start..end]` is pending.
     start: usize,
     end: usize,
     is_at_end: bool,
@@ -36,12 +36,12 @@ pub struct Scanner<'b, R> {
 /// Why a scanner has no next token.
 #[derive(Debug)]
 pub enum ScanError {
-    /// The token and its delimiter need more than `capacity` bytes. The scanner stays where it is.
+    /// Token and delimiter exceed `capacity`. The scanner does not move.
     Overflow {
         /// The buffer's length.
         capacity: usize,
     },
-    /// The reader failed; the next call tries again.
+    /// The reader failed; the next call retries.
     Read(io::Error),
 }
 
@@ -83,8 +83,7 @@ impl From<ScanError> for io::Error {
 }
 
 impl<'b, R: Read> Scanner<'b, R> {
-    /// Tokens of `reader` between `delimiter`s; a last one without is a token too. An empty
-    /// delimiter never matches.
+    /// Tokens between `delimiter`s; the last may lack one. An empty delimiter never matches.
     pub fn new(reader: R, buffer: &'b mut [u8], delimiter: &'b [u8]) -> Self {
         Self {
             reader,
@@ -97,18 +96,17 @@ impl<'b, R: Read> Scanner<'b, R> {
         }
     }
 
-    /// What becomes of a last token without delimiter.
+    /// Sets the treatment of an unterminated last token.
     #[must_use]
     pub fn end_of_input(mut self, mode: EndOfInput) -> Self {
         self.mode = mode;
         self
     }
 
-    /// The next token, `None` at the end of the input. Reads only when no whole token is in the
-    /// buffer.
+    /// The next token, `None` at the end. Reads only without a whole token in the buffer.
     ///
     /// # Errors
-    /// [`ScanError`]; both kinds leave everything that was read in place.
+    /// [`ScanError`]; pending bytes are kept.
     pub fn next_token(&mut self) -> Result<Option<&[u8]>, ScanError> {
         let mut search_from = 0;
         loop {
@@ -124,22 +122,21 @@ impl<'b, R: Read> Scanner<'b, R> {
                 let is_token = !token.is_empty() && self.mode == EndOfInput::Greedy;
                 return Ok(is_token.then(|| &self.buffer[token]));
             }
-            // The last bytes may begin a delimiter.
+            // A delimiter may be split.
             search_from = (pending + 1).saturating_sub(self.delimiter.len().max(1));
             self.fill()?;
         }
     }
 
-    /// Takes back the `length` bytes consumed last, delimiters included: after `a` and `b` from
-    /// `a\nb\n`, 2 gives back `b\n`. False if they are no longer in the buffer; those of the last
-    /// token always are.
+    /// Takes back the last `length` bytes, delimiters included: after `a` and `b` from `a\nb\n`, 2
+    /// gives back `b\n`. False if they are no longer in the buffer; the last token always is.
     pub fn unread(&mut self, length: usize) -> bool {
         let Some(start) = self.start.checked_sub(length) else { return false };
         self.start = start;
         true
     }
 
-    /// What has been read and not consumed.
+    /// Bytes read but not consumed.
     pub fn pending(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -154,7 +151,7 @@ impl<'b, R: Read> Scanner<'b, R> {
         at.map(|at| from + at)
     }
 
-    /// One read; moves the pending bytes to the front if the buffer is full behind them.
+    /// Moves pending bytes to the front of a full buffer.
     fn fill(&mut self) -> Result<(), ScanError> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);

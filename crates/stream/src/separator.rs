@@ -1,58 +1,58 @@
 //! What ends a record.
 
-/// A rule for the end of a record, such as a regular expression.
+/// A rule for the end of records, such as a regular expression.
 ///
 /// # Contract
-/// `text` is everything from the record's first byte on that has been read. No separator begins
-/// before `search_from`, which is 0 or this separator's last `resume_from` for the record.
+/// `text` is all that was read from the record's first byte. No separator begins before
+/// `search_from`, which is 0 or the last `resume_from`.
 ///
-/// The answer must not depend on how the input was cut: a match that touches the end of `text` and
-/// could be longer, or part of an earlier or longer one, is [`Found::NotYet`] unless the input ends
-/// there. Record and separator together are not empty.
+/// The answer must not depend on how input was split: a match at the end of `text` that could
+/// become longer, or part of an earlier or longer one, is [`Found::NotYet`] unless the input ends.
+/// Record and separator must not both be empty.
 ///
-/// Keep shared patterns behind an `Arc`: readers are `Send`.
+/// Share patterns by `Arc`: readers are `Send`.
 pub trait Separator: Send {
-    /// The next question is about another record.
+    /// Another record begins.
     fn begin_record(&mut self, _place: RecordPlace) {}
 
-    /// Where the record ends.
+    /// Finds the end of the record.
     fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found;
 }
 
-/// What follows the text that a [`Separator`] is asked about.
+/// What follows the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
     /// More may come.
     Continues,
-    /// Nothing: `text` is all that is left.
+    /// Nothing.
     Ends,
 }
 
-/// Where a record stands.
+/// The position of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordPlace {
-    /// At the beginning of the stream.
+    /// First in the stream.
     First,
-    /// Behind another.
+    /// After another.
     Later,
 }
 
-/// What a [`Separator`] answers.
+/// The answer of a [`Separator`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// The record is `text[..start]`, the separator `text[start..end]`.
     At {
-        /// Where the separator begins.
+        /// The separator's start.
         start: usize,
-        /// Where it ends; at least `start`, more than 0, at most `text.len()`.
+        /// Its end; at least `start`, more than 0, at most `text.len()`.
         end: usize,
     },
-    /// The first bytes belong to no record, which begins behind them and is asked about from 0.
+    /// These bytes belong to no record, which begins after them.
     Lead {
-        /// How many; more than 0, at most `text.len()`.
+        /// Their number; more than 0, at most `text.len()`.
         bytes: usize,
     },
-    /// There is no separator, or it takes more text to decide.
+    /// No separator, or more text is needed.
     NotYet {
         /// No separator begins before this index.
         resume_from: usize,

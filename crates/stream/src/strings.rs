@@ -1,29 +1,29 @@
-//! Separators that are strings: the match that ends first, the longest of those that end together.
-//! CRLF is one separator even where CR is one too.
+//! String separators: the match that ends first; of several, the longest. CRLF is one separator
+//! even where CR is one too.
 //!
-//! A short string is found by the marks of its last byte, others with `memmem` (one) or
-//! Aho-Corasick (several). A suffix of the text that begins a string is searched again with more
-//! text; the Knuth-Morris-Pratt prefix function finds it in linear time.
+//! Short strings are found by the marks of their last byte, others by `memmem` (one) or
+//! Aho-Corasick (several). A suffix that begins a string is searched again with more text; the
+//! Knuth-Morris-Pratt prefix function finds it.
 
 use crate::separator::{Found, Input, Separator};
 use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem;
 use std::fmt;
 
-/// The most strings a set may have.
+/// Maximum strings in a set.
 pub const MAX_STRINGS: usize = 4095;
 
-/// The longest string a set may have, in bytes.
+/// Maximum bytes of a string.
 pub const MAX_STRING_LENGTH: usize = 65_535;
 
-/// A single string up to this length is found by its last byte.
+/// Up to this length a single string is found by its last byte.
 const SHORT: usize = 8;
 
-/// A set of strings, each of which ends a record.
+/// Strings that each end a record.
 pub struct StringSet {
     search: Search,
     strings: Vec<Prefixes>,
-    /// For each string that ends in CR: whether it is there with LF too.
+    /// For each string that ends in CR: whether it exists with LF too.
     waits_for_lf: Vec<bool>,
 }
 
@@ -78,8 +78,8 @@ impl StringSet {
         }
     }
 
-    /// The string, if it is the only one and short: then the marks of its last byte are faster than
-    /// a search. A long one is better found by its rarest bytes.
+    /// A single short string, for which marks are faster than a search. A long one is better found
+    /// by its rarest bytes.
     pub(crate) fn short_string(&self) -> Option<&[u8]> {
         match &self.strings[..] {
             [Prefixes { string, .. }] if (2..=SHORT).contains(&string.len()) => Some(string),
@@ -87,13 +87,13 @@ impl StringSet {
         }
     }
 
-    /// The longest string that `text` ends with begins here.
+    /// Its start.
     fn longest_ending(&self, text: &[u8]) -> usize {
         let ending = self.strings.iter().filter(|prefixes| text.ends_with(&prefixes.string));
         text.len() - ending.map(|prefixes| prefixes.string.len()).max().unwrap_or(0)
     }
 
-    /// Where the longest suffix of `text[from..]` begins that begins a string.
+    /// The longest suffix of `text[from..]` that begins a string.
     fn open_suffix(&self, text: &[u8], from: usize) -> Option<usize> {
         let longest =
             self.strings.iter().map(|prefixes| prefixes.longest_at_end(&text[from..])).max()?;
@@ -105,7 +105,7 @@ impl Separator for StringSet {
     fn find(&mut self, text: &[u8], search_from: usize, input: Input) -> Found {
         let at_end = input == Input::Ends;
         let rest = &text[search_from..];
-        // A state lists its own string before its suffixes: the longest is reported.
+        // A state lists its own string before its suffixes.
         let found = match &self.search {
             Search::One(finder) => finder.find(rest).map(|at| (0, search_from + at)),
             Search::Many(automaton) => automaton
@@ -134,8 +134,7 @@ impl Separator for StringSet {
     }
 }
 
-/// A string and its prefix function: `borders[i]` is the length of the longest proper prefix that
-/// also ends its first `i + 1` bytes.
+/// `borders[i]` is the length of the longest proper prefix that ends the first `i + 1` bytes.
 struct Prefixes {
     string: Box<[u8]>,
     borders: Box<[u16]>,
@@ -155,12 +154,12 @@ impl Prefixes {
         Self { string: string.into(), borders: borders.into() }
     }
 
-    /// The longest suffix of `text` that is a proper prefix of the string.
+    /// The longest suffix of `text` that is a proper prefix.
     fn longest_at_end(&self, text: &[u8]) -> usize {
         let relevant = &text[text.len().saturating_sub(self.string.len() - 1)..];
         let mut length = 0;
         for &byte in relevant {
-            // Shorter than the string: `length` stays below.
+            // A proper prefix: `length` stays below.
             while length > 0 && byte != self.string[length] {
                 length = usize::from(self.borders[length - 1]);
             }
@@ -170,23 +169,23 @@ impl Prefixes {
     }
 }
 
-/// Why a set of separator strings was refused.
+/// An invalid set of strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StringSetError {
-    /// There are no strings.
+    /// No strings.
     Empty,
-    /// A string is empty.
+    /// An empty string.
     EmptyString {
-        /// Which one, from 0.
+        /// Its index.
         index: usize,
     },
-    /// There are more than [`MAX_STRINGS`].
+    /// More than [`MAX_STRINGS`].
     TooMany,
-    /// A string is longer than [`MAX_STRING_LENGTH`].
+    /// Longer than [`MAX_STRING_LENGTH`].
     TooLong {
-        /// Which one, from 0.
+        /// Its index.
         index: usize,
-        /// Its length in bytes.
+        /// Its bytes.
         length: usize,
     },
 }

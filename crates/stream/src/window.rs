@@ -1,66 +1,64 @@
-//! The window: one reused block of memory that a source is read into.
+//! The window: a reused block that a source is read into.
 //!
 //! ```text
 //!  block:  | consumed, still readable | pending (unfinished record) | room |
 //!          0                          start                         len    capacity
 //! ```
 //!
-//! Reading advances `start`. Bytes move when a refill needs room, and then only the pending ones.
-//! The block grows when one record fills it and is given back when records have been small for a
-//! while.
+//! Reading advances `start`. Pending bytes move when a refill needs room. The block grows when one
+//! record fills it, and is freed after a time of small records.
 
 use crate::source::{Room, Source};
 use riverhawk_memory as memory;
 use std::io;
 
-/// The usual window, in bytes: larger reads are no faster, and it stays in the second-level cache.
+/// Default bytes: larger reads are no faster, and it fits the second-level cache.
 pub const DEFAULT_WINDOW: usize = 256 * 1024;
 
-/// What the first read asks for, in bytes. The kernel touches each page that it fills for the first
-/// time, and many programs want the first lines only.
+/// Bytes of the first read. The kernel must touch new pages, and many programs need only the first
+/// lines.
 const FIRST_READ: usize = 16 * 1024;
 
-/// How much more each further read asks for, up to the window's size.
+/// Growth of further reads, up to the window's size.
 const READ_GROWTH: usize = 4;
 
-/// After so many refills with a small rest a grown block is given back; at once, a file of 1 MiB
-/// lines would grow and shrink for every line.
+/// Refills with a small rest before a grown block is freed; otherwise a file of 1 MiB lines would
+/// grow and shrink it for every line.
 const CALM_REFILLS: u32 = 8;
 
-/// What a window has done so far.
+/// Totals of a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WindowCounters {
-    /// Bytes that came from the source.
+    /// Bytes from the source.
     pub bytes_read: u64,
-    /// Successful reads, the one that found the end included.
+    /// Successful reads, with that of the end.
     pub refills: u64,
-    /// Bytes copied when a refill needed room, a block grew or was detached.
+    /// Bytes copied to make room, grow or detach.
     pub bytes_moved: u64,
     /// Blocks allocated or reallocated.
     pub allocations: u64,
 }
 
-/// A block of memory with what was read last, and how far it has been consumed.
+/// A block with what was read last, and how far it was consumed.
 ///
-/// `start <= bytes().len()`; indexes below `bytes().len()` stay valid until the next
-/// [`refill`](Self::refill) or [`detach`](Self::detach), which may shrink all of them by as much as
-/// `offset(0)` grows.
+/// Indexes below `bytes().len()` stay valid until the next [`refill`](Self::refill) or
+/// [`detach`](Self::detach), which may shrink them by the growth of `offset(0)`.
 #[derive(Debug)]
 pub struct Window {
     block: Vec<u8>,
     /// The first pending byte.
     start: usize,
-    /// Usual capacity, and the most that one read asks for.
+    /// Default capacity, and maximum of a read.
     size: usize,
     ask: usize,
-    /// Position in the stream of the block's first byte.
+    /// The block's stream offset.
     block_offset: u64,
     calm_refills: u32,
     counters: WindowCounters,
 }
 
 impl Window {
-    /// An empty window of `size` bytes (at least 1). Memory is allocated by the first refill.
+    /// An empty window of `size` bytes (at least 1), allocated by the first refill.
     pub fn new(size: usize) -> Self {
         let size = size.max(1);
         Self {
@@ -74,38 +72,38 @@ impl Window {
         }
     }
 
-    /// Everything in the block, consumed or not.
+    /// The whole block, consumed or not.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.block
     }
 
-    /// The index of the first byte that has not been consumed.
+    /// The index of the first pending byte.
     pub fn start(&self) -> usize {
         self.start
     }
 
-    /// Bytes read and not consumed.
+    /// Bytes read but not consumed.
     pub fn pending(&self) -> &[u8] {
         &self.block[self.start..]
     }
 
-    /// Declares everything before index `at` consumed; going back is allowed.
+    /// Consumes everything before `at`; going back is allowed.
     pub fn consume_to(&mut self, at: usize) {
         self.start = at.min(self.block.len());
     }
 
-    /// The position in the stream of index `at`.
+    /// The stream offset of index `at`.
     pub fn offset(&self, at: usize) -> u64 {
         self.block_offset + at as u64
     }
 
-    /// What has been done so far.
+    /// Totals so far.
     pub fn counters(&self) -> WindowCounters {
         self.counters
     }
 
-    /// Forgets the content, keeps memory and counters: the next source starts at position 0.
+    /// Empties the window for another source from offset 0; keeps memory and counters.
     pub fn clear(&mut self) {
         self.block.clear();
         self.start = 0;
@@ -113,7 +111,7 @@ impl Window {
         self.ask = first_read(self.size);
     }
 
-    /// As new, with the block that is there unless it has grown.
+    /// As new, with its block unless it has grown.
     pub fn reset(&mut self) {
         self.clear();
         if self.block.capacity() > self.size.saturating_mul(2).max(64) {
@@ -123,12 +121,11 @@ impl Window {
         self.counters = WindowCounters::default();
     }
 
-    /// Reads once behind the pending bytes; how many came, 0 at the end. Bytes may have moved, also
-    /// on failure, by as much as `offset(0)` has grown.
+    /// Reads once after the pending bytes; returns the bytes read, 0 at the end. Bytes may move,
+    /// also on failure, by the growth of `offset(0)`.
     ///
     /// # Errors
-    /// The source's error, or [`io::ErrorKind::OutOfMemory`] when the block cannot grow. The
-    /// pending bytes are kept.
+    /// The source's, or [`io::ErrorKind::OutOfMemory`]. Pending bytes are kept.
     pub fn refill(&mut self, source: &mut (impl Source + ?Sized)) -> io::Result<usize> {
         self.make_room()?;
         loop {
@@ -145,11 +142,10 @@ impl Window {
         }
     }
 
-    /// Gives the block away, indexes as they were, and goes on with a new one that holds a copy of
-    /// the pending bytes.
+    /// Gives away the block, with valid indexes; a new one gets a copy of the pending bytes.
     ///
     /// # Errors
-    /// [`io::ErrorKind::OutOfMemory`]; then nothing has changed.
+    /// [`io::ErrorKind::OutOfMemory`]; then nothing changes.
     pub fn detach(&mut self) -> io::Result<Vec<u8>> {
         let pending = self.block.len() - self.start;
         let fresh = allocate(self.size.max(pending))?;
@@ -161,7 +157,7 @@ impl Window {
         Ok(old)
     }
 
-    /// Makes `block.len() < block.capacity()`, by the cheapest means.
+    /// Makes `block.len() < block.capacity()`.
     fn make_room(&mut self) -> io::Result<()> {
         let pending = self.block.len() - self.start;
         let capacity = self.block.capacity();
@@ -182,8 +178,7 @@ impl Window {
             return Ok(());
         }
         let room = capacity - self.block.len();
-        // Room is also made when little is left and little has to move: small reads cost as much as
-        // large ones.
+        // Moves a small rest early: small reads cost as much as large ones.
         let is_cheap = room < capacity / 4 && pending <= capacity / 16;
         if self.start > 0 && (room == 0 || is_cheap) {
             self.block.copy_within(self.start.., 0);
@@ -191,7 +186,7 @@ impl Window {
             self.counters.bytes_moved += pending as u64;
             self.moved_to_front();
         }
-        // A record of more than half of the block would be moved again and again.
+        // A record of more than half the block would move repeatedly.
         if room == 0 && pending > capacity / 2 {
             let more = capacity.max(self.size);
             reserve(&mut self.block, more + (capacity - pending))?;

@@ -1,5 +1,4 @@
-//! The reader gives what a naive splitter of the whole text gives, with every separator, chunking
-//! and window.
+//! The reader against a naive splitter, with every separator, chunk size and window.
 
 use proptest::prelude::*;
 use riverhawk_stream::{
@@ -7,7 +6,6 @@ use riverhawk_stream::{
     Step,
 };
 
-/// A record and its separator.
 type Pair = (Vec<u8>, Vec<u8>);
 
 const WINDOWS: [usize; 6] = [1, 2, 3, 7, 64, 64 * 1024];
@@ -20,7 +18,7 @@ enum Kind {
     Rows(Option<Quoting>),
 }
 
-/// As a regular expression: a match at the end of the text may become longer.
+/// A match at the end of the text may become longer.
 struct Runs;
 
 impl Separator for Runs {
@@ -48,7 +46,6 @@ impl Kind {
         }
     }
 
-    /// Where the first separator of `text` is.
     fn first(&self, text: &[u8]) -> Option<(usize, usize)> {
         if let Kind::Rows(quoting) = self {
             return first_row(text, *quoting);
@@ -70,7 +67,7 @@ impl Kind {
         })
     }
 
-    /// The first record of `text` and what is left.
+    /// The first record and the rest.
     fn cut<'t>(&self, mut text: &'t [u8]) -> Option<(Pair, &'t [u8])> {
         if let Kind::Paragraph = self {
             text = text.trim_ascii_start_newlines();
@@ -86,8 +83,7 @@ impl Kind {
     }
 }
 
-/// The string that ends first, the longest of those that end together; CR waits for LF if CRLF is
-/// in the set.
+/// Ends first; of several, the longest. CR waits for LF if CRLF is in the set.
 fn first_string(text: &[u8], strings: &[&str]) -> Option<(usize, usize)> {
     (1..=text.len()).find_map(|end| {
         let ending = strings.iter().filter(|s| text[..end].ends_with(s.as_bytes()));
@@ -114,7 +110,7 @@ fn first_row(text: &[u8], quoting: Option<Quoting>) -> Option<(usize, usize)> {
     None
 }
 
-/// As gawk: a carriage return at the end of a row, or of the text, is no part of it.
+/// As in gawk, a CR at the end of a row or text is dropped.
 fn quoted_row(text: &[u8], quoting: Quoting) -> Option<(Pair, &[u8])> {
     match first_row(text, Some(quoting)) {
         Some((start, end)) => Some(((text[..start].to_vec(), b"\n".to_vec()), &text[end..])),

@@ -1,12 +1,11 @@
-//! The reader's number of code points is that of the record's own text, whatever the window, reads
-//! and cuts; where every record of a valid text is asked, nearly all have an answer.
+//! Code points of each record, with every window, chunk size and separator; in valid text nearly
+//! all are counted if all are asked for.
 
 use proptest::prelude::*;
 use riverhawk_stream::{
     MemorySource, Record, RecordSeparator, Records, ScriptedSource, Source, Step,
 };
 
-/// How many records were asked and answered.
 fn read(
     source: impl Source + 'static,
     window: usize,
@@ -54,7 +53,7 @@ fn nearly_every_record_of_a_valid_text_is_counted_with_others() {
     let text = lines(20_000);
     for window in [5000, 64 * 1024, 256 * 1024] {
         let (asked, answered) = read(MemorySource::new(text.clone()), window, b'\n', |_| true);
-        // Records of the first chunk show that all are asked.
+        // The first chunk only shows that all are asked for.
         assert!(
             asked == 20_000 && answered > 19_000,
             "{answered} of {asked} with a window of {window}"
@@ -66,7 +65,7 @@ fn nearly_every_record_of_a_valid_text_is_counted_with_others() {
 fn few_questions_are_not_worth_counting_for() {
     let (asked, answered) =
         read(MemorySource::new(lines(20_000)), 64 * 1024, b'\n', |number| number % 50 == 0);
-    // A chunk of few records may look as if many had asked.
+    // In a chunk of few records many may seem asked for.
     assert!(asked == 400 && answered < 20, "{answered} of {asked}");
 }
 

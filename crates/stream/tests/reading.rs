@@ -1,4 +1,4 @@
-//! What the reader moves, when it waits, errors, and records that are too long.
+//! Moves, waiting, errors, and long records.
 
 use riverhawk_stream::{
     DEFAULT_WINDOW, FdSource, Found, Input, MemorySource, Piece, Quoting, ReadSource, Record,
@@ -8,16 +8,16 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// A fast path that may be tried first.
+/// A fast path to try first.
 type Shortcut = fn(&mut Records) -> Option<Record>;
 
-/// Makes a separator, anew for each reader.
+/// A new separator for each reader.
 type Make<'a> = &'a dyn Fn() -> RecordSeparator;
 
 const SHORTCUTS: [Shortcut; 4] =
     [|_| None, Records::next_marked, Records::next_marked_ascii, Records::next_marked_string];
 
-/// Reads to the end; the records as text, and the first error.
+/// The records, and the first error.
 fn drain(records: &mut Records) -> (Vec<Vec<u8>>, Option<io::Error>) {
     drain_by(records, |_| None)
 }
@@ -110,7 +110,7 @@ fn a_record_on_a_slow_pipe_is_delivered_while_the_writer_waits() {
         let mut writer = writer;
         for line in ["one\n", "two\n"] {
             writer.write_all(line.as_bytes()).unwrap();
-            // The time only ends a failed test.
+            // The timeout only ends a failed test.
             let delivered: Vec<u8> =
                 was_seen.recv_timeout(Duration::from_secs(20)).expect("the line was held back");
             assert_eq!(delivered, line.trim_end().as_bytes());
@@ -181,8 +181,7 @@ fn a_megabyte_record_passes_through_a_small_window() {
 
 #[test]
 fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
-    // Text, separator, the records before the error, where the record that is too long begins. The
-    // limit is 5.
+    // Text, separator, records before the error, start of the long record. The limit is 5.
     let string = |text| RecordSeparator::strings([text]).unwrap();
     let rows: [(&str, Make, &[&str], u64); 7] = [
         ("12345\n123456\n1\n", &|| string("\n"), &["12345"], 6),
@@ -229,7 +228,6 @@ fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
     }
 }
 
-/// Finds no end, and cannot say where none is.
 struct Undecided;
 
 impl Separator for Undecided {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use riverhawk_stream::{EndOfInput, ScanError, Scanner};
 use std::io::{self, Read};
 
-/// Gives `size` bytes at a time, with an interruption before each.
+/// `size` bytes at a time, each after an interruption.
 struct Drip<'t> {
     text: &'t [u8],
     size: usize,
@@ -58,7 +58,6 @@ fn both_ends_of_input() {
 
 #[test]
 fn h11d_a_delimiter_cut_at_every_byte_by_a_read_is_found() {
-    // A delimiter of several bytes across two reads.
     for size in 1..12 {
         assert_eq!(
             tokens(b"one<--->two<--->", size, 16, b"<--->", EndOfInput::Greedy),
@@ -70,7 +69,6 @@ fn h11d_a_delimiter_cut_at_every_byte_by_a_read_is_found() {
 #[test]
 fn overflow_comes_at_exactly_the_capacity() {
     for size in [1, 3, 100] {
-        // Seven bytes and a newline fit into eight; eight bytes without a newline do not.
         assert_eq!(tokens(b"1234567\n1234567\n", size, 8, b"\n", EndOfInput::Greedy).len(), 2);
         let mut buffer = [0; 8];
         let mut scanner = Scanner::new(Drip::new(b"x\n12345678\n", size), &mut buffer, b"\n");
@@ -109,7 +107,7 @@ fn h11d_unread_tokens_come_again_in_order_and_no_space_is_lost() {
     for expected in [b"a", b"b"] {
         assert_eq!(scanner.next_token().unwrap(), Some(&expected[..]));
     }
-    // Reverse order, delimiters included: a space was once lost here.
+    // Delimiters included: a space was once lost here.
     assert!(scanner.unread(2) && scanner.unread(2));
     assert!(!scanner.unread(1), "there is nothing before the beginning");
     for expected in [b"a", b"b", b"c"] {
@@ -155,7 +153,6 @@ fn h11d_a_pipe_may_begin_a_new_buffer_anywhere() {
 
 #[test]
 fn h11d_the_last_bytes_are_readable() {
-    // The last three bytes come out as well.
     for last in ["a", "ab", "abc", "é", "日", "a日", "🦅"] {
         for size in 1..6 {
             let text = format!("first\n{last}");

@@ -1,31 +1,29 @@
-//! HTTP/1.1 request heads (RFC 9112) from any buffered stream: one request after the other, no byte
-//! copied.
+//! HTTP/1.1 request heads (RFC 9112) from any buffered stream, without copying.
 //!
-//! A head is one piece of the stream's buffer; method, target and fields are slices of it. Strict
-//! where laxness lets requests be smuggled: lines end with CRLF, folded lines are refused, a name
-//! is followed by its colon, lengths are digits and agree.
+//! A head is one piece of the stream's buffer. Strict against request smuggling: lines end with
+//! CRLF, folded lines are refused, a colon follows the name, lengths are digits and agree.
 
 use riverhawk_stream::{Buffered, Pattern};
 use std::{fmt, io};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// The most bytes of a head, the empty line included.
+    /// Maximum bytes of a head, with the empty line.
     pub head: usize,
-    /// The most bytes of the request line.
+    /// Maximum bytes of the request line.
     pub request_line: usize,
-    /// The most fields.
+    /// Maximum number of fields.
     pub fields: usize,
 }
 
 impl Default for Limits {
-    /// RFC 9112 wants 8,000 bytes; the others are what servers usually allow.
+    /// RFC 9112 requires 8,000 bytes; the others are common in servers.
     fn default() -> Self {
         Self { head: 16 * 1024, request_line: 8000, fields: 100 }
     }
 }
 
-/// A request's head. Borrows the stream's buffer.
+/// A request's head, borrowed from the stream's buffer.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     pub method: &'a str,
@@ -42,20 +40,20 @@ pub struct Request<'a> {
 /// What follows the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// So many bytes; 0 if nothing was said.
+    /// Its length; 0 by default.
     Length(u64),
-    /// Chunks, whose lengths only a body parser can know.
+    /// Chunks, to be parsed by the caller.
     Chunked,
 }
 
 impl<'a> Request<'a> {
-    /// Names and values in order; values without blanks around them, not always UTF-8.
+    /// Names and values in order; values are trimmed and not always UTF-8.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a [u8])> + use<'a> {
         let head = self.head;
         self.fields.iter().map(move |span| span.of(head))
     }
 
-    /// The value of the first field of that name, in any case.
+    /// The first field of that name, in any case.
     pub fn field(&self, name: &str) -> Option<&'a [u8]> {
         self.fields()
             .find(|(candidate, _)| candidate.eq_ignore_ascii_case(name))
@@ -76,7 +74,7 @@ impl Span {
     }
 }
 
-/// What is wrong with a request.
+/// Problems of a request, with examples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
     /// `GET / HTTP/1.1` and then nothing.
@@ -101,7 +99,7 @@ pub enum Problem {
     NoColon,
     /// `Host : a`, `: a`, `Ho(st: a`
     FieldName,
-    /// A control character in a value, a bare CR or LF among them.
+    /// A control character, such as a bare CR or LF.
     FieldValue,
     /// HTTP/1.1 without `Host`, or with two.
     Host,
@@ -114,14 +112,14 @@ pub enum Problem {
 /// Why there is no next request.
 #[derive(Debug)]
 pub enum HttpError {
-    /// The stream's own error. With [`io::ErrorKind::WouldBlock`] the same call goes on later.
+    /// The stream's error. After [`io::ErrorKind::WouldBlock`] call again.
     Io(io::Error),
-    /// What came is no request. Where its line begins in the stream.
+    /// An invalid request, and the offset of its line.
     Bad { problem: Problem, line_offset: u64 },
 }
 
 impl HttpError {
-    /// The status code to answer with.
+    /// The HTTP status to answer with.
     pub fn status(&self) -> u16 {
         match self {
             Self::Bad {
@@ -199,16 +197,16 @@ impl Parser {
         Self { limits, head_end: Pattern::new("\r\n\r\n"), fields: Vec::new() }
     }
 
-    /// The next request, `None` where the input ends between requests. Leaves the stream at the
-    /// body, which the caller takes or [skips](riverhawk_stream::Stream::skip).
+    /// The next request; `None` at the end of input. The caller takes the body or
+    /// [skips](riverhawk_stream::Stream::skip) it.
     ///
     /// # Errors
-    /// [`HttpError`]. After a bad request the stream is of no use.
+    /// [`HttpError`]. After a bad request the stream is unusable.
     pub fn next_request<'a>(
         &'a mut self,
         stream: &'a mut impl Buffered,
     ) -> Result<Option<Request<'a>>, HttpError> {
-        // RFC 9112, 2.2: empty lines before a request are to be ignored.
+        // RFC 9112, 2.2: ignore empty lines before a request.
         while let Some(b'\r' | b'\n') = stream.peek().map_err(HttpError::Io)? {
             stream.next_byte().map_err(HttpError::Io)?;
         }
@@ -247,7 +245,7 @@ impl Parser {
             if self.fields.len() == self.limits.fields {
                 return Err((Problem::TooManyFields { limit: self.limits.fields }, line_at));
             }
-            // A CR or LF alone is a control character of the value, and refused as such.
+            // A bare CR or LF is refused as a control character.
             let rest = &head[line_at..];
             let length = memchr::memchr(b'\r', rest).filter(|&at| rest.get(at + 1) == Some(&b'\n'));
             let length = length.unwrap_or(rest.len());
@@ -292,7 +290,7 @@ fn field(line: &[u8], line_at: usize) -> Result<Span, Problem> {
     if name.is_empty() || !name.iter().all(|&byte| is_token(byte)) {
         return Err(Problem::FieldName);
     }
-    // No early exit: without one the loop is vectorised.
+    // Without an early exit the loop is vectorised.
     if value
         .iter()
         .fold(false, |bad, &byte| bad | ((byte < b' ') & (byte != b'\t')) | (byte == 0x7f))
@@ -309,7 +307,6 @@ fn field(line: &[u8], line_at: usize) -> Result<Span, Problem> {
     })
 }
 
-/// What the fields say about the connection and the body.
 #[derive(Debug, Default)]
 struct Meaning {
     minor_version: u8,
@@ -322,7 +319,7 @@ struct Meaning {
 
 impl Meaning {
     fn note(&mut self, name: &str, value: &[u8]) -> Result<(), Problem> {
-        // Few of a request's fields have one of these lengths.
+        // Rejects most fields by length.
         match name.len() {
             4 if name.eq_ignore_ascii_case("host") => self.hosts += 1,
             10 if name.eq_ignore_ascii_case("connection") => {

@@ -1,14 +1,13 @@
-//! The next occurrences of a byte that occurs often.
+//! Searches for a frequent byte.
 //!
-//! Starting `memchr` costs the same whether the byte is 8 or 60 bytes away. When the last
-//! occurrence was near, the next search marks 64 bytes at once, and the searches after it count
-//! trailing zeros. Marks are kept by stream offset, so other operations may take bytes in between.
+//! If the last occurrence was near, the next search marks 64 bytes at once, and later ones count
+//! trailing zeros, since starting `memchr` is expensive. Marks are kept by stream offset, so other
+//! operations may take bytes in between.
 
-/// An occurrence less than so many bytes away is near.
 const NEAR: usize = 32;
 
-/// While `offset` is in `word_offset..word_offset + covered`, bit `i` of `word` says whether `byte`
-/// stands at `word_offset + i`.
+/// While `offset` is in `word_offset..word_offset + covered`, bit `i` of `word` marks `byte` at
+/// `word_offset + i`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ahead {
     byte: u8,
@@ -19,7 +18,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Where the first `byte` of `text`, which begins at `offset`, is.
+    /// The first `byte` of `text`, which begins at `offset`.
     #[inline]
     pub(super) fn find(
         &mut self,
@@ -37,7 +36,7 @@ impl Ahead {
         found
     }
 
-    /// Not inlined, so that searches for what is far stay small.
+    /// Not inlined, to keep far searches small.
     #[inline(never)]
     fn find_near(&mut self, byte: u8, text: &[u8], offset: u64) -> Option<usize> {
         let passed = offset.wrapping_sub(self.word_offset);

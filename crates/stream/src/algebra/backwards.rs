@@ -2,13 +2,12 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes of one read.
 const BLOCK: usize = 64 * 1024;
 
-/// Reads a file from its end, block by block, and gives its records last to first.
+/// Reads a file's records from last to first, block by block.
 ///
-/// No byte is read twice, and only the part of a record that a block cuts is moved. A delimiter at
-/// the very end belongs to the last record. What is appended meanwhile is not seen.
+/// No byte is read twice. A delimiter at the end belongs to the last record. Bytes appended
+/// meanwhile are not seen.
 ///
 /// ```
 /// use riverhawk_stream::Backwards;
@@ -24,21 +23,21 @@ pub struct Backwards<F> {
     file: F,
     delimiter: u8,
     size: usize,
-    /// The bytes from `block_offset` on; `block[..end]` has not been delivered.
+    /// From `block_offset` on; `block[..end]` is not delivered.
     block: Vec<u8>,
     block_offset: u64,
     end: usize,
     record_offset: u64,
-    /// A delimiter at the end of the file has not been looked for.
+    /// A delimiter at the end must be looked for.
     is_fresh: bool,
     is_done: bool,
 }
 
 impl<F: Read + Seek> Backwards<F> {
-    /// The records of `file` that `delimiter` ends.
+    /// Records of `file`, ended by `delimiter`.
     ///
     /// # Errors
-    /// What seeking to the end says: a pipe cannot.
+    /// The file is not seekable.
     pub fn new(file: F, delimiter: u8) -> io::Result<Self> {
         Self::with_block(file, delimiter, BLOCK)
     }
@@ -61,17 +60,15 @@ impl<F: Read + Seek> Backwards<F> {
             is_fresh: true,
             is_done: length == 0,
         };
-        // An empty file has no record.
         this.is_fresh = !this.is_done;
         Ok(this)
     }
 
-    /// The record before the one delivered last, without its delimiter; `None` before the first.
-    /// Valid until the next call.
+    /// The record before the last one, without its delimiter; `None` before the first. Valid until
+    /// the next call.
     ///
     /// # Errors
-    /// What the file says, [`io::ErrorKind::UnexpectedEof`] if it has become shorter. The next call
-    /// tries again.
+    /// The file's; [`io::ErrorKind::UnexpectedEof`] if it was truncated. The next call retries.
     pub fn next_record(&mut self) -> io::Result<Option<&[u8]>> {
         if self.is_done {
             return Ok(None);
@@ -97,18 +94,17 @@ impl<F: Read + Seek> Backwards<F> {
         }
     }
 
-    /// Where in the file the record delivered last begins.
+    /// The file offset of the last record.
     pub fn record_offset(&self) -> u64 {
         self.record_offset
     }
 
-    /// The file, at no particular position.
+    /// The file, at any position.
     pub fn into_inner(self) -> F {
         self.file
     }
 
-    /// Reads the block before and puts it in front; how many bytes. At least as many as have to be
-    /// moved for it, so that long records are not moved often.
+    /// At least as many bytes as must move for it, so that long records move seldom.
     fn read_block(&mut self) -> io::Result<usize> {
         let wanted = self.size.max(self.end);
         let count = usize::try_from(self.block_offset).map_or(wanted, |before| before.min(wanted));

@@ -1,24 +1,24 @@
-//! Streams whose next bytes lie in memory and can be looked at before they are taken.
+//! Streams with their next bytes in memory.
 
 use super::adapt::{Limited, Tee};
 use super::{ByteSet, Cut, Pattern, Sink, Stream};
 use std::io;
 
-/// Why a piece ends where it does.
+/// Why a piece ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// The delimiter followed, and has been taken.
+    /// At a delimiter, which was taken.
     AtDelimiter,
-    /// The input ended.
+    /// At the end of input.
     AtEnd,
 }
 
-/// A piece of a stream's buffer, valid until the next call.
+/// A piece of the buffer, valid until the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken<'a> {
     /// The bytes, without the delimiter.
     pub bytes: &'a [u8],
-    /// What came behind them.
+    /// What followed.
     pub ended: Ended,
 }
 
@@ -31,38 +31,35 @@ impl Taken<'_> {
 
 /// A stream with its next bytes in memory.
 ///
-/// The `take_` operations lend pieces of the buffer instead of appending to a vector. An unfinished
-/// piece stays in the buffer, which grows with it: put a bound on input that is not trusted with
-/// [`limited`](Self::limited). After an error ([`io::ErrorKind::WouldBlock`] included) the next
-/// call finds everything there. For very long pieces that are polled for, [`Stream::up_to`] looks
-/// at no byte twice.
+/// The `take_` operations lend pieces of the buffer, which grows with them: use
+/// [`limited`](Self::limited) for untrusted input. After an error ([`io::ErrorKind::WouldBlock`]
+/// included) the bytes are still buffered. For long pieces that are polled for, [`Stream::up_to`]
+/// searches no byte twice.
 pub trait Buffered: Stream {
-    /// What has been read and not been taken.
+    /// Bytes read but not taken.
     fn buffered(&self) -> &[u8];
 
-    /// Reads once and adds what came behind the [buffered](Self::buffered) bytes; how many came, 0
-    /// only at the end. One of them may be missing: the line feed behind a carriage return
-    /// ([`join_lf`](Self::join_lf)).
+    /// Reads once, after the [buffered](Self::buffered) bytes; returns the bytes read, 0 only at
+    /// the end. Drops a line feed by [`join_lf`](Self::join_lf).
     ///
     /// # Errors
-    /// The source's; nothing has changed then. Interruptions are tried again.
+    /// The source's; nothing changes. Interruptions are retried.
     fn fill(&mut self) -> io::Result<usize>;
 
-    /// Takes `count` buffered bytes, or all, and shows them for the last time.
+    /// Takes `count` buffered bytes, or all, and lends them.
     fn consume(&mut self, count: usize) -> &[u8];
 
-    /// How many bytes have been taken so far.
+    /// The bytes taken so far.
     fn offset(&self) -> u64;
 
-    /// The last buffered byte is a carriage return that the caller takes as the end of a line: if a
-    /// line feed arrives next, it is dropped. So a line on a pipe is delivered before the byte
-    /// behind it exists.
+    /// The caller takes the last buffered CR as a line end: an LF that arrives next is dropped. So
+    /// a line is delivered before the byte after it exists.
     fn join_lf(&mut self);
 
-    /// Whether a line feed that arrives next will be dropped.
+    /// Whether an LF that arrives next will be dropped.
     fn awaits_lf(&self) -> bool;
 
-    /// The next byte without taking it, `None` at the end.
+    /// The next byte, not taken; `None` at the end.
     ///
     /// # Errors
     /// The source's.
@@ -70,7 +67,7 @@ pub trait Buffered: Stream {
         Ok(self.look()?.first().copied())
     }
 
-    /// What is buffered, after a read if that was nothing; empty only at the end.
+    /// The buffered bytes, after a read if there were none; empty only at the end.
     ///
     /// # Errors
     /// The source's.
@@ -85,16 +82,16 @@ pub trait Buffered: Stream {
         Ok((*self).buffered())
     }
 
-    /// How many buffered bytes come before the first `byte`, if it is buffered.
+    /// The number of buffered bytes before `byte`, if it is buffered.
     #[inline]
     fn find_buffered(&mut self, byte: u8) -> Option<usize> {
         memchr::memchr(byte, (*self).buffered())
     }
 
-    /// Everything before the next `byte`, which is taken too.
+    /// Takes everything before the next `byte`, and drops that.
     ///
     /// # Errors
-    /// The source's; nothing has been taken then.
+    /// The source's; nothing is taken then.
     #[inline]
     fn take_up_to(&mut self, byte: u8) -> io::Result<Taken<'_>> {
         let length = match self.find_buffered(byte) {
@@ -110,11 +107,10 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: &self.consume(length + 1)[..length], ended: Ended::AtDelimiter })
     }
 
-    /// Everything before the next byte of `set`, which is taken and returned; `None` if the input
-    /// ended first.
+    /// Takes everything before the next byte of `set`, and that byte, `None` at the end of input.
     ///
     /// # Errors
-    /// The source's; nothing has been taken then.
+    /// The source's; nothing is taken then.
     fn take_up_to_any(&mut self, set: &ByteSet) -> io::Result<(&[u8], Option<u8>)> {
         let mut searched = 0;
         loop {
@@ -130,11 +126,11 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// Everything before the next occurrence of `pattern`, which is taken too. Bytes held in the
-    /// pattern by another search are ignored.
+    /// Takes everything before the next `pattern`, and drops that. Bytes held in the pattern are
+    /// ignored.
     ///
     /// # Errors
-    /// The source's; nothing has been taken then.
+    /// The source's; nothing is taken then.
     fn take_up_to_all(&mut self, pattern: &Pattern) -> io::Result<Taken<'_>> {
         if let Some(length) = self.look_for_all(pattern)? {
             let piece = self.consume(length + pattern.len());
@@ -144,9 +140,9 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: self.consume(length), ended: Ended::AtEnd })
     }
 
-    /// How many bytes come before the next occurrence of `pattern`, all of which is buffered
-    /// afterwards; `None` if there is none, and the rest is buffered. Takes nothing, so a piece
-    /// found within a [limit](Self::limited) can be taken from this stream.
+    /// The number of bytes before the next `pattern`, which is buffered then; `None` if there is
+    /// none. Takes nothing, so a piece found within a [limit](Self::limited) can be taken from this
+    /// stream.
     ///
     /// # Errors
     /// The source's.
@@ -156,7 +152,7 @@ pub trait Buffered: Stream {
             if let Some(at) = pattern.find(&(*self).buffered()[searched..]) {
                 return Ok(Some(searched + at));
             }
-            // The last bytes may begin an occurrence.
+            // An occurrence may be split.
             searched = ((*self).buffered().len() + 1).saturating_sub(pattern.len());
             if self.fill()? == 0 {
                 return Ok(None);
@@ -164,10 +160,10 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next line. LF, CR and CRLF end one; it is delivered when its first end byte has come.
+    /// The next line, ended by LF, CR or CRLF; delivered at its first end byte.
     ///
     /// # Errors
-    /// The source's; nothing has been taken then.
+    /// The source's; nothing is taken then.
     fn take_line(&mut self) -> io::Result<Taken<'_>> {
         let mut searched = 0;
         loop {
@@ -184,7 +180,7 @@ pub trait Buffered: Stream {
     /// The next `count` bytes, fewer only at the end.
     ///
     /// # Errors
-    /// The source's; nothing has been taken then.
+    /// The source's; nothing is taken then.
     fn take_exact(&mut self, count: usize) -> io::Result<Taken<'_>> {
         while self.buffered().len() < count {
             if self.fill()? == 0 {
@@ -194,10 +190,10 @@ pub trait Buffered: Stream {
         Ok(Taken { bytes: self.consume(count), ended: Ended::AtDelimiter })
     }
 
-    /// Appends the next line to `out`, without keeping it in the buffer.
+    /// Appends the next line to `out`, without buffering it.
     ///
     /// # Errors
-    /// The source's; what came is in `out`, and the same call goes on.
+    /// The source's; repeat the call with the same `out`.
     fn next_line(&mut self, out: &mut Vec<u8>) -> io::Result<Ended> {
         loop {
             let text = self.look()?;
@@ -214,7 +210,7 @@ pub trait Buffered: Stream {
         }
     }
 
-    /// The next `limit` bytes as a stream of their own; what it leaves is next in this one.
+    /// The next `limit` bytes as a stream; what it leaves stays in this one.
     fn limited(&mut self, limit: u64) -> Limited<'_, Self>
     where
         Self: Sized,
@@ -222,7 +218,7 @@ pub trait Buffered: Stream {
         Limited::new(self, limit)
     }
 
-    /// This stream, with a copy of what is read going to `sink`.
+    /// Copies what is read to `sink`.
     fn tee<K: Sink>(self, sink: K) -> Tee<Self, K>
     where
         Self: Sized,
@@ -230,7 +226,7 @@ pub trait Buffered: Stream {
         Tee::new(self, sink)
     }
 
-    /// The lines of this stream (LF, CR or CRLF) as records.
+    /// Lines (LF, CR or CRLF) as records.
     fn lines(self) -> Cut<Self>
     where
         Self: Sized,
@@ -238,7 +234,7 @@ pub trait Buffered: Stream {
         Cut::lines(self)
     }
 
-    /// The pieces of this stream between `byte`s as records.
+    /// Pieces between `byte`s as records.
     fn split(self, byte: u8) -> Cut<Self>
     where
         Self: Sized,
@@ -247,7 +243,7 @@ pub trait Buffered: Stream {
     }
 }
 
-/// Reads until `byte` is buffered. Not inlined, so that the usual case stays small.
+/// Not inlined, to keep the usual case small.
 #[inline(never)]
 fn read_up_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8) -> io::Result<Option<usize>> {
     loop {
@@ -261,7 +257,7 @@ fn read_up_to<B: Buffered + ?Sized>(stream: &mut B, byte: u8) -> io::Result<Opti
     }
 }
 
-/// The length of the line end behind `length` buffered bytes.
+/// The length of the line end after `length` buffered bytes.
 pub(super) fn line_end<B: Buffered + ?Sized>(stream: &mut B, length: usize) -> usize {
     match stream.buffered().get(length..) {
         Some([b'\r', b'\n', ..]) => 2,

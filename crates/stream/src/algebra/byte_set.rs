@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Some bytes. Up to three are found with SIMD (`memchr`), more through a table.
+/// Up to three bytes are found with SIMD (`memchr`), more through a table.
 #[derive(Clone)]
 pub struct ByteSet {
     flags: [bool; 256],
@@ -11,7 +11,7 @@ pub struct ByteSet {
 }
 
 impl ByteSet {
-    /// The bytes in `members`; repetitions do not matter.
+    /// Repetitions in `members` do not matter.
     pub fn new(members: impl AsRef<[u8]>) -> Self {
         let (mut flags, mut few, mut count) = ([false; 256], [0; 3], 0);
         for &byte in members.as_ref() {
@@ -32,7 +32,7 @@ impl ByteSet {
         self.flags[usize::from(byte)]
     }
 
-    /// Where the first member stands in `text`.
+    /// The first member in `text`.
     pub fn find(&self, text: &[u8]) -> Option<usize> {
         let [a, b, c] = self.few;
         match self.count {

@@ -1,15 +1,15 @@
 //! Streams cut into records, and select, reject and collect over them.
 //!
-//! A record is a view that the next one overwrites, so this is no `Iterator`: it steps
-//! ([`advance`](RecordStream::advance)) and shows where it is ([`record`](RecordStream::record)); a
-//! selection passes over records without copying them.
+//! A record is overwritten by the next, so this is no `Iterator`:
+//! [`advance`](RecordStream::advance) steps and [`record`](RecordStream::record) lends. Selecting
+//! copies nothing.
 
 use super::buffered::line_end;
 use super::{Buffered, Pattern};
 use crate::records::{Record, Records, Step};
 use std::io;
 
-/// Records one after the other, none of them copied.
+/// Records in sequence, without copies.
 ///
 /// ```
 /// use riverhawk_stream::{Buffered, MemoryStream, RecordStream};
@@ -25,17 +25,16 @@ use std::io;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait RecordStream {
-    /// Goes to the next record; false if there is none.
+    /// Steps to the next record; false if there is none.
     ///
     /// # Errors
-    /// The stream's; the record that it interrupted is not lost.
+    /// The stream's; the interrupted record is not lost.
     fn advance(&mut self) -> io::Result<bool>;
 
-    /// The record that [`advance`](Self::advance) went to; empty before the first and behind the
-    /// last.
+    /// The record of [`advance`](Self::advance); empty before the first and after the last.
     fn record(&self) -> &[u8];
 
-    /// The next record, `None` behind the last.
+    /// The next record, `None` after the last.
     ///
     /// # Errors
     /// As for [`advance`](Self::advance).
@@ -43,7 +42,7 @@ pub trait RecordStream {
         Ok(if self.advance()? { Some(self.record()) } else { None })
     }
 
-    /// Does `work` with every record that is left.
+    /// Calls `work` with every remaining record.
     ///
     /// # Errors
     /// The stream's, and those of `work`.
@@ -57,7 +56,7 @@ pub trait RecordStream {
         Ok(())
     }
 
-    /// Only the records for which `keep` is true.
+    /// The records for which `keep` is true.
     fn select<F: FnMut(&[u8]) -> bool>(self, keep: F) -> SelectRecords<Self, F>
     where
         Self: Sized,
@@ -65,7 +64,7 @@ pub trait RecordStream {
         SelectRecords { records: self, rule: keep, passes: true }
     }
 
-    /// Only the records for which `drop` is false.
+    /// The records for which `drop` is false.
     fn reject<F: FnMut(&[u8]) -> bool>(self, drop: F) -> SelectRecords<Self, F>
     where
         Self: Sized,
@@ -73,7 +72,7 @@ pub trait RecordStream {
         SelectRecords { records: self, rule: drop, passes: false }
     }
 
-    /// Each record as `change` makes it, appended to an empty vector that is reused.
+    /// The records as `change` appends them to a reused vector.
     fn collect<F: FnMut(&[u8], &mut Vec<u8>)>(self, change: F) -> CollectRecords<Self, F>
     where
         Self: Sized,
@@ -89,13 +88,12 @@ enum Rule {
     Pattern(Box<Pattern>),
 }
 
-/// The records of a stream: lines, or pieces between delimiters. A last piece without one is a
-/// record.
+/// Lines, or pieces between delimiters. The last may lack one.
 #[derive(Debug)]
 pub struct Cut<S> {
     stream: S,
     rule: Rule,
-    /// The record is the first `length` buffered bytes; the next step takes it and its terminator.
+    /// The first `length` buffered bytes; the next step takes them and the terminator.
     length: usize,
     terminator: usize,
 }
@@ -116,13 +114,12 @@ impl<S: Buffered> Cut<S> {
         Self::new(stream, Rule::Pattern(Box::new(pattern)))
     }
 
-    /// What ended the record; empty for a last one without a delimiter, CR only for a CRLF that
-    /// came in two pieces.
+    /// The record's terminator; empty if missing, CR only for a CRLF in two parts.
     pub fn terminator(&self) -> &[u8] {
         &self.stream.buffered()[self.length..self.length + self.terminator]
     }
 
-    /// The stream, behind the current record.
+    /// The stream after the current record.
     pub fn into_stream(mut self) -> S {
         self.step_over();
         self.stream
@@ -160,7 +157,7 @@ impl<S: Buffered> RecordStream for Cut<S> {
                 return Ok(true);
             }
             let length = self.stream.buffered().len();
-            // The last bytes may begin a delimiter.
+            // A delimiter may be split.
             searched = match &self.rule {
                 Rule::Pattern(pattern) => (length + 1).saturating_sub(pattern.len().max(1)),
                 Rule::Line | Rule::Byte(_) => length,
@@ -190,12 +187,12 @@ impl RecordCursor {
         Self { records, current: None }
     }
 
-    /// What ended the record; empty for a last one without a separator.
+    /// The record's separator; empty if missing.
     pub fn terminator(&self) -> &[u8] {
         self.current.as_ref().map_or(&[], |record| self.records.terminator(record))
     }
 
-    /// The reader, behind the current record.
+    /// The reader after the current record.
     pub fn into_records(self) -> Records {
         self.records
     }
@@ -228,7 +225,7 @@ impl RecordStream for RecordCursor {
     }
 }
 
-/// Some of the records of another stream.
+/// Selected records of another stream.
 #[derive(Debug)]
 pub struct SelectRecords<R, F> {
     records: R,

@@ -19,7 +19,7 @@ impl<'t> MemoryStream<'t> {
         Self { rest: text.as_ref(), offset: 0, ahead: Ahead::default() }
     }
 
-    /// What is left; it outlives this stream.
+    /// The rest, which may outlive this stream.
     #[inline]
     pub fn rest(&self) -> &'t [u8] {
         self.rest
@@ -62,7 +62,7 @@ impl Buffered for MemoryStream<'_> {
         self.ahead.find(byte, self.rest, || self.offset)
     }
 
-    /// Nothing ever arrives.
+    /// Nothing arrives later.
     fn join_lf(&mut self) {}
 
     fn awaits_lf(&self) -> bool {

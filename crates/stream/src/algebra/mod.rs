@@ -1,10 +1,8 @@
-//! The stream algebra: three block primitives, and what is derived from them.
+//! The stream algebra: three primitives and what is derived from them.
 //!
-//! [`Stream::read_into`] takes what is available, [`Stream::copy_to`] hands a block on, and a
-//! [`Sink`] is put a block ([`Sink::put`]). Every other operation has a default written with these
-//! alone, byte by byte, so that a generator or a decompressor is a stream as soon as it can fill a
-//! buffer. [`Buffered`] streams search their memory first and then move a block, or lend a piece of
-//! it. Tests compare the two on memory, files, pipes and sockets.
+//! [`Stream::read_into`], [`Stream::copy_to`] and [`Sink::put`] suffice for defaults of all
+//! operations, byte by byte, so a generator or decompressor is a stream when it can fill a buffer.
+//! [`Buffered`] streams search their memory and move or lend blocks. Tests compare the two.
 //!
 //! | file | holds |
 //! |---|---|

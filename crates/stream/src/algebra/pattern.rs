@@ -1,24 +1,22 @@
-//! A string to search for in a stream that cannot seek: Knuth, Morris and Pratt, with `memmem`
-//! where it can run.
+//! Searches for a string in a stream: Knuth-Morris-Pratt, with `memmem` where possible.
 
 use memchr::memmem::Finder;
 
-/// A string to search for, and how much of it the last bytes of a stream have matched.
+/// A string, and how much of it the last bytes of a stream matched.
 ///
-/// After an error, the same call with the same pattern goes on. Prefix table of Knuth, Morris and
-/// Pratt (*Fast pattern matching in strings*, 1977): `fallback[n]` is the length of the longest
-/// proper prefix that the first `n + 1` bytes end with. No byte is looked at twice, so `aabab` in
-/// `aabaabab` is found on a pipe.
+/// After an error, repeat the call with the same pattern. Knuth, Morris and Pratt (*Fast pattern
+/// matching in strings*, 1977): `fallback[n]` is the length of the longest proper prefix that ends
+/// the first `n + 1` bytes. No byte is compared twice, so `aabab` in `aabaabab` is found on a pipe.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     finder: Finder<'static>,
     fallback: Vec<usize>,
-    /// The last bytes of the stream are the first `matched` of the pattern.
+    /// Bytes of the pattern at the stream's last bytes.
     matched: usize,
 }
 
 impl Pattern {
-    /// Searches for `text`. The empty pattern is found everywhere.
+    /// The empty pattern is found everywhere.
     pub fn new(text: impl AsRef<[u8]>) -> Self {
         let text = text.as_ref();
         let mut fallback = vec![0; text.len()];
@@ -33,7 +31,7 @@ impl Pattern {
         Self { finder: Finder::new(text).into_owned(), fallback, matched: 0 }
     }
 
-    /// What is searched for.
+    /// The string.
     pub fn text(&self) -> &[u8] {
         self.finder.needle()
     }
@@ -48,23 +46,22 @@ impl Pattern {
         self.fallback.is_empty()
     }
 
-    /// Bytes that an unfinished search took and holds because they may begin an occurrence.
+    /// Bytes taken by an unfinished search, which may begin an occurrence.
     pub fn held(&self) -> &[u8] {
         &self.text()[..self.matched]
     }
 
-    /// Forgets them.
+    /// Drops held bytes.
     pub fn reset(&mut self) {
         self.matched = 0;
     }
 
-    /// The first occurrence in `text`, whatever came before it.
+    /// The first occurrence in `text`, ignoring held bytes.
     pub fn find(&self, text: &[u8]) -> Option<usize> {
         self.finder.find(text)
     }
 
-    /// One byte more; true if it completes an occurrence. `pass` gets bytes that cannot belong to
-    /// one.
+    /// True if `byte` completes an occurrence. `pass` gets bytes that cannot belong to one.
     pub(super) fn step(&mut self, byte: u8, pass: &mut impl FnMut(&[u8])) -> bool {
         let text = self.finder.needle();
         while self.matched > 0 && text[self.matched] != byte {
@@ -84,8 +81,8 @@ impl Pattern {
         is_complete
     }
 
-    /// A block more: where in it the occurrence ends. Only bytes that continue what is held, and
-    /// the last of the block, are stepped through.
+    /// The end of the occurrence in `block`. Steps only through bytes that continue held ones, and
+    /// the last.
     pub(super) fn scan(&mut self, block: &[u8], pass: &mut impl FnMut(&[u8])) -> Option<usize> {
         let mut at = 0;
         while self.matched > 0 && at < block.len() {

@@ -1,4 +1,4 @@
-//! Every [`Source`] as a stream with a buffer.
+//! A [`Source`] as a buffered stream.
 
 use super::ahead::Ahead;
 use super::through::buffer_overrides;
@@ -9,7 +9,7 @@ use rustix::fd::OwnedFd;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Room that [`up_to_end`](Stream::up_to_end) makes at least.
+/// Minimum for [`up_to_end`](Stream::up_to_end).
 const FIRST_ROOM: usize = 64 * 1024;
 
 /// A stream that reads a source through a [`Window`].
@@ -33,20 +33,20 @@ const FIRST_ROOM: usize = 64 * 1024;
 pub struct SourceStream<S> {
     source: S,
     window: Window,
-    /// A line feed that arrives first belongs to a line that was delivered.
+    /// An LF that arrives first belongs to a delivered line.
     drops_lf: bool,
-    /// Bytes that went straight to a caller, past the window.
+    /// Bytes read past the window.
     bypassed: u64,
     ahead: Ahead,
 }
 
 impl<S: Source> SourceStream<S> {
-    /// Reads `source` through the usual window.
+    /// Reads `source` through the default window.
     pub fn new(source: S) -> Self {
         Self::with_window(source, DEFAULT_WINDOW)
     }
 
-    /// Reads `source` through a window of `size` bytes, at least 1; it grows with the longest
+    /// Reads `source` through a window of `size` bytes, at least 1, which grows with the longest
     /// piece.
     pub fn with_window(source: S, size: usize) -> Self {
         Self {
@@ -58,19 +58,18 @@ impl<S: Source> SourceStream<S> {
         }
     }
 
-    /// What has been read, moved and allocated so far.
+    /// Totals of reads, moves and allocations.
     pub fn counters(&self) -> WindowCounters {
         let through_window = self.window.counters();
         WindowCounters { bytes_read: through_window.bytes_read + self.bypassed, ..through_window }
     }
 
-    /// The source. What was read and not taken is in [`Buffered::buffered`].
+    /// The source; bytes already read are in [`Buffered::buffered`].
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// The source, and the bytes read and not taken. A line feed awaited behind a carriage return
-    /// is awaited no more.
+    /// The source and the buffered bytes. An awaited LF is forgotten.
     pub fn into_parts(self) -> (S, Vec<u8>) {
         let rest = self.window.pending().to_vec();
         (self.source, rest)
@@ -81,12 +80,12 @@ impl SourceStream<FdSource> {
     /// Opens a file.
     ///
     /// # Errors
-    /// What `open` says.
+    /// Those of `open`.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Self::new(FdSource::open(path)?))
     }
 
-    /// Reads a descriptor: a [`File`](std::fs::File), a pipe, a `TcpStream`, a `UnixStream`.
+    /// Reads a [`File`](std::fs::File), a pipe, a `TcpStream` or a `UnixStream`.
     pub fn from_fd(fd: impl Into<OwnedFd>) -> Self {
         Self::new(FdSource::new(fd))
     }
@@ -102,7 +101,7 @@ impl<R: Read + Send> SourceStream<ReadSource<R>> {
 impl<S: Source> Stream for SourceStream<S> {
     buffer_overrides!();
 
-    /// What is buffered, then straight from the source into `out`.
+    /// Reads past the buffer into `out`.
     fn up_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
         let before = out.len();
         loop {
@@ -113,8 +112,8 @@ impl<S: Source> Stream for SourceStream<S> {
                 out.extend_from_slice(pending);
                 self.consume(length);
             }
-            // Through the window when the vector is full, so that it does not grow at the end; and
-            // when a line feed must be dropped.
+            // Through the window when the vector is full, so that it does not grow at the end, or
+            // when an LF must be dropped.
             let count = if out.len() == out.capacity() || self.drops_lf {
                 self.fill()?
             } else {
@@ -187,7 +186,7 @@ impl<S: Source> Buffered for SourceStream<S> {
     }
 }
 
-/// A stream as a source, to put a buffer behind it.
+/// A stream as a source, for buffering.
 #[derive(Debug)]
 pub struct StreamSource<S>(S);
 

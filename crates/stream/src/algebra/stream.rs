@@ -1,23 +1,22 @@
-//! The trait `Stream`: one required operation, and defaults for everything else.
+//! The trait `Stream`: one required operation, and defaults.
 //!
-//! The defaults are the specification: short, byte by byte, without state. They never take a byte
-//! more than was asked for.
+//! The defaults are the specification: short, byte by byte, stateless. They never take too much.
 
 use super::adapt::{Collect, Concat, Reject, Select};
 use super::{ByteSet, Ended, Pattern, Sink, SourceStream, StreamSource, Undelivered};
 use std::io;
 
-/// What the defaults move at once, on the stack.
+/// On the stack.
 const BLOCK: usize = 8 * 1024;
 
-/// A stream of bytes that is read forward.
+/// A stream of bytes.
 ///
-/// **End and "not yet".** The end of the input is a value (0, `None`, `false`, [`Ended::AtEnd`])
-/// and asked for anew by each call, so a growing file goes on. A source without anything *yet*
-/// fails with [`io::ErrorKind::WouldBlock`].
+/// **End and "not yet".** The end of input is a value (0, `None`, `false`, [`Ended::AtEnd`]) and
+/// found again by each call, so a growing file continues. Without bytes *yet*, a source fails with
+/// [`io::ErrorKind::WouldBlock`].
 ///
-/// **Nothing is lost.** What came before an error is in `out` or still in the stream; the same call
-/// with the same `out` (and [`Pattern`]) goes on. Interrupted reads are tried again.
+/// **Nothing is lost.** Bytes before an error are in `out` or the stream; repeat the call with the
+/// same `out` (and [`Pattern`]). Interrupted reads are retried.
 ///
 /// ```
 /// use riverhawk_stream::{Ended, MemoryStream, Stream};
@@ -31,19 +30,19 @@ const BLOCK: usize = 8 * 1024;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Stream {
-    /// The first primitive: reads what is available, at most `buffer.len()`; how many bytes, 0 only
-    /// at the end (or for an empty buffer).
+    /// The first primitive: reads what is available; returns the bytes read, 0 only at the end (or
+    /// for an empty buffer).
     ///
     /// # Errors
-    /// Whatever the stream meets; then no byte has been taken from it.
+    /// Any; then no byte is taken.
     fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// The second primitive: hands at most `limit` available bytes to `sink` in one block; how
-    /// many, 0 only at the end.
+    /// The second primitive: hands at most `limit` available bytes to `sink` in one block; returns
+    /// how many, 0 only at the end.
     ///
     /// # Errors
-    /// The stream's or the sink's. A stream with a buffer keeps what the sink did not take; another
-    /// puts it into the error as [`Undelivered`].
+    /// The stream's or the sink's. Bytes refused by the sink stay in the buffer or, without one, in
+    /// [`Undelivered`].
     fn copy_to(&mut self, limit: usize, sink: &mut dyn Sink) -> io::Result<usize> {
         let mut block = [0; BLOCK];
         let room = limit.min(BLOCK);
@@ -65,7 +64,7 @@ pub trait Stream {
     /// Appends exactly `count` bytes to `out`.
     ///
     /// # Errors
-    /// [`io::ErrorKind::UnexpectedEof`] if there are fewer; the stream's. What came is in `out`.
+    /// [`io::ErrorKind::UnexpectedEof`] if there are fewer; the stream's. `out` keeps what came.
     fn read_exact(&mut self, count: usize, out: &mut Vec<u8>) -> io::Result<()> {
         let mut missing = count;
         let mut block = [0; BLOCK];
@@ -80,7 +79,7 @@ pub trait Stream {
         Ok(())
     }
 
-    /// Appends everything before the next `byte` to `out` and takes that byte.
+    /// Appends everything before the next `byte`, and drops that.
     ///
     /// # Errors
     /// The stream's.
@@ -94,8 +93,8 @@ pub trait Stream {
         Ok(Ended::AtEnd)
     }
 
-    /// Appends everything before the next byte of `set` to `out`, takes that byte and returns it;
-    /// `None` if the input ended first.
+    /// Appends everything before the next byte of `set`, and returns that byte; `None` at the end
+    /// of input.
     ///
     /// # Errors
     /// The stream's.
@@ -109,13 +108,12 @@ pub trait Stream {
         Ok(None)
     }
 
-    /// Appends everything before the next occurrence of `pattern` to `out` and takes the
-    /// occurrence. Bytes that may begin one wait in the pattern. The empty pattern is found at
-    /// once.
+    /// Appends everything before the next `pattern`, and drops that. Bytes that may begin one stay
+    /// in the pattern. The empty pattern is found at once.
     ///
     /// # Errors
-    /// The stream's; go on with the same pattern, or take [`Pattern::held`] and [`Pattern::reset`]
-    /// it.
+    /// The stream's; continue with the same pattern, or take [`Pattern::held`] and
+    /// [`Pattern::reset`] it.
     fn up_to_all(&mut self, pattern: &mut Pattern, out: &mut Vec<u8>) -> io::Result<Ended> {
         if pattern.is_empty() {
             return Ok(Ended::AtDelimiter);
@@ -130,10 +128,10 @@ pub trait Stream {
         Ok(Ended::AtEnd)
     }
 
-    /// Appends the rest of the input to `out`; how many bytes that were.
+    /// Appends the rest of the input; returns its length.
     ///
     /// # Errors
-    /// The stream's; what came is in `out`.
+    /// The stream's; `out` keeps what came.
     fn up_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
         let before = out.len();
         let mut block = [0; BLOCK];
@@ -145,11 +143,10 @@ pub trait Stream {
         }
     }
 
-    /// Drops `count` bytes, or fewer if the input ends; how many.
+    /// Drops `count` bytes, fewer at the end of input; returns how many.
     ///
     /// # Errors
-    /// The stream's; how much was dropped, only a stream with an [offset](super::Buffered::offset)
-    /// can say.
+    /// The stream's; only an [offset](super::Buffered::offset) shows how many were dropped.
     fn skip(&mut self, count: u64) -> io::Result<u64> {
         let mut left = count;
         let mut block = [0; BLOCK];
@@ -162,7 +159,7 @@ pub trait Stream {
         Ok(count - left)
     }
 
-    /// Drops everything up to and including the next `byte`; false if there was none.
+    /// Drops everything up to the next `byte`, included; false if there is none.
     ///
     /// # Errors
     /// The stream's.
@@ -175,11 +172,10 @@ pub trait Stream {
         Ok(false)
     }
 
-    /// Drops everything up to and including the next occurrence of `pattern`; false if there was
-    /// none.
+    /// Drops everything up to the next `pattern`, included; false if there is none.
     ///
     /// # Errors
-    /// The stream's; go on with the same pattern.
+    /// The stream's; continue with the same pattern.
     fn skip_to_all(&mut self, pattern: &mut Pattern) -> io::Result<bool> {
         if pattern.is_empty() {
             return Ok(true);
@@ -193,7 +189,7 @@ pub trait Stream {
         Ok(false)
     }
 
-    /// Hands the rest of the input to `sink`; how many bytes.
+    /// Hands the rest of the input to `sink`; returns its length.
     ///
     /// # Errors
     /// As for [`copy_to`](Self::copy_to).
@@ -215,7 +211,7 @@ pub trait Stream {
         Concat::new(self, next)
     }
 
-    /// Only the bytes that `keep` says yes to.
+    /// The bytes for which `keep` is true.
     fn select<F: FnMut(u8) -> bool>(self, keep: F) -> Select<Self, F>
     where
         Self: Sized,
@@ -223,7 +219,7 @@ pub trait Stream {
         Select::new(self, keep)
     }
 
-    /// Only the bytes that `drop` says no to.
+    /// The bytes for which `drop` is false.
     fn reject<F: FnMut(u8) -> bool>(self, drop: F) -> Reject<Self, F>
     where
         Self: Sized,
@@ -231,7 +227,7 @@ pub trait Stream {
         Reject::new(self, drop)
     }
 
-    /// Each byte as `change` makes it.
+    /// The bytes changed by `change`.
     fn collect<F: FnMut(u8) -> u8>(self, change: F) -> Collect<Self, F>
     where
         Self: Sized,
@@ -239,7 +235,7 @@ pub trait Stream {
         Collect::new(self, change)
     }
 
-    /// This stream with one byte of look-ahead, which is read when it is asked for.
+    /// Adds one byte of look-ahead, read on demand.
     fn peekable(self) -> SourceStream<StreamSource<Self>>
     where
         Self: Sized + Send,
@@ -247,7 +243,7 @@ pub trait Stream {
         self.buffered_by(1)
     }
 
-    /// This stream behind a buffer of `size` bytes ([`Buffered`](super::Buffered)).
+    /// Adds a buffer of `size` bytes ([`Buffered`](super::Buffered)).
     fn buffered_by(self, size: usize) -> SourceStream<StreamSource<Self>>
     where
         Self: Sized + Send,

@@ -1,13 +1,12 @@
-//! The last lines or bytes: read backwards if the input can seek, else kept while it is read.
+//! The last lines or bytes: read backwards from a seekable file, else kept while reading.
 
 use super::Sink;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::{error, fmt};
 
-/// Bytes looked at at once.
 const BLOCK: usize = 64 * 1024;
 
-/// Copies the last `count` bytes of `file`, or all, to `sink`; how many.
+/// Copies the last `count` bytes of `file`, or all, to `sink`; returns how many.
 ///
 /// # Errors
 /// Those of the file and of the sink.
@@ -20,8 +19,8 @@ pub fn copy_last_bytes(
     copy_from(file, length.saturating_sub(count), sink)
 }
 
-/// Copies the last `count` lines of `file` with their delimiters, or all, to `sink`; how many
-/// bytes. Looks for their beginning from the end; long lines take no memory.
+/// Copies the last `count` lines of `file`, or all, to `sink`; returns the bytes. Searches from the
+/// end, in constant memory.
 ///
 /// # Errors
 /// Those of the file and of the sink.
@@ -45,7 +44,7 @@ pub fn copy_last_lines(
         before -= size as u64;
         file.seek(SeekFrom::Start(before))?;
         file.read_exact(&mut block[..size])?;
-        // A delimiter at the very end begins no line.
+        // A final delimiter begins no line.
         let is_last = before + size as u64 == length && block[size - 1] == delimiter;
         for at in memchr::memrchr_iter(delimiter, &block[..size - usize::from(is_last)]) {
             missing -= 1;
@@ -73,7 +72,7 @@ fn copy_from(file: &mut (impl Read + Seek), start: u64, sink: &mut dyn Sink) -> 
     }
 }
 
-/// A sink that keeps the last `count` bytes, in at most twice their memory and 64 KiB.
+/// A sink for the last `count` bytes, in at most twice their memory and 64 KiB.
 #[derive(Debug)]
 pub struct LastBytes {
     kept: Vec<u8>,
@@ -81,7 +80,7 @@ pub struct LastBytes {
 }
 
 impl LastBytes {
-    /// Remembers `count` bytes.
+    /// Keeps `count` bytes.
     pub fn new(count: usize) -> Self {
         Self { kept: Vec::new(), count }
     }
@@ -95,7 +94,7 @@ impl LastBytes {
 impl Sink for LastBytes {
     fn put(&mut self, block: &[u8]) -> io::Result<usize> {
         let block = &block[..block.len().min(BLOCK)];
-        // Moved only when as many bytes have come as are kept.
+        // Moves only when as many new bytes have come.
         if self.kept.len() >= self.count.saturating_mul(2).max(BLOCK) {
             self.kept.drain(..self.kept.len() - self.count);
         }
@@ -103,8 +102,8 @@ impl Sink for LastBytes {
     }
 }
 
-/// A sink that keeps the last lines in bounded memory: `stream.copy_all(&mut last_lines)` is `tail`
-/// for a pipe.
+/// A sink for the last lines in bounded memory: `stream.copy_all(&mut last_lines)` is `tail` for a
+/// pipe.
 ///
 /// ```
 /// use riverhawk_stream::{LastLines, MemoryStream, Stream};
@@ -120,14 +119,14 @@ pub struct LastLines {
     count: usize,
     delimiter: u8,
     limit: usize,
-    /// At what length lines are dropped next.
+    /// The length at which lines are dropped.
     next_trim: usize,
 }
 
-/// The last lines are longer than a [`LastLines`] may remember.
+/// The last lines exceed the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TailTooLong {
-    /// The limit, in bytes.
+    /// In bytes.
     pub limit: usize,
 }
 
@@ -140,13 +139,13 @@ impl fmt::Display for TailTooLong {
 impl error::Error for TailTooLong {}
 
 impl LastLines {
-    /// Keeps the last `count` lines, each with its `delimiter`, of at most `limit` bytes together.
-    /// Takes at most twice that and 192 KiB.
+    /// Keeps the last `count` lines of at most `limit` bytes together, in at most twice that and
+    /// 192 KiB.
     pub fn new(count: usize, delimiter: u8, limit: usize) -> Self {
         Self { kept: Vec::new(), count, delimiter, limit, next_trim: 2 * BLOCK }
     }
 
-    /// The last lines so far; a last one without delimiter counts.
+    /// The last lines so far, with an unterminated one.
     ///
     /// # Errors
     /// [`TailTooLong`].
@@ -155,7 +154,7 @@ impl LastLines {
         if lines.len() > self.limit { Err(TailTooLong { limit: self.limit }) } else { Ok(lines) }
     }
 
-    /// Behind the delimiter before the last lines, if it is kept.
+    /// After the delimiter before the last lines, if kept.
     fn start(&self) -> Option<usize> {
         let length = self.kept.len();
         let searched = length - usize::from(self.kept.last() == Some(&self.delimiter));
@@ -171,7 +170,7 @@ impl LastLines {
         if let Some(start) = self.start() {
             self.kept.drain(..start);
         }
-        // One byte more than the limit shows that something was cut off.
+        // One byte over the limit shows a cut.
         if let Some(excess) = self.kept.len().checked_sub(self.limit.saturating_add(1)) {
             self.kept.drain(..excess);
         }

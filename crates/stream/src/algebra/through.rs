@@ -1,7 +1,6 @@
-//! What streams with a buffer do in place of the defaults: search the buffer, then move a block.
+//! Operations of buffered streams: search the buffer, then move a block.
 //!
-//! Each function means what [`Stream`]'s default of that name means; `buffer_overrides!` puts them
-//! into an `impl Stream`.
+//! As [`Stream`]'s defaults of the same names; `buffer_overrides!` puts them into an `impl Stream`.
 
 use super::stream::too_short;
 use super::{Buffered, ByteSet, Ended, Pattern, Sink};
@@ -10,7 +9,7 @@ use std::io;
 #[cfg(doc)]
 use super::Stream;
 
-/// Writes the methods of `Stream` with these functions, except `up_to_end`.
+/// All but `up_to_end`.
 macro_rules! buffer_overrides {
     () => {
         fn read_into(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -96,7 +95,7 @@ pub(super) fn copy_to<B: Buffered + ?Sized>(
     let result = sink.put_rest(&mut rest);
     let taken = offered - rest.len();
     stream.consume(taken);
-    // A part that got through is a success; the sink will report again.
+    // Partial success; the sink will report again.
     if taken > 0 { Ok(taken) } else { result.map(|()| 0) }
 }
 
@@ -141,7 +140,7 @@ pub(super) fn up_to<B: Buffered + ?Sized>(
     }
 }
 
-/// `up_to` when the byte is not buffered. Not inlined, so that the usual case stays small.
+/// Not inlined, to keep the usual case small.
 #[inline(never)]
 fn up_to_behind<B: Buffered + ?Sized>(
     stream: &mut B,
@@ -194,7 +193,7 @@ pub(super) fn up_to_all<B: Buffered + ?Sized>(
     Ok(Ended::AtEnd)
 }
 
-/// `up_to_end` for streams that cannot read into `out` directly.
+/// For streams that cannot read into `out` directly.
 pub(super) fn up_to_end<B: Buffered + ?Sized>(
     stream: &mut B,
     out: &mut Vec<u8>,
@@ -245,7 +244,7 @@ pub(super) fn skip_to_all<B: Buffered + ?Sized>(
     Ok(found)
 }
 
-/// Takes blocks until the pattern has occurred; `pass` sees what came before.
+/// `pass` gets the bytes before the pattern.
 fn scan_to_all<B: Buffered + ?Sized>(
     stream: &mut B,
     pattern: &mut Pattern,

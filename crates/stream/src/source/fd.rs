@@ -8,29 +8,29 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What pipes are enlarged to, in bytes: with the usual 64 KiB, `cat | awk` took twice the time.
+/// Enlarged pipes, in bytes, make `cat | awk` faster.
 const PIPE_SIZE: usize = 1024 * 1024;
 
-/// A descriptor that this source owns and closes.
+/// An owned descriptor.
 #[derive(Debug)]
 pub struct FdSource {
     fd: Arc<OwnedFd>,
 }
 
 impl FdSource {
-    /// Reads from `fd`: a [`File`], a pipe end, a socket. A pipe is enlarged where possible.
+    /// Reads a [`File`], a pipe or a socket. A pipe is enlarged where possible.
     pub fn new(fd: impl Into<OwnedFd>) -> Self {
         let fd = fd.into();
         enlarge_pipe(fd.as_fd());
         Self { fd: Arc::new(fd) }
     }
 
-    /// Reads from a regular file, without asking what it is.
+    /// Reads a regular file, without checking.
     pub fn of_regular(file: File) -> Self {
         Self { fd: Arc::new(file.into()) }
     }
 
-    /// The descriptor, for whoever wants to wait until it can be read.
+    /// The descriptor, for polling.
     pub fn shared(&self) -> Arc<OwnedFd> {
         Arc::clone(&self.fd)
     }
@@ -38,7 +38,7 @@ impl FdSource {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// What `open` says. A directory opens and fails at its first read.
+    /// Those of `open`. A directory fails at its first read.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Self::new(File::open(path)?))
     }
@@ -56,12 +56,12 @@ impl Source for FdSource {
     }
 }
 
-/// Standard input, past the standard library's buffer; descriptor 0 stays open.
+/// Standard input without the standard library's buffer; descriptor 0 stays open.
 #[derive(Debug)]
 pub struct StdinSource(());
 
 impl StdinSource {
-    /// Standard input; if it is a pipe it is enlarged where the system allows.
+    /// A pipe is enlarged where possible.
     pub fn new() -> Self {
         enlarge_pipe(rustix::stdio::stdin());
         Self(())
@@ -80,7 +80,7 @@ impl Source for StdinSource {
     }
 }
 
-/// A refusal costs speed only.
+/// Failure only costs speed.
 fn enlarge_pipe(fd: BorrowedFd<'_>) {
     let is_pipe =
         fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);

@@ -1,4 +1,4 @@
-//! Bytes that are there already, and readers of the standard library, as sources.
+//! Memory and standard readers as sources.
 
 use super::{Room, Source};
 use std::io::{self, Read};
@@ -25,8 +25,7 @@ impl Source for MemorySource {
     }
 }
 
-/// Any [`Read`] as a source. For descriptors use [`FdSource`](super::FdSource), which reads into
-/// memory that was not cleared.
+/// Any [`Read`]. For descriptors use [`FdSource`](super::FdSource), which needs no cleared memory.
 #[derive(Debug)]
 pub struct ReadSource<R>(R);
 

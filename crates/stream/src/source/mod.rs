@@ -12,16 +12,14 @@ pub use scripted::{Piece, ScriptedSource};
 
 use std::io;
 
-/// Something that can be read once more.
+/// A source of bytes.
 ///
-/// A source makes one attempt per call and appends what it got to the [`Room`], which is not empty.
-/// It does not wait until the room is full.
+/// One attempt per call, without waiting until the [`Room`] is full.
 pub trait Source: Send {
-    /// Reads once and appends to `room`; the number of bytes appended, 0 only at the end of the
-    /// input.
+    /// Reads once and appends to `room`; returns the bytes read, 0 only at the end.
     ///
     /// # Errors
-    /// The system's. [`io::ErrorKind::Interrupted`] is tried again by the window.
+    /// The system's. The window retries [`io::ErrorKind::Interrupted`].
     fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize>;
 }
 

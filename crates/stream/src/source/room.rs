@@ -1,16 +1,16 @@
-//! The free end of a window's block, which a source appends to.
+//! The free end of a window's block.
 //!
-//! Blocks are not filled with zeros first: a read overwrites them, and touching the pages of a
-//! large block costs several times the copy. Telling the block how much the system has written is
-//! the one unsafe line of this crate; [`Room::read_from`] is its safe twin, which clears.
+//! Blocks are not zeroed: touching a large block costs more than the copy. Setting the length after
+//! a system call is the only unsafe code of this crate; [`Room::read_from`] is the safe twin, which
+//! clears.
 
 use rustix::fd::AsFd;
 use std::io::{self, Read};
 
-/// How much [`Room::read_from`] clears and reads at once: it stays in the first-level cache.
+/// Fits the first-level cache.
 const CLEARED: usize = 64 * 1024;
 
-/// Room for more bytes behind those that a window already holds.
+/// Room after the bytes of a window.
 #[derive(Debug)]
 pub struct Room<'a> {
     block: &'a mut Vec<u8>,
@@ -18,13 +18,13 @@ pub struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    /// Room for `limit` bytes at the end of `block`, within its capacity.
+    /// Room for `limit` bytes, within `block`'s capacity.
     pub fn new(block: &'a mut Vec<u8>, limit: usize) -> Self {
         let left = limit.min(block.capacity() - block.len());
         Self { block, left }
     }
 
-    /// How many bytes may still be appended.
+    /// The bytes that may be appended.
     pub fn len(&self) -> usize {
         self.left
     }
@@ -34,7 +34,7 @@ impl<'a> Room<'a> {
         self.left == 0
     }
 
-    /// Appends as much of `bytes` as fits; how much.
+    /// Appends what fits; returns how much.
     pub fn append(&mut self, bytes: &[u8]) -> usize {
         let taken = bytes.len().min(self.left);
         self.block.extend_from_slice(&bytes[..taken]);
@@ -42,9 +42,9 @@ impl<'a> Room<'a> {
         taken
     }
 
-    /// Lets `append` append to the block, if there is room for `most` bytes.
+    /// Lets `append` append up to `most` bytes, if there is room.
     ///
-    /// For decoders, which know how much it may come to. If it comes to more, the block grows.
+    /// For decoders, which know a maximum. Beyond it the block grows.
     pub fn append_by<R>(
         &mut self,
         most: usize,
@@ -59,28 +59,27 @@ impl<'a> Room<'a> {
         Some(result)
     }
 
-    /// One `read` system call straight into the room, without clearing it first.
+    /// One `read` into the room, without clearing it.
     ///
     /// # Errors
-    /// What the system call says; nothing is appended then.
+    /// The system's; nothing is appended then.
     #[allow(unsafe_code)]
     pub fn read_fd(&mut self, fd: impl AsFd) -> io::Result<usize> {
         let length = self.block.len();
         let free = &mut self.block.spare_capacity_mut()[..self.left];
         let (filled, _) = rustix::io::read(fd, free)?;
         let count = filled.len();
-        // SAFETY: `filled` is the first `count` bytes behind `length`, within the capacity,
-        // initialised by the read.
+        // SAFETY: the first `count` bytes after `length` are within the capacity and initialised by
+        // the read.
         unsafe { self.block.set_len(length + count) };
         self.left -= count;
         Ok(count)
     }
 
-    /// As [`Room::read_fd`], from `offset` on and at most `most` bytes; the descriptor's position
-    /// stays.
+    /// As [`Room::read_fd`], at `offset` and at most `most` bytes; the descriptor does not move.
     ///
     /// # Errors
-    /// What the system call says; nothing is appended then.
+    /// The system's; nothing is appended then.
     #[allow(unsafe_code)]
     pub fn read_fd_at(&mut self, fd: impl AsFd, offset: u64, most: usize) -> io::Result<usize> {
         let length = self.block.len();
@@ -94,15 +93,15 @@ impl<'a> Room<'a> {
         Ok(count)
     }
 
-    /// One call of a reader that wants an initialised buffer.
+    /// One call of a reader that needs an initialised buffer.
     ///
     /// # Errors
-    /// What the reader says; nothing is appended then.
+    /// The reader's; nothing is appended then.
     pub fn read_from(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<usize> {
         let length = self.block.len();
         self.block.resize(length + self.left.min(CLEARED), 0);
         let result = reader.read(&mut self.block[length..]);
-        // A reader that claims more than its room is not believed.
+        // Distrusts the reader's count.
         let count = result.as_ref().map_or(0, |&count| count.min(self.block.len() - length));
         self.block.truncate(length + count);
         self.left -= count;

@@ -1,21 +1,21 @@
-//! A source that follows a script: short reads, interruptions, errors. For tests.
+//! A scripted source for tests: short reads, interruptions, errors.
 
 use super::{Room, Source};
 use std::collections::VecDeque;
 use std::io;
 
-/// What one read gives.
+/// The result of a read.
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// Over several reads if need be. An empty piece is skipped: it would mean the end.
+    /// In several reads if necessary. An empty piece is skipped.
     Bytes(Vec<u8>),
-    /// `EINTR`: the caller must try again.
+    /// `EINTR`.
     Interrupted,
     /// An error of this kind.
     Error(io::ErrorKind),
 }
 
-/// One piece per read, then the end again and again.
+/// One piece per read, then the end.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedSource {
     pieces: VecDeque<Piece>,

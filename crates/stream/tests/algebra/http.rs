@@ -1,9 +1,8 @@
-//! The request parser of the examples: requests in a row, refusals, limits, any cut of the input.
+//! The example's request parser: requests, refusals, limits, any split of the input.
 
 use crate::http_parser::{Body, HttpError, Limits, Parser, Problem};
 use riverhawk_stream::{MemoryStream, ScriptedSource, SourceStream, Stream};
 
-/// What a request says, owned.
 type Seen = (String, String, Vec<(String, String)>, Body, bool);
 
 fn all(text: &[u8], chunk: usize, size: usize) -> Result<Vec<Seen>, HttpError> {
@@ -28,7 +27,6 @@ fn all(text: &[u8], chunk: usize, size: usize) -> Result<Vec<Seen>, HttpError> {
     Ok(seen)
 }
 
-/// The problem with `head`, and where.
 fn problem(head: &str) -> (Problem, u64) {
     let text = format!("GET /first HTTP/1.1\r\nHost: a\r\n\r\n{head}\r\n\r\n");
     match all(text.as_bytes(), 1 << 20, 1 << 16) {

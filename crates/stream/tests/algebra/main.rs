@@ -1,5 +1,4 @@
-//! The stream algebra: operations, waiting and errors, records, sinks, and the HTTP example built
-//! on it.
+//! The stream algebra, and the HTTP example.
 
 #[path = "../../examples/http/parser.rs"]
 mod http_parser;

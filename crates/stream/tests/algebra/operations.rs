@@ -1,4 +1,4 @@
-//! Every operation on every stream, at every buffer size, gives what the defaults give.
+//! Every operation on every stream and buffer size, against the defaults.
 
 use crate::sources::{Plain, each_source};
 use proptest::prelude::*;
@@ -25,13 +25,12 @@ enum Operation {
 
 type Outcome = (Vec<u8>, String);
 
-/// The operations that every stream has.
 fn on_stream<S: Stream + ?Sized>(stream: &mut S, operation: &Operation) -> Outcome {
     let mut out = Vec::new();
     let ended = match operation {
         Operation::NextByte => format!("{:?}", stream.next_byte().unwrap()),
         Operation::ReadInto(count) => {
-            // How much is available at once differs.
+            // How much is available differs.
             let mut buffer = vec![0; *count];
             while out.len() < *count {
                 let got = stream.read_into(&mut buffer[..*count - out.len()]).unwrap();
@@ -256,7 +255,7 @@ proptest! {
             let have: Vec<_> = operations.iter().map(|operation| on_stream(&mut stream, operation)).collect();
             assert_eq!(have, want);
         };
-        // Leaked so that the streams can be boxed.
+        // Leaked for boxing.
         let (first, second): (&'static [u8], &'static [u8]) = (first.leak(), second.leak());
         let concat = || MemoryStream::new(first).then(MemoryStream::new(second));
         run(&joined, &mut || Box::new(concat()));
@@ -307,7 +306,7 @@ fn the_empty_pattern_is_found_at_once() {
 
 #[test]
 fn a_delimiter_behind_the_limit_is_not_seen() {
-    // The search must not look behind the end of a limited stream.
+    // Must not search past the limit.
     each_source(b"abc;def;", |name, stream| {
         let mut part = Limited::new(stream, 2);
         assert_eq!(

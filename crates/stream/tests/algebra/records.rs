@@ -22,7 +22,6 @@ fn drain(mut records: impl RecordStream) -> Vec<Vec<u8>> {
     all
 }
 
-/// The records of `text`, each with its delimiter.
 fn with_delimiters(text: &[u8], delimiter: u8) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == delimiter).collect()
 }

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 
-/// Takes one to three bytes at a time and fails before every second time.
+/// One to three bytes at a time, failing every second time.
 #[derive(Default)]
 struct Fussy {
     taken: Vec<u8>,
@@ -25,7 +25,7 @@ impl Sink for Fussy {
     }
 }
 
-/// Puts all of `block` into `sink`, again after each "not yet".
+/// Repeats after each "not yet".
 fn insist(sink: &mut dyn Sink, mut block: &[u8]) {
     while let Err(error) = sink.put_rest(&mut block) {
         assert_eq!(error.kind(), ErrorKind::WouldBlock);
@@ -66,7 +66,7 @@ fn blocks_of_every_size_pass_on_everything_in_order() {
     }
 }
 
-/// How long each block was.
+/// Records block lengths.
 #[derive(Default)]
 struct Sizes(Vec<usize>);
 
@@ -92,7 +92,7 @@ fn small_pieces_reach_the_sink_as_blocks() {
     assert_eq!(sink.finish().map_err(|(_, error)| error).unwrap().0, [33]);
 }
 
-/// As [`Fussy`], and waits where that says "not yet".
+/// As [`Fussy`], but waits.
 #[derive(Default)]
 struct Patient {
     fussy: Fussy,

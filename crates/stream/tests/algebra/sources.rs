@@ -1,4 +1,4 @@
-//! The streams that the tests of the algebra run on.
+//! The streams for the algebra's tests.
 
 use riverhawk_stream::{
     Buffered, FdSource, MemoryStream, Piece, ReadSource, ScriptedSource, Source, SourceStream,
@@ -10,10 +10,9 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The buffer sizes that every source is read through.
 pub const SIZES: [usize; 6] = [1, 2, 3, 7, 64, 64 * 1024];
 
-/// A text with the first primitive only.
+/// Only the first primitive.
 pub struct Plain<'t> {
     text: &'t [u8],
 }
@@ -41,8 +40,8 @@ impl Stream for Plain<'_> {
     }
 }
 
-/// Runs `check` on `text` in memory, a file, a pipe, both kinds of sockets, a reader, interrupted
-/// pieces and a stream without look-ahead, at every buffer size.
+/// Runs `check` on `text` in memory, files, pipes, sockets, a reader and others, at every buffer
+/// size.
 pub fn each_source(text: &[u8], mut check: impl FnMut(&str, &mut dyn Buffered)) {
     check("memory", &mut MemoryStream::new(text));
     let path = scratch_file(text);
@@ -82,7 +81,7 @@ pub fn scratch_file(text: &[u8]) -> std::path::PathBuf {
     path
 }
 
-/// A closed pipe that holds `text`, of less than 64 KiB.
+/// For less than 64 KiB.
 fn pipe(text: &[u8]) -> FdSource {
     let (reader, mut writer) = io::pipe().unwrap();
     writer.write_all(text).unwrap();

@@ -26,7 +26,7 @@ fn does_not_wait(work: impl FnOnce() + Send + 'static) {
 
 #[test]
 fn a_line_that_ended_with_cr_is_delivered_before_the_next_byte_comes() {
-    // The line is there: no byte behind its CR is needed.
+    // No byte after its CR is needed.
     does_not_wait(|| {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut stream = SourceStream::new(FdSource::new(reader));
@@ -60,12 +60,12 @@ fn a_line_feed_that_comes_late_belongs_to_its_line_whatever_is_called_next() {
         assert_eq!(stream().up_to_end(&mut rest).unwrap(), 6);
         assert_eq!(rest, b"bcd\r\ne");
     }
-    // It counts in the offset, not in a limit set behind its line.
+    // Counts in the offset, not in a limit set after its line.
     let mut stream = stream();
     let mut part = stream.limited(3);
     assert_eq!(part.take_line().unwrap().bytes, b"bcd");
     assert_eq!((part.remaining(), stream.offset()), (0, 6));
-    // Behind the limit it is a line end of its own.
+    // After the limit it is a line end.
     assert_eq!(stream.limited(1).take_line().unwrap().bytes, b"");
     assert_eq!(stream.take_line().unwrap().bytes, b"");
     assert_eq!(stream.take_line().unwrap().bytes, b"e");
@@ -228,7 +228,7 @@ proptest! {
     }
 }
 
-/// Takes `room` bytes, at most three at once, and fails then.
+/// Takes `room` bytes, at most three at once, then fails.
 struct Small {
     taken: Vec<u8>,
     room: usize,

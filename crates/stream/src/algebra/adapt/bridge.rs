@@ -1,9 +1,9 @@
-//! Borrowed and boxed streams, and streams as readers of the standard library.
+//! Borrowed and boxed streams, and streams as standard readers.
 
 use crate::algebra::{Buffered, ByteSet, Ended, Pattern, Sink, Stream};
 use std::io::{self, BufRead, Read};
 
-/// Passes every call on, so that the stream's own versions of the operations are used.
+/// Keeps the stream's own versions of the operations.
 macro_rules! pass_on {
     () => {
         fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -104,7 +104,7 @@ impl<S: Buffered + ?Sized> Buffered for Box<S> {
     pass_on_buffer!();
 }
 
-/// A stream as a [`Read`], and as a [`BufRead`] if it has a buffer.
+/// A stream as a [`Read`], and with a buffer a [`BufRead`].
 #[derive(Debug)]
 pub struct StreamReader<S>(S);
 

@@ -5,8 +5,8 @@ use std::io;
 
 /// Two streams one after the other ([`Stream::then`]).
 ///
-/// Searches for a byte run in the parts, at the speed of each. A pattern may lie across the joint
-/// and is looked for byte by byte; behind [`Stream::buffered_by`] that is fast too.
+/// A byte is searched in the parts, at their speed. A pattern may cross the joint, so it is
+/// searched byte by byte; [`Stream::buffered_by`] makes that fast.
 #[derive(Debug)]
 pub struct Concat<A, B> {
     first: A,

@@ -1,4 +1,4 @@
-//! Streams that pass on some bytes of another, or other bytes in their place.
+//! Streams that select or change bytes of another.
 
 use crate::algebra::Stream;
 use std::io;
@@ -42,7 +42,7 @@ impl<S, F> Collect<S, F> {
     }
 }
 
-/// Reads until something passes; what does moves to the front of `buffer`.
+/// Reads until something passes, which moves to the front of `buffer`.
 fn read_passing<S: Stream>(
     stream: &mut S,
     buffer: &mut [u8],

@@ -1,11 +1,10 @@
-//! The next so many bytes of a stream as a stream of their own.
+//! A stream's next bytes as a stream.
 
 use crate::algebra::through::{self, buffer_overrides};
 use crate::algebra::{Buffered, Stream};
 use std::io;
 
-/// A sub-stream with an end of its own, behind which no delimiter is seen. The outer source is not
-/// read once all that is left is buffered.
+/// A bounded sub-stream. The outer source is not read once all is buffered.
 ///
 /// ```
 /// use riverhawk_stream::{Buffered, Ended, MemoryStream};
@@ -20,7 +19,7 @@ pub struct Limited<'s, S: ?Sized> {
     stream: &'s mut S,
     /// In the outer stream.
     end_offset: u64,
-    /// A line feed that the outer stream waits for belongs to a line before this one.
+    /// An LF awaited by the outer stream belongs to an earlier line.
     awaited_lf: bool,
 }
 
@@ -32,7 +31,7 @@ impl<'s, S: Buffered + ?Sized> Limited<'s, S> {
         Self { stream, end_offset, awaited_lf }
     }
 
-    /// How many bytes may still be taken; more than 0 at the end if the outer stream ended first.
+    /// The bytes left; more than 0 if the outer stream ended first.
     #[inline]
     pub fn remaining(&self) -> u64 {
         self.end_offset.saturating_sub(self.stream.offset())
@@ -86,7 +85,7 @@ impl<S: Buffered + ?Sized> Buffered for Limited<'_, S> {
         self.stream.offset()
     }
 
-    /// A line feed behind the limit stays.
+    /// An LF after the limit stays.
     fn join_lf(&mut self) {
         if !self.has_all() {
             self.stream.join_lf();

@@ -1,18 +1,18 @@
-//! A stream with a copy of what it reads going elsewhere.
+//! A stream that copies what it reads.
 
 use crate::algebra::through::{self, buffer_overrides};
 use crate::algebra::{Buffered, Sink, Stream};
 use std::io;
 
-/// Hands to a sink what is read from a stream, once and in order ([`Buffered::tee`]).
+/// Copies what is read to a sink, once and in order ([`Buffered::tee`]).
 ///
-/// The sink gets bytes when they come into the buffer, ahead of the reader. What it refuses cannot
-/// be read: after its error nothing is lost, and the next call offers it again.
+/// The sink gets bytes when they are buffered, ahead of the reader. What it refuses cannot be read;
+/// the next call offers it again.
 #[derive(Debug)]
 pub struct Tee<S, K> {
     stream: S,
     sink: K,
-    /// How many buffered bytes the sink has had.
+    /// Buffered bytes that the sink has.
     passed: usize,
     drops_lf: bool,
 }
@@ -27,7 +27,7 @@ impl<S: Buffered, K: Sink> Tee<S, K> {
         &self.sink
     }
 
-    /// Both parts. What the sink has had and the reader not is still in the stream.
+    /// Both parts. Bytes ahead of the reader are still in the stream.
     pub fn into_parts(self) -> (S, K) {
         (self.stream, self.sink)
     }
@@ -81,7 +81,7 @@ impl<S: Buffered, K: Sink> Buffered for Tee<S, K> {
         self.stream.offset()
     }
 
-    /// The sink is to have that line feed.
+    /// The sink gets that LF.
     fn join_lf(&mut self) {
         self.drops_lf = true;
     }

@@ -3,9 +3,9 @@
 use super::{FlushRule, OUTPUT_BLOCK, OutputBuffer, Sink};
 use std::io;
 
-/// Gathers what is put into blocks for another sink. A piece as large as a block is not copied.
+/// Gathers pieces into blocks for another sink. Pieces as large as a block are not copied.
 ///
-/// Dropping it writes nothing, since an error would be lost: end with [`finish`](Self::finish).
+/// Dropping it writes nothing, since an error would be lost: use [`finish`](Self::finish).
 #[derive(Debug)]
 #[must_use = "what has been gathered is written by `finish`"]
 pub struct BlockSink<K> {
@@ -19,20 +19,20 @@ impl<K: Sink> BlockSink<K> {
         Self::with_size(sink, OUTPUT_BLOCK)
     }
 
-    /// Gathers blocks of `size` bytes; with 0 and 1 everything goes through.
+    /// Gathers blocks of `size` bytes; 0 and 1 gather nothing.
     pub fn with_size(sink: K, size: usize) -> Self {
         Self { sink, buffer: OutputBuffer::new(size, FlushRule::WhenFull) }
     }
 
-    /// What has been gathered and not been handed on.
+    /// Bytes gathered but not written.
     pub fn pending(&self) -> &[u8] {
         self.buffer.pending()
     }
 
-    /// Hands everything on and gives the sink back.
+    /// Writes everything and returns the sink.
     ///
     /// # Errors
-    /// Those of the sink, with this one, so that nothing is lost.
+    /// The sink's, with this one, so that nothing is lost.
     pub fn finish(mut self) -> Result<K, (Self, io::Error)> {
         match self.flush() {
             Ok(()) => Ok(self.sink),

@@ -1,24 +1,24 @@
-//! Bytes held back on their way to a sink, until there is a block of them.
+//! Gathers output into blocks.
 
 use super::Sink;
 use std::io;
 
-/// The usual block, in bytes: larger ones gained nothing, and it fits in the first-level cache.
+/// Default bytes: fits the first-level cache, and larger ones gained nothing.
 pub const OUTPUT_BLOCK: usize = 64 * 1024;
 
-/// When an [`OutputBuffer`] is written although it is not full.
+/// When an [`OutputBuffer`] is written before it is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlushRule {
-    /// Never: only when it is full.
+    /// Never.
     WhenFull,
-    /// After every piece: a person or a peer waits for it.
+    /// After every piece, for an interactive reader.
     EachPiece,
-    /// After every piece until so many bytes have gone out; then when it is full.
+    /// After every piece for so many bytes, then when full.
     EachPieceFor(usize),
 }
 
-/// Bytes held back until there is a block of them. The sink is handed in with each call;
-/// [`BlockSink`](super::BlockSink) is the two together.
+/// Gathers bytes into blocks. The sink is passed to each call; [`BlockSink`](super::BlockSink)
+/// combines both.
 ///
 /// | what is written | happens |
 /// |---|---|
@@ -26,7 +26,7 @@ pub enum FlushRule {
 /// | does not fit | what is held back goes out first |
 /// | is as large as a block, or larger | goes out at once, without a copy |
 ///
-/// What a failed flush has not written stays for the next one; [`discard`](Self::discard) drops it.
+/// Bytes of a failed flush stay for the next; [`discard`](Self::discard) drops them.
 #[derive(Debug)]
 pub struct OutputBuffer {
     pending: Vec<u8>,
@@ -35,22 +35,22 @@ pub struct OutputBuffer {
 }
 
 impl OutputBuffer {
-    /// An empty buffer for blocks of `size` bytes; with 0 everything goes out at once.
+    /// An empty buffer for blocks of `size` bytes; 0 writes everything at once.
     pub fn new(size: usize, rule: FlushRule) -> Self {
         Self { pending: Vec::new(), size, rule }
     }
 
-    /// Allocates the whole block now. Otherwise it grows with what is written.
+    /// Allocates the whole block, which otherwise grows.
     pub fn reserve_block(&mut self) {
         self.pending.reserve_exact(self.size.saturating_sub(self.pending.len()));
     }
 
-    /// What is held back.
+    /// The pending bytes.
     pub fn pending(&self) -> &[u8] {
         &self.pending
     }
 
-    /// How many bytes fit behind what is held back.
+    /// The bytes that still fit.
     #[inline]
     pub fn room(&self) -> usize {
         self.size.saturating_sub(self.pending.len())
@@ -61,19 +61,19 @@ impl OutputBuffer {
         self.size
     }
 
-    /// Sets the size of a block. The caller has flushed.
+    /// Sets the size of a block, after a flush.
     pub fn set_size(&mut self, size: usize) {
         self.size = size;
         self.pending.shrink_to(size);
     }
 
-    /// Whether the end of a piece writes what is held back.
+    /// Whether the end of a piece flushes.
     #[inline]
     pub fn writes_each_piece(&self) -> bool {
         self.rule != FlushRule::WhenFull
     }
 
-    /// Holds `bytes` back if they fit; false if they do not.
+    /// Holds `bytes` back; false if they do not fit.
     #[inline]
     #[must_use]
     pub fn hold(&mut self, bytes: &[u8]) -> bool {
@@ -84,11 +84,11 @@ impl OutputBuffer {
         fits
     }
 
-    /// Holds two pieces back if both fit; false if they do not.
+    /// Holds two pieces back; false if they do not fit.
     #[inline]
     #[must_use]
     pub fn hold_pair(&mut self, first: &[u8], second: &[u8]) -> bool {
-        // Lengths of slices: two of them do not overflow.
+        // Lengths of slices do not overflow.
         let fits = first.len() + second.len() <= self.room();
         if fits {
             self.pending.extend_from_slice(first);
@@ -97,17 +97,16 @@ impl OutputBuffer {
         fits
     }
 
-    /// What is held back, to format text behind it. If it is longer than a block then, the caller
-    /// flushes.
+    /// The pending bytes, for appending. If they exceed a block, the caller flushes.
     #[inline]
     pub fn pending_mut(&mut self) -> &mut Vec<u8> {
         &mut self.pending
     }
 
-    /// Writes `bytes` as the table says.
+    /// Writes `bytes` by the table.
     ///
     /// # Errors
-    /// The sink's. Bytes that were to go out at once are then lost as far as they were not put.
+    /// The sink's. Bytes that were to be written at once are lost.
     #[inline]
     pub fn write(&mut self, bytes: &[u8], sink: &mut impl Sink) -> io::Result<()> {
         if bytes.len() < self.size && self.hold(bytes) {
@@ -129,7 +128,7 @@ impl OutputBuffer {
         Ok(())
     }
 
-    /// Writes `parts` as one piece, which ends with them: the sink never sees a part alone.
+    /// Writes `parts` as one piece.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -148,10 +147,10 @@ impl OutputBuffer {
         if self.writes_each_piece() { self.flush(sink) } else { Ok(()) }
     }
 
-    /// Writes what is held back.
+    /// Writes the pending bytes.
     ///
     /// # Errors
-    /// The sink's; what it has not taken stays.
+    /// The sink's; the rest stays.
     pub fn flush(&mut self, sink: &mut impl Sink) -> io::Result<()> {
         let mut rest = &self.pending[..];
         let result = sink.put_rest(&mut rest);
@@ -170,7 +169,7 @@ impl OutputBuffer {
         }
     }
 
-    /// Drops what is held back; how many bytes that were.
+    /// Drops the pending bytes; returns how many.
     pub fn discard(&mut self) -> usize {
         let count = self.pending.len();
         self.pending.clear();

@@ -4,8 +4,8 @@ use super::Sink;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::io::{self, Write};
 
-/// A descriptor that this sink owns and closes. Each block is one `write`; put a
-/// [`BlockSink`](super::BlockSink) before it for small ones.
+/// An owned descriptor. Each block is one `write`; put a [`BlockSink`](super::BlockSink) before it
+/// for small ones.
 #[derive(Debug)]
 pub struct FdSink {
     fd: OwnedFd,

@@ -3,15 +3,15 @@
 use super::Sink;
 use std::io;
 
-/// Puts everything into two sinks.
+/// Writes to two sinks.
 ///
 /// The second takes what the first has taken. If it fails or takes less, it alone gets the rest
-/// when the caller puts it again.
+/// when that is put again.
 #[derive(Debug)]
 pub struct TeeSink<A, B> {
     first: A,
     second: B,
-    /// How many bytes of the next block the first sink has had.
+    /// Bytes of the next block that the first sink has.
     ahead: usize,
 }
 

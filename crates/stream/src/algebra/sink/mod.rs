@@ -13,31 +13,28 @@ pub use fork::TeeSink;
 
 use std::{fmt, io};
 
-/// Something that a block of bytes can be put into.
+/// Something that takes blocks of bytes.
 pub trait Sink {
-    /// The third primitive: puts the beginning of `block`, as much as goes at once; how much, 0
-    /// only for an empty block. The caller puts the rest again.
+    /// The third primitive: puts the beginning of `block`; returns how much, 0 only for an empty
+    /// block. The caller puts the rest again.
     ///
     /// # Errors
-    /// Whatever the sink meets; then it has taken nothing of `block`.
+    /// Any; then nothing of `block` is taken.
     fn put(&mut self, block: &[u8]) -> io::Result<usize>;
 
-    /// Asked when [`put`](Self::put) has failed: `Ok` to put again, after waiting if need be. By
-    /// default only an interrupted call is made again; "not yet"
-    /// ([`WouldBlock`](io::ErrorKind::WouldBlock)) is the caller's.
+    /// After a failed [`put`](Self::put): `Ok` to try again, after waiting if necessary. By default
+    /// only for interrupted calls, not for [`WouldBlock`](io::ErrorKind::WouldBlock).
     ///
     /// # Errors
-    /// What to report instead of trying again, in general `error`.
+    /// The error to report, usually `error`.
     fn retry(&mut self, error: io::Error) -> io::Result<()> {
         if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) }
     }
 
-    /// Puts all of `block`, cut from the front as it goes: after an error it is what has not been
-    /// taken.
+    /// Puts all of `block`; after an error it is the rest.
     ///
     /// # Errors
-    /// The sink's, if [`retry`](Self::retry) says so; [`io::ErrorKind::WriteZero`] if it takes
-    /// nothing and does not say why.
+    /// The sink's, after [`retry`](Self::retry); [`io::ErrorKind::WriteZero`] if it takes nothing.
     fn put_rest(&mut self, block: &mut &[u8]) -> io::Result<()> {
         while !block.is_empty() {
             match self.put(block) {
@@ -49,7 +46,7 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Puts all of `block`; see [`put_rest`](Self::put_rest) for what an error leaves.
+    /// Puts all of `block`; see [`put_rest`](Self::put_rest).
     ///
     /// # Errors
     /// As for [`put_rest`](Self::put_rest).
@@ -57,10 +54,10 @@ pub trait Sink {
         self.put_rest(&mut block)
     }
 
-    /// Hands on what the sink has gathered.
+    /// Writes gathered bytes.
     ///
     /// # Errors
-    /// Those of the sink behind; what was gathered and not taken stays.
+    /// Those of the next sink; the rest stays.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -94,13 +91,13 @@ impl<K: Sink + ?Sized> Sink for Box<K> {
     }
 }
 
-/// A sink failed after bytes had been taken from a stream that cannot take them back. Inside an
-/// [`io::Error`] of the sink's kind.
+/// A sink failed with bytes of a stream without a buffer. Inside an [`io::Error`] of the sink's
+/// kind.
 #[derive(Debug)]
 pub struct Undelivered {
-    /// The bytes that the sink has not taken.
+    /// The bytes not taken.
     pub bytes: Vec<u8>,
-    /// What the sink said.
+    /// The sink's error.
     pub error: io::Error,
 }
 
