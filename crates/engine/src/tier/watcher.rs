@@ -20,49 +20,37 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Jumps and calls before anything is logged: some milliseconds of a loop over records, or a third
-/// of one of a loop over numbers. What ends before costs a count.
+/// Jumps and calls before anything is logged, so that short runs pay only for a count.
 pub(crate) const WARM_UP: u32 = 20_000;
 
-/// The record loop warms up for so many times as long: 200,000 records are some ten milliseconds.
-/// It gains less from machine code than other loops do, so a short run over a file is not worth
-/// making any.
+/// How many times longer the record loop warms up. It gains less from machine code than other
+/// loops, so a short run over a file is not worth compiling.
 const RECORD_LOOP_ROUNDS: u32 = 10;
 
-/// Jumps and calls between two looks at what runs, while something is being learnt. A look takes
-/// some 15 ns. A prime, as is the next: in a loop of one call a turn every 64th of them was a call,
-/// for ever, and the loop was never looked at.
+/// Jumps and calls between two looks while learning. A prime, as is the next: a multiple of the
+/// events in a turn would always see the same one, and could miss the loop.
 const LEARNING: u32 = 61;
 
 /// The same when the last look found nothing to learn.
 const IDLE: u32 = 1_021;
 
-/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing
-/// is observed until the specialiser has answered: more than makes a loop hot. With 512, and no
-/// waiting for the answer, a loop of mandelbrot left 44,559 entries, each of which
-/// takes the specialiser some 200 instructions.
+/// Turns of a phase's loops after which the log is sent and observation pauses until the
+/// specialiser has answered: more than makes a loop hot.
 const ENOUGH_TURNS: u32 = 256;
 
-/// Looks in a row that found nothing to learn, after which the log is handed over: nothing more
-/// will come soon.
+/// Idle looks in a row after which the log is sent.
 const ENOUGH_IDLE: u32 = 4;
 
-/// Entries of a function that are logged though it was found in a loop: they say nothing of how it
-/// is called. The others are left for calls: a record loop warms up for ten times as long as the
-/// loops of functions that it calls, and these spent all their entries before their calls were
-/// looked at, so that the record loop left its code at each of them.
+/// Maximum entries logged for a function found in a loop. They do not show how it is called; the
+/// rest of the budget is kept for calls.
 const MAX_IN_LOOPS: u32 = 250;
 
 /// No activation has this depth.
 const NOWHERE: usize = usize::MAX;
 
-/// Watches one thread.
 pub(crate) struct Watcher {
-    /// Jumps and calls until the next look.
     countdown: u32,
-    /// Times that the record loop has still to warm up.
     record_loop_rounds: u32,
-    /// Looks in a row that found nothing to learn.
     idle: u32,
     /// Depth of the innermost activation that is observed, or [`NOWHERE`].
     observed_depth: usize,
@@ -71,14 +59,12 @@ pub(crate) struct Watcher {
     code_start: u32,
     /// All activations that are observed, the innermost last.
     observed: Vec<Activation>,
-    /// A phase that was observed and will be again.
+    /// A phase to resume.
     paused: Option<Activation>,
-    /// For the heads of loops that were looked at, whether they gain by code of their own.
+    /// By loop header, whether its own code is worth making.
     gains: BTreeMap<u32, bool>,
-    /// Which arguments a call passes, while it is put together.
     shape: Vec<Argument>,
     log: Option<Logger>,
-    /// The machine code that this thread knows of.
     code: Code,
     kind: ThreadKind,
     unit: Rc<Unit>,
@@ -91,30 +77,22 @@ struct Code {
     /// What of [`super::candidates::Candidates`] this is.
     edition: u32,
     loops: BTreeMap<u32, Arc<Made>>,
-    /// Of each function, if it has any.
     functions: Vec<Vec<Arc<Made>>>,
-    /// Whether a call of a function is of interest, since it has any, or is waited for: asked at
-    /// each call.
+    /// Whether to look up code at calls of a function; read at each call.
     is_asked: Box<[bool]>,
-    /// Entries into it, and times that it fell back.
     entries: u64,
     falls: u64,
-    /// What a profile wants to know.
     seen: Seen,
-    /// What was entered in the middle of a loop, so that its memory is not given back meanwhile;
-    /// also when machine code last fell back or began.
+    /// Keeps the memory of code entered in the middle of a loop.
     entered: Option<Arc<Made>>,
     since: Option<Instant>,
 }
 
-/// An activation that is observed.
 struct Activation {
     depth: usize,
     correlation: CorrelationId,
     frame: usize,
-    /// Offset of the call in the caller's code.
     called_at: u32,
-    /// Turns of its loops.
     turns: u32,
 }
 
@@ -186,7 +164,6 @@ impl Watcher {
         }
     }
 
-    /// The program has ended: what has been logged is handed over if somebody wants to read it.
     pub(super) fn end(&mut self) {
         if let (Some(log), true) = (&mut self.log, self.watched.options().spesh_log.is_some()) {
             log.send_now();
@@ -194,7 +171,6 @@ impl Watcher {
         }
     }
 
-    /// Entries of this thread into machine code, and times that it fell back.
     pub(super) fn counts(&self) -> [u64; 2] {
         [self.code.entries, self.code.falls]
     }
@@ -205,7 +181,7 @@ impl Watcher {
         self.code.seen.code_use(failures, &self.unit)
     }
 
-    /// How often machine code was left without a guard's failing, by reason.
+    /// Side exits without a failed guard, by reason.
     pub(super) fn left(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.code.seen.left()
     }
@@ -217,7 +193,6 @@ impl Watcher {
         self.looked(observes)
     }
 
-    /// After a look that found something to observe or not.
     fn looked(&mut self, observes: bool) -> Execution {
         self.countdown = if observes { LEARNING } else { IDLE };
         self.idle = if observes { 0 } else { self.idle.saturating_add(1) };
@@ -251,9 +226,8 @@ impl Watcher {
         resumes
     }
 
-    /// Observes nothing for a while, and then goes on with the phase, if that was observed. Which
-    /// other activations last until then, nobody notices. The phase is not left among those
-    /// that are observed: it would be taken up as soon as a function that it calls is left.
+    /// Stops observing for a while, then resumes the phase. The phase is removed from `observed`,
+    /// or it would resume as soon as a function it calls returns.
     fn pause(&mut self) -> Execution {
         let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
         self.paused = phase.or(self.paused.take());
@@ -324,9 +298,8 @@ impl Watcher {
         true
     }
 
-    /// Whether anything may come of watching this loop. Where its bytecode says that code of its
-    /// own would gain nothing, nothing is logged, and neither log nor thread begin for its
-    /// sake; unless somebody wants to read the log.
+    /// Whether watching this loop can pay off: if not, no log or thread is started, unless the log
+    /// is read.
     fn may_gain(&mut self, head: u32, running: Running) -> bool {
         let name = match running {
             Running::Begin => FrameName::Begin,
@@ -362,7 +335,6 @@ impl Watcher {
         }
     }
 
-    /// An operation's place, as the log has it.
     fn offset(&self, at: u32) -> u32 {
         at.wrapping_sub(self.code_start).wrapping_mul(OP_BYTES)
     }
@@ -469,7 +441,7 @@ impl Tier for Watcher {
                 && top.correlation.is_logged()
                 && here.depth == 0
             {
-                // What comes of it takes a moment; more of the same would only be in the way.
+                // More entries would only delay the answer.
                 log.send_now();
                 return self.pause();
             }
@@ -507,7 +479,6 @@ impl Tier for Watcher {
         }
         let is_waited_for = self.paused.is_some() && here.depth == 1;
         if called_from_observed || is_waited_for {
-            // Each call from what is observed is.
         } else if self.countdown != 0 {
             // Called from an activation that is not observed, and not the one to look at.
             self.unask(function);
@@ -575,7 +546,6 @@ impl Tier for Watcher {
 }
 
 impl Watcher {
-    /// Opens the book if it has changed.
     fn refresh(&mut self) {
         let Some(machinery) = self.watched.machinery() else { return };
         let edition = machinery.candidates.edition();
@@ -597,9 +567,8 @@ impl Watcher {
         self.ask();
     }
 
-    /// Which calls are of interest: of what has code, and all while a phase waits to be observed
-    /// again. What it calls meanwhile may be all that the program does from then on, and would
-    /// be met in the middle, where nobody knows how it was called.
+    /// While a phase is paused all calls are of interest: the program may stay in one of them, and
+    /// a function first seen in the middle has no known callsite.
     fn ask(&mut self) {
         let all = self.paused.is_some();
         let has_code = |function: usize| {
@@ -609,7 +578,6 @@ impl Watcher {
             (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
     }
 
-    /// Nothing comes of asking at calls of a function, unless it has code.
     fn unask(&mut self, function: FrameId) {
         let has_code =
             self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
@@ -618,8 +586,6 @@ impl Watcher {
         }
     }
 
-    /// Activations at this depth and deeper are observed no more. With the outermost of them the
-    /// log leaves all that it called.
     fn stop_observing(&mut self, depth: usize) {
         let paused = self.paused.take_if(|paused| paused.depth >= depth);
         if paused.is_some() {
@@ -635,7 +601,6 @@ impl Watcher {
         self.settle();
     }
 
-    /// The machine code for a loop that goes round, if there is any.
     fn enter_loop(&mut self, head: CodeAt, here: &RunningFrame<'_>) -> Option<Execution> {
         self.refresh();
         let made = self.code.loops.get(&head.0)?.clone();
@@ -653,7 +618,6 @@ impl Watcher {
         Some(way)
     }
 
-    /// The machine code for a function that is called, if there is any for such arguments.
     fn enter_function(
         &mut self,
         function: FrameId,
@@ -684,8 +648,7 @@ impl Watcher {
         let Some(machinery) = self.watched.machinery() else { return };
         let Some(made) = machinery.candidates.numbered(number) else { return };
         let counters = made.candidate.counters();
-        // A loop is entered once, and calls from machine code are not counted: time speaks for the
-        // code that ran well so long.
+        // A loop is entered once, and calls from machine code are not counted; use time.
         counters.credit(lasted.as_micros() as u64);
         if counters.fail(guard as usize) == Verdict::Keep {
             return;
@@ -705,7 +668,6 @@ impl Head {
     }
 }
 
-/// A kind as the log has it.
 pub(super) fn type_of(kind: Kind) -> Type {
     match kind {
         Kind::Number => Type::Num,
@@ -719,7 +681,6 @@ pub(super) fn type_of(kind: Kind) -> Type {
     }
 }
 
-/// How an argument is passed.
 fn argument(value: &Value) -> Argument {
     match value {
         value if value.is_array() => Argument::Array,
