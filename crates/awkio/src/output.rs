@@ -50,12 +50,24 @@ enum Route {
     /// `/dev/stderr` and its other names.
     Stderr,
     /// Only a regular file can be reopened at its end.
-    File { sink: Sink, regular: bool, begun_empty: bool },
+    File {
+        sink: Sink,
+        regular: bool,
+        begun_empty: bool,
+    },
     /// An inherited descriptor, by number.
-    Inherited { sink: Sink, number: i32 },
-    Pipe { sink: Sink, child: Child, _held: Option<Held> },
+    Inherited {
+        sink: Sink,
+        number: i32,
+    },
+    Pipe {
+        sink: Sink,
+        child: Child,
+        _held: Option<Held>,
+    },
 }
 
+/// Everything that is written: the standard outputs, files, commands and coprocesses, by name.
 pub struct Outputs {
     stdout: Sink,
     stderr: Sink,

@@ -72,10 +72,10 @@ pub(crate) fn before_read(
 
 const ASKED_EVERY: Duration = Duration::from_millis(100);
 
-/// As [`before_read`]: `ready` waits at most the given time and returns whether there is input.
+/// As `before_read`: `ready` waits at most the given time and returns whether there is input.
 ///
 /// # Errors
-/// As [`before_read`].
+/// As `before_read`.
 pub fn before_others(
     outputs: &mut Outputs,
     ready: &dyn Fn(Duration) -> bool,

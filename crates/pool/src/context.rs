@@ -10,9 +10,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 enum Role {
     Worker(Arc<Slot>),
-    Guest {
-        blocked: bool,
-    },
+    Guest { blocked: bool },
     Driver,
 }
 

@@ -87,7 +87,7 @@ impl Pool {
     /// let (started, has_started) = std::sync::mpsc::channel();
     /// pool.run(move || {
     ///     started.send(()).ok();
-    ///     thread::sleep(std::time::Duration::from_secs(3600));
+    ///     std::thread::sleep(std::time::Duration::from_secs(3600));
     /// });
     /// has_started.recv()?;
     /// assert_eq!(pool.shutdown(Shutdown::Abandon)?.abandoned, 1);

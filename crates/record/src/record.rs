@@ -387,7 +387,7 @@ impl Record {
         }
     }
 
-    /// Fields that the program needs; up to [`MAX_ALONE`] are found individually.
+    /// Fields that the program needs; up to `MAX_ALONE` are found individually.
     pub fn expect_fields(&mut self, count: usize) {
         self.alone_at_first = if count <= MAX_ALONE { count as u8 } else { 0 };
     }

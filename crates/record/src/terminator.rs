@@ -18,7 +18,7 @@ pub enum Terminator {
     RowPair,
     /// CR at the end of input after a CSV row: RT is empty.
     RowReturn,
-    /// The text in [`Runtime::rt_text`].
+    /// The text in `Runtime::rt_text`.
     Text,
 }
 

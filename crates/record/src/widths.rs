@@ -64,7 +64,7 @@ impl Widths {
         Ok(Widths { parts, unit })
     }
 
-    /// Appends up to `wanted` fields; see [`super::Splitter::split`].
+    /// Appends up to `wanted` fields; see [`Splitter::split`](crate::splitter::Splitter::split).
     pub fn split(
         &self,
         text: &[u8],

@@ -76,7 +76,9 @@ enum ReaderState {
     Reading,
     AtEnd,
     /// Reported by the next refill.
-    TooLong { start_offset: u64 },
+    TooLong {
+        start_offset: u64,
+    },
     /// Whole records are delivered, the unfinished one is not.
     Failed,
 }

@@ -71,8 +71,15 @@ pub enum Inst {
     ReadNumber(Slot),
     /// Whether a slot's tag is in the set: truth.
     Is(Slot, TagSet),
-    StoreNumber { slot: Slot, value: Value, memory: TagSet },
-    StoreNothing { slot: Slot, memory: TagSet },
+    StoreNumber {
+        slot: Slot,
+        value: Value,
+        memory: TagSet,
+    },
+    StoreNothing {
+        slot: Slot,
+        memory: TagSet,
+    },
     /// Drops a slot's value if needed; it is uninitialised then.
     LetGo(Slot),
     /// Number.
@@ -95,40 +102,79 @@ pub enum Inst {
     Not(Value),
     /// 1 or 0: number.
     FromTruth(Value),
-    Guard { holds: Value, exit: ExitId },
+    Guard {
+        holds: Value,
+        exit: ExitId,
+    },
     /// The interpreter performs `count` operations from `at`; whether the last jumped: truth.
     /// Operands are in their slots; a failure ends the run. If the last operation assigned globals
     /// from outside, takes the first exit, or the second after a jump.
-    Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)>, scope: Scope },
+    Perform {
+        at: u32,
+        count: u32,
+        by: Performer,
+        assigned: Option<(ExitId, ExitId)>,
+        scope: Scope,
+    },
     /// Reads the next record into `$0`; whether there is one: truth. Exits as for `Perform`.
-    NextRecord { at: u32, assigned: (ExitId, ExitId) },
+    NextRecord {
+        at: u32,
+        assigned: (ExitId, ExitId),
+    },
     /// Truth. A failure ends the run.
-    RecordMatches { at: u32, regex: u32, scope: Scope },
-    Field { d: Slot, n: u32 },
+    RecordMatches {
+        at: u32,
+        regex: u32,
+        scope: Scope,
+    },
+    Field {
+        d: Slot,
+        n: u32,
+    },
     /// Number.
     FieldNumber(u32),
     /// The number of a field by its index, at least 0 and below [`FIELD_LIMIT`]: number.
     FieldNumberAt(Value),
     /// Truth.
-    CompareField { order: Order, n: u32, value: Value, field_first: bool },
+    CompareField {
+        order: Order,
+        n: u32,
+        value: Value,
+        field_first: bool,
+    },
     /// A special variable, NaN when it is no number: number.
     Special(u32),
     /// In characters: number.
     FieldLength(u32),
     /// Characters of a text, or elements of an array: number.
-    Length { s: Slot, known: Option<Known> },
+    Length {
+        s: Slot,
+        known: Option<Known>,
+    },
     Text(Text),
     Integer(Integer),
     /// Number.
     Rand,
     /// The element under a number or integer, made if absent: element. The slot holds an array.
-    Element { array: Slot, key: Value },
+    Element {
+        array: Slot,
+        key: Value,
+    },
     /// The element under the key in a slot: element.
-    ElementUnder { array: Slot, key: Slot },
+    ElementUnder {
+        array: Slot,
+        key: Slot,
+    },
     /// Truth. The slot holds an array.
-    HasElement { array: Slot, key: Value },
+    HasElement {
+        array: Slot,
+        key: Value,
+    },
     /// The slot holds an array. Addresses of its elements become invalid.
-    DeleteElement { array: Slot, key: Value },
+    DeleteElement {
+        array: Slot,
+        key: Value,
+    },
     /// Truth.
     IsNumber(Value),
     /// Whether an element is an array, or may become one: truth.
@@ -138,24 +184,58 @@ pub enum Inst {
     /// An element, no array, converted to a number: number.
     ReadElement(Value),
     /// The element is no array.
-    StoreElement { element: Value, value: Value },
+    StoreElement {
+        element: Value,
+        value: Value,
+    },
     /// The copy is owned.
-    CopyToElement { element: Value, slot: Slot },
-    CopyFromElement { slot: Slot, element: Value },
+    CopyToElement {
+        element: Value,
+        slot: Slot,
+    },
+    CopyFromElement {
+        slot: Slot,
+        element: Value,
+    },
     /// The copy is owned.
-    Copy { d: Slot, s: Slot },
+    Copy {
+        d: Slot,
+        s: Slot,
+    },
     /// Copies a short text without a reference count.
-    CopyShort { d: Slot, s: Slot, memory: TagSet },
+    CopyShort {
+        d: Slot,
+        s: Slot,
+        memory: TagSet,
+    },
     /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`.
     /// When the callee takes a side exit, so does this; the exit's operation is the one after the
     /// call.
-    Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
+    Call {
+        callee: Callee,
+        arguments: Vec<Value>,
+        first: u16,
+        d: Slot,
+        exit: ExitId,
+    },
     /// Moves a call's value from register `first` to d.
-    Take { d: Slot, first: u16 },
+    Take {
+        d: Slot,
+        first: u16,
+    },
     /// Clears `count` registers from `first`, and puts the slot's value, owned, into d.
-    ReturnSlot { d: Slot, slot: Slot, first: u16, count: u16 },
+    ReturnSlot {
+        d: Slot,
+        slot: Slot,
+        first: u16,
+        count: u16,
+    },
     /// As `ReturnSlot`, for an uninitialised value.
-    ReturnUnassigned { d: Slot, first: u16, count: u16 },
+    ReturnUnassigned {
+        d: Slot,
+        first: u16,
+        count: u16,
+    },
     Mark(Mark),
     /// Whether the time limit is not reached: truth.
     HasTime,
