@@ -5,40 +5,30 @@ use crate::facts::{Facts, FieldForm};
 use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, Src, Step, Update, Want};
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Special};
 
-/// Where a value is to be stored, its subscripts or field number already evaluated.
+/// Where a value is stored, with its subscripts or field number already evaluated.
 #[derive(Clone, Copy)]
 pub enum Target {
-    /// A slot.
     Slot(Dst),
-    /// A global past the reach of a slot.
+    /// Past the reach of a slot.
     Global(GlobalNo),
-    /// A special.
     Special(Special),
-    /// An element.
     Element {
-        /// The array.
         array: Dst,
-        /// The key.
         key: Src,
     },
     /// A variable by its name.
     Named {
-        /// Where names are.
         table: NamedTable,
-        /// The name.
         key: Src,
     },
-    /// A field by its constant number.
     Field(FieldNo),
-    /// A field.
     FieldAt(Src),
-    /// No lvalue: the value is dropped.
+    /// Not an lvalue: the value is dropped.
     Nowhere,
 }
 
 impl Compiler<'_> {
-    /// Evaluates what the lvalue needs (subscripts, field number); `later` is what is evaluated
-    /// before the store.
+    /// Evaluates subscripts or the field number; `later` is evaluated before the store.
     pub fn target(&mut self, id: ExprId, later: Facts) -> Target {
         let id = self.peel(id);
         let program = self.program;
@@ -75,14 +65,13 @@ impl Compiler<'_> {
             Place::Special(special) => return Target::Special(special),
         };
         self.check_scalar(place, slot);
-        // The argument for a parameter is a scalar when the parameter is assigned.
+        // Assigning a parameter makes its argument a scalar.
         if let Place::Param(_) = place {
             self.note_scalar(slot);
         }
         Target::Slot(slot)
     }
 
-    /// Stores a slot's value.
     pub fn store(&mut self, target: Target, s: Src) {
         match target {
             Target::Slot(d) if d.src() == s => {}
@@ -97,7 +86,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Loads what is stored there into a register (or names the slot).
+    /// The slot itself, or a register with the loaded value.
     pub fn load(&mut self, target: Target) -> Dst {
         if let Target::Slot(slot) = target {
             return slot;
@@ -117,7 +106,7 @@ impl Compiler<'_> {
         d
     }
 
-    /// An assignment; its value goes to `result` when somebody wants it.
+    /// The value also goes to `result`, if given.
     pub fn assign(&mut self, id: ExprId, result: Option<Dst>) {
         let ExprKind::Assign { op, target, value } = self.program[id].kind else { return };
         let span = self.program[id].span;
@@ -135,15 +124,14 @@ impl Compiler<'_> {
             && let Target::Slot(slot) = self.variable_target(place)
         {
             if self.usage(place).array {
-                // Evaluating the value may make an array of a name that the program uses both ways.
+                // Evaluating the value may make the name an array, if it is used both ways.
                 let s = self.operand(value, Facts::NONE);
                 self.check_scalar(place, slot);
                 self.emit(Op::Move { d: slot, s });
             } else if self.asks_for_types
                 && matches!(self.program[self.peel(value)].kind, ExprKind::Element { .. })
             {
-                // What was assigned has a type, if only that of nothing; straight from the element
-                // it would have none.
+                // The assigned value has a type; read directly from the element it would have none.
                 let s = self.operand(value, Facts::NONE);
                 self.emit(Op::Move { d: slot, s });
             } else if !self.append_to_itself(place, slot, value) {
@@ -157,8 +145,8 @@ impl Compiler<'_> {
         if result.is_none() && self.append_to_own_element(target_id, value) {
             return;
         }
-        // The value comes before the subscripts of its target, as in gawk. Storing to a field ends
-        // all views, so a value that is wanted afterwards must be owned.
+        // As in gawk, the value is evaluated before the target's subscripts. Storing to a field
+        // ends all views, so a value that is still needed must be owned.
         let mut later = self.facts(target_id);
         let stores_field = matches!(
             self.program[target_id].kind,
@@ -174,7 +162,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `s = s a b`: grows `s` in place. Whether it was that.
+    /// Compiles `s = s a b` to growth in place, if it is that.
     fn append_to_itself(&mut self, place: Place, slot: Dst, value: ExprId) -> bool {
         let is_itself = |compiler: &Self, id: ExprId| match compiler.program[compiler.peel(id)].kind
         {
@@ -208,8 +196,8 @@ impl Compiler<'_> {
         true
     }
 
-    /// `e[k] = e[k] a b`: grows the element in place, so that collecting text by key costs linear
-    /// time. Whether it was that.
+    /// Compiles `e[k] = e[k] a b` to growth in place, if it is that: collecting text by key then
+    /// costs linear time.
     fn append_to_own_element(&mut self, target: ExprId, value: ExprId) -> bool {
         let program = self.program;
         let ExprKind::Element { array, subscripts } = &program[target].kind else { return false };
@@ -229,7 +217,7 @@ impl Compiler<'_> {
             _ => false,
         };
         let Some(rest) = self.concat_after(value, is_itself) else { return false };
-        // Simple parts neither see whether the element exists yet nor change its key.
+        // Simple parts neither depend on the element nor change its key.
         if !rest.iter().all(|&id| self.is_simple(id)) {
             return false;
         }
@@ -240,7 +228,7 @@ impl Compiler<'_> {
         true
     }
 
-    /// The other parts of a concatenation whose first part is the one wanted.
+    /// The other parts of a concatenation that begins with this expression.
     fn concat_after(
         &self,
         value: ExprId,
@@ -258,7 +246,6 @@ impl Compiler<'_> {
         Some(parts)
     }
 
-    /// A slot with the text of all parts.
     fn joined(&mut self, parts: &[ExprId]) -> Src {
         if let [only] = *parts {
             return self.operand(only, Facts::NONE);
@@ -270,8 +257,7 @@ impl Compiler<'_> {
         d.src()
     }
 
-    /// Reading it evaluates nothing else: a variable, a constant, or a field with a constant
-    /// number.
+    /// A variable, a constant, or a field with a constant number.
     fn is_simple(&self, id: ExprId) -> bool {
         match self.program[self.peel(id)].kind {
             ExprKind::Var(_) | ExprKind::Number(_) | ExprKind::String(_) => true,
@@ -280,7 +266,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Two simple expressions read the same.
+    /// Whether two simple expressions are the same.
     fn is_same(&self, a: ExprId, b: ExprId) -> bool {
         match (&self.program[self.peel(a)].kind, &self.program[self.peel(b)].kind) {
             (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
@@ -329,7 +315,7 @@ impl Compiler<'_> {
                     self.emit(Op::Move { d, s: slot.src() });
                 }
             }
-            // What an element or field is updated by is doubles only.
+            // The operations that update elements and fields know only doubles.
             _ if self.mode.precise => self.update_by_way_of_register(op, target, v, result),
             Target::Element { array, key } => {
                 let d = result.unwrap_or_else(|| self.register());
@@ -365,7 +351,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `n += length` and `n += length($0)` on a plain variable.
+    /// `n += length` or `n += length($0)` with a plain variable.
     fn adds_record_length(&mut self, target: ExprId, value: ExprId) -> bool {
         let ExprKind::Builtin { builtin: Builtin::Length, args } =
             &self.program[self.peel(value)].kind
@@ -390,7 +376,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `++x`, `x--` and so on; the value goes to `result` if that is a slot.
+    /// `++x`, `x--` and so on, with the value in `result` if given.
     pub fn step(&mut self, id: ExprId, result: Option<Dst>) {
         let ExprKind::Step { prefix, down, target } = self.program[id].kind else { return };
         let span = self.span;
@@ -447,7 +433,7 @@ impl Compiler<'_> {
                 }
             }
             Some(d) => {
-                // `x = x++`: the old value goes back to where it came from.
+                // `x = x++`: the old value is stored back.
                 let old = if d == v { self.register() } else { d };
                 self.emit(if down {
                     Op::PostDecrement { d: old, v }
@@ -472,7 +458,7 @@ impl Compiler<'_> {
                 }
             }
             Some(d) => {
-                // As below: the old value may have to go back to where it came from.
+                // As below: the old value may be stored back.
                 let old = self.register();
                 self.emit(self.to_number(old, v.src()));
                 self.binary(op, v, old.src(), one);
@@ -481,7 +467,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Stores `s` when `count` is above zero.
     pub fn store_when_positive(&mut self, target: Target, s: Src, count: Dst) {
         let mut none = Patches::new();
         let zero = self.number(0.0);

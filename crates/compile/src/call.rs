@@ -15,11 +15,10 @@ use riverhawk_syntax::ast::{
 use riverhawk_syntax::library::ParameterKind;
 
 impl Compiler<'_> {
-    /// A call of a user function.
     pub fn call(&mut self, function: FunctionId, args: &[ExprId], d: Dst, span: Span) {
         let returned = self.place_of_returned(d);
         let params = &self.program.functions[function.index()].params;
-        // The callee's registers begin at the first argument, so arguments stand above everything
+        // The callee's registers begin at the first argument, so arguments are above all registers
         // in use.
         let registers: Vec<Dst> = args.iter().map(|_| self.register()).collect();
         for ((&argument, &register), param) in args.iter().zip(&registers).zip(params) {
@@ -42,7 +41,7 @@ impl Compiler<'_> {
         self.take_returned(returned, d, span);
     }
 
-    /// A call that cannot work.
+    /// A call that always fails.
     pub fn cannot_work(&mut self, complaint: &str, args: &[ExprId], span: Span) {
         for &argument in args {
             let mark = self.mark();
@@ -54,13 +53,13 @@ impl Compiler<'_> {
         self.fail(complaint);
     }
 
-    /// Where a call puts its value: in an observed run a register, since a debugger that stops
-    /// after the call shows the value, and what it is assigned to as it was before.
+    /// In an observed run the returned value gets its own register: a debugger that stops after the
+    /// call shows it, and the assigned variable before the change.
     fn place_of_returned(&mut self, d: Dst) -> Dst {
         if self.mode.observed { self.register() } else { d }
     }
 
-    /// Behind a call.
+    /// After a call.
     fn take_returned(&mut self, returned: Dst, d: Dst, span: Span) {
         if self.mode.observed {
             self.visit(Visit::Returned, span);
@@ -68,7 +67,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A call of the function that a variable names, whose parameters are known only when it runs.
+    /// Calls the function that a variable names; its parameters are known only at run time.
     pub fn indirect_call(&mut self, name: ExprId, args: &[ExprId], d: Dst, span: Span) {
         let returned = self.place_of_returned(d);
         let name = self.operand(name, self.facts_of(args));
@@ -103,7 +102,7 @@ impl Compiler<'_> {
             }
             return self.emit(Op::ArgumentElement { d, array, key });
         }
-        // `f((x))` passes a value; only the bare name can stand for an array.
+        // `f((x))` passes a value; only the bare name can be an array.
         let ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) = self.program[id].kind
         else {
             return self.into(id, d, FieldForm::Owned);
@@ -135,7 +134,6 @@ impl Compiler<'_> {
         });
     }
 
-    /// A call of a built-in function.
     pub fn builtin(&mut self, builtin: Builtin, args: &[ExprId], d: Dst, span: Span) {
         use Builtin as B;
         let op = match (builtin, args) {
@@ -218,7 +216,7 @@ impl Compiler<'_> {
         self.emit(op);
     }
 
-    /// The slots of arguments that are read together.
+    /// For arguments that are read together.
     fn several<const N: usize>(&mut self, ids: [ExprId; N]) -> [Src; N] {
         let slots = self.slots(&ids, Facts::NONE);
         std::array::from_fn(|at| slots[at])
@@ -253,12 +251,11 @@ impl Compiler<'_> {
             ExprKind::Element { array, subscripts } => {
                 self.subarray(*array, subscripts, self.program[id].span)
             }
-            // The resolver lets only names through.
+            // The resolver accepts only names.
             _ => self.register(),
         }
     }
 
-    /// A call of a library function.
     pub fn library(&mut self, f: LibraryFn, args: &[ExprId], d: Dst, span: Span) {
         let following = self.following(args, Facts::NONE);
         let slot = |(at, (&id, later))| match f.parameter(at) {
@@ -274,7 +271,7 @@ impl Compiler<'_> {
         self.emit(Op::Library { f, d, arguments });
     }
 
-    /// The regex that an argument is: a constant one by its number, any other value for its text.
+    /// A constant regex by its number, other values for their text.
     fn pattern_argument(&mut self, id: ExprId, later: Facts) -> Src {
         let bare = self.peel(id);
         let program = self.program;
@@ -288,7 +285,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An argument whose type is asked for: the slot of a variable as it is, array or not.
+    /// For typeof and the like: a variable as it is, array or not.
     fn argument_of_any_type(&mut self, id: ExprId, later: Facts) -> Src {
         match self.program[id].kind {
             ExprKind::Var(Place::Param(number)) => Dst::register(number).src(),
@@ -305,7 +302,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An element as it is, array or not.
+    /// As it is, array or not.
     fn element_of_any_type(&mut self, id: ExprId) -> Src {
         let d = self.register();
         if let ExprKind::Element { array, subscripts } = &self.program[id].kind {
@@ -342,7 +339,7 @@ impl Compiler<'_> {
     fn substitute(&mut self, every: bool, args: &[ExprId], d: Dst, span: Span) {
         let target_id = args.get(2).copied();
         let target_facts = target_id.map_or(Facts::NONE, |id| self.facts(id));
-        // The regex may be any expression; as a slot it must survive what is evaluated after it.
+        // As a slot, the regex must survive the evaluations after it.
         let later = self.facts(args[1]).or(target_facts);
         let regex = self.peel(args[0]);
         let pattern = match self.program[regex].kind {
@@ -372,8 +369,8 @@ impl Compiler<'_> {
             }
             _ => self.load(target),
         };
-        // `x = sub(/a/, "b", e[x])`: the element is stored to after the count, so the count must
-        // not be where the key is.
+        // `x = sub(/a/, "b", e[x])`: the element is stored after the count, so the count must not
+        // overwrite the key.
         let names_d = match target {
             Target::Element { array, key } => array == d || key == d.src(),
             Target::FieldAt(i) | Target::Named { key: i, .. } => i == d.src(),
@@ -406,7 +403,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// A field that is named as a target comes into being, whatever is stored there later.
+    /// A field used as a target is created, even if nothing is stored.
     fn reach_field(&mut self, target: Target) {
         let i = match target {
             Target::Field(FieldNo(0)) => return,
@@ -417,7 +414,7 @@ impl Compiler<'_> {
         self.emit(Op::ReachField { i });
     }
 
-    /// One of the getline forms; `d` receives 1, 0 or -1.
+    /// Any form of getline; `d` receives 1, 0 or -1.
     pub fn getline(&mut self, from: GetlineFrom, target: Option<ExprId>, d: Dst) {
         let span = self.span;
         let named = match from {
@@ -439,8 +436,8 @@ impl Compiler<'_> {
         if let Target::Slot(line) = target {
             self.note_scalar(line);
         }
-        // An element and a field come into being even when there is no record, as in gawk. They are
-        // not read: nothing to warn of.
+        // As in gawk, an element or field is created even without a record. It is not read: no
+        // warning.
         let warns = std::mem::take(&mut self.mode.warns);
         match target {
             Target::Element { .. } => _ = self.load(target),
@@ -466,7 +463,6 @@ impl Compiler<'_> {
     }
 }
 
-/// A built-in function of one number, in arithmetic of any precision.
 fn precise_function(builtin: Builtin) -> Option<PreciseFn> {
     Some(match builtin {
         Builtin::Sin => PreciseFn::Sin,

@@ -9,8 +9,7 @@ use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind};
 use riverhawk_syntax::deep;
 
 impl Compiler<'_> {
-    /// Jumps (the jump joins `waiting`) when the expression's truth is `sense`; falls through
-    /// otherwise.
+    /// Jumps (added to `waiting`) if the expression's truth is `sense`.
     pub fn jump_when(&mut self, id: ExprId, sense: bool, waiting: &mut Patches) {
         deep(|| self.jump_when_shallow(id, sense, waiting));
     }
@@ -77,7 +76,7 @@ impl Compiler<'_> {
     /// `a && b` (`and`) or `a || b`.
     fn jump_both(&mut self, a: ExprId, b: ExprId, and: bool, sense: bool, waiting: &mut Patches) {
         if and == sense {
-            // Both decide: when the first already settles it the other way, go on after both.
+            // If the first decides, skip the second.
             let mut settled = Patches::new();
             self.jump_when(a, !sense, &mut settled);
             self.jump_when(b, sense, waiting);
@@ -106,7 +105,7 @@ impl Compiler<'_> {
                 self.emit_jump(jump, waiting);
             }
             (s, _) => {
-                // The pattern has been evaluated, so the record can be looked at now.
+                // The pattern has been evaluated, so the record can be read now.
                 let s = s.unwrap_or_else(|| {
                     let d = self.register();
                     self.emit(field(d, riverhawk_bytecode::FieldNo(0)));
@@ -123,7 +122,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A condition as 1 or 0; `d` is written last, on either path.
+    /// Gives 1 or 0; `d` is written last, on either path.
     pub fn truth_by_jumps(&mut self, id: ExprId, d: Dst) {
         let mut otherwise = Patches::new();
         let mut end = Patches::new();

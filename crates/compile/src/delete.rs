@@ -1,5 +1,4 @@
-//! `delete a[i][j]`: an element of an array that is an element. As in gawk nothing is made and
-//! nothing happens when `a[i]` does not exist.
+//! `delete a[i][j]`: as in gawk, does nothing and creates nothing when `a[i]` does not exist.
 
 use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;
@@ -7,10 +6,9 @@ use riverhawk_bytecode::{Op, Src};
 use riverhawk_syntax::ast::{ExprId, ExprKind, Name};
 
 impl Compiler<'_> {
-    /// Deletes the element that these subscripts name in an array that is an element itself.
     pub fn delete_deep(&mut self, array: Name, subscripts: &[ExprId]) {
         let program = self.program;
-        // From the variable inwards, each with the place of its element.
+        // From the variable inwards, each with its element's span.
         let mut levels = vec![(subscripts, self.span)];
         let mut variable = array;
         while let Some(element) = variable.element
@@ -41,7 +39,7 @@ impl Compiler<'_> {
             let found = self.register();
             self.emit(Op::HasElement { d: found, array, key });
             if self.mode.warns {
-                // Deleting what is not there does nothing but tell lint of it.
+                // Deleting a missing element only warns.
                 let mut there = Patches::new();
                 self.emit_jump(Op::JumpTrue { a: found.src(), to: Self::LATER }, &mut there);
                 self.emit(Op::DeleteElement { array, key });

@@ -1,4 +1,4 @@
-//! The compiler's state: code, registers in use, constants, and jumps waiting for their target.
+//! The compiler's state: code, registers in use, constants, and jumps without a target yet.
 
 use crate::Mode;
 use crate::Notes;
@@ -18,25 +18,20 @@ use riverhawk_value::exact::is_small;
 use riverhawk_value::{HeapStr, Value};
 use std::collections::HashMap;
 
-/// Jumps that wait for their target to be known.
+/// Jumps whose target is not known yet.
 pub type Patches = Vec<u32>;
 
-/// Where `break` and `continue` go, while a loop or `switch` is compiled.
+/// Where `break` and `continue` jump to.
 #[derive(Default)]
 pub struct LoopJumps {
-    /// Jumps out of the loop.
     pub breaks: Patches,
-    /// Jumps to the loop's next turn.
     pub continues: Patches,
-    /// It is a `switch`, which `continue` passes by.
+    /// A `switch`, which `continue` ignores.
     pub is_switch: bool,
 }
 
-/// What is known about the frame being compiled.
 pub struct FrameState {
-    /// What it is.
     pub kind: FrameKind,
-    /// Its parameters' usages.
     pub params: Vec<Usage>,
     /// A function of the program's text, which a profile lists.
     pub is_profiled: bool,
@@ -44,25 +39,20 @@ pub struct FrameState {
     most: usize,
 }
 
-/// The compiler.
 pub struct Compiler<'p> {
-    /// The tree.
     pub program: &'p Program,
-    /// What the program shall note of itself.
     pub notes: &'p Notes,
-    /// What is being made.
     pub unit: Unit,
-    /// The frame being compiled.
     pub frame: FrameState,
-    /// The loops around the statement being compiled, innermost last.
+    /// Innermost last.
     pub loops: Vec<LoopJumps>,
-    /// Where the node being compiled stands.
+    /// Of the current node.
     pub span: Span,
     facts: Vec<Facts>,
     numbers: HashMap<u64, u32>,
     strings: HashMap<Vec<u8>, u32>,
     numerals: HashMap<Vec<u8>, u32>,
-    /// The texts of constants that are more than doubles, by expression.
+    /// Texts of constants that do not fit in doubles, by expression.
     numeral_texts: HashMap<u32, &'p [u8]>,
     uninit: Option<u32>,
     regexes: HashMap<(Vec<u8>, RegexSpelling), RegexId>,
@@ -70,30 +60,27 @@ pub struct Compiler<'p> {
     formats: HashMap<Vec<u8>, FormatId>,
     /// Some built-in function may call functions of the program.
     pub calls_back: bool,
-    /// SYMTAB and FUNCTAB, if the program mentions them and they mean something in its dialect.
+    /// SYMTAB and FUNCTAB, if the program mentions them and its dialect has them.
     named: [(NamedTable, Option<GlobalId>); 2],
     /// The program mentions PROCINFO, which may set the order of loops over arrays.
     pub orders_loops: bool,
-    /// The getline that a loop has for its condition.
+    /// The getline that is a loop's condition.
     pub decides: Option<ExprId>,
-    /// The program asks for types, and so can tell an unassigned variable from one that was
-    /// assigned nothing.
+    /// The program asks for types, so it can distinguish a variable that is unassigned from one
+    /// that was assigned nothing.
     pub asks_for_types: bool,
     too_large: Option<Span>,
-    /// What the code does besides running the program.
     pub mode: Mode,
 }
 
-/// The global of this name.
 fn global(program: &Program, name: &str) -> Option<GlobalId> {
     program.globals.iter().position(|global| global.name == name).map(|at| GlobalId(at as u32))
 }
 
 impl<'p> Compiler<'p> {
-    /// A compiler for this program.
     pub fn new(program: &'p Program, notes: &'p Notes) -> Compiler<'p> {
         let mut globals = program.globals.clone();
-        // Each range pattern remembers in a global of its own whether it is inside its range.
+        // A global for each range pattern: whether the run is inside the range.
         let ranges =
             program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
         let flag = Usage { scalar: true, array: false };
@@ -141,7 +128,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The run comes by this place, if it is observed.
+    /// In an observed run.
     pub fn visit(&mut self, visit: Visit, span: Span) {
         if self.mode.observed {
             let at = VisitNo(self.unit.visits.len() as u32);
@@ -151,11 +138,11 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// From here on the run is in another rule, if it is profiled.
+    /// In a profiled run.
     pub fn enter_rule(&mut self, rule: ProfiledRule) {
         if self.mode.profiled {
             self.span = rule.span;
-            // Records are read in two places, for the first rule and after the last.
+            // Records are read in two places, before the first rule and after the last.
             let known = self.unit.rules.iter().position(|known| rule.reads && *known == rule);
             let number = known.unwrap_or_else(|| {
                 self.unit.rules.push(rule);
@@ -165,21 +152,20 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// An iteration of a loop or a function begins: the time may be over.
+    /// At each iteration of a loop and each call: the run may be out of time.
     pub fn check_time(&mut self) {
         if self.mode.timed {
             self.emit(Op::CheckTime {});
         }
     }
 
-    /// The function is about to return, if the run is profiled.
+    /// In a profiled run, before the function returns.
     pub fn leave_function(&mut self) {
         if self.mode.profiled && self.frame.is_profiled {
             self.emit(Op::LeaveFunction {});
         }
     }
 
-    /// The finished unit.
     pub fn finish(self) -> Result<Unit, Diagnostic> {
         match self.too_large {
             Some(span) => Err(Diagnostic::error(
@@ -192,24 +178,20 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// What evaluating the expression can change.
     pub fn facts(&self, id: ExprId) -> Facts {
         self.facts.get(id.index()).copied().unwrap_or(Facts::ALL)
     }
 
-    /// What evaluating these expressions can change.
     pub fn facts_of(&self, ids: &[ExprId]) -> Facts {
         ids.iter().fold(Facts::NONE, |sum, &id| sum.or(self.facts(id)))
     }
-
-    // Code.
 
     /// Index of the next operation.
     pub fn here(&self) -> CodeAt {
         CodeAt(self.unit.code.len() as u32)
     }
 
-    /// Emits an operation, and before it the one by which lint looks at it.
+    /// Emits an operation, with its check by lint before it.
     pub fn emit(&mut self, op: Op) {
         if self.mode.warns {
             self.look_at(&op);
@@ -217,7 +199,7 @@ impl<'p> Compiler<'p> {
         self.emit_alone(op);
     }
 
-    /// Emits an operation and nothing else.
+    /// Without a check by lint.
     pub fn emit_alone(&mut self, op: Op) {
         if let Op::Field { n, .. } = op {
             self.announce_field(n);
@@ -226,35 +208,34 @@ impl<'p> Compiler<'p> {
         self.unit.spans.push(self.span);
     }
 
-    /// A field is taken after others: the first of them finds it too, with one call of the kernel
-    /// for all.
+    /// For a field taken after others: extends the reach of the first, so that one call of the
+    /// kernel finds them all.
     fn announce_field(&mut self, n: FieldNo) {
         for op in self.unit.code.iter_mut().rev() {
             match op {
                 Op::Field { reach, .. } if reach.0 < n.0 => *reach = n,
-                // Whoever reaches as far has passed it on to those before.
+                // An operation that reaches this far has already extended those before.
                 _ => return,
             }
         }
     }
 
-    /// Lays down a jump whose target comes later.
+    /// Emits a jump to a later target.
     pub fn emit_jump(&mut self, op: Op, waiting: &mut Patches) {
         self.emit(op);
-        // What looks at it stands before it.
+        // The last operation: lint's check comes before it.
         waiting.push(self.here().0 - 1);
     }
 
-    /// The target of a jump that is not known yet.
+    /// A placeholder for an unknown target.
     pub const LATER: CodeAt = CodeAt(u32::MAX);
 
-    /// Lets the waiting jumps go to the next operation.
+    /// Makes jumps lead to the next operation.
     pub fn land(&mut self, waiting: Patches) {
         let here = self.here();
         self.land_at(waiting, here);
     }
 
-    /// Lets the waiting jumps go to `target`.
     pub fn land_at(&mut self, waiting: Patches, target: CodeAt) {
         for at in waiting {
             match &mut self.unit.code[at as usize] {
@@ -279,16 +260,12 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    // Frames and registers.
-
-    /// Starts a frame.
     pub fn open_frame(&mut self, kind: FrameKind, params: Vec<Usage>) -> u32 {
         let count = params.len();
         self.frame = FrameState { kind, params, is_profiled: false, next: count, most: count };
         self.here().0
     }
 
-    /// Ends the frame that was opened at `start`.
     pub fn close_frame(
         &mut self,
         start: u32,
@@ -309,7 +286,6 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A register that is free.
     pub fn register(&mut self) -> Dst {
         let number = self.frame.next;
         self.frame.next += 1;
@@ -321,24 +297,20 @@ impl<'p> Compiler<'p> {
         Dst::register(number as u16)
     }
 
-    /// The number of registers in use, for [`Compiler::release`] to free those taken since.
+    /// The number of registers in use, for [`Compiler::release`].
     pub fn mark(&self) -> usize {
         self.frame.next
     }
 
-    /// Frees registers taken since the mark.
     pub fn release(&mut self, mark: usize) {
         self.frame.next = mark;
     }
-
-    // Constants.
 
     fn constant(&mut self, value: Value) -> u32 {
         self.unit.constants.push(value);
         self.unit.constants.len() as u32 - 1
     }
 
-    /// A slot that holds the constant.
     fn constant_slot(&mut self, constant: u32) -> Src {
         let slot = self.unit.globals.len() + constant as usize;
         if slot < STATIC_LIMIT {
@@ -349,7 +321,6 @@ impl<'p> Compiler<'p> {
         d.src()
     }
 
-    /// A slot that holds the number.
     pub fn number(&mut self, number: f64) -> Src {
         let constant = match self.numbers.get(&number.to_bits()) {
             Some(&constant) => constant,
@@ -362,7 +333,7 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A slot that holds a constant of the program's text.
+    /// For a constant of the program's text.
     pub fn numeral(&mut self, id: ExprId, number: f64) -> Src {
         if !self.mode.precise {
             return self.double_or_integer(id, number, "");
@@ -373,8 +344,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A slot for a constant of the program's text with a sign, where only integers may be more
-    /// than doubles.
+    /// For a signed constant of the program's text, when only integers may exceed doubles.
     pub fn double_or_integer(&mut self, id: ExprId, number: f64, sign: &str) -> Src {
         let signed = if sign == "-" { -number } else { number };
         let text = match self.numeral_texts.get(&id.0) {
@@ -397,15 +367,15 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A slot for a constant with one minus or several, in arithmetic of any precision: minus zero
-    /// is a float there, and nothing is rounded.
+    /// For a constant with minuses in arithmetic of any precision: minus zero is a float, and
+    /// nothing is rounded.
     pub fn negative_numeral(&mut self, id: ExprId, number: f64, minuses: usize) -> Src {
         let text = match self.numeral_texts.get(&id.0) {
             Some(text) => text.to_vec(),
             None if number == 0.0 => b"0".to_vec(),
             None => return self.number(if minuses % 2 == 1 { -number } else { number }),
         };
-        // Two minuses cancel, except that zero has become a float.
+        // Two minuses cancel, except for zero, which has become a float.
         let signs = match (number == 0.0, minuses % 2) {
             (true, 0) => &b"--"[..],
             (_, 1) => b"-",
@@ -427,7 +397,6 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A slot that holds the string.
     pub fn string(&mut self, text: &[u8]) -> Src {
         let constant = match self.strings.get(text) {
             Some(&constant) => constant,
@@ -440,7 +409,7 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A slot that holds nothing yet.
+    /// A slot that holds nothing.
     pub fn uninit(&mut self) -> Src {
         let constant = match self.uninit {
             Some(constant) => constant,
@@ -453,7 +422,6 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A constant regex.
     pub fn regex(&mut self, pattern: &[u8], spelling: RegexSpelling) -> RegexId {
         if let Some(&known) = self.regexes.get(&(pattern.to_vec(), spelling)) {
             return known;
@@ -468,7 +436,6 @@ impl<'p> Compiler<'p> {
         id
     }
 
-    /// A slot that holds a constant regex as a value.
     pub fn regex_value(&mut self, pattern: &[u8], spelling: RegexSpelling) -> Src {
         let id = self.regex(pattern, spelling);
         let constant = match self.regex_values.get(&id.0) {
@@ -483,7 +450,6 @@ impl<'p> Compiler<'p> {
         self.constant_slot(constant)
     }
 
-    /// A constant format.
     pub fn format(&mut self, format: &[u8]) -> FormatId {
         if let Some(&known) = self.formats.get(format) {
             return known;
@@ -494,34 +460,31 @@ impl<'p> Compiler<'p> {
         id
     }
 
-    /// A list of slots for an operation that reads any number of them.
     pub fn list(&mut self, slots: &[Src]) -> Srcs {
         let at = self.unit.lists.len() as u32;
         self.unit.lists.extend_from_slice(slots);
         Srcs { at, count: slots.len() as u32 }
     }
 
-    // Variables.
-
-    /// The slot of a global, when an operand can name it.
+    /// `None` if it is past the reach of an operand.
     pub fn global_slot(&self, global: GlobalId) -> Option<Dst> {
         (global.index() < STATIC_LIMIT).then(|| Dst::fixed(global.0 as u16))
     }
 
-    /// The table that a variable is, if its elements are variables or functions.
+    /// SYMTAB or FUNCTAB.
     pub fn named_table(&self, place: riverhawk_syntax::ast::Place) -> Option<NamedTable> {
         let riverhawk_syntax::ast::Place::Global(id) = place else { return None };
         self.named.iter().find(|(_, global)| *global == Some(id)).map(|(table, _)| *table)
     }
 
-    /// Where a table is used as a whole, its elements become what they stand for.
+    /// Before a table is used as a whole, updates its elements.
     pub fn refresh(&mut self, place: riverhawk_syntax::ast::Place) {
         if let Some(table @ NamedTable::Symbols) = self.named_table(place) {
             self.emit(Op::RefreshNamed { table });
         }
     }
 
-    /// A variable is about to be used as a scalar, if the run can tell.
+    /// Notes the use of a variable as a scalar, for a program that could see the difference.
     pub fn note_scalar(&mut self, v: Dst) {
         let note = Op::NoteScalar { v };
         if (self.asks_for_types || self.mode.warns) && self.unit.code.last() != Some(&note) {
@@ -529,7 +492,6 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The slot that holds an array, to hand to an array operation.
     pub fn array(&mut self, place: riverhawk_syntax::ast::Place) -> Dst {
         use riverhawk_syntax::ast::Place;
         self.refresh(place);
@@ -553,13 +515,12 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The run ends here with an error.
+    /// The run fails here.
     pub fn fail(&mut self, complaint: &str) {
         let complaint = self.string(complaint.as_bytes());
         self.emit(Op::Fail { complaint });
     }
 
-    /// How the program uses a variable.
     pub fn usage(&self, place: riverhawk_syntax::ast::Place) -> Usage {
         use riverhawk_syntax::ast::Place;
         match place {
@@ -570,7 +531,6 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// The operation that takes a field.
 pub fn field(d: Dst, n: FieldNo) -> Op {
     Op::Field { d, n, reach: n }
 }

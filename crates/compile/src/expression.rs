@@ -11,11 +11,11 @@ use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Speci
 use riverhawk_syntax::deep;
 use riverhawk_syntax::lint::unknown_escapes;
 
-/// Parts of one concatenation that one operation takes; longer chains are folded in pieces.
+/// Parts that one operation concatenates; longer chains are split.
 const CONCAT_PARTS: usize = 64;
 
 impl Compiler<'_> {
-    /// The node without parentheses around it.
+    /// The node without its parentheses.
     pub fn peel(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Group(inner) = self.program[id].kind {
             id = inner;
@@ -23,7 +23,7 @@ impl Compiler<'_> {
         id
     }
 
-    /// A constant with minuses before it, and how many these are.
+    /// A constant, and the number of minuses before it.
     fn negated(&self, mut id: ExprId) -> Option<(ExprId, f64, usize)> {
         let mut minuses = 0;
         loop {
@@ -35,8 +35,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The expression's value where an operation can read it: a variable or constant in place, or a
-    /// register. `later` is what will be evaluated between now and that operation.
+    /// A slot with the expression's value: a variable or constant in place, or a register. `later`
+    /// is evaluated before the slot is read.
     pub fn operand(&mut self, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
         let program = self.program;
@@ -67,8 +67,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// As [`Compiler::operand`], computed in `d` where that is a register that is not read before
-    /// it is written: so a chain of a hundred thousand additions needs one register.
+    /// Uses `d` if it is a temporary register, so that a chain of a hundred thousand additions
+    /// needs one register.
     fn operand_by_way_of(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
         let id = self.peel(id);
         if self.is_temporary(d) && matches!(self.program[id].kind, ExprKind::Binary(..)) {
@@ -78,7 +78,6 @@ impl Compiler<'_> {
         self.operand(id, later)
     }
 
-    /// Whether the slot is a register that holds no variable.
     fn is_temporary(&self, d: Dst) -> bool {
         !d.is_static() && d.number() >= self.frame.params.len()
     }
@@ -89,8 +88,7 @@ impl Compiler<'_> {
         d.src()
     }
 
-    /// The slot of a scalar variable that an operand can name, checked to be no array where the
-    /// program leaves that open.
+    /// The slot of a scalar variable, checked if the program may use it as an array.
     fn variable_slot(&mut self, place: Place) -> Option<Dst> {
         let slot = match place {
             Place::Param(number) => Dst::register(number),
@@ -105,14 +103,14 @@ impl Compiler<'_> {
         Some(slot)
     }
 
-    /// Emits the check that a name used both ways is no array now.
+    /// Emits the check for a name used both ways.
     pub fn check_scalar(&mut self, place: Place, slot: Dst) {
         if self.usage(place).array {
             self.emit(Op::CheckScalar { s: slot.src() });
         }
     }
 
-    /// The plain variable that an assignment or prefix step leaves its value in.
+    /// The plain variable that an assignment or prefix step stores to.
     fn assigned_slot(&mut self, id: ExprId) -> Option<Dst> {
         let (ExprKind::Assign { target, .. } | ExprKind::Step { target, .. }) =
             self.program[id].kind
@@ -208,7 +206,7 @@ impl Compiler<'_> {
                 });
             }
             ExprKind::Minus(inner) if self.mode.precise => match self.negated(*inner) {
-                // Parentheses make an operation of it, which rounds.
+                // Parentheses make it an operation, which rounds.
                 Some((id, number, minuses)) => {
                     let s = self.negative_numeral(id, number, minuses + 1);
                     self.emit(Op::Move { d, s });
@@ -269,7 +267,6 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// Lays down the operation of a binary operator.
     pub fn binary(&mut self, op: BinaryOp, d: Dst, a: Src, b: Src) {
         if let (true, Some(f)) = (self.mode.precise, precise_operator(op)) {
             return self.emit(Op::Precise { f, d, a, b });
@@ -291,7 +288,6 @@ impl Compiler<'_> {
         });
     }
 
-    /// d <- a as a number.
     pub fn to_number(&self, d: Dst, a: Src) -> Op {
         if self.mode.precise { precise(PreciseFn::Number, d, a) } else { Op::ToNumber { d, a } }
     }
@@ -326,7 +322,7 @@ impl Compiler<'_> {
         self.emit(if own { Op::OwnFieldAt { d, i } } else { Op::FieldAt { d, i } });
     }
 
-    /// The field number, when it is a small constant.
+    /// The field number, if it is a small constant.
     pub fn constant_field(&self, index: ExprId) -> Option<FieldNo> {
         match self.program[self.peel(index)].kind {
             ExprKind::Number(number) if (0.0..1e9).contains(&number) => {
@@ -336,7 +332,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The column that a field number stands for, and the slot that keeps its number.
+    /// The column of a field number, and the slot with its number.
     fn column(&self, index: ExprId) -> Option<(ColumnNo, Src)> {
         let ExprKind::Var(Place::Global(global)) = self.program[index].kind else { return None };
         self.program.globals[global.index()].column()?;
@@ -345,7 +341,6 @@ impl Compiler<'_> {
         Some((ColumnNo(number as u32), self.global_slot(global)?.src()))
     }
 
-    /// Whether the expression is `$0`.
     pub fn is_record(&self, id: ExprId) -> bool {
         match self.program[self.peel(id)].kind {
             ExprKind::Field(index) => self.constant_field(index) == Some(FieldNo(0)),
@@ -356,12 +351,11 @@ impl Compiler<'_> {
     fn match_record(&mut self, pattern: &[u8], d: Dst) {
         let record = self.register();
         let re = self.regex(pattern, RegexSpelling::Slashes);
-        // Not a field that the program names: nothing to warn of.
+        // Not a field of the program: no warning.
         self.emit_alone(field(record, FieldNo(0)));
         self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
     }
 
-    /// The array and the key of an element.
     pub fn element(&mut self, array: Name, subscripts: &[ExprId], later: Facts) -> (Dst, Src) {
         if array.element.is_none() {
             let key = self.key(subscripts, later);
@@ -372,12 +366,10 @@ impl Compiler<'_> {
         (array, self.key(subscripts, later))
     }
 
-    /// The table whose elements are what the elements of this array name.
     pub fn table_of(&self, array: Name) -> Option<NamedTable> {
         if array.element.is_some() { None } else { self.named_table(array.place) }
     }
 
-    /// The array that an element is.
     pub fn subarray(&mut self, array: Name, subscripts: &[ExprId], span: Span) -> Dst {
         if let Some(table) = self.table_of(array) {
             let key = self.key(subscripts, Facts::NONE);
@@ -395,7 +387,6 @@ impl Compiler<'_> {
         d
     }
 
-    /// The array a name stands for.
     pub fn array_of(&mut self, name: Name) -> Dst {
         if let Some(element) = name.element
             && let ExprKind::Element { array, subscripts } = &self.program[element].kind
@@ -408,7 +399,6 @@ impl Compiler<'_> {
         array
     }
 
-    /// The key that the subscripts make.
     pub fn key(&mut self, subscripts: &[ExprId], later: Facts) -> Src {
         match subscripts {
             [only] => self.operand(*only, later),
@@ -421,20 +411,19 @@ impl Compiler<'_> {
         }
     }
 
-    /// The slots of several expressions that one operation reads after all have been evaluated.
+    /// For an operation that reads several expressions after all are evaluated.
     pub fn operands(&mut self, ids: &[ExprId], later: Facts) -> Srcs {
         let slots = self.slots(ids, later);
         self.list(&slots)
     }
 
-    /// As [`Compiler::operands`], not yet in a list.
+    /// As [`Compiler::operands`], without a list.
     pub fn slots(&mut self, ids: &[ExprId], later: Facts) -> Vec<Src> {
         let following = self.following(ids, later);
         ids.iter().zip(following).map(|(&id, later)| self.operand(id, later)).collect()
     }
 
-    /// For each of several expressions, what is evaluated after it: the others that follow, then
-    /// `later`.
+    /// For each expression, the facts of those after it and of `later`.
     pub fn following(&self, ids: &[ExprId], later: Facts) -> Vec<Facts> {
         let mut following = vec![later; ids.len()];
         for at in (1..ids.len()).rev() {
@@ -443,12 +432,12 @@ impl Compiler<'_> {
         following
     }
 
-    /// The parts of a chain of concatenations, left to right.
+    /// From left to right.
     pub fn concat_parts(&self, id: ExprId) -> Vec<ExprId> {
         let mut parts = Vec::new();
         let mut rest = id;
         loop {
-            // Parentheses around the left part change nothing: concatenation is associative.
+            // Concatenation is associative: parentheses around the left part do not matter.
             match self.program[self.peel(rest)].kind {
                 ExprKind::Binary(BinaryOp::Concat, left, right) => {
                     parts.push(right);
@@ -477,7 +466,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The slots of the parts, at most [`CONCAT_PARTS`]: longer chains are folded from the left.
+    /// At most [`CONCAT_PARTS`] slots: longer chains are folded from the left.
     pub fn concat_slots(&mut self, parts: &[ExprId]) -> Vec<Src> {
         if parts.len() <= CONCAT_PARTS {
             return self.slots(parts, Facts::NONE);
@@ -501,7 +490,7 @@ impl Compiler<'_> {
         vec![folded.src()]
     }
 
-    /// The regex that an expression is where a regex is wanted.
+    /// The expression as a regex.
     pub fn pattern(&mut self, id: ExprId) -> PatternRef {
         let id = self.peel(id);
         let program = self.program;
@@ -521,13 +510,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a string that serves as a regex has escapes that the user is warned of when it is
-    /// reached, as of computed ones, and not before.
+    /// Whether a string used as a regex has escapes to warn of when it is reached, as with computed
+    /// ones.
     pub fn has_warned_escapes(&self, text: &[u8]) -> bool {
         unknown_escapes(text, self.program.dialect).next().is_some()
     }
 
-    /// The separator of `split`: a string of one character is itself, not a regex.
+    /// The separator of `split`: a string of one character is not a regex.
     pub fn separator(&mut self, id: ExprId) -> PatternRef {
         match &self.program[self.peel(id)].kind {
             ExprKind::String(text) if text.len() <= 1 => PatternRef::slot(self.string(text)),
@@ -537,12 +526,10 @@ impl Compiler<'_> {
     }
 }
 
-/// A function of one number in arithmetic of any precision.
 pub fn precise(f: PreciseFn, d: Dst, a: Src) -> Op {
     Op::Precise { f, d, a, b: a }
 }
 
-/// An operator that computes, in arithmetic of any precision.
 fn precise_operator(op: BinaryOp) -> Option<PreciseFn> {
     Some(match op {
         BinaryOp::Add => PreciseFn::Add,

@@ -1,44 +1,39 @@
-//! What evaluating an expression can change, found once for every node.
+//! What evaluating an expression can change, for every node.
 
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, Place, Program};
 
-/// What evaluating an expression can change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Some variable, field or special may be assigned.
     pub assigns: bool,
-    /// The record or its fields may change, so that views of it die.
+    /// The record or its fields may change, which invalidates views.
     pub record: bool,
 }
 
-/// In which form a field is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum FieldForm {
-    /// A view will do.
+    /// A view is enough.
     View,
     /// The value outlives the record.
     Owned,
 }
 
 impl Facts {
-    /// In which form a field is wanted that is kept while these expressions are evaluated.
+    /// The form for a field that is kept while these expressions are evaluated.
     pub fn field_form(self) -> FieldForm {
         if self.record { FieldForm::Owned } else { FieldForm::View }
     }
 
-    /// Changes nothing.
     pub const NONE: Facts = Facts { assigns: false, record: false };
-    /// May change anything.
     pub const ALL: Facts = Facts { assigns: true, record: true };
 
-    /// What one or the other can change.
     pub fn or(self, other: Facts) -> Facts {
         Facts { assigns: self.assigns || other.assigns, record: self.record || other.record }
     }
 }
 
-/// Facts of every expression, index for index. Parsers make children before parents, so one pass in
-/// id order does; a child that comes later counts as one that may change anything.
+/// By expression id, in one pass: parsers make children before parents. A child that comes later
+/// counts as [`Facts::ALL`].
 pub fn facts(program: &Program) -> Vec<Facts> {
     let mut all: Vec<Facts> = Vec::with_capacity(program.exprs.len());
     for expr in &program.exprs {
@@ -76,8 +71,7 @@ pub fn facts(program: &Program) -> Vec<Facts> {
             {
                 Facts::ALL
             }
-            // Errors are noted in ERRNO, which like all specials is read where it stands, never
-            // later.
+            // Errors set ERRNO, but specials are never read later.
             ExprKind::Library { function, args } => {
                 of_all(args).or(Facts { assigns: function.fills_arrays(args.len()), record: false })
             }
@@ -90,10 +84,10 @@ pub fn facts(program: &Program) -> Vec<Facts> {
     all
 }
 
-/// What assigning to this lvalue changes.
+/// Of an assignment to this lvalue.
 fn target_facts(program: &Program, target: ExprId) -> Facts {
     match &program[target].kind {
-        // Any variable, those that the engine keeps among them.
+        // Any variable, including specials.
         ExprKind::Element { array, .. } if is_symbol_table(program, array.place) => Facts::ALL,
         ExprKind::Var(Place::Global(_) | Place::Param(_)) | ExprKind::Element { .. } => {
             Facts { assigns: true, record: false }
@@ -123,7 +117,6 @@ mod tests {
     use super::*;
     use riverhawk_syntax::ast::StmtKind;
 
-    /// Facts of the expression that is the only statement of `BEGIN`.
     fn facts_of(text: &str) -> Facts {
         let mut sources = riverhawk_syntax::source::SourceMap::new();
         let program = format!("function f(p) {{ return p }} BEGIN {{ {text} }}");

@@ -1,19 +1,15 @@
-//! From the resolved tree of an awk program to register bytecode.
+//! From the resolved tree of an awk program to register bytecode, in one walk.
 //!
-//! One walk, no intermediate form. Two ideas carry it:
+//! - **Operands, not loads.** An operation reads variables and constants in place; only computed
+//!   values need registers, and variables that a later evaluation could change (`facts`).
+//! - **Views.** A field consumed before the record can change is a range of it, not a copy.
 //!
-//! - **Operands, not loads.** An operation reads variables and constants where they are; a register
-//!   is used only for what is computed, or when something evaluated later could change the variable
-//!   first (`facts` knows).
-//! - **Views.** A field that is consumed before anything can change the record is a range of it,
-//!   not a copy.
+//! Evaluation goes left to right as in gawk, but the value of an assignment comes before the
+//! subscripts of its target.
 //!
-//! Order of evaluation is gawk's: left to right, except that the value of an assignment comes
-//! before the subscripts of its target.
-//!
-//! What it is not: it does not optimise beyond that, knows no types, and never fails on a tree that
-//! the resolver accepted, except when a frame needs more registers than an operand can name.
-//! `tests/dumps.txt` shows what it makes of small programs.
+//! It does no other optimisation, knows no types, and fails on a resolved tree only when a frame
+//! needs more registers than an operand can name. `tests/dumps.txt` shows the code of small
+//! programs.
 //!
 //! ```
 //! let mut sources = riverhawk_syntax::source::SourceMap::new();
@@ -50,29 +46,29 @@ pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
     compile_as(program, Mode::default())
 }
 
-/// What the code of a program does besides running it.
+/// What the code does besides running the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
-    /// It says which statements it comes by.
+    /// Reports each statement.
     pub observed: bool,
-    /// It says which rules and functions it enters, for a profile of its time.
+    /// Records each rule and function it enters, for a profile of its time.
     pub profiled: bool,
-    /// It warns of what lint finds while it runs.
+    /// Warns of what lint finds at run time.
     pub warns: bool,
-    /// Its arithmetic is of any precision.
+    /// Arithmetic of any precision.
     pub precise: bool,
-    /// It asks whether its time is over.
+    /// Checks a time limit.
     pub timed: bool,
-    /// Its integers are exact; without effect where arithmetic is of any precision anyway.
+    /// Exact integers; no effect with `precise`.
     pub exact: bool,
 }
 
-/// As [`compile`], for a run that does more.
+/// As [`compile`], in a mode.
 pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
     compile_with_notes(program, mode, &Notes::default())
 }
 
-/// As [`compile_as`], for a chunk of a parallel run, which notes what `notes` names.
+/// As [`compile_as`], for a piece of a parallel run, which notes what `notes` names.
 pub fn compile_with_notes(
     program: &Program,
     mode: Mode,

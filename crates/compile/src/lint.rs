@@ -1,16 +1,15 @@
-//! What a program that is compiled to be warned does besides: before each operation that lint knows
-//! stands one that looks at it, and before each that changes a variable one that asks whether the
-//! variable was ever assigned.
+//! Operations that warn at run time: a `Lint` before each operation that can be warned of, and a
+//! check before each that changes a possibly unassigned variable.
 
 use crate::emit::Compiler;
 use riverhawk_bytecode::{Dst, Op, PreciseFn, Src};
 
 impl Compiler<'_> {
-    /// Lays down what looks at `op` before it is performed.
+    /// Emits the checks before `op`.
     pub fn look_at(&mut self, op: &Op) {
         if let Some(variable) = self.changed_variable(op) {
             let check = Op::CheckAssigned { s: variable };
-            // `x = x + 1` has read it already.
+            // `x = x + 1` has already read it.
             if self.unit.code.last() != Some(&check) {
                 self.emit_alone(check);
             }
@@ -21,7 +20,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The variable whose old value the operation makes a new one of.
+    /// The variable that the operation reads and writes.
     fn changed_variable(&self, op: &Op) -> Option<Src> {
         let (d, old) = match *op {
             Op::Increment { v }
@@ -50,14 +49,13 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether it is an operator of two numbers.
+/// Of two numbers.
 fn is_arithmetic(f: PreciseFn) -> bool {
     use PreciseFn::{Add, Div, Mod, Mul, Pow, Sub};
     matches!(f, Add | Sub | Mul | Div | Mod | Pow)
 }
 
-/// Whether it computes with its operands or compares them, which may be integers that doubles do
-/// not hold.
+/// Computes or compares its operands, which may be integers that doubles do not hold.
 fn takes_numbers(op: &Op) -> bool {
     matches!(
         op,
@@ -86,7 +84,7 @@ fn takes_numbers(op: &Op) -> bool {
     )
 }
 
-/// Whether the machine has something to say of such operations.
+/// Whether the machine has warnings for such operations.
 fn is_looked_at(op: &Op) -> bool {
     matches!(
         op,

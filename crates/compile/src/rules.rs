@@ -1,4 +1,4 @@
-//! The program as frames: BEGIN, the record loop with every rule in it, END, functions.
+//! Frames: BEGIN, the record loop with every rule in it, END, functions.
 
 use crate::emit::{Compiler, Patches};
 use riverhawk_bytecode::{Dst, FrameKind, Op, ProfiledRule};
@@ -6,7 +6,6 @@ use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Action, Function, FunctionId, GlobalId, Pattern, Rule, Span};
 
 impl Compiler<'_> {
-    /// The whole program.
     pub fn program(&mut self) {
         let program = self.program;
         if !program.begin.is_empty() {
@@ -31,7 +30,7 @@ impl Compiler<'_> {
             let frame = self.function(FunctionId(number), function);
             self.unit.functions.push(frame);
         }
-        // Who looks at a run may call its functions.
+        // A debugger may call the program's functions.
         if self.calls_back || self.mode.observed {
             let start = self.open_frame(FrameKind::Callback, Vec::new());
             self.emit(Op::Halt {});
@@ -117,8 +116,7 @@ impl Compiler<'_> {
         self.land(skip);
     }
 
-    /// Inside the range from a record where `first` is true to one where `last` is, both included;
-    /// `flag` remembers.
+    /// Both ends included; `flag` remembers whether the range is open.
     fn range(
         &mut self,
         flag: GlobalId,
@@ -176,7 +174,7 @@ impl Compiler<'_> {
         self.mode.warns = warns;
         self.end_of_frame();
         if self.mode.observed {
-            // Where a debugger lets the function return.
+            // Where a debugger makes the function return.
             let last = GlobalId(self.unit.globals.len() as u32 - 1);
             match self.global_slot(last) {
                 Some(slot) => self.emit(Op::Return { s: slot.src() }),

@@ -11,14 +11,12 @@ use riverhawk_syntax::deep;
 use riverhawk_syntax::{Printed, Visit};
 
 impl Compiler<'_> {
-    /// Statements in order.
     pub fn block(&mut self, body: &[StmtId]) {
         for &id in body {
             self.statement(id);
         }
     }
 
-    /// One statement.
     pub fn statement(&mut self, id: StmtId) {
         deep(|| self.statement_shallow(id));
     }
@@ -73,7 +71,7 @@ impl Compiler<'_> {
             }
             StmtKind::Delete { array, subscripts } => self.delete(*array, subscripts.as_deref()),
             StmtKind::DeleteField { field } => {
-                // The row is written without it (`ColumnUses`); here it only loses its value.
+                // `ColumnUses` leaves it out of the written row; here it only loses its value.
                 if let Target::FieldAt(i) = self.target(*field, Facts::NONE) {
                     self.emit(Op::DeleteField { i });
                 }
@@ -82,7 +80,7 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// The destination is evaluated before what goes there, as in gawk.
+    /// As in gawk, the destination is evaluated first.
     fn print(&mut self, args: &[ExprId], to: Option<Redirect>, span: Span) {
         match to {
             None if args.is_empty() || matches!(args, [only] if self.is_record(*only)) => {
@@ -119,17 +117,16 @@ impl Compiler<'_> {
         }
     }
 
-    /// Notes what a `print` elsewhere writes, for the header of its file.
+    /// Notes what a redirected `print` writes, for the file's header.
     fn note_row(&mut self, args: &[ExprId], parts: Srcs) {
         if parts.count > 0 {
             self.unit.rows.insert(parts.at, Printed::of(self.program, args));
         }
     }
 
-    /// The parts of what is printed, if some of it is concatenated: they are written one after the
-    /// other, and no text is made of them.
+    /// Printed concatenations are written part by part, without making the text.
     fn printed_joined(&mut self, args: &[ExprId]) -> Option<(Joints, Srcs)> {
-        // Concatenation makes text, by the CONVFMT of that moment, before the next is evaluated.
+        // Concatenation makes text by the current CONVFMT, before the next is evaluated.
         if self.mode.precise || args.iter().skip(1).any(|&arg| self.facts(arg).record) {
             return None;
         }
@@ -149,8 +146,7 @@ impl Compiler<'_> {
         Some((joints, self.list(&slots)))
     }
 
-    /// The slots of what is printed. `print` knows doubles only: larger numbers are made text for
-    /// it.
+    /// `print` takes doubles only: larger numbers are converted to text first.
     fn printed(&mut self, args: &[ExprId]) -> Srcs {
         let mut slots = self.slots(args, Facts::NONE);
         if self.mode.precise {
@@ -170,8 +166,7 @@ impl Compiler<'_> {
             self.format_of(args, Facts::NONE, span);
             return self.emit(Op::PrintFormatted {});
         };
-        // The destination comes first, as for `print`; evaluating it later could also format
-        // something else.
+        // As for `print`; evaluating it later could also format something else.
         let target = self.operand(to.target, self.facts_of(args));
         self.format_of(args, Facts::NONE, span);
         self.emit(Op::PrintFormattedTo { how: to.kind.into(), to: target });
@@ -190,7 +185,7 @@ impl Compiler<'_> {
         self.land(end);
     }
 
-    /// `while` and `for`: the test stands at the bottom too, so that an iteration costs one jump.
+    /// `while` and `for`: the test is repeated at the bottom, so an iteration costs one jump.
     fn loop_statement(
         &mut self,
         id: StmtId,
@@ -218,7 +213,7 @@ impl Compiler<'_> {
         self.land(jumps.breaks);
     }
 
-    /// Notes the getline among the operations from `start` on, which decides about a loop.
+    /// Marks the getline emitted since `start` as a loop's condition.
     pub fn note_getline_loop(&mut self, start: usize) {
         let is_getline = |op: &Op| {
             matches!(
@@ -286,12 +281,12 @@ impl Compiler<'_> {
         self.emit(Op::Loop { to: head });
         self.land(done);
         self.land(jumps.breaks);
-        // The keys not visited are let go.
+        // Drops the unvisited keys.
         let nothing = self.uninit();
         self.emit(Op::Move { d: keys, s: nothing });
     }
 
-    /// The labels are compared in order; the bodies stand one after the other.
+    /// Compares the labels in order, before the bodies.
     fn switch(&mut self, id: StmtId, subject: ExprId, cases: &[Case]) {
         let subject = self.operand(subject, Facts::NONE);
         let mut entries: Vec<Patches> = Vec::with_capacity(cases.len());
@@ -333,7 +328,6 @@ impl Compiler<'_> {
         self.land(jumps.breaks);
     }
 
-    /// Jumps out of the innermost loop or `switch` that `is_meant`.
     fn leave(
         &mut self,
         is_meant: impl Fn(&LoopJumps) -> bool,
@@ -343,7 +337,7 @@ impl Compiler<'_> {
         self.emit_jump(Op::Jump { to: Self::LATER }, &mut waiting);
         match self.loops.iter_mut().rev().find(|jumps| is_meant(jumps)) {
             Some(jumps) => which(jumps).append(&mut waiting),
-            // The parser refuses break and continue outside loops.
+            // The parser rejects break and continue outside loops.
             None => self.land(waiting),
         }
     }
@@ -365,7 +359,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Ends a frame's code: what happens when the last statement has run.
     pub fn end_of_frame(&mut self) {
         match self.frame.kind {
             FrameKind::Function => {

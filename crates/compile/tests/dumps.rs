@@ -1,18 +1,14 @@
-//! What small programs compile to: `dumps.txt` holds a program and its bytecode, one after the
-//! other, and says what each shows.
+//! `dumps.txt`: small programs and their bytecode.
 //!
-//! After a change that is meant, `RIVERHAWK_UPDATE=1 cargo test -p riverhawk-compile --test dumps`
-//! writes the file anew; read the difference before you keep it.
+//! After an intended change, `RIVERHAWK_UPDATE=1 cargo test -p riverhawk-compile --test dumps`
+//! rewrites the file; review the difference.
 
 use riverhawk_bytecode::{Unit, dump::dump, verify};
 use std::path::PathBuf;
 
-/// A row of the table.
 struct Row<'t> {
-    /// What it shows.
     promise: &'t str,
     program: &'t str,
-    /// The expected dump.
     bytecode: &'t str,
 }
 

@@ -1,4 +1,4 @@
-//! What a program compiled for a piece of a parallel run notes, and that nothing else changes.
+//! Notes of a program compiled for a piece of a parallel run; nothing else changes.
 
 use riverhawk_bytecode::dump::dump;
 use riverhawk_compile::{Mode, Notes, compile, compile_with_notes};
@@ -10,7 +10,7 @@ fn parsed(text: &str) -> Program {
     riverhawk_syntax::parse(&sources).program.expect("no syntax errors")
 }
 
-/// The operations of a program every sum and comparison of which is noted, by name.
+/// Operation names of a program with every sum and comparison noted.
 fn operations(text: &str) -> Vec<&'static str> {
     let program = parsed(text);
     let mut notes = Notes::default();

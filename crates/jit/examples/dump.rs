@@ -1,4 +1,4 @@
-//! Runs an awk program with everything compiled at once, and shows what was made of it:
+//! Runs an awk program with everything compiled at once, and shows the result:
 //!
 //! `cargo run -p riverhawk-jit --example dump -- 'BEGIN { for (i = 0; i < 9; i++) s += i }'`
 

@@ -13,14 +13,14 @@ use std::sync::Arc;
 pub struct CallNote {
     /// The operation.
     pub at: u32,
-    /// The function; none when the call is by its name.
+    /// `None` when the call is by name.
     pub function: Option<u32>,
-    /// Why it was not inlined; none when it was.
+    /// Why it was not inlined; `None` when it was.
     pub refused: Option<String>,
 }
 
-/// Machine code for one entry into one frame. Its memory lives as long as an owner: the thread that
-/// runs it must be one. A function's code is also owned by the [`Links`] of its program.
+/// Machine code for one entry into one frame. A thread that runs it must own it, since its memory
+/// is freed with the last owner. The [`Links`] of its program also own a function's code.
 #[derive(Debug)]
 pub struct Candidate {
     pub(crate) number: u64,
@@ -38,8 +38,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Its number, unique in the process, which
-    /// [`Tier::guard_failed`](riverhawk_vm::tier::Tier::guard_failed) is given.
+    /// Unique in the process; [`Tier::guard_failed`](riverhawk_vm::tier::Tier::guard_failed) takes
+    /// it.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -49,22 +49,22 @@ impl Candidate {
         self.frame
     }
 
-    /// Where it is entered, and what it relies on there.
+    /// Where it is entered, and its assumptions there.
     pub fn entry_point(&self) -> &EntryPoint {
         &self.entry
     }
 
-    /// How often it was entered, and how often each of its guards failed.
+    /// How often it was entered and each guard failed.
     pub fn counters(&self) -> &CandidateCounters {
         &self.counters
     }
 
-    /// The operation at which a guard stands.
+    /// The operation of a guard.
     pub fn guard_at(&self, guard: u32) -> Option<u32> {
         self.guards.get(&guard).map(|(at, _)| *at)
     }
 
-    /// Every guard that has failed: its operation, its reason, and how often.
+    /// Each failed guard: operation, reason, count.
     pub fn failures(&self) -> impl Iterator<Item = (u32, Reason, u64)> {
         let counted = (0..).zip(self.counters.failures()).filter(|(_, failures)| *failures > 0);
         counted.filter_map(|(guard, failures)| {
@@ -73,10 +73,10 @@ impl Candidate {
         })
     }
 
-    /// Where the interpreter enters it.
+    /// The interpreter's entry.
     pub fn entry(&self) -> Entry {
-        // SAFETY: the code was made by this crate for this entry, lies within the memory, and keeps
-        // the contract of `native`.
+        // SAFETY: this crate made the code for this entry, within this memory, by the contract of
+        // `native`.
         unsafe {
             let start = self.memory.start().add(self.entry_at);
             Entry::new(std::mem::transmute::<
@@ -89,34 +89,34 @@ impl Candidate {
         }
     }
 
-    /// From now on, calls from other candidates lead to the interpreter.
+    /// Makes calls from other candidates lead to the interpreter.
     pub fn withdraw(&self) {
         if let Some(signature) = &self.signature {
             self.links.withdraw(signature);
         }
     }
 
-    /// Bytes of memory that its code takes.
+    /// In bytes.
     pub fn size(&self) -> usize {
         self.memory.size()
     }
 
-    /// Where the code lies: start and length, for profilers.
+    /// Start and length, for profilers.
     pub fn code(&self) -> (usize, usize) {
         (self.memory.start().addr(), self.memory.size())
     }
 
-    /// Its calls: which were inlined, and why others were not.
+    /// Which calls were inlined, and why others were not.
     pub fn calls(&self) -> &[CallNote] {
         &self.calls
     }
 
-    /// The intermediate representation, if it was to be kept.
+    /// The intermediate representation, if kept.
     pub fn ir(&self) -> &str {
         &self.ir
     }
 
-    /// The machine code as text, if it was to be kept.
+    /// The machine code as text, if kept.
     pub fn assembly(&self) -> &str {
         &self.assembly
     }

@@ -24,13 +24,13 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Numbers of candidates, in the whole process.
+/// Unique in the process.
 static NEXT_CANDIDATE: AtomicU64 = AtomicU64::new(1);
 
-/// Callees are compiled with their callers this many levels deep.
+/// How many levels of callees are compiled with their callers.
 const MAX_LEVELS: usize = 6;
 
-/// Functions begin at multiples of so many bytes.
+/// In bytes, of a function's start.
 const ALIGNMENT: usize = 16;
 
 /// Options of the compiler.
@@ -40,15 +40,15 @@ pub struct Options {
     pub keep_ir: bool,
     /// Keep the machine code of each candidate as text.
     pub keep_assembly: bool,
-    /// Leave every function where it is.
+    /// Inline no function.
     pub no_inlining: bool,
-    /// Where all code is listed for profilers, and the lines that operations come from.
+    /// Where code is listed for profilers, with the lines of operations.
     pub listing: Option<(Arc<Listing>, Arc<Lines>)>,
-    /// Passes not to run.
+    /// Passes to skip.
     pub passes_left_out: Vec<passes::Pass>,
 }
 
-/// Compiles parts of one program. It may live on another thread than the program.
+/// Compiles parts of one program, on any thread.
 pub struct Compiler {
     snapshot: Arc<Snapshot>,
     links: Arc<Links>,
@@ -56,26 +56,24 @@ pub struct Compiler {
     options: Options,
     context: Context,
     scratch: FunctionBuilderContext,
-    /// Where the stubs are, in memory that the links own.
+    /// Addresses, in memory that the links own.
     stubs: Vec<usize>,
-    /// Functions being compiled, outermost first, and whether each is tried as one that gives a
+    /// Functions being compiled, outermost first, and whether each is tried as one that returns a
     /// number.
     under_way: Vec<(Signature, bool)>,
-    /// What was compiled because something else calls it.
+    /// Compiled because other code calls it.
     callees: Vec<Candidate>,
-    /// What was seen at operations, by all requests.
+    /// From all requests, by operation.
     seen: BTreeMap<u32, Seen>,
-    /// The calls in what is being built that the interpreter has to make.
+    /// Calls in the current function that the interpreter has to make.
     unresolved: BTreeSet<CallNote>,
-    /// By link: what can be inlined, or why it cannot.
+    /// By link: what can be inlined, or why not.
     bodies: BTreeMap<u32, Result<Function, String>>,
 }
 
 impl Compiler {
-    /// For a program.
-    ///
     /// # Errors
-    /// No code is made for this machine.
+    /// There is no code generator for this machine.
     pub fn new(snapshot: Arc<Snapshot>, options: Options) -> Result<Compiler, Refusal> {
         if !cfg!(all(target_arch = "x86_64", unix)) {
             return Err(Refusal::NoCode("only x86-64 has a code generator here".into()));
@@ -139,14 +137,12 @@ impl Compiler {
         &self.links
     }
 
-    /// The functions that were compiled since the last question, because what was asked for calls
-    /// them.
+    /// Callees compiled since the last call of this.
     pub fn take_callees(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.callees)
     }
 
-    /// Compiles and installs what is asked for. A function serves callers among candidates from
-    /// then on.
+    /// Compiles and installs a request; callers among candidates then use a function's code.
     ///
     /// # Errors
     /// Why there is no code.
@@ -178,7 +174,7 @@ impl Compiler {
                 let _ = writeln!(text, "; after {}\n{}", pass.name(), ir::dump(function));
             }
         });
-        // Callers inline the function as it is; unrolled it is no smaller.
+        // Taken before unrolling: callers inline the function as it is.
         let body = function.signature.is_some().then(|| {
             match passes::inline::obstacle(&function, &snapshot) {
                 None => Ok(function.clone()),
@@ -204,7 +200,7 @@ impl Compiler {
         Ok(candidate)
     }
 
-    /// Puts small functions into their caller; what became of each call.
+    /// Inlines small functions; gives what became of each call.
     fn inline(&self, function: &mut Function, unresolved: BTreeSet<CallNote>) -> Vec<CallNote> {
         let mut notes = unresolved;
         if !self.options.no_inlining {
@@ -268,7 +264,7 @@ impl Compiler {
         let links = Arc::clone(&self.links);
         let own_link = match &function.signature {
             Some(signature) => match links.find(signature) {
-                // Code that runs expects what was said first.
+                // Running code relies on the first answer.
                 Some(link) if link.gives_number != gives_number => {
                     return Err(Refusal::NoCode(
                         "the function gives something else than before".into(),
@@ -311,7 +307,7 @@ impl Compiler {
         }
         let parameters = function.signature.as_ref().map_or(0, |known| known.parameters.len());
         let guards = function.guards as usize + parameters;
-        // The entry's guards come behind those of the body.
+        // Guards of the entry are numbered after those of the body.
         let of_entry = (function.guards..guards as u32)
             .map(|guard| (guard, (function.blocks[0].at, ir::Reason::Argument)));
         let of_body =
@@ -333,7 +329,7 @@ impl Compiler {
         })
     }
 
-    /// Code in place of a function's that leaves at once.
+    /// Code that leaves at once, in place of a function's.
     fn stub(&mut self, function: &Function, names: &Names<'_>) -> Result<Arc<CodeMemory>, Refusal> {
         let mut stub = function.clone();
         let Some(begin) = stub.begin.take() else { return Err(Refusal::NotThere) };
@@ -350,7 +346,6 @@ impl Compiler {
         Ok(Arc::new(memory))
     }
 
-    /// What profilers call a frame.
     fn frame_name(&self, frame: FrameName) -> String {
         match frame {
             FrameName::Function(_) => {
@@ -363,7 +358,7 @@ impl Compiler {
         }
     }
 
-    /// What profilers call it; `enters` is the interpreter's entry into a function.
+    /// `enters` is the interpreter's entry into a function.
     fn symbol_name(&self, request: &Request, enters: bool) -> String {
         let name = self.frame_name(request.frame);
         let header = match &request.entry {
@@ -375,7 +370,6 @@ impl Compiler {
         place.map_or_else(|| name.clone(), |(file, line)| format!("{name} loop at {file}:{line}"))
     }
 
-    /// Lists installed code for profilers.
     fn list(&self, code: &Assembled, memory: &CodeMemory, name: impl Fn(usize) -> String) {
         let Some((listing, lines)) = &self.options.listing else { return };
         for (number, function) in code.functions.iter().enumerate() {
@@ -385,7 +379,7 @@ impl Compiler {
             });
             let mut places: Vec<(u32, &str, u32)> = found.collect();
             places.dedup_by(|b, a| (a.1, a.2) == (b.1, b.2));
-            // Calls within the code are relocated as it is installed, so it is read where it lies.
+            // Calls within the code are relocated on installation, so the installed code is read.
             let address = memory.start().addr() + function.range.start;
             let code = &memory.bytes()[function.range.clone()];
             listing.add(&Symbol {
@@ -397,7 +391,7 @@ impl Compiler {
         }
     }
 
-    /// Compiles one function of Cranelift's behind what is there already.
+    /// Compiles one Cranelift function and appends it.
     fn assemble(
         &mut self,
         code: &mut Assembled,
@@ -448,7 +442,6 @@ impl Compiler {
         Ok(())
     }
 
-    /// What was seen in a function.
     fn seen_in(&self, function: u32) -> BTreeMap<u32, Seen> {
         let Some(frame) = self.snapshot.frame(FrameName::Function(function)) else {
             return BTreeMap::new();
@@ -456,17 +449,15 @@ impl Compiler {
         self.seen.range(frame.code.clone()).map(|(at, seen)| (*at, *seen)).collect()
     }
 
-    /// Whether a function's code would be made without knowing what its loops work on, although
-    /// something is known of its callers: then the call was not seen, and is left to the
-    /// interpreter, where it will be. Compiled all the same, a quicksort took 1.2 times the
-    /// interpreter's instructions.
+    /// Whether the types in a function's loops are unknown although its callers were seen: the
+    /// interpreter takes the call, and sees them. Compiled all the same, a quicksort took 1.2 times
+    /// the interpreter's instructions.
     fn is_unseen(&self, function: u32) -> bool {
         !self.seen.is_empty()
             && self.snapshot.has_loop(function)
             && self.seen_in(function).is_empty()
     }
 
-    /// Compiles a function because somebody calls it.
     fn compile_callee(&mut self, signature: &Signature) -> Option<()> {
         let ty = |class: &Class| match class {
             Class::Number => Some(Type::Num),
@@ -532,20 +523,18 @@ impl Resolver for Compiler {
     }
 }
 
-/// Code before it is installed.
 #[derive(Default)]
 struct Assembled {
     bytes: Vec<u8>,
-    /// Where the code calls its own beginning: places of distances, and what to add.
+    /// Calls to the code's own beginning: where the distance is, and what to add.
     own_calls: Vec<(usize, i64)>,
-    /// What was emitted, if it is to be listed.
+    /// Kept only for a listing.
     functions: Vec<Assembly>,
 }
 
-/// One function of Cranelift's among the others.
 struct Assembly {
     range: std::ops::Range<usize>,
-    /// Where another operation begins, within the function, and which.
+    /// Offsets where another operation begins, and which.
     lines: Vec<(u32, u32)>,
 }
 
@@ -553,7 +542,7 @@ impl Assembled {
     fn install(&self) -> Result<CodeMemory, Refusal> {
         let fix = |bytes: &mut [u8], _: usize| {
             for &(place, addend) in &self.own_calls {
-                // The code begins at 0, and distances are within it.
+                // The code begins at 0.
                 let distance = (addend - place as i64) as i32;
                 bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
             }

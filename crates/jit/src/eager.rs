@@ -1,4 +1,4 @@
-//! A tier that compiles everything at once, with the types it has just then.
+//! A tier that compiles everything at once, with its current types.
 
 use crate::candidate::Candidate;
 use crate::compiler::{Compiler, Options};
@@ -11,8 +11,7 @@ use riverhawk_vm::tier::{Decision, Execution, Kind, Part, RunningFrame, Tier};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Compiles each loop when it is first repeated and each function when it is first called, and
-/// enters what it has whenever it can.
+/// Compiles each loop at its first repetition and each function at its first call.
 pub struct Eager {
     compiler: Compiler,
     snapshot: Arc<Snapshot>,
@@ -24,23 +23,20 @@ pub struct Eager {
     refusals: Vec<String>,
 }
 
-/// What is known of one place where candidates are entered.
+/// Where candidates are entered.
 #[derive(Default)]
 struct Place {
-    /// The latest candidate; none when it was withdrawn or refused.
+    /// `None` when withdrawn or refused.
     candidate: Option<Arc<Candidate>>,
-    /// How many were made.
     made: u32,
 }
 
-/// Candidates for one place: types that flip need more than one.
+/// Types that flip need more than one candidate for a place.
 const MAX_MADE: u32 = 3;
 
 impl Eager {
-    /// For a program.
-    ///
     /// # Errors
-    /// No code is made for this machine.
+    /// There is no code generator for this machine.
     pub fn new(unit: &Unit, options: Options) -> Result<Eager, Refusal> {
         let snapshot = Arc::new(Snapshot::of(unit));
         Ok(Eager {
@@ -101,7 +97,7 @@ fn offer(place: &Place, entries: &mut u64) -> Option<Entry> {
     Some(candidate.entry())
 }
 
-/// What a value shows of its type without being looked into.
+/// The type that shows without following pointers.
 fn type_of(value: &Value) -> Option<Type> {
     match value {
         Value::Num(_) => Some(Type::Num),

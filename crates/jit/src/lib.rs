@@ -1,18 +1,15 @@
 //! Machine code for hot parts of an awk program.
 //!
-//! [`Compiler::compile`] takes a [`Request`] - a frame, where it is entered, the types seen - and
-//! gives a [`Candidate`], installed and ready to be entered through [`Candidate::entry`]. In
-//! between: the typed representation of [`riverhawk_spesh::ir`], its passes, Cranelift, and memory
-//! that is never writable and executable at once.
+//! [`Compiler::compile`] turns a [`Request`] (a frame, an entry point, the types seen) into a
+//! [`Candidate`], installed and entered through [`Candidate::entry`]. In between are the typed
+//! representation of [`riverhawk_spesh::ir`], its passes, Cranelift, and memory that is never
+//! writable and executable at once.
 //!
-//! What it is not: it decides nothing. What to compile and when, and when to give a candidate up,
-//! is for whoever watches the program; and everything that machine code does not do itself the
-//! interpreter does, through [`riverhawk_vm::native`].
+//! It does not decide what to compile or when to discard it. Whatever machine code does not do
+//! itself the interpreter does, through [`riverhawk_vm::native`].
 //!
-//! [`listing`] tells profilers of the system where which function lies.
-//!
-//! [`Eager`] is a tier that compiles everything the first time it is met: slow, and good for
-//! finding out whether code is right.
+//! [`listing`] describes the code to the system's profilers. [`Eager`] is a tier that compiles
+//! everything at its first use: slow, for tests.
 //!
 //! ```
 //! use riverhawk_jit::{Eager, Options};

@@ -1,9 +1,8 @@
 //! How candidates find each other: a *link* is one word for each function and class of arguments,
-//! which holds the address of the code that serves it.
+//! holding the address of its code.
 //!
-//! A caller reads the word at each call, so a callee that is compiled anew is found without
-//! touching its callers. A word is never empty: at first it leads to a *stub*, which leaves at the
-//! function's first operation.
+//! Callers read the word at each call, so replacing a callee changes no caller. A word is never
+//! empty: at first it leads to a *stub*, which leaves to the interpreter.
 
 use crate::memory::CodeMemory;
 use riverhawk_spesh::ir::Signature;
@@ -21,10 +20,10 @@ pub struct Links {
 #[derive(Debug, Default)]
 struct Known {
     links: BTreeMap<Signature, Link>,
-    /// The number of each link that has been asked for, whether or not anything is published yet.
+    /// Assigned on request, before anything is published.
     numbers: BTreeMap<Signature, u32>,
-    /// Code that lives as long as the program: stubs, and what was replaced while a thread may
-    /// still run it.
+    /// Code that lives as long as the program: stubs, and replaced code that a thread may still
+    /// run.
     retired: Vec<Arc<CodeMemory>>,
 }
 
@@ -33,20 +32,20 @@ struct Known {
 pub struct Link {
     /// Its number.
     pub number: u32,
-    /// Whether what it leads to returns a number.
+    /// Whether its code returns a number.
     pub gives_number: bool,
     code: Arc<CodeMemory>,
     stub: Arc<CodeMemory>,
 }
 
 impl Link {
-    /// What leads to the interpreter.
+    /// Leads to the interpreter.
     pub(crate) fn stub(&self) -> Arc<CodeMemory> {
         Arc::clone(&self.stub)
     }
 }
 
-/// Links of one program; other calls are left to the interpreter.
+/// Per program; calls without a link are left to the interpreter.
 const MAX_LINKS: usize = 4_096;
 
 impl Known {
@@ -64,7 +63,7 @@ impl Known {
 }
 
 impl Links {
-    /// None yet.
+    /// No links.
     pub fn new() -> Links {
         Links {
             words: (0..MAX_LINKS).map(|_| AtomicUsize::new(0)).collect(),
@@ -72,19 +71,18 @@ impl Links {
         }
     }
 
-    /// What is known of a way to call.
+    /// The link of a signature, if it has one.
     pub fn find(&self, signature: &Signature) -> Option<Link> {
         self.known().links.get(signature).cloned()
     }
 
-    /// The number of the link for this signature, if there is room for it. It never changes, so a
-    /// function that calls itself can be compiled before it is published.
+    /// The number of a signature's link, if there is room. It never changes, so a recursive
+    /// function can be compiled before it is published.
     pub fn number(&self, signature: &Signature) -> Option<u32> {
         self.known().number(signature)
     }
 
-    /// Leads calls of this kind to `code`. What served them before lives on, since callers may be
-    /// in it.
+    /// Makes calls lead to `code`. The code before lives on: callers may be in it.
     pub fn publish(
         &self,
         signature: Signature,
@@ -101,7 +99,7 @@ impl Links {
         }
     }
 
-    /// Leads calls of this kind to the interpreter from now on.
+    /// Makes calls lead to the interpreter.
     pub fn withdraw(&self, signature: &Signature) {
         let mut known = self.known();
         let Some(link) = known.links.get_mut(signature) else { return };
@@ -111,12 +109,11 @@ impl Links {
         known.retired.push(code);
     }
 
-    /// Owns code that candidates jump to.
     pub(crate) fn keep(&self, code: Arc<CodeMemory>) {
         self.known().retired.push(code);
     }
 
-    /// Where a link's word is: fixed for as long as the links live.
+    /// The address of a link's word, fixed while the links live.
     pub fn word(&self, number: u32) -> usize {
         std::ptr::from_ref(&self.words[number as usize]).addr()
     }

@@ -1,31 +1,29 @@
-//! Memory that code runs in: one mapping for each unit of code, first written and then made
-//! executable, never both (W^X).
+//! Memory for code: one mapping per unit of code, first written, then executable, never both (W^X).
 
 use std::io;
 use std::ptr::NonNull;
 
-/// Executable memory, given back when it is dropped.
+/// Executable memory, unmapped on drop.
 #[derive(Debug)]
 pub struct CodeMemory {
     start: NonNull<u8>,
     size: usize,
 }
 
-// SAFETY: nobody writes it any more; it is read-only memory like any other code.
+// SAFETY: it is read-only.
 unsafe impl Send for CodeMemory {}
 // SAFETY: the same.
 unsafe impl Sync for CodeMemory {}
 
 impl CodeMemory {
-    /// Installs code. `fix` is given it, with the address where it will run, before it becomes
-    /// executable.
+    /// Installs code. `fix` gets it, with its final address, before it becomes executable.
     ///
     /// # Errors
     /// The system gives no memory, or does not let it be executed.
     pub fn install(code: &[u8], fix: impl FnOnce(&mut [u8], usize)) -> io::Result<CodeMemory> {
         let page = 4096;
         let size = code.len().next_multiple_of(page).max(page);
-        // SAFETY: a new private mapping, wherever the system likes.
+        // SAFETY: a new private mapping.
         let start = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -43,30 +41,28 @@ impl CodeMemory {
             return Err(io::Error::other("a mapping at address zero"));
         };
         let memory = CodeMemory { start, size };
-        // SAFETY: the mapping is writable, ours alone, and at least as long.
+        // SAFETY: the mapping is writable, unshared, and long enough.
         let bytes = unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), code.len()) };
         bytes.copy_from_slice(code);
         fix(bytes, start.as_ptr().addr());
-        // SAFETY: the whole mapping, to which no reference is left.
+        // SAFETY: the whole mapping, without references into it.
         let status = unsafe {
             libc::mprotect(start.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_EXEC)
         };
         if status == 0 { Ok(memory) } else { Err(io::Error::last_os_error()) }
     }
 
-    /// Where it begins.
     pub fn start(&self) -> *const u8 {
         self.start.as_ptr()
     }
 
-    /// All of it, the code and what follows it to the end of the page.
+    /// To the end of the page.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the mapping made by `install`, which is readable, and which nobody writes any
-        // more.
+        // SAFETY: the mapping made by `install`, which is readable and never written again.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.size) }
     }
 
-    /// How much memory it takes, in bytes.
+    /// In bytes.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -74,7 +70,7 @@ impl CodeMemory {
 
 impl Drop for CodeMemory {
     fn drop(&mut self) {
-        // SAFETY: the mapping made by `install`; whoever owns it says that nothing runs in it.
+        // SAFETY: the mapping made by `install`; its owner guarantees that nothing runs in it.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.size) };
     }
 }
@@ -86,7 +82,7 @@ mod tests {
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn installed_code_runs_and_is_not_writable() {
-        // mov eax, 42; ret - the constant is put in by the fix.
+        // mov eax, 42; ret - the fix inserts the constant.
         let memory =
             CodeMemory::install(&[0xb8, 0, 0, 0, 0, 0xc3], |bytes, _| bytes[1] = 42).unwrap();
         // SAFETY: the code above.
@@ -95,7 +91,7 @@ mod tests {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let address = format!("{:x}-", memory.start().addr());
         let line = maps.lines().find(|line| line.starts_with(&address));
-        // The system may have joined it with a neighbour of the same kind.
+        // The system may have merged it with an adjacent mapping of the same kind.
         assert!(line.is_none_or(|line| line.contains(" r-xp ")), "{line:?}");
     }
 }

@@ -1,16 +1,16 @@
-//! Calls of helpers that change no register. A call on a rare path would otherwise make the code
-//! generator keep every number in memory around it, on the usual path too: a factor of three in a
+//! Calls of helpers that preserve all registers. With an ordinary call on a rare path the code
+//! generator keeps every number in memory around it, on the common path too: a factor of three in a
 //! loop of two additions.
 //!
-//! A stub has the `preserve_all` convention, which allows no result; it leaves that in the context.
-//! It is emitted byte by byte: all are the same but for an address and a store, and the code
-//! generator would take a fifth of the time until a program's first loop runs as machine code.
+//! A stub has the `preserve_all` convention, which has no result: that goes to the context. Stubs
+//! are emitted byte by byte: with the code generator they would take a fifth of the time until a
+//! program's first loop runs as machine code.
 
 use cranelift_codegen::ir::{self as clif, AbiParam, types};
 use cranelift_codegen::isa::CallConv;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
-/// The helpers that rare paths call; the last is called by profiled programs only.
+/// Helpers for rare paths; only profiled programs call the last.
 pub const RARE: [Helper; 17] = [
     Helper::Number,
     Helper::Truth,
@@ -31,7 +31,6 @@ pub const RARE: [Helper; 17] = [
     Helper::Sample,
 ];
 
-/// The type of what a helper takes or gives.
 pub fn type_of(kind: Kind) -> clif::Type {
     match kind {
         Kind::Address | Kind::Size => types::I64,
@@ -40,7 +39,6 @@ pub fn type_of(kind: Kind) -> clif::Type {
     }
 }
 
-/// How a helper is called.
 pub fn helper_signature(helper: Helper, convention: CallConv) -> clif::Signature {
     let mut signature = clif::Signature::new(convention);
     signature.params.push(AbiParam::new(types::I64));
@@ -51,16 +49,14 @@ pub fn helper_signature(helper: Helper, convention: CallConv) -> clif::Signature
     signature
 }
 
-/// The code of a stub for a helper.
 pub fn code(helper: Helper) -> Vec<u8> {
     stub(helper.address() as u64, helper.result())
 }
 
-/// Room of the vector registers on the stack, with what keeps that aligned to 16 bytes after nine
-/// pushes.
+/// For the vector registers, plus alignment to 16 bytes after nine pushes.
 const ROOM: [u8; 4] = (16u32 * 16 + 8).to_le_bytes();
 
-/// A call of what stands at an address, around which all registers are kept.
+/// Calls an address with all registers preserved.
 fn stub(address: u64, result: Option<Kind>) -> Vec<u8> {
     let mut code = vec![
         0x55, // pushq %rbp
@@ -110,10 +106,10 @@ mod tests {
     use crate::memory::CodeMemory;
     use std::arch::asm;
 
-    /// What a stub calls here: it writes over every register that a function may write over.
+    /// Overwrites every caller-saved register.
     extern "C" fn forgetful(context: *mut u8, number: u64) -> u64 {
         assert!(!context.is_null());
-        // SAFETY: everything that is written is said.
+        // SAFETY: every clobber is declared.
         unsafe {
             asm!(
                 "mov rcx, -1", "mov rdx, -1", "mov rsi, -1", "mov r8, -1", "mov r9, -1", "mov r10, -1", "mov r11, -1",
@@ -137,7 +133,7 @@ mod tests {
         let mut context = [0u8; 4096];
         let mut whole = [1u64, 2, 3, 4, 5, 6, 7];
         let mut numbers: [f64; 16] = std::array::from_fn(|at| at as f64 + 0.5);
-        // SAFETY: the code above keeps to what is said here; the context is larger than any.
+        // SAFETY: the code above has these clobbers; the context is large enough.
         unsafe {
             asm!(
                 "call {stub}",

@@ -1,6 +1,6 @@
-//! A jitdump, version 1 of `tools/perf/Documentation/jitdump-specification.txt` in the sources of
-//! Linux: a header, then records with times of the monotonic clock, in the byte order of the
-//! machine. `perf record` must use that clock, too: `-k mono`.
+//! A jitdump, version 1 of Linux's `tools/perf/Documentation/jitdump-specification.txt`: a header,
+//! then records with monotonic times, in the machine's byte order. `perf record` must use the same
+//! clock: `-k mono`.
 
 use super::Symbol;
 use super::marker::{Marker, monotonic, thread_id};
@@ -8,27 +8,27 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// `JiTD`, of a machine of either byte order.
+/// `JiTD`, in the machine's byte order.
 const MAGIC: u32 = 0x4A69_5444;
 const VERSION: u32 = 1;
 const HEADER_BYTES: u32 = 40;
 
-/// x86-64, the only machine that code is made for, as ELF numbers it.
+/// x86-64, the only target, as ELF numbers it.
 const MACHINE: u32 = 62;
 
 const CODE_LOAD: u32 = 0;
 const CODE_DEBUG_INFO: u32 = 2;
 const CODE_CLOSE: u32 = 3;
 
-/// Where it is written: the name is prescribed.
+/// The name is prescribed.
 pub(super) fn path(folder: &Path) -> PathBuf {
     folder.join(format!("jit-{}.dump", std::process::id()))
 }
 
 pub(super) struct JitDump {
-    /// None once it could not be written.
+    /// `None` after a write failed.
     file: Option<File>,
-    /// `perf record` notes executable mappings of files, and so learns of this one.
+    /// `perf record` notes executable mappings, and so finds this file.
     _marker: Marker,
     next_index: u64,
 }
@@ -100,7 +100,7 @@ fn load(symbol: &Symbol<'_>, [pid, tid]: [u32; 2], index: u64, now: u64) -> Vec<
     record(CODE_LOAD, now, &body)
 }
 
-/// The lines, which come before their code; nothing when there are none.
+/// Lines precede their code; `None` when there are none.
 fn debug_info(symbol: &Symbol<'_>, now: u64) -> Vec<u8> {
     if symbol.lines.is_empty() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A perf map: a line for each function, with its address and size in hexadecimal and its name.
+//! A perf map: a line per function, with address and size in hexadecimal and its name.
 
 use super::Symbol;
 use std::fs::File;
@@ -10,12 +10,12 @@ pub(super) fn path() -> PathBuf {
     PathBuf::from(format!("/tmp/perf-{}.map", std::process::id()))
 }
 
-/// The file; none once it could not be written.
+/// `None` after a write failed.
 pub(super) struct PerfMap(Option<File>);
 
 impl PerfMap {
     pub(super) fn create(path: &Path) -> Result<PerfMap, (PathBuf, io::Error)> {
-        // Anybody may write in /tmp, so the file must be made here: not a link that was put there.
+        // Every user can write to /tmp: create the file here, never open an existing link.
         let removed = std::fs::remove_file(path);
         if let Err(error) = removed
             && error.kind() != io::ErrorKind::NotFound

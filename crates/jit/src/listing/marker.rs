@@ -1,5 +1,5 @@
-//! What a jitdump needs of the system: an executable mapping of the file, by which `perf record`
-//! notices it, the monotonic clock, and the number of the thread.
+//! What a jitdump needs of the system: an executable mapping of the file, the monotonic clock, the
+//! thread's number.
 
 use std::fs::File;
 use std::io;
@@ -8,15 +8,15 @@ use std::ptr::NonNull;
 
 const PAGE: usize = 4096;
 
-/// An executable mapping of a file that is never run or read.
+/// An executable mapping of a file, never run or read.
 pub(super) struct Marker(NonNull<libc::c_void>);
 
-// SAFETY: an address that is used for nothing but to give the mapping back.
+// SAFETY: the address is only used to unmap.
 unsafe impl Send for Marker {}
 
 impl Marker {
     pub(super) fn map(file: &File) -> io::Result<Marker> {
-        // SAFETY: a new private mapping, wherever the system likes.
+        // SAFETY: a new private mapping.
         let start = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -36,23 +36,22 @@ impl Marker {
 
 impl Drop for Marker {
     fn drop(&mut self) {
-        // SAFETY: the mapping made by `map`, to which there are no references.
+        // SAFETY: the mapping made by `map`, without references into it.
         unsafe { libc::munmap(self.0.as_ptr(), PAGE) };
     }
 }
 
-/// Nanoseconds of the monotonic clock.
+/// In nanoseconds.
 pub(super) fn monotonic() -> u64 {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: a place to write to; the clock is one that every system has.
+    // SAFETY: writes to a local variable.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }
 
-/// The number of this thread.
 pub(super) fn thread_id() -> u32 {
     #[cfg(target_os = "linux")]
-    // SAFETY: it only gives a number.
+    // SAFETY: it has no arguments and cannot fail.
     unsafe {
         libc::gettid() as u32
     }

@@ -1,8 +1,8 @@
-//! Lists for the system's profilers where which function lies: a [`Listing`] is given all code that
-//! is installed in the process, and writes a perf map, a jitdump, or both.
+//! Describes functions of machine code to the system's profilers: a [`Listing`] writes a perf map,
+//! a jitdump, or both.
 //!
-//! `perf report` reads `/tmp/perf-PID.map` by itself: addresses and names. A jitdump has the code
-//! and its lines as well, from which `perf inject --jit` makes object files for `perf annotate`.
+//! `perf report` reads `/tmp/perf-PID.map`: addresses and names. A jitdump adds code and lines,
+//! from which `perf inject --jit` makes object files for `perf annotate`.
 
 mod dump;
 mod map;
@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Where operations come from: for each, the number of a file and a line.
+/// The number of a file and a line for each operation.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     /// The files.
@@ -36,11 +36,11 @@ impl Lines {
 pub struct Symbol<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Where it lies.
+    /// Its address.
     pub address: u64,
     /// Its bytes.
     pub code: &'a [u8],
-    /// Where in it another operation begins: offset, file and line.
+    /// Where another operation begins: offset, file, line.
     pub lines: &'a [(u32, &'a str, u32)],
 }
 
@@ -51,8 +51,7 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Begins to list: in `/tmp/perf-PID.map`, where `perf` looks for it, if `map`; in
-    /// `jit-PID.dump` in the folder.
+    /// Begins `/tmp/perf-PID.map` if `map`, and `jit-PID.dump` in the folder if given.
     ///
     /// # Errors
     /// Which file cannot be written, and why.
@@ -62,8 +61,7 @@ impl Listing {
         Ok(Listing { map: map.map(Mutex::new), dump: dump.map(Mutex::new) })
     }
 
-    /// Lists a function. What cannot be written is lost, as is what follows in its file: the
-    /// program goes on.
+    /// Lists a function. A failed write ends its file: the program goes on.
     pub fn add(&self, symbol: &Symbol<'_>) {
         if let Some(map) = &self.map {
             map.lock().unwrap_or_else(PoisonError::into_inner).add(symbol);

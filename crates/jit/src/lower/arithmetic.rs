@@ -9,7 +9,6 @@ use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 
 impl Lowering<'_> {
-    /// a op b.
     pub(super) fn binary(&mut self, op: Binary, a: Value, b: Value) -> clif::Value {
         match op {
             Binary::Rem if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) => {
@@ -35,7 +34,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// A function of one number.
     pub(super) fn unary(&mut self, op: Unary, a: Value) -> clif::Value {
         let a = self.take(a);
         match op {
@@ -49,7 +47,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether what a slot holds is true.
     pub(super) fn truth_of(&mut self, slot: Slot) -> clif::Value {
         let place = self.place(slot);
         let is_number = self.tag_is(place, tag::NUM);
@@ -73,16 +70,15 @@ impl Lowering<'_> {
         self.builder.ins().fcmp(FloatCC::NotEqual, number, zero)
     }
 
-    /// Whether it lies within 2^53 of zero.
+    /// Within 2^53 of zero.
     pub(super) fn is_small(&mut self, number: clif::Value) -> clif::Value {
         let magnitude = self.builder.ins().fabs(number);
         let limit = self.constant_in_register(INTEGER_LIMIT);
         self.builder.ins().fcmp(FloatCC::LessThan, magnitude, limit)
     }
 
-    /// What something is compared with, in a register. A constant that the code generator
-    /// materialises goes through an integer register in each iteration and takes the place of an
-    /// addition; one that is loaded is loaded in the preheader.
+    /// The operand of a comparison, in a register. An immediate would pass through an integer
+    /// register in each iteration and displace an addition; a load moves to the preheader.
     pub(super) fn limit(&mut self, value: Value) -> clif::Value {
         match self.constants.get(&value) {
             Some(&number) if self.is_in_loop && number.to_bits() != 0 => {
@@ -104,15 +100,13 @@ impl Lowering<'_> {
         self.constants.get(&value) == Some(&number)
     }
 
-    /// Twice a number: an addition takes a cycle less than a product, and gives the same for every
-    /// number.
+    /// By addition: a cycle less than a product, and the same result.
     pub(super) fn doubled(&mut self, a: Value) -> clif::Value {
         let a = self.take(a);
         self.builder.ins().fadd(a, a)
     }
 
-    /// The inverse of a constant, if a product with it is the quotient to the last bit: of powers
-    /// of two.
+    /// Exact inverses exist for powers of two.
     pub(super) fn exact_inverse(&self, divisor: Value) -> Option<f64> {
         const MANTISSA: u64 = (1 << 52) - 1;
         let divisor = *self.constants.get(&divisor)?;
@@ -120,8 +114,8 @@ impl Lowering<'_> {
         Some(divisor.recip()).filter(|inverse| is_power && inverse.is_normal())
     }
 
-    /// The sign turned round. The code generator drops two negations in a product, which is wrong
-    /// for a NaN: its sign is printed.
+    /// Changes the sign. The code generator drops two negations in a product, which is wrong for
+    /// NaN, whose sign is printed.
     pub(super) fn negative(&mut self, a: clif::Value) -> clif::Value {
         let sign = self.builder.ins().f64const(-0.0);
         self.builder.ins().bxor(a, sign)
@@ -146,8 +140,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// The remainder by a whole number: of a whole number that is not negative by integer division,
-    /// as in the interpreter.
+    /// The remainder by a whole number; for a whole number, not negative, by integer division as in
+    /// the interpreter.
     pub(super) fn remainder_by(&mut self, a: Value, b: Value, divisor: f64) -> clif::Value {
         let (a, b) = (self.take(a), self.take(b));
         let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, a);
@@ -168,8 +162,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// What a helper that compares has found, as a truth; `in_order` unless the operands were
-    /// exchanged.
+    /// A comparing helper's result as a truth; `in_order` unless the operands were exchanged.
     pub(super) fn ordered(
         &mut self,
         order: Order,
@@ -181,7 +174,7 @@ impl Lowering<'_> {
             (Order::Less, false) => (IntCC::Equal, 2),
             (Order::LessEqual, true) => (IntCC::UnsignedLessThanOrEqual, 1),
             (Order::LessEqual, false) => {
-                // Equal or greater, and no NaN.
+                // Equal or greater, not NaN.
                 let less = self.builder.ins().iadd_imm_s(found, -1);
                 return self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, less, 2);
             }
@@ -192,7 +185,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a remainder by it can be taken by integer division.
+/// Allows integer division.
 pub(super) fn is_whole_divisor(divisor: f64) -> bool {
     divisor.fract() == 0.0 && divisor >= 1.0 && divisor < (1u64 << 53) as f64
 }

@@ -37,7 +37,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// After a helper that may have made something larger: the run ends if memory has run out.
+    /// After a helper that may allocate: ends the run if memory has run out.
     fn leave_without_memory(&mut self, helper: Helper) {
         if !helper.grows() || self.is_leaving {
             return;
@@ -60,7 +60,6 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
-    /// Fills in what the above goes to.
     pub(super) fn end_without_memory(&mut self) {
         let Some(out) = self.no_memory else { return };
         self.builder.switch_to_block(out);
@@ -70,13 +69,13 @@ impl Lowering<'_> {
         self.give(Status::Failed as u32);
     }
 
-    /// As [`Lowering::call`], for helpers that give something.
+    /// For helpers with a result.
     pub(super) fn call_for(&mut self, helper: Helper, arguments: &[clif::Value]) -> clif::Value {
         debug_assert!(helper.result().is_some(), "{helper:?}");
         self.call(helper, arguments).unwrap_or(self.context)
     }
 
-    /// Calls a helper from a path that is hardly ever taken.
+    /// From a rare path.
     pub(super) fn call_rarely(&mut self, helper: Helper, arguments: &[clif::Value]) {
         let signature = match self.rare.get(&(helper as u32)) {
             Some(&reference) => reference,
@@ -98,7 +97,7 @@ impl Lowering<'_> {
         self.leave_without_memory(helper);
     }
 
-    /// As [`Lowering::call_rarely`], for helpers that give something.
+    /// From a rare path, with a result.
     pub(super) fn call_rarely_for(
         &mut self,
         helper: Helper,
@@ -113,7 +112,7 @@ impl Lowering<'_> {
         self.builder.ins().iconst(types::I32, i64::from(word))
     }
 
-    /// Whether a helper that performs an operation jumped.
+    /// Whether the operation performed by a helper jumped.
     pub(super) fn performed(
         &mut self,
         status: clif::Value,
@@ -141,7 +140,7 @@ impl Lowering<'_> {
                 self.builder.switch_to_block(other);
             }
         }
-        // The helper has said which operation failed.
+        // The helper has set which operation failed.
         self.name_frame(scope);
         self.give(Status::Failed as u32);
         self.builder.switch_to_block(on);
@@ -196,7 +195,6 @@ impl Lowering<'_> {
         results.get(1).copied()
     }
 
-    /// A call that is left.
     fn push_call(&mut self, base: clif::Value, return_to: u32, function: u32, d: Slot) {
         let (return_to, function) = (self.word(return_to), self.word(function));
         let d = self.word(match d {

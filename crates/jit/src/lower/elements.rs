@@ -1,5 +1,5 @@
-//! Elements of arrays under numbers. The dense part of an array, and its end, are reached here;
-//! everything else is for a helper. A sieve so executes less than half as many instructions.
+//! Elements under numeric keys. The dense part of an array and its end are reached inline, the rest
+//! by a helper: a sieve executes less than half as many instructions.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -9,40 +9,34 @@ use riverhawk_value::layout::{self, tag};
 use riverhawk_value::{DenseLayout, VectorLayout};
 use riverhawk_vm::native::Helper;
 
-/// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest
-/// bits.
+/// 2^52: from there to 2^53 doubles are the integers, and their lowest bits the distance from it.
 const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 
-/// The dense part of an array, and an index into it.
 struct Place {
-    /// What the offsets of the layout are counted from.
+    /// The base of the layout's offsets.
     array: clif::Value,
-    /// Where its numbers begin.
     start: clif::Value,
-    /// How many numbers there are: 0 if it is one of values.
+    /// 0 if the dense part holds values.
     length: clif::Value,
-    /// The key, if it is one of the dense part; otherwise anything.
+    /// Arbitrary unless the key is in the dense part.
     index: clif::Value,
-    /// Whether the key is a whole number, not negative; nothing if it is an integer, which is no
-    /// index when it is negative.
+    /// Whether the key is a whole number, not negative; `None` for an integer, which is out of
+    /// bounds when negative.
     is_index: Option<clif::Value>,
     layout: &'static DenseLayout,
 }
 
-/// Which kind of dense part is made longer here when a run assigns an element: the expected one.
-/// Others are rare enough for a helper.
+/// Which kind of dense part grows inline on assignment: the expected one. The other is rare enough
+/// for a helper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Growth {
-    /// One of numbers.
     Numbers,
-    /// One of values.
     Values,
 }
 
 impl Lowering<'_> {
-    /// Finds an element, made when there is none, and goes on in one of two blocks: in `packed`
-    /// with its address and what is there, perhaps a hole, in `other` with its address. Gives the
-    /// array, as the layout counts.
+    /// Finds or makes an element. Continues in `packed` with its address and content, perhaps a
+    /// hole, or in `other` with its address. Gives the base of the array's layout.
     pub(super) fn find_element(
         &mut self,
         layout: &'static DenseLayout,
@@ -74,7 +68,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Goes on in `long` where a helper is to find it.
+    /// Goes on in `long` if a helper has to find it.
     fn find_under_number(
         &mut self,
         place: &Place,
@@ -140,7 +134,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes an element after the last place, and a hole before it if there is a gap.
+    /// Appends an element, after a hole if there is a gap.
     fn lengthen(
         &mut self,
         place: &Place,
@@ -153,7 +147,7 @@ impl Lowering<'_> {
         self.builder.ins().brif(gap, skips, &[], last, &[]);
         self.builder.switch_to_block(skips);
         self.builder.ins().store(FLAGS, hole, address, -(size as i32));
-        // Only here: stored each time, the next read would wait for it.
+        // Stored only for a gap: otherwise the next read would wait for the store.
         self.builder.ins().store(FLAGS, holes, place.array, place.layout.holes);
         self.builder.ins().jump(last, &[]);
         self.builder.switch_to_block(last);
@@ -162,7 +156,6 @@ impl Lowering<'_> {
         self.builder.ins().store(FLAGS, length, place.array, length_at);
     }
 
-    /// Goes on with what a helper has found.
     fn go_to_place(&mut self, address: clif::Value, packed: clif::Block, other: clif::Block) {
         let is_packed = self.builder.ins().band_imm_u(address, 1);
         let number = self.builder.create_block();
@@ -174,7 +167,6 @@ impl Lowering<'_> {
         self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(word)]);
     }
 
-    /// Whether there is an element under a number.
     pub(super) fn has_element(&mut self, array: Slot, key: Value) -> clif::Value {
         let Some(layout) = DenseLayout::get() else {
             let (array, key) = (self.address(array), self.take_number(key));
@@ -199,8 +191,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// An array loses the element under a number. One that is not the last of the dense part
-    /// becomes a hole.
+    /// Inside the dense part the element becomes a hole.
     pub(super) fn delete_element(&mut self, array: Slot, key: Value) {
         let Some(layout) = DenseLayout::get() else {
             let (array, key) = (self.address(array), self.take_number(key));
@@ -238,7 +229,7 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
-    /// What the offsets of the layout are counted from.
+    /// The base of the layout's offsets.
     fn array(&mut self, slot: Slot) -> clif::Value {
         let (base, offset) = self.place(slot);
         self.builder.ins().load(types::I64, FLAGS, base, offset + layout::NUMBER_AT as i32)
@@ -257,8 +248,8 @@ impl Lowering<'_> {
             return Place { array, start, length, index, is_index: None, layout };
         }
         let key = self.take(key);
-        // Shorter than a conversion to an integer and back. What is negative, infinite or greater
-        // than 2^52 becomes an index that no array has; with a NaN nothing is equal.
+        // Shorter than a conversion to an integer and back. Negative, infinite and greater than
+        // 2^52 become an index past every array; NaN equals nothing.
         let from = self.builder.ins().f64const(INTEGERS_FROM);
         let moved = self.builder.ins().fadd(key, from);
         let back = self.builder.ins().fsub(moved, from);
@@ -273,7 +264,7 @@ impl Lowering<'_> {
         self.if_index(place, is_below)
     }
 
-    /// A truth, and that the key is an index.
+    /// `holds`, and the key is an index.
     fn if_index(&mut self, place: &Place, holds: clif::Value) -> clif::Value {
         match place.is_index {
             Some(is_index) => self.builder.ins().band(is_index, holds),
@@ -281,7 +272,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where a number is.
     fn number_in(&mut self, place: &Place) -> clif::Value {
         let offset = self
             .builder
@@ -290,7 +280,6 @@ impl Lowering<'_> {
         self.builder.ins().iadd(place.start, offset)
     }
 
-    /// Where a value is.
     fn value_in(&mut self, place: &Place) -> clif::Value {
         let start =
             self.builder.ins().load(types::I64, FLAGS, place.array, place.layout.values.start);
@@ -299,11 +288,12 @@ impl Lowering<'_> {
         self.builder.ins().iadd(start, offset)
     }
 
-    /// Goes on if the key is the next of the dense part or the next but one, and may become part of
-    /// this vector of it; otherwise in `long`: see [`DenseLayout`]. Gives how many places are
-    /// skipped, and how many holes there are with them.
+    /// Goes on if the key is the next of the dense part or the next but one and this vector may
+    /// grow ([`DenseLayout`]), otherwise in `long`. Gives the size of the gap and the number of
+    /// holes.
     ///
-    /// One condition after the other: together they needed too many registers for a sieve's loop.
+    /// The conditions are tested one by one: together they took too many registers in a sieve's
+    /// loop.
     fn grow_or_not(
         &mut self,
         place: &Place,
@@ -327,7 +317,7 @@ impl Lowering<'_> {
         self.go_on_if(is_alone, long);
         let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
         let holes = self.builder.ins().iadd(holes, gap);
-        // The gap is 0 or 1, so each condition on a gap is one multiplication of it.
+        // The gap is 0 or 1, so each condition on it is one multiplication.
         let far = self.builder.ins().imul_imm_s(gap, DenseLayout::MAX_HOLES as i64 + 1);
         let never_many = self.builder.ins().iadd(holes, far);
         let are_few = self.builder.ins().icmp_imm_u(

@@ -7,7 +7,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_spesh::ir::{Class, Function, Scope, Slot};
 use riverhawk_vm::native::{Context, Status};
 
-/// The interpreter's entry into a function: checks the arguments, and passes the numbers on.
+/// Checks the arguments, and passes the numbers on.
 pub fn lower_entry(
     function: &Function,
     names: &Names<'_>,
@@ -19,7 +19,7 @@ pub fn lower_entry(
     into.signature = body_signature(0, false, convention);
     let own = own_name(into);
     let builder = FunctionBuilder::new(into, scratch);
-    // One block: those of the body play no part here.
+    // One block: the body's are not needed.
     let mut lowering = Lowering::new(function, names, convention, builder, own, 1);
     lowering.entry();
     lowering.builder.finalize(config);

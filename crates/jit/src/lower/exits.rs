@@ -1,5 +1,4 @@
-//! Side exits, in cold blocks: stale slots are stored, and the context says where the interpreter
-//! goes on.
+//! Side exits, in cold blocks: they store stale slots and set where the interpreter continues.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
@@ -7,7 +6,7 @@ use riverhawk_spesh::ir::{Exit, ExitId, Reason, Scope};
 use riverhawk_vm::native::{Context, Leaving, Status};
 use std::collections::BTreeMap;
 
-/// A reason as the interpreter knows it; none for that of a callee, which has set its own.
+/// `None` for a callee's exit, which has set its own reason.
 fn leaving(reason: Reason) -> Option<Leaving> {
     Some(match reason {
         Reason::Argument
@@ -25,7 +24,7 @@ fn leaving(reason: Reason) -> Option<Leaving> {
     })
 }
 
-/// Whether two side exits are the same, but for the number of the guard.
+/// Apart from the guard's number.
 fn is_same(a: &Exit, b: &Exit) -> bool {
     (a.at, a.scope, leaving(a.reason)) == (b.at, b.scope, leaving(b.reason))
         && a.guard.is_some() == b.guard.is_some()
@@ -43,8 +42,8 @@ impl Lowering<'_> {
         block
     }
 
-    /// Fills in the side exits that were asked for. Those that differ only in the number of the
-    /// guard share their code: the guards before a loop were half of its instructions.
+    /// Emits the side exits that are used. Those that differ only in the guard's number share code:
+    /// the guards before a loop were half of its instructions.
     pub(super) fn side_exits(&mut self) {
         let mut by_operation: BTreeMap<u32, Vec<Vec<(ExitId, clif::Block)>>> = BTreeMap::new();
         for (exit, block) in std::mem::take(&mut self.exits) {
@@ -91,18 +90,17 @@ impl Lowering<'_> {
         self.is_leaving = was_leaving;
     }
 
-    /// The interpreter goes on at an exit's operation.
     pub(super) fn leave(&mut self, exit: ExitId) {
         let guard = self.function.exits[exit.0 as usize].guard;
         let guard = guard.map(|guard| self.word(guard));
         self.leave_by(exit, guard);
     }
 
-    /// The same, by the guard with this number.
+    /// By the guard with this number.
     fn leave_by(&mut self, exit: ExitId, guard: Option<clif::Value>) {
         self.put_back(exit);
         let exit = &self.function.exits[exit.0 as usize];
-        // A callee has said why it was left.
+        // A callee has set the reason.
         if let Some(leaving) = leaving(exit.reason) {
             self.say_why(leaving);
         }
@@ -126,14 +124,14 @@ impl Lowering<'_> {
         self.builder.ins().store(FLAGS, at, self.context, Context::AT_AT as i32);
     }
 
-    /// The interpreter goes on in the frame of a scope; the calls that lead to it are pushed.
+    /// Names the frame of a scope to the interpreter, and pushes the calls that lead to it.
     pub(super) fn name_frame(&mut self, scope: Scope) {
         let base = self.base_of(scope);
         self.builder.ins().store(FLAGS, base, self.context, Context::BASE_AT as i32);
         self.push_calls(scope);
     }
 
-    /// Returns to the caller with a status, and a number without meaning.
+    /// Returns a status, and an unused number.
     pub(super) fn give(&mut self, status: u32) {
         let status = self.word(status);
         self.give_value(status);

@@ -14,7 +14,7 @@ impl Lowering<'_> {
         self.values[&value]
     }
 
-    /// What an instruction gives; `decides` if that is a truth that only the end of the block uses.
+    /// `decides` if the result is a truth that only the block's branch uses.
     pub(super) fn inst(&mut self, inst: &Inst, decides: bool) -> Option<clif::Value> {
         let value = match *inst {
             Inst::Number(number) => self.builder.ins().f64const(number),
@@ -79,8 +79,7 @@ impl Lowering<'_> {
             Inst::Guard { holds, exit } => {
                 let (holds, out, on) =
                     (self.take(holds), self.exit(exit), self.builder.create_block());
-                // The code generator makes one branch of a comparison, but not of the negation of
-                // one.
+                // The code generator fuses a comparison with its branch, but not a negated one.
                 match self.negated.get(&holds) {
                     Some(&fails) => self.builder.ins().brif(fails, out, &[], on, &[]),
                     None => self.builder.ins().brif(holds, on, &[], out, &[]),
@@ -138,7 +137,7 @@ impl Lowering<'_> {
                 self.call_for(Helper::FieldNumber, &[n])
             }
             Inst::Rand => self.call_for(Helper::Rand, &[]),
-            // One that is no run of steps.
+            // Not part of a run.
             Inst::Element { .. } | Inst::ElementUnder { .. } => return self.element_as_value(inst),
             Inst::HasElement { array, key } => self.has_element(array, key),
             Inst::DeleteElement { array, key } => {
@@ -153,7 +152,7 @@ impl Lowering<'_> {
                 let a = self.take(a);
                 let tag = self.tag_at((a, 0));
                 let from_array = self.builder.ins().iadd_imm_s(tag, -i64::from(tag::ARRAY));
-                // Arrays and untyped ones stand next to each other.
+                // Arrays and untyped ones have adjacent tags.
                 self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from_array, 2)
             }
             Inst::LoadElement(a) => {

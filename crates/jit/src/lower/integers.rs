@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
 use riverhawk_spesh::ir::{Integer, Limit, Order, Range, Value, ValueType};
 
 impl Lowering<'_> {
-    /// A number, or of an integer the number that it is.
+    /// Converts an integer to a number.
     pub(super) fn take_number(&mut self, value: Value) -> clif::Value {
         let taken = self.take(value);
         match self.function.type_of(value) {
@@ -25,7 +25,7 @@ impl Lowering<'_> {
                 let integer = self.integer_of(a);
                 let number = self.take(a);
                 let back = self.builder.ins().fcvt_from_sint(types::F64, integer);
-                // Bit for bit: the zero with a sign is none.
+                // Bitwise, since -0 is not an integer.
                 let [bits, back] = [number, back].map(|number| {
                     self.builder.ins().bitcast(types::I64, MemFlagsData::new(), number)
                 });
@@ -73,8 +73,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Of an infinity it is the last integer in that direction, further away than any that is
-    /// compared.
+    /// An infinity gives the last integer in its direction, beyond all that are compared.
     fn limit_of(&mut self, number: Value, limit: Limit) -> clif::Value {
         let number = self.take(number);
         let whole = match limit.is_next_above() {
@@ -92,8 +91,7 @@ impl Lowering<'_> {
         self.builder.ins().fcvt_to_sint_sat(types::I64, number)
     }
 
-    /// Whether an integer lies within a range; in a signed one, whether all bits above are those of
-    /// its sign.
+    /// For a signed range: whether the upper bits all equal the sign.
     fn is_in_range(&mut self, integer: clif::Value, range: Range) -> clif::Value {
         if !range.is_signed {
             return self.builder.ins().icmp_imm_u(

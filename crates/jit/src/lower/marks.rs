@@ -1,6 +1,5 @@
-//! What a profiled program records while it runs as machine code: entries are counted and the stack
-//! of sites is kept in place, a dozen instructions for a call and its return; a helper takes
-//! samples.
+//! Profiling in machine code: entry counts and the stack of sites are updated inline, in a dozen
+//! instructions for a call and its return; a helper takes samples.
 
 use super::{FLAGS, Lowering};
 use crate::stubs::RARE;
@@ -51,7 +50,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the program still has time: a byte at a fixed address, which another thread sets.
+    /// Reads a byte at a fixed address, which another thread sets when the time is over.
     pub(super) fn has_time(&mut self) -> clif::Value {
         let address =
             self.builder.ins().iconst(types::I64, riverhawk_awkio::time_limit::flag() as i64);
@@ -59,7 +58,6 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::Equal, is_over, 0)
     }
 
-    /// Takes a sample if one is due.
     fn look(&mut self) {
         debug_assert!(RARE.contains(&Helper::Sample), "samples are rare");
         let due = self.fixed(Context::PROFILE_DUE_AT);
@@ -73,7 +71,7 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
-    /// An address in the context that does not change while the code runs.
+    /// An address in the context, fixed while the code runs.
     fn fixed(&mut self, at: usize) -> clif::Value {
         self.builder.ins().load(types::I64, FLAGS.with_readonly(), self.context, at as i32)
     }
@@ -98,7 +96,6 @@ impl Lowering<'_> {
         self.set_depth(above);
     }
 
-    /// One entry more at a site.
     fn count(&mut self, counts_at: usize, site: clif::Value) {
         let counts = self.fixed(counts_at);
         let site = self.builder.ins().uextend(types::I64, site);

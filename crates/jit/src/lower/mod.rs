@@ -1,6 +1,5 @@
-//! From the intermediate representation to Cranelift's. Blocks stay blocks and values stay values;
-//! what is added is how slots and elements lie in memory, calls of helpers, and side exits in cold
-//! blocks.
+//! From the intermediate representation to Cranelift's: adds the memory layout of slots and
+//! elements, calls of helpers, and side exits in cold blocks.
 
 mod arithmetic;
 mod calls;
@@ -40,24 +39,20 @@ use riverhawk_vm::native::{Context, MIN_CALL, Status};
 use std::collections::BTreeMap;
 use uses::count_uses;
 
-/// What a function is compiled with.
 pub struct Names<'a> {
-    /// The candidate's number, which it names when a guard fails.
+    /// Reported when a guard fails.
     pub candidate: u64,
-    /// The links of the program.
     pub links: &'a Links,
-    /// The link that will lead to this very function: it calls itself directly.
+    /// The link to this function, which calls itself directly.
     pub own_link: Option<u32>,
-    /// Whether it returns a number.
     pub gives_number: bool,
-    /// Where the stubs of [`RARE`](crate::stubs::RARE) are.
+    /// Addresses of the stubs of [`RARE`](crate::stubs::RARE).
     pub stubs: &'a [usize],
-    /// Whether code is to say which operations it comes from.
+    /// Whether to record which operations code comes from.
     pub lists_lines: bool,
 }
 
-/// How functions are called: the context, the frame's first register, numbers; a status, and a
-/// number.
+/// Takes the context, the frame's first register and numbers; gives a status and a number.
 fn body_signature(numbers: usize, gives_number: bool, convention: CallConv) -> clif::Signature {
     let mut signature = clif::Signature::new(convention);
     signature.params.extend([AbiParam::new(types::I64), AbiParam::new(types::I64)]);
@@ -69,14 +64,12 @@ fn body_signature(numbers: usize, gives_number: bool, convention: CallConv) -> c
     signature
 }
 
-/// The name of the function itself, for relocations.
 fn own_name(function: &mut clif::Function) -> ExternalName {
     ExternalName::user(
         function.declare_imported_user_function(UserExternalName { namespace: 0, index: 0 }),
     )
 }
 
-/// Fills in `into` from `function`.
 pub fn lower(
     function: &Function,
     names: &Names<'_>,
@@ -108,36 +101,34 @@ struct Lowering<'a> {
     helpers: BTreeMap<u32, SigRef>,
     rare: BTreeMap<u32, SigRef>,
     constants: BTreeMap<Value, f64>,
-    /// How often each value is used.
     uses: BTreeMap<Value, usize>,
-    /// The packed element of the run that is emitted.
+    /// The packed element of the current run.
     packed: Option<PackedElement>,
-    /// Truths that are known in it.
+    /// Truths known in that run.
     known: BTreeMap<Value, bool>,
-    /// The side exits that are asked for.
+    /// Side exits that are used.
     exits: BTreeMap<ExitId, clif::Block>,
-    /// The truths that others are the opposite of, by these.
+    /// The opposite of each negated truth.
     negated: BTreeMap<clif::Value, clif::Value>,
-    /// Where a run ends for lack of memory; the operation is its parameter.
+    /// The block that ends the run for lack of memory; its parameter is the operation.
     no_memory: Option<clif::Block>,
-    /// The operation that the block begins with which is being made.
+    /// The operation that the current block begins with.
     at: u32,
-    /// What is being emitted puts back what an exit says.
+    /// Emitting a deopt.
     is_leaving: bool,
-    /// In how many loops each block stands.
+    /// Loop depth by block.
     depths: Vec<u32>,
-    /// What is being emitted stands in a loop.
     is_in_loop: bool,
-    /// The truth that the last step of the block gives for its end alone.
+    /// The truth of the block's last step, if only its branch uses it.
     decides: Option<Value>,
-    /// The cold block that finds the same truth another way, and branches by itself.
+    /// The cold block that computes that truth in another way, and branches itself.
     slow_comparison: Option<SlowComparison>,
     context: clif::Value,
     base: clif::Value,
     statics: clif::Value,
 }
 
-/// Memory that is there and aligned.
+/// Valid and aligned memory.
 const FLAGS: MemFlagsData = MemFlagsData::trusted();
 
 impl<'a> Lowering<'a> {
@@ -197,8 +188,7 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        // Blocks are made in the order in which they were met, in which values need not come before
-        // their uses.
+        // In this order definitions come before uses.
         for number in self.order() {
             if number > 0 {
                 self.builder.switch_to_block(self.blocks[number]);
@@ -260,7 +250,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What follows comes from this operation, if that is known; otherwise from the same as before.
+    /// Sets the source operation of the following code, if known.
     fn comes_from(&mut self, at: Option<u32>) {
         if let Some(at) = at.filter(|_| self.names.lists_lines) {
             self.builder.set_srcloc(SourceLoc::new(at));
@@ -279,7 +269,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Blocks in reverse postorder.
+    /// Reverse postorder.
     fn order(&self) -> Vec<usize> {
         let mut seen = vec![false; self.function.blocks.len()];
         let mut order = Vec::new();
@@ -301,7 +291,7 @@ impl<'a> Lowering<'a> {
         order
     }
 
-    /// The entry: parameters, and for functions whether there is room.
+    /// Parameters, and for functions the check for room.
     fn begin(&mut self) {
         let entry = self.blocks[0];
         self.builder.append_block_params_for_function_params(entry);
@@ -320,8 +310,7 @@ impl<'a> Lowering<'a> {
             .map(|scope| self.function.frames(Scope(scope)).count())
             .max();
         if let Some(depth) = depth {
-            // Each call in progress takes its share of the machine's stack, which is how their
-            // number is limited.
+            // Each active call takes its share of the machine's stack: this limits their number.
             let size = (depth * MIN_CALL) as u32;
             self.builder.create_sized_stack_slot(clif::StackSlotData::new(
                 clif::StackSlotKind::ExplicitSlot,
@@ -380,8 +369,7 @@ impl<'a> Lowering<'a> {
                 let on = self.take(*on);
                 let stays = |to: &Target| self.depths[to.block.0 as usize] >= self.depths[number];
                 let (on, yes, no) = match (stays(yes), stays(no)) {
-                    // The side that is named last comes next, so that a loop's blocks stand
-                    // together.
+                    // Cranelift places the last target next, which keeps a loop's blocks together.
                     (true, false) if let Some(opposite) = self.opposite(on) => (opposite, no, yes),
                     _ => (on, yes, no),
                 };
@@ -394,14 +382,14 @@ impl<'a> Lowering<'a> {
                 let (status, value) = (self.word(Status::ReturnedNumber as u32), self.take(*value));
                 self.builder.ins().return_(&[status, value]);
             }
-            // To a caller among candidates only its return counts.
+            // A caller among candidates reads only the return.
             End::ReturnValue => self.give(0),
         }
     }
 }
 
 impl Lowering<'_> {
-    /// The opposite of a truth that a comparison gave.
+    /// The negation of a comparison's result.
     fn opposite(&mut self, truth: clif::Value) -> Option<clif::Value> {
         let inst = self.builder.func.dfg.value_def(truth).inst()?;
         match self.builder.func.dfg.insts[inst] {

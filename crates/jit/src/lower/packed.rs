@@ -3,18 +3,16 @@
 use cranelift_codegen::ir as clif;
 use riverhawk_spesh::ir::Value;
 
-/// A packed element while what is done with it is emitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedElement {
     pub element: Value,
-    /// Where it is.
     pub address: clif::Value,
-    /// What was there when it was found.
+    /// Its content when found.
     pub word: clif::Value,
-    /// The array, as the layout counts.
+    /// The base of the array's layout.
     pub array: clif::Value,
-    /// The first step, which found it.
+    /// The step that found it.
     pub found: (usize, usize),
-    /// It is no hole any more.
+    /// No longer a hole.
     pub is_there: bool,
 }

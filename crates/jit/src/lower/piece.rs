@@ -3,7 +3,7 @@
 use cranelift_codegen::ir as clif;
 use riverhawk_spesh::ir::{Known, Slot, Value};
 
-/// What says which piece of a text is looked at.
+/// Which piece of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     pub s: Slot,
@@ -12,7 +12,7 @@ pub(super) struct Piece {
     pub known: Option<Known>,
 }
 
-/// A cold block that is still to be emitted: whether a piece is equal to what a slot holds.
+/// A cold block still to be emitted, which compares a piece with a slot.
 pub(super) struct SlowComparison {
     pub block: clif::Block,
     pub piece: Piece,

@@ -1,8 +1,7 @@
-//! Runs of instructions that use an element, from the one that finds it to the last that does
-//! something with it.
+//! Runs of instructions that use an element, from the one that finds it to its last use.
 //!
-//! A dense part of numbers has other places than everything else ([`DenseLayout`]), which shows
-//! when an element is found. So what is done with it is emitted twice, and the code branches once.
+//! A dense part of numbers has its own layout ([`DenseLayout`]), which is known once the element is
+//! found. So its uses are emitted twice, with one branch before them.
 
 use super::elements::Growth;
 use super::packed::PackedElement;
@@ -15,13 +14,12 @@ use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A longer run is not emitted twice. The longest known is that of `a[i] ^= x` over integers, with
-/// seven.
+/// Longer runs are not emitted twice. The longest known is `a[i] ^= x` over integers: seven.
 const LONGEST: usize = 16;
 
 impl Lowering<'_> {
-    /// Emits a run that begins with this step; the step after which it ends, or nothing if there is
-    /// none.
+    /// Emits the run that begins with this step; gives the step after it, or `None` if there is no
+    /// run.
     pub(super) fn element_run(&mut self, block: usize, first: usize) -> Option<usize> {
         let layout = DenseLayout::get()?;
         let function = self.function;
@@ -40,8 +38,7 @@ impl Lowering<'_> {
         {
             return None;
         }
-        // What is copied to an element may be no number, and then the element is not packed any
-        // more.
+        // A copy to an element may be no number: then the element is packed no longer.
         if run.iter().rev().skip(1).any(|step| matches!(step.inst, Inst::CopyToElement { .. })) {
             return None;
         }
@@ -54,7 +51,7 @@ impl Lowering<'_> {
             return None;
         }
         let lasting = self.lasting(run);
-        // What does not depend on the element comes first, once.
+        // What does not depend on the element is emitted once, first.
         let mut dependent = BTreeSet::from([element]);
         let mut rest = Vec::new();
         for (at, step) in run.iter().enumerate() {
@@ -114,7 +111,7 @@ impl Lowering<'_> {
         self.builder.ins().jump(to, &arguments);
     }
 
-    /// The values of a run that are used behind it.
+    /// Values used after the run.
     fn lasting(&self, run: &[Step]) -> Vec<Value> {
         let mut within: BTreeMap<Value, usize> = BTreeMap::new();
         for (value, _) in run.iter().flat_map(|step| step.inst.operands()) {
@@ -126,8 +123,7 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// An instruction of a run, if it has another form for a packed element: what it gives, if
-    /// anything.
+    /// An instruction whose form differs for a packed element; gives its result, if any.
     pub(super) fn packed_inst(&mut self, step: &Step) -> Option<Option<clif::Value>> {
         let packed = self.packed?;
         let element = packed.element;
@@ -141,7 +137,7 @@ impl Lowering<'_> {
                 Some(self.builder.ins().iconst(types::I8, i64::from(!truth)))
             }
             Inst::IsNumber(a) if a == element => Some(self.is_packed_number(packed.word)),
-            // A guard said that it is a number.
+            // Guarded to be a number.
             Inst::LoadElement(a) if a == element => {
                 self.is_made();
                 Some(self.packed_number(packed.address))
@@ -185,14 +181,14 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, word, DenseLayout::UNINIT as i64)
     }
 
-    /// Whatever comes, the element is there from here on.
+    /// From here on the element exists on every path.
     fn is_made(&mut self) {
         if let Some(packed) = &mut self.packed {
             packed.is_there = true;
         }
     }
 
-    /// A hole becomes an element that was never assigned.
+    /// A hole becomes an unassigned element.
     fn make_packed(&mut self) {
         let Some(packed) = self.packed.filter(|packed| !packed.is_there) else { return };
         let on = self.if_hole(packed);
@@ -204,7 +200,7 @@ impl Lowering<'_> {
         self.is_made();
     }
 
-    /// Goes on in a block for holes; the block for everything else.
+    /// Branches to a new block for holes; gives the other one.
     fn if_hole(&mut self, packed: PackedElement) -> clif::Block {
         let is_hole =
             self.builder.ins().icmp_imm_s(IntCC::Equal, packed.word, DenseLayout::HOLE as i64);
@@ -221,7 +217,6 @@ impl Lowering<'_> {
         self.builder.ins().store(FLAGS, fewer, packed.array, layout.holes);
     }
 
-    /// Assigns a number.
     fn store_packed(&mut self, value: clif::Value) {
         let Some(packed) = self.packed else { return };
         if !packed.is_there {
@@ -274,7 +269,7 @@ impl Lowering<'_> {
         self.is_made();
     }
 
-    /// The address of an element as a value, whatever it was before.
+    /// The address of an element as a value.
     pub(super) fn element_as_value(&mut self, inst: &Inst) -> Option<clif::Value> {
         match *inst {
             Inst::Element { array, key } => {

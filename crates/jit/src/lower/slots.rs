@@ -1,4 +1,4 @@
-//! Slots and elements as memory: tags, numbers, and drops before values are overwritten.
+//! Slots and elements in memory: tags, numbers, and drops before overwriting.
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -28,8 +28,7 @@ impl Lowering<'_> {
         self.builder.ins().load(types::F64, FLAGS, base, offset + layout::NUMBER_AT as i32)
     }
 
-    /// Drops what a place holds, if it needs that. The place is then never assigned, or what it
-    /// was.
+    /// Drops a place's value if needed. The place is then unassigned, or unchanged.
     pub(super) fn let_go(&mut self, place: (clif::Value, i32)) {
         let tag = self.tag_at(place);
         let is_counted = self.builder.ins().icmp_imm_u(
@@ -47,7 +46,7 @@ impl Lowering<'_> {
         self.go_on_in(on);
     }
 
-    /// What follows stands in a new block, as cold as the one before.
+    /// Continues in a new block, as cold as the current one.
     pub(super) fn go_on_in(&mut self, block: clif::Block) {
         if self.is_leaving {
             self.builder.set_cold_block(block);
@@ -80,8 +79,8 @@ impl Lowering<'_> {
         self.builder.ins().store(FLAGS, tag, place.0, place.1);
     }
 
-    /// A slot gets the sixteen bytes of a constant's short text. By a helper the numbers of the
-    /// loops around went to memory: mandelbrot took three times as long.
+    /// Copies a constant's short text inline. With a helper, mandelbrot took three times as long:
+    /// the numbers of the loops around went to memory.
     pub(super) fn copy_short(&mut self, d: Slot, s: Slot, memory: TagSet) {
         let (to, from) = (self.place(d), self.place(s));
         if !memory.is_plain() {
@@ -98,7 +97,7 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(wanted))
     }
 
-    /// One of two paths to a value: the usual one here, the other in a cold block.
+    /// One of two paths to a value: the common one inline, the other in a cold block.
     pub(super) fn either(
         &mut self,
         usual: clif::Value,
@@ -121,7 +120,6 @@ impl Lowering<'_> {
         result
     }
 
-    /// What a place holds as a number.
     pub(super) fn read_at(&mut self, place: (clif::Value, i32)) -> clif::Value {
         let is_number = self.tag_is(place, tag::NUM);
         self.either(

@@ -66,8 +66,7 @@ impl Lowering<'_> {
         self.call(helper, &[base, d, at, count])
     }
 
-    /// Compares two slots of which one holds text: without a comparison of numbers, and for
-    /// equality by bytes.
+    /// When one slot holds text: no numeric comparison, and equality by bytes.
     pub(super) fn compare_texts(&mut self, order: Order, a: Slot, b: Slot) -> clif::Value {
         let slots = [self.address(a), self.address(b)];
         match order {
@@ -84,7 +83,6 @@ impl Lowering<'_> {
     }
 }
 
-/// The helper by which an operation is performed.
 pub(super) fn helper_of(performer: Performer) -> Helper {
     match performer {
         Performer::Interpreter => Helper::Perform,

@@ -3,7 +3,6 @@
 use riverhawk_spesh::ir::{End, Function, Value};
 use std::collections::BTreeMap;
 
-/// How often each value is used in all of a function.
 pub(super) fn count_uses(function: &Function) -> BTreeMap<Value, usize> {
     let mut uses = BTreeMap::new();
     let mut count = |value: Value| *uses.entry(value).or_default() += 1;

@@ -1,7 +1,7 @@
-//! Unmaterialised strings. Pieces of ASCII are found here, one character of them is made here, and
-//! short constants are compared here; everything else is for helpers.
+//! Unmaterialised strings. Pieces of ASCII, single ASCII characters and comparisons with short
+//! constants are emitted inline; the rest calls helpers.
 //!
-//! `if (substr(s, i, 1) == "a")` so takes some thirty instructions, and not 410.
+//! `if (substr(s, i, 1) == "a")` takes about thirty instructions instead of 410.
 
 use super::piece::{Piece, SlowComparison};
 use super::{FLAGS, Lowering};
@@ -12,27 +12,24 @@ use riverhawk_value::SmallStr;
 use riverhawk_value::layout::{self, heap, tag};
 use riverhawk_vm::native::{COMPARES_OTHERWISE_AT, Context, Helper, IGNORE_CASE_AT};
 
-/// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest
-/// bits.
+/// 2^52: from there to 2^53 doubles are the integers, and their lowest bits the distance from it.
 const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 
-/// The highest bits of the bytes of a short text, in the two halves of a value: set for what is not
-/// ASCII.
+/// The highest bits of a short text's bytes, in the two halves of a value: set if not ASCII.
 const HIGH_BITS: [i64; 2] = [0x8080_8080_8080_0000_u64 as i64, 0x8080_8080_8080_8080_u64 as i64];
 
-/// So many bytes of a constant are compared here.
+/// In bytes; longer constants are compared by a helper.
 const MAX_COMPARED: usize = 8;
 
-/// A text that is not made.
 #[derive(Clone, Copy)]
 struct Bytes {
     at: clif::Value,
     size: clif::Value,
-    /// Whether its characters are known to be its bytes; nothing when they are not.
+    /// 1 if its characters are known to be its bytes; `None` if not known.
     is_cut_by_bytes: Option<clif::Value>,
 }
 
-/// A longer text: address, bytes, flags, and whether its characters are its bytes.
+/// Address, size, flags, and whether its characters are its bytes.
 struct LongText {
     text: clif::Value,
     size: clif::Value,
@@ -41,8 +38,7 @@ struct LongText {
 }
 
 impl Lowering<'_> {
-    /// What is wanted of an unmaterialised string. If it `decides` where the block goes on, two
-    /// blocks may do that.
+    /// If it `decides` the branch, each of two blocks may branch.
     pub(super) fn view(&mut self, view: View, want: Want, decides: bool) -> clif::Value {
         if let (
             View::Piece { s, from, length, known: Some(known) },
@@ -120,7 +116,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// The text that a helper finds.
     fn found(&mut self, helper: Helper, arguments: &[clif::Value]) -> Bytes {
         self.call(helper, arguments);
         let (at, size) = self.found_text();
@@ -140,7 +135,6 @@ impl Lowering<'_> {
         (at, size)
     }
 
-    /// So many characters of a text from one on, where they lie.
     fn piece(&mut self, piece: Piece) -> Bytes {
         let [slow, on] = [(); 2].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
@@ -162,8 +156,8 @@ impl Lowering<'_> {
         Bytes { at, size, is_cut_by_bytes: Some(known) }
     }
 
-    /// Where a piece lies, and how many bytes it has, 0 if it is none; goes elsewhere if characters
-    /// are not known to be bytes, and if the numbers are not whole or outside of the text.
+    /// Address and size of a piece, 0 if it is empty. Goes to the slow block unless characters are
+    /// bytes and the numbers are whole and within the text.
     fn piece_of_ascii(
         &mut self,
         piece: Piece,
@@ -185,7 +179,6 @@ impl Lowering<'_> {
         (self.builder.ins().iadd(start, index), count)
     }
 
-    /// The same for any text, by a helper.
     fn piece_by_helper(
         &mut self,
         Piece { s, from, length, .. }: Piece,
@@ -199,8 +192,7 @@ impl Lowering<'_> {
         self.found_text()
     }
 
-    /// Whether a piece is equal to a short constant, where it is known where the text lies and that
-    /// case matters.
+    /// For a text whose address is known, when case matters.
     fn known_piece_equals(
         &mut self,
         piece: Piece,
@@ -232,7 +224,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// The same for any piece of any text, by helpers.
+    /// By helpers, for any text.
     pub(super) fn equals_slowly(
         &mut self,
         SlowComparison { block, piece, other }: SlowComparison,
@@ -244,13 +236,13 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
     }
 
-    /// How many bytes a slot's text has if its characters are known to be these.
+    /// The size of a slot's text, if its characters are known to be bytes.
     pub(super) fn known_size(&mut self, s: Slot, compared: bool) -> clif::Value {
         let (s, compared) = (self.address(s), self.word(u32::from(compared)));
         self.call_rarely_for(Helper::KnownSize, &[s, compared])
     }
 
-    /// Where the text of a slot lies, whose size is known: in the slot if it is short.
+    /// The address of a text of known size: in the slot if it is short.
     pub(super) fn known_at(&mut self, s: Slot) -> clif::Value {
         let place = self.place(s);
         let tag = self.tag_at(place);
@@ -265,8 +257,8 @@ impl Lowering<'_> {
         self.builder.ins().select(is_short, short, long)
     }
 
-    /// The distance of a number from `origin`, a whole number below a limit; otherwise goes
-    /// elsewhere.
+    /// The distance of a number from `origin`, a whole number below a limit; otherwise goes to the
+    /// slow block.
     fn index_below(
         &mut self,
         number: Value,
@@ -298,8 +290,8 @@ impl Lowering<'_> {
         index
     }
 
-    /// The bytes of a slot's text whose characters are known to be bytes; otherwise goes elsewhere,
-    /// or finds none.
+    /// A slot's text whose characters are known to be bytes; otherwise goes to the slow block, or
+    /// gives none.
     fn ascii(
         &mut self,
         s: Slot,
@@ -341,13 +333,12 @@ impl Lowering<'_> {
         (at, size)
     }
 
-    /// Whether a tag is this one or the next: the same text as input.
+    /// The next tag is the same text as input.
     fn is_tag_of_two(&mut self, tag: clif::Value, first: u8) -> clif::Value {
         let from = self.builder.ins().iadd_imm_s(tag, -i64::from(first));
         self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from, 2)
     }
 
-    /// Goes on in a block for longer text, or in another for everything else.
     fn long_text(
         &mut self,
         place: (clif::Value, i32),
@@ -372,7 +363,7 @@ impl Lowering<'_> {
         self.builder.ins().load(types::I8, readonly, self.context, Context::CUT_BY_BYTES_AT as i32)
     }
 
-    /// The length of short text, and whether its characters are its bytes.
+    /// With whether its characters are its bytes.
     fn short_length(&mut self, place: (clif::Value, i32)) -> (clif::Value, clif::Value) {
         let high = [0, 1].map(|half| {
             let word = self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + 8 * half);
@@ -392,7 +383,6 @@ impl Lowering<'_> {
         (self.builder.ins().uextend(types::I64, length), is_ascii)
     }
 
-    /// Whether a text is equal to a short constant.
     fn equals_short(&mut self, bytes: Bytes, other: Slot, text: SmallStr) -> clif::Value {
         let is_plain = self.cares_for_case();
         self.either(
@@ -403,7 +393,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// Whether a text is equal to what a slot holds, by a helper: rarely needed for a piece.
+    /// By a helper: rare for a piece.
     fn equals(&mut self, bytes: Bytes, other: Slot) -> clif::Value {
         let arguments = [bytes.at, bytes.size, self.address(other)];
         let equal = match bytes.is_cut_by_bytes {
@@ -413,7 +403,6 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
     }
 
-    /// Whether IGNORECASE is not true.
     fn cares_for_case(&mut self) -> clif::Value {
         let readonly = FLAGS.with_readonly();
         let machine =
@@ -422,7 +411,7 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::Equal, ignores, 0)
     }
 
-    /// Whether texts are in the order of their bytes.
+    /// As opposed to the order of the locale.
     fn compares_by_bytes(&mut self) -> clif::Value {
         let readonly = FLAGS.with_readonly();
         let machine =
@@ -432,8 +421,7 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::Equal, otherwise, 0)
     }
 
-    /// How a text and one of a single byte are ordered: by the text's first byte, and by its length
-    /// where that is the same.
+    /// Orders a text and one byte: by the text's first byte, then by its length.
     fn is_ordered(
         &mut self,
         bytes: Bytes,
@@ -444,7 +432,7 @@ impl Lowering<'_> {
         let [look, on] = [(); 2].map(|()| self.builder.create_block());
         let result = self.builder.append_block_param(on, types::I8);
         let yes = self.builder.ins().iconst(types::I8, 1);
-        // The empty text comes before every other.
+        // The empty text is the smallest.
         self.builder.ins().brif(bytes.size, look, &[], on, &[BlockArg::Value(yes)]);
         self.builder.switch_to_block(look);
         let first =
@@ -463,14 +451,14 @@ impl Lowering<'_> {
         if view_first { result } else { self.builder.ins().icmp_imm_u(IntCC::Equal, result, 0) }
     }
 
-    /// Whether a text has these bytes, at most eight.
+    /// For at most eight bytes.
     fn is_spelled(&mut self, bytes: Bytes, wanted: &[u8]) -> clif::Value {
         let is_as_long =
             self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, wanted.len() as i64);
         if wanted.is_empty() {
             return is_as_long;
         }
-        // Two loads that may overlap.
+        // Two loads, which may overlap.
         let (width, ty) = match wanted.len() {
             1 => (1, types::I8),
             2 | 3 => (2, types::I16),
@@ -501,7 +489,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// Whether a text is equal to what a slot holds: checked here if both are one byte.
+    /// Inline if both are one byte.
     fn equals_other(&mut self, bytes: Bytes, other: Slot) -> clif::Value {
         let place = self.place(other);
         let header = self.builder.ins().load(types::I16, FLAGS, place.0, place.1);
@@ -528,7 +516,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// A slot becomes one character of another's text: made here if that is ASCII.
+    /// Inline if the character is ASCII.
     pub(super) fn one_character(&mut self, d: Slot, s: Slot, from: Value, known: Option<Known>) {
         let [slow, plain, on] = [(); 3].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
@@ -558,7 +546,7 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
-    /// Characters of what a slot holds, if it is known where its text lies.
+    /// Characters, for a text whose address is known.
     pub(super) fn known_length(&mut self, s: Slot, known: Known) -> clif::Value {
         let size = self.take(known.size);
         self.either(
@@ -572,7 +560,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// Characters of what a slot holds: those of texts are mostly known.
+    /// Characters; those of texts are mostly known.
     pub(super) fn length(&mut self, s: Slot) -> clif::Value {
         let [long, uncounted, other, short, known, slow, on] =
             [(); 7].map(|()| self.builder.create_block());
@@ -607,7 +595,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The lowest bytes of a word, as the constants of the code generator are written.
+/// As the code generator wants constants.
 fn sign_extended(word: u64, width: usize) -> i64 {
     let unused = 64 - 8 * width as u32;
     (word << unused) as i64 >> unused

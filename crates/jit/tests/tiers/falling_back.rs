@@ -1,5 +1,4 @@
-//! Leaving machine code: in the middle of expressions, of nested calls, of a for-in, of getline;
-//! and when that happens too often.
+//! Leaving machine code within expressions, nested calls, for-in and getline, and too often.
 
 use crate::run::{compare, compare_with};
 

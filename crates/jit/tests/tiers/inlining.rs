@@ -1,5 +1,4 @@
-//! Functions that become part of their callers: what is said of it, and that nobody can tell when
-//! the code is left in the middle of them.
+//! Inlining: its log, and side exits within inlined code.
 
 use crate::run::{compare, compare_with, inline_log};
 
@@ -108,10 +107,10 @@ fn exit_and_next_leave_from_what_became_part_of_the_record_loop() {
 #[test]
 fn types_that_change_in_the_middle_of_an_expression_are_noticed() {
     for program in [
-        // The callee changes a global that its caller has at hand.
+        // The callee changes a global that its caller keeps in a register.
         "function f(n) { if (n % 7 == 0) s = s \"x\"; else s += n; return n } BEGIN { for (i = 0; i < 60; i++) s = s + f(i) * 2 + f(i + 1); print s }",
         "function f(n) { if (n == 30) g = \"t\"; return n / 2 } function h(n) { g += n; return f(n) + g } BEGIN { for (i = 0; i < 60; i++) { g++; s += g + h(i) } print s, g }",
-        // Elements that are numbers nearly always.
+        // Elements that are mostly numbers.
         "function at(a, k) { return a[k] < 50 } function sum(a, k) { return at(a, k) + at(a, k + 1) } BEGIN { for (i = 0; i < 100; i++) a[i] = i % 9 ? i : \"t\" i; for (i = 0; i < 99; i++) n += sum(a, i) * 3; print n }",
         // Arguments that flip.
         "function f(x) { return x + 1 } function g(x, y) { return f(x) (f(y) > 2) } BEGIN { for (i = 0; i < 90; i++) s = s g(i % 5 ? i : i \"x\", i % 3 ? i : \"y\"); print s }",
@@ -167,7 +166,7 @@ fn a_function_that_was_put_into_itself_is_left_at_any_depth() {
         // The division fails some levels down, in the first call and in the second.
         "function f(n) { return n == 3 ? 1 / (n - 3) : n < 1 ? 1 : f(n - 1) + f(n - 2) } BEGIN { print f(12) }",
         "function f(n) { if (n < 2) return n; return f(n - 1) + f(n - 2) / (n - 7) } BEGIN { print f(6); print f(9) }",
-        // What it calls itself with changes type, so it is another candidate that it calls.
+        // The recursive call has other types, so it calls another candidate.
         "function f(n, x) { return n < 1 ? length(x) : f(n - 1, n % 3 ? x : n) } BEGIN { for (i = 0; i < 30; i++) s += f(i, \"abc\") + f(i, 7); print s }",
         "function f(n) { return n < 1 ? \"x\" : n % 2 ? f(n - 1) \"a\" : f(n - 1) } BEGIN { print f(40) f(41) }",
         "function f(n) { g = g + 1; return n < 1 ? g : f(n - 1) - g } BEGIN { g = 1; print f(30); g = \"3x\"; print f(31) }",

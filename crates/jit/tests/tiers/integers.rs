@@ -1,17 +1,15 @@
-//! Loops over integers, and what makes them go on in doubles: the same bits come out as without.
+//! Loops over integers, and their transitions to doubles: the results are the same bits.
 
 use crate::run::{compare, compiled, interpreted};
 use riverhawk_jit::Options;
 
-/// What a program prints, as machine code and interpreted, of which some is at the edge of what an
-/// integer is.
 fn same(program: &str) {
     compare(program, "");
 }
 
 #[test]
 fn a_sum_goes_on_in_doubles_when_it_has_grown_too_large() {
-    // 2^53 is passed in the middle; odd numbers are rounded from there on.
+    // Passes 2^53, from where odd numbers are rounded.
     same(
         "BEGIN { s = 9007199254740000; for (i = 0; i < 3000; i++) s += i; printf \"%d %d\\n\", s, i }",
     );

@@ -1,6 +1,5 @@
-//! The same programs, interpreted and as machine code that is entered at the first turn of each
-//! loop and the first call of each function: the same output, the same errors with the same
-//! backtraces, the same status.
+//! The same programs interpreted, and as machine code entered at each loop's first iteration and
+//! each function's first call: the same output, errors, backtraces and status.
 
 mod falling_back;
 mod inlining;

@@ -3,8 +3,7 @@
 use crate::run::{compare, unit};
 use std::collections::BTreeSet;
 
-/// Statements that use every operation: with what is left of the programs that hold them, they show
-/// what they did.
+/// Statements that use every operation; the programs around them print the effects.
 const STATEMENTS: &[&str] = &[
     "x = i; y = x; z = y \"\"; print x, y, z",
     "x = i + 2; x = x - 7; x = x * 1.5; x = x / 4; x = x % 3; x = x ^ 2; print x, -x, +x, !x",
@@ -74,8 +73,8 @@ function steps(p) { p++; return -p }
 function glob(n) { noted = n; seen[n]++; return noted }
 ";
 
-/// The functions of a program with this statement. Programs that ask for types note how variables
-/// are used, so only where it is called is the one that does.
+/// Programs that ask for types note how variables are used, so only the calling one includes that
+/// function.
 fn functions(statement: &str) -> String {
     let typed = if statement.contains("typed(") {
         "function typed(p) { return p + 1 typeof(p) }"
@@ -171,7 +170,7 @@ fn every_operation_is_among_the_statements() {
     }
     let never: Vec<&&str> =
         riverhawk_bytecode::Op::NAMES.iter().filter(|name| !met.contains(**name)).collect();
-    // Those of programs with more than 32,768 variables, of errors, and of pieces of parallel runs.
+    // Programs with more than 32,768 variables, errors, pieces of parallel runs.
     let elsewhere = [
         "LoadConst",
         "GetGlobal",
@@ -184,31 +183,28 @@ fn every_operation_is_among_the_statements() {
         "Comparand",
         "NoteAdd",
         "NoteRecordLength",
-        // Variables by name and orders of the program's own, for which every candidate leaves to
-        // the interpreter.
+        // Every candidate leaves to the interpreter for these.
         "GetNamed",
         "SetNamed",
         "RefreshNamed",
         "DeleteNamed",
         "BeginOrderedKeys",
-        // Columns by name, which only tables have; the rows of `tests/corpus/tables.awkt` run in
-        // every tier.
+        // Only tables have columns; `tests/corpus/tables.awkt` runs in every tier.
         "Column",
         "DeleteField",
         "OwnColumn",
-        // What is only in programs that are looked at or warned of: they are never watched.
+        // Observed and linted programs are never compiled to machine code.
         "Visit",
         "CheckAssigned",
         "Lint",
-        // Arithmetic of any precision, under `-M` alone: the same.
+        // Only with `-M`: the same.
         "Precise",
         "FormatPrecise",
-        // What only profiled programs have; `tests/tests/command/profile.rs` runs those in every tier.
+        // Profiled programs: `tests/tests/command/profile.rs` runs them in every tier.
         "EnterRule",
         "EnterFunction",
         "LeaveFunction",
-        // What only programs with a time limit have; `tests/tests/command/limits.rs` runs those in every
-        // tier.
+        // Programs with a time limit: `tests/tests/command/limits.rs` runs them in every tier.
         "CheckTime",
     ];
     let missing: Vec<&&&str> = never.iter().filter(|name| !elsewhere.contains(**name)).collect();

@@ -1,12 +1,11 @@
-//! Arrays of numbers, whose dense part has places of eight bytes until something else comes.
+//! Arrays of numbers, packed in eight bytes each until another value is assigned.
 
 use crate::run::compare;
 use proptest::prelude::*;
 
-/// What is in an array, to the types of its elements.
 const SHOW: &str = "for (k in a) print k, a[k], typeof(a[k]); print length(a), s, t, n";
 
-/// A subscript: in the dense part or beyond it, as a number and as text.
+/// In or past the dense part, as a number and as text.
 fn key() -> impl Strategy<Value = &'static str> {
     prop_oneof![
         4 => Just("i"),

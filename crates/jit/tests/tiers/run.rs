@@ -12,7 +12,6 @@ use riverhawk_vm::machine::Machine;
 use std::io::Read;
 use std::rc::Rc;
 
-/// What a run leaves behind.
 #[derive(Debug, PartialEq)]
 pub struct Result {
     pub output: String,
@@ -20,7 +19,6 @@ pub struct Result {
     pub errors: Vec<RuntimeError>,
 }
 
-/// What the tier did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub entries: u64,
@@ -66,7 +64,6 @@ fn machine_of(
     (Machine::over(io, unit.clone(), patterns, config).unwrap(), reader)
 }
 
-/// What is said about inlining, of all candidates.
 pub fn inline_log(program: &str) -> Vec<String> {
     let unit = unit(program);
     let (machine, output) = machine(&unit, "", &[]);
@@ -111,7 +108,7 @@ pub fn compiled(
     (Result { output: output.join().unwrap(), status: ended.status, errors: ended.errors }, counts)
 }
 
-/// Runs both ways where a character is something else than a code point.
+/// Runs both ways where a character is not a code point.
 pub fn compare_counting(program: &str, characters: riverhawk_text::Unit) {
     let unit = unit(program);
     let (machine, expected) = machine_of(&unit, "", characters, MachineConfig::default());
@@ -124,7 +121,7 @@ pub fn compare_counting(program: &str, characters: riverhawk_text::Unit) {
     assert!(tier.entries() > 0, "nothing was entered: {program}");
 }
 
-/// Runs both ways, and with passes left out.
+/// Runs both ways, and without each pass.
 pub fn compare(program: &str, input: &str) -> Counts {
     compare_with(program, input, &[])
 }

@@ -1,4 +1,4 @@
-//! Variables and constants that are past the reach of an operation's slots.
+//! Variables and constants past the reach of an operation's slots.
 
 use crate::run::compare;
 use std::fmt::Write;

@@ -1,5 +1,4 @@
-//! Texts that are looked at and never made: pieces, joined and changed texts, and keys, wherever
-//! something wants them.
+//! Unmaterialised texts: pieces, joined and changed texts, keys, in every use.
 
 use crate::run::{compare, compare_counting};
 use riverhawk_text::Unit;
@@ -24,7 +23,7 @@ const LOOKS: &[&str] = &[
     "if (substr(s, m, n) == \"a\") { x = x \"1\"; continue } else if (substr(s, m, n) == \"\") { y++; if (y > 40) break }",
 ];
 
-/// Short and long, ASCII and not, broken, numbers, what looks like one, and nothing.
+/// Short, long, ASCII, not ASCII, invalid, numeric, like a number, empty.
 const TEXTS: &str = "\
     texts[1] = \"abcdefgh\"; texts[2] = \"a long text that is ASCII, every byte of it: abcdefgh\"; texts[3] = \"éàb\"; \
     texts[4] = \"a longer text with é and 鷹 and 🦅 in it\"; texts[5] = \"a\\377b\\303\"; texts[6] = \"\"; texts[7] = 1010.5; \
@@ -69,7 +68,7 @@ fn characters_are_bytes_or_graphemes_where_they_are_to_be() {
 
 #[test]
 fn what_is_left_in_the_middle_is_made_by_the_interpreter() {
-    // The element is an array, or the array is none: the interpreter says so, with the key made.
+    // An array used as a scalar or the reverse: the interpreter reports it.
     let left = [
         "s = \"abc\"; a[\"c\"][1] = 2; while (++i < 6) { x = a[substr(s, i, 1)]; a[substr(s, i, 1)] = i }",
         "s = \"abc\"; a[\"c\"][1] = 2; while (++i < 6) { m = i + 0; a[substr(s, m + 0, 1)]++ }",
@@ -87,7 +86,7 @@ fn what_is_left_in_the_middle_is_made_by_the_interpreter() {
     }
 }
 
-/// Statements for texts `s` and `t` that stay as they are while `m` counts.
+/// For texts `s` and `t` that stay unchanged while `m` counts.
 const UNCHANGED: &[&str] = &[
     "if (substr(s, m, 1) == \"a\") x++; if (substr(s, m, 1) != \"é\") y++; if (substr(s, m, 1) == \"ab\") z++; n += substr(s, m, 1) == \"b\"",
     "if (substr(s, m, 2) == \"bc\") x++; if (substr(s, m) == \"gh\") y++; if (substr(s, m, n) == \"\") z++; n += m % 3",
