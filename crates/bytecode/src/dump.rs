@@ -1,11 +1,11 @@
-//! The bytecode as people read it: `--dump=bytecode`.
+//! Bytecode as text: `--dump=bytecode`.
 
 use crate::operand::{Joints, Operand, PatternKind, Src};
 use crate::unit::{FrameKind, StaticFrame, Unit};
 use riverhawk_value::Value;
 use std::fmt::Write;
 
-/// The whole unit as text, frame after frame.
+/// All frames of a unit.
 pub fn dump(unit: &Unit) -> String {
     let mut out = String::new();
     for frame in unit.frames() {
@@ -34,7 +34,7 @@ fn dump_frame(unit: &Unit, frame: &StaticFrame, out: &mut String) {
     out.push('\n');
 }
 
-/// A slot as people read it: `r3`, a parameter's or global's name, or the constant itself.
+/// `r3`, the name of a parameter or global, or the constant.
 fn slot_text(unit: &Unit, frame: &StaticFrame, slot: Src) -> String {
     let number = slot.number();
     if !slot.is_static() {
@@ -49,9 +49,9 @@ fn slot_text(unit: &Unit, frame: &StaticFrame, slot: Src) -> String {
     }
 }
 
-/// An operand as people read it: names of variables, constants themselves.
+/// One operand: a variable's name, or the constant.
 pub fn operand_text(unit: &Unit, frame: &StaticFrame, operand: Operand) -> String {
-    // What is not there, in a unit that is not valid, is shown by its number.
+    // In an invalid unit, what does not exist is shown by its number.
     let or_number = |text: Option<String>, what: &str, number: u32| {
         text.unwrap_or_else(|| format!("{what} {number}"))
     };

@@ -1,11 +1,11 @@
 //! The register bytecode of an awk program.
 //!
-//! [`instructions`] is the one table of operations. From it come the type [`Op`], the [`verify()`]
-//! pass that lets the interpreter skip its own checks, the [`dump`] that people read, and what each
-//! operation reads, writes and is followed by. A [`Unit`] is a whole compiled program: one vector
-//! of operations, cut into [`StaticFrame`]s (BEGIN, the record loop, END, each function).
+//! [`instructions`] is the table of operations, from which the type [`Op`], the [`verify()`] pass
+//! that lets the interpreter skip checks, and the [`dump`] are generated. A [`Unit`] is a compiled
+//! program: one vector of operations, cut into [`StaticFrame`]s (BEGIN, the record loop, END, each
+//! function).
 //!
-//! What it is not: it neither compiles nor runs anything.
+//! This crate neither compiles nor runs anything.
 //!
 //! ```
 //! use riverhawk_bytecode::{Dst, Op, Src, SlotAccess, Successors};

@@ -1,15 +1,14 @@
-//! What an operation's operands are.
+//! The operands of operations.
 
 use riverhawk_syntax::ast::{BinaryOp, LibraryFn, RedirectKind, Special};
 
-/// Bit that tells a static slot (global or constant) from a register.
+/// Set in static slots (globals and constants), clear in registers.
 const STATIC: u16 = 0x8000;
 
-/// Static slots that an operand can name; globals and constants past them have operations of their
-/// own.
+/// Static slots that an operand can name; other globals and constants have their own operations.
 pub const STATIC_LIMIT: usize = 0x8000;
 
-/// The number of registers a frame may have.
+/// Registers per frame.
 pub const REGISTER_LIMIT: usize = 0x8000;
 
 macro_rules! slots {
@@ -19,14 +18,14 @@ macro_rules! slots {
         pub struct $name(u16);
 
         impl $name {
-            /// The register with this number.
+            /// A register.
             pub const fn register(number: u16) -> $name { $name(number) }
-            /// The static slot with this number.
+            /// A static slot.
             pub const fn fixed(number: u16) -> $name { $name(number | STATIC) }
             /// Whether it is a static slot.
             #[inline(always)]
             pub const fn is_static(self) -> bool { self.0 & STATIC != 0 }
-            /// Its number among the registers or the static slots.
+            /// Index among the registers or the static slots.
             #[inline(always)]
             pub const fn number(self) -> usize { (self.0 & !STATIC) as usize }
         }
@@ -36,12 +35,12 @@ macro_rules! slots {
 slots! {
     /// A slot that is read: a register, a global or a constant.
     Src;
-    /// A slot that is written (and perhaps read first): a register or a global.
+    /// A slot that is written (and may be read first): a register or a global.
     Dst;
 }
 
 impl Src {
-    /// The same slot, to write: the verifier has to know that it may be written.
+    /// To write: the verifier checks that it may be.
     #[inline(always)]
     pub const fn dst(self) -> Dst {
         Dst(self.0)
@@ -49,7 +48,7 @@ impl Src {
 }
 
 impl Dst {
-    /// The same slot, to read.
+    /// To read.
     #[inline(always)]
     pub const fn src(self) -> Src {
         Src(self.0)
@@ -71,17 +70,17 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// A global past the reach of a slot.
+    /// A global past a slot's reach.
     GlobalNo;
-    /// A constant past the reach of a slot.
+    /// A constant past a slot's reach.
     ConstId;
     /// A constant regular expression.
     RegexId;
-    /// A constant format of printf or sprintf.
+    /// A constant format.
     FormatId;
     /// A user function.
     FrameId;
-    /// A place that an observed run comes by.
+    /// A place that an observed run reports.
     VisitNo;
     /// A rule of a profiled program.
     RuleNo;
@@ -91,7 +90,7 @@ numbers! {
     ColumnNo;
 }
 
-/// Where a jump goes: an index into the unit's code, inside the same frame.
+/// A jump's target: an index into the unit's code, in the same frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeAt(pub u32);
 
@@ -104,18 +103,17 @@ pub struct Regs {
     pub count: u16,
 }
 
-/// A list of slots in [`Unit::lists`](crate::Unit::lists), for an operation with any number of
-/// sources.
+/// A list of slots in [`Unit::lists`](crate::Unit::lists).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Srcs {
-    /// Index of the first in [`Unit::lists`](crate::Unit::lists).
+    /// Index of the first.
     pub at: u32,
     /// How many.
     pub count: u32,
 }
 
 impl Srcs {
-    /// The slots, in the lists of a unit; none if they are not there.
+    /// The slots, in the lists of a unit; none if out of bounds.
     #[inline]
     pub fn of(self, lists: &[Src]) -> &[Src] {
         let at = self.at as usize;
@@ -128,13 +126,13 @@ impl Srcs {
 pub struct Joints(u32);
 
 impl Joints {
-    /// Each slot is a text of its own.
+    /// No joined slots.
     pub const NONE: Joints = Joints(0);
 
-    /// Slots of a list in which some are joined.
+    /// In a list with joints.
     pub const MAX_SLOTS: usize = 32;
 
-    /// The slot with this number is joined to the one before it. Below [`Joints::MAX_SLOTS`].
+    /// Joins a slot, below [`Joints::MAX_SLOTS`], to the one before it.
     pub fn join(&mut self, at: usize) {
         debug_assert!((1..Self::MAX_SLOTS).contains(&at));
         self.0 |= 1 << at;
@@ -146,36 +144,36 @@ impl Joints {
         at < Self::MAX_SLOTS && self.0 >> at & 1 == 1
     }
 
-    /// Whether a slot is part of a text that is made of several.
+    /// Whether a slot is part of a text of several.
     #[inline(always)]
     pub const fn is_part(self, at: usize) -> bool {
         self.is_joined(at) || self.is_joined(at + 1)
     }
 }
 
-/// A regular expression or separator: a constant one, a slot whose text is one, or FS. In 4 bytes,
-/// so that an operation stays within 16.
+/// A regular expression or separator: a constant, a slot with its text, or FS. In 4 bytes, so that
+/// an operation fits in 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternRef(u32);
 
-/// What a [`PatternRef`] says.
+/// An unpacked [`PatternRef`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatternKind {
     /// Compiled with the program.
     Constant(RegexId),
     /// The text of a slot.
     Slot(Src),
-    /// What FS says (`split` without separator).
+    /// FS (`split` without separator).
     FieldSeparator,
 }
 
 const PATTERN_SLOT: u32 = 1 << 31;
 
 impl PatternRef {
-    /// What FS says.
+    /// FS.
     pub const FIELD_SEPARATOR: PatternRef = PatternRef(u32::MAX);
 
-    /// A pattern compiled with the program.
+    /// Compiled with the program.
     pub const fn constant(regex: RegexId) -> PatternRef {
         PatternRef(regex.0 & !PATTERN_SLOT)
     }
@@ -205,7 +203,7 @@ macro_rules! flags {
         pub enum $name { $($(#[$variant_doc])* $variant),* }
 
         impl $name {
-            /// As dumps show it.
+            /// In dumps.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text),* }
             }
@@ -218,7 +216,7 @@ macro_rules! flags {
 }
 
 flags! {
-    /// `x++` and its kin.
+    /// Prefix and postfix steps.
     Step {
         /// `++x`
         PreUp "++x",
@@ -277,7 +275,7 @@ flags! {
         Neg "neg",
         /// a as a number
         Number "number",
-        /// a as `print` writes it, if it is such a number
+        /// a as `print` writes it, if it needs more than a double
         Print "print",
         /// 1 when a is true, else 0
         Truth "truth",
@@ -315,18 +313,18 @@ flags! {
         /// `|& command`
         Coprocess "|&",
     }
-    /// An array of what the program has, by name.
+    /// A table of the program's names.
     NamedTable {
         /// Variables.
         Symbols "SYMTAB",
         /// Functions.
         Functions "FUNCTAB",
     }
-    /// What an element is wanted as.
+    /// What an element is used as.
     Want {
         /// A scalar.
         Scalar "scalar",
-        /// An array, which it becomes if it is nothing yet.
+        /// An array, created if missing.
         Array "array",
         /// Either.
         Any "any",
@@ -377,7 +375,7 @@ macro_rules! any_operand {
                 #[doc = concat!("A [`", stringify!($kind), "`].")]
                 $kind($kind),
             )*
-            /// One of a few things that have a name each.
+            /// One of a few named choices.
             Word(&'static str),
         }
 
@@ -410,26 +408,26 @@ impl From<bool> for Operand {
     }
 }
 
-/// What an operation does to a slot that it names.
+/// An operation's access to a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotAccess {
     /// Its value is read.
     Read,
-    /// It is read as an array, and is one afterwards.
+    /// Read as an array, and one afterwards.
     Array,
-    /// It is read, and then written.
+    /// Read, then written.
     Change(ResultType),
-    /// It is written, after everything else has been read.
+    /// Written, after all reads.
     Set(ResultType),
 }
 
 impl SlotAccess {
-    /// Whether what the slot held before matters.
+    /// Whether the value before matters.
     pub fn reads(self) -> bool {
         !matches!(self, SlotAccess::Set(_))
     }
 
-    /// What is written, if anything is.
+    /// The type written, if any.
     pub fn writes(self) -> Option<ResultType> {
         match self {
             SlotAccess::Change(result) | SlotAccess::Set(result) => Some(result),
@@ -438,7 +436,7 @@ impl SlotAccess {
     }
 }
 
-/// What an operation puts into a slot.
+/// The type of a written value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultType {
     /// A number.
@@ -454,14 +452,14 @@ pub enum ResultType {
 pub enum Successors {
     /// The next.
     Next,
-    /// Always the one at this index.
+    /// The one at this index.
     Jump(u32),
     /// That one or the next.
     Branch(u32),
     /// The next, after a call.
     Call,
-    /// The next, after something that only the interpreter knows: the operation may call back into
-    /// the program, or reach any variable.
+    /// The next, after an effect known only to the interpreter: it may call the program's
+    /// functions, or access any variable.
     Interpreter,
     /// None in this frame.
     End,

@@ -13,28 +13,28 @@ use std::ops::Range;
 pub struct Unit {
     /// All operations, frame after frame.
     pub code: Vec<Op>,
-    /// Where each operation comes from, index for index with `code`.
+    /// The source of each operation, by index.
     pub spans: Vec<Span>,
     /// Global variables.
     pub globals: Vec<Global>,
     /// Constants.
     pub constants: Vec<Value>,
-    /// Whether it is for arithmetic of any precision.
+    /// Arithmetic of any precision.
     pub precise: bool,
-    /// Whether integers are exact however large they are, and everything else is a double.
+    /// Integers are exact at any size, other numbers doubles.
     pub exact: bool,
-    /// With these, constants that are more than doubles, and their texts: they are read when a run
-    /// begins, to its precision.
+    /// With either, the texts of constants that exceed doubles: read when a run begins, at its
+    /// precision.
     pub numerals: Vec<(ConstId, Vec<u8>)>,
     /// Constant regular expressions.
     pub regexes: Vec<RegexConstant>,
-    /// Slots of all operations that read any number of them, one list after the other.
+    /// Operands of operations with any number of them.
     pub lists: Vec<Src>,
     /// Constant formats.
     pub formats: Vec<Vec<u8>>,
     /// All `BEGIN` actions, if any.
     pub begin: Option<StaticFrame>,
-    /// The record loop; none when nothing looks at records.
+    /// `None` when no code uses records.
     pub main: Option<StaticFrame>,
     /// All `END` actions, if any.
     pub end: Option<StaticFrame>,
@@ -42,23 +42,23 @@ pub struct Unit {
     pub begin_file: Option<StaticFrame>,
     /// All `ENDFILE` actions, if any.
     pub end_file: Option<StaticFrame>,
-    /// Where user functions return to that a built-in function called, if one does.
+    /// The return target of user functions called by built-in ones.
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
-    /// The places where an observed run stops or counts, each with its part of the text.
+    /// Where an observed run stops or counts.
     pub visits: Vec<(Visit, Span)>,
-    /// Getlines whose value alone decides about a loop: a failure is true there.
+    /// Getlines that are loop conditions: a failure counts as true.
     pub getline_loops: Vec<u32>,
-    /// What [`Op::EnterRule`] names; none unless the program is to be profiled.
+    /// For [`Op::EnterRule`], in a profiled program.
     pub rules: Vec<ProfiledRule>,
-    /// What the program was read as.
+    /// The dialect of its text.
     pub dialect: Dialect,
-    /// Extensions that are loaded.
+    /// Loaded extensions.
     pub extensions: Vec<Extension>,
-    /// What it does with the columns of a table.
+    /// Its uses of a table's columns.
     pub columns: ColumnUses,
-    /// What a `print` elsewhere writes, if it is a row, by the beginning of its list.
+    /// What a redirected `print` writes as a row, by its list's index.
     pub rows: HashMap<u32, Printed>,
 }
 
@@ -73,23 +73,22 @@ impl Unit {
         self.globals.len() + self.constants.len()
     }
 
-    /// The columns that the program names, as [`ColumnNo`](crate::ColumnNo) numbers them.
     pub(crate) fn column_names(&self) -> impl Iterator<Item = &str> {
         self.globals.iter().filter_map(|global| global.column())
     }
 
-    /// How many operations take a field that they name by its number.
+    /// How many operations take a field by a constant number.
     pub fn fields_named(&self) -> usize {
         let names = |op: &&Op| matches!(op, Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } if n.0 > 0);
         self.code.iter().filter(names).count()
     }
 
-    /// Every frame: BEGIN, record loop, END, BEGINFILE, ENDFILE, the end of callbacks, functions.
+    /// Every frame, in the order of the fields above.
     pub fn frames(&self) -> impl Iterator<Item = &StaticFrame> {
         self.frames_with_kinds().map(|(frame, _)| frame)
     }
 
-    /// Every frame, with the kind that a frame in its place must be of.
+    /// With the kind required by their place.
     pub(crate) fn frames_with_kinds(&self) -> impl Iterator<Item = (&StaticFrame, FrameKind)> {
         let phases = [
             (&self.begin, FrameKind::Begin),
@@ -106,47 +105,45 @@ impl Unit {
     }
 }
 
-/// What a profile tells apart within the phases.
+/// What a profile distinguishes within the phases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfiledRule {
-    /// The frame that it is part of.
+    /// Its frame.
     pub kind: FrameKind,
-    /// The pattern's place, or none: then it is an action without one or, in the record loop,
-    /// reading.
+    /// The pattern; `None` for an action without one and for reading.
     pub pattern: Option<Span>,
-    /// Whether it is no rule, but the reading of records around the rules.
+    /// It is the reading of records.
     pub reads: bool,
-    /// Where it stands.
+    /// In the program's text.
     pub span: Span,
 }
 
-/// The global, which no program can name, for what an observed function returns.
+/// The global, unreachable by name, for the value of an observed function.
 pub const RETURN_VALUE: &str = "return value";
 
-/// A regular expression that stands in the program.
+/// A regular expression in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexConstant {
     /// The pattern, as the regex engine takes it.
     pub pattern: Vec<u8>,
-    /// How the program has it.
+    /// As written in the program.
     pub spelling: RegexSpelling,
-    /// Where it stands first.
+    /// Its first use.
     pub span: Span,
 }
 
-/// How a program spells a constant regular expression, which decides when an invalid one is an
-/// error.
+/// How a constant regular expression is written, which decides when an invalid one is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RegexSpelling {
     /// `/.../`: an error of the program.
     Slashes,
-    /// `@/.../`: one too, and fatal, as in gawk.
+    /// `@/.../`: also fatal, as in gawk.
     Typed,
-    /// A string: an error when it is used.
+    /// A string: an error when used.
     Text,
 }
 
-/// What a frame is.
+/// Kinds of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// All BEGIN actions in order.
@@ -159,14 +156,14 @@ pub enum FrameKind {
     BeginFile,
     /// All ENDFILE actions in order.
     EndFile,
-    /// Where a function returns to that a built-in function has called: an end.
+    /// Where functions called by built-in ones return.
     Callback,
     /// A user function.
     Function,
 }
 
 impl FrameKind {
-    /// What programs call it, and `main` for the record loop.
+    /// As in programs, and `main` for the record loop.
     pub fn name(self) -> &'static str {
         match self {
             FrameKind::Begin => "BEGIN",
@@ -180,25 +177,25 @@ impl FrameKind {
     }
 }
 
-/// A stretch of code with its own registers.
+/// A part of the code with its own registers.
 #[derive(Clone, Debug)]
 pub struct StaticFrame {
     /// What it is.
     pub kind: FrameKind,
     /// `BEGIN`, `main`, `END`, `BEGINFILE`, `ENDFILE` or the function's name.
     pub name: String,
-    /// Its part of the unit's code; it starts at the first operation.
+    /// Range in the unit's code; the first operation is the entry.
     pub code: Range<u32>,
-    /// Names of the parameters, which are the first registers.
+    /// Parameter names; parameters are the first registers.
     pub params: Vec<String>,
     /// How each parameter is used.
     pub usages: Vec<Usage>,
     /// Number of registers.
     pub registers: u16,
-    /// Where it is defined.
+    /// Its definition.
     pub span: Span,
     /// Whether the program defines it: a function may only be called.
     pub defined: bool,
-    /// Whether it stands for the built-in function of its name and arity, for indirect calls.
+    /// A built-in function of its name and arity, for indirect calls.
     pub builtin: bool,
 }

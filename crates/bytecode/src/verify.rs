@@ -1,8 +1,8 @@
-//! Checks a unit once, so that the interpreter need not check each operation.
+//! Checks a unit once, so that the interpreter can skip checks.
 //!
-//! After it every operand names something that exists, no constant is written, every jump stays in
-//! its frame, no frame runs off its end, only functions return, and code and spans match. The
-//! interpreter's unchecked accesses rest on this.
+//! In a valid unit every operand names something that exists, no constant is written, every jump
+//! stays in its frame, no frame runs past its end, only functions return, and code and spans match.
+//! The interpreter's unchecked accesses depend on this.
 
 use crate::instructions::Op;
 use crate::operand::{Operand, PatternKind, REGISTER_LIMIT, Successors};
@@ -15,7 +15,7 @@ use riverhawk_syntax::library::ParameterKind;
 pub struct VerifyError {
     /// The frame.
     pub frame: String,
-    /// The operation's index in the code.
+    /// Index in the code.
     pub at: u32,
     /// What is wrong.
     pub why: String,
@@ -35,7 +35,7 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
         let why = "the variables that every program has are not there".into();
         return Err(VerifyError { frame: "the globals".into(), at: 0, why });
     }
-    // A value that is a regex names one of the program's; only constants are such values.
+    // Only constants are regex values, and each must name one of the program's.
     for constant in &unit.constants {
         if let riverhawk_value::Value::Regex { number, .. } = constant
             && *number as usize >= unit.regexes.len()
@@ -45,7 +45,7 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
         }
     }
     for (frame, kind) in unit.frames_with_kinds() {
-        // A `Return` in a frame that was not called would have nowhere to go.
+        // A `Return` in a frame without a caller has no target.
         if frame.kind != kind {
             let why = format!(
                 "a frame of kind {:?} stands where one of kind {kind:?} belongs",
@@ -93,7 +93,7 @@ fn verify_operands(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), Stri
     verified
 }
 
-/// Whether what an operand names exists.
+/// Whether the operand names something that exists.
 fn verify_operand(unit: &Unit, frame: &StaticFrame, operand: Operand) -> Result<(), String> {
     let below = |what: &str, number: usize, limit: usize| {
         if number < limit { Ok(()) } else { Err(format!("{what} {number} of {limit}")) }
@@ -143,7 +143,7 @@ fn verify_operand(unit: &Unit, frame: &StaticFrame, operand: Operand) -> Result<
     }
 }
 
-/// What an operation asks of where it stands.
+/// Where an operation may occur.
 fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String> {
     match op {
         Op::Return { .. } | Op::ReturnNothing {} if frame.kind != FrameKind::Function => {

@@ -1,4 +1,4 @@
-//! Every operation of the table: verified where it belongs, and shown as people read it.
+//! Every operation of the table is verified and dumped.
 
 mod fixture;
 
@@ -10,16 +10,14 @@ use riverhawk_bytecode::{
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
-/// The global `x`.
 const X: Dst = Dst::fixed(3);
 const R2: Dst = Dst::register(2);
 const R3: Dst = Dst::register(3);
 const R0: Src = Src::register(0);
 const R1: Src = Src::register(1);
-/// The constant 7.
 const SEVEN: Src = Src::fixed(6);
 
-/// One of each operation, in the table's order.
+/// In the table's order.
 fn one_of_each() -> Vec<Op> {
     vec![
         Op::Move { d: X, s: SEVEN },
@@ -192,7 +190,7 @@ fn one_of_each() -> Vec<Op> {
     ]
 }
 
-/// The operation in a frame where it may stand.
+/// In a frame where the operation may occur.
 fn placed(op: Op) -> Unit {
     let mut unit = unit(&[op]);
     if let Op::Return { .. } | Op::ReturnNothing {} = op {
@@ -246,7 +244,7 @@ fn each_kind_of_slot_is_shown_by_what_it_is() {
     let pattern = |pattern| shown(Op::Matches { d: X, s: R1, pattern });
     assert_eq!(pattern(PatternRef::FIELD_SEPARATOR), "Matches d=x s=r1 pattern=FS");
     assert_eq!(pattern(PatternRef::slot(Src::fixed(4))), "Matches d=x s=r1 pattern=a");
-    // In the function the first registers are its parameters.
+    // A function's first registers are its parameters.
     assert_eq!(shown(Op::Return { s: R1 }), "Return s=q");
 }
 

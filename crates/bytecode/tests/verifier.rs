@@ -1,5 +1,4 @@
-//! Each kind of unit that the interpreter could not run safely is refused, and the refusal says
-//! what is wrong.
+//! The verifier rejects each kind of unsafe unit, with the reason.
 
 mod fixture;
 
@@ -135,7 +134,7 @@ fn a_library_function_takes_as_many_arguments_as_its_table_says_and_arrays_where
     verify(&call(LibraryFn::FileLines, 2, 2)).expect("valid");
     refused(&call(LibraryFn::FileLines, 2, 1), "1 arguments for file::lines(path, array)");
     refused(&call(LibraryFn::FileSlurp, 1, 3), "3 arguments for file::slurp(path [, limit])");
-    // The list at 1 is r1 and the constant 7, which can be no array.
+    // The list at 1 is r1 and the constant 7, which cannot be an array.
     refused(&call(LibraryFn::FileLines, 1, 2), "array: static slot 6 of 6");
     refused(&call(LibraryFn::FileLines, 3, 2), "is not there");
 }
@@ -167,7 +166,7 @@ fn operations_that_belong_to_another_kind_of_frame_are_refused() {
 
 #[test]
 fn a_frame_in_the_place_of_another_kind_is_refused() {
-    // As a phase it would return to nobody.
+    // A phase has no caller to return to.
     let mut phase = unit(&[]);
     phase.begin = Some(phase.functions[0].clone());
     refused(&phase, "a frame of kind Function stands where one of kind Begin belongs");
