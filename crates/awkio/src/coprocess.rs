@@ -10,7 +10,10 @@ use std::time::Duration;
 
 use riverhawk_handle::{ErrorKind, Handle, InetName, Retry};
 
+use crate::command::Wait;
 use crate::error::{Action, OutputError, Target};
+use crate::filesystem::{Pipes, Started};
+use crate::name::is_inet;
 use crate::output::Outputs;
 use crate::process::{ChildEnvironment, CloseStatus};
 use crate::reader::RecordReader;
@@ -30,11 +33,17 @@ pub enum End {
 
 struct Coprocess {
     name: Box<[u8]>,
-    handle: Handle,
+    peer: Peer,
     /// None once this end is closed.
     to: Option<Sink>,
     from: Option<Box<RecordReader>>,
     opened: u64,
+}
+
+enum Peer {
+    Handle(Handle),
+    /// Of an embedder.
+    Started(Option<Wait>),
 }
 
 pub(super) struct Coprocesses {
@@ -80,6 +89,22 @@ impl Coprocesses {
         };
         outputs.flush_all()?;
         outputs.note_other_work();
+        if let Some(files) = outputs.file_system().cloned() {
+            let started = match is_inet(name) {
+                true => files.connect(name),
+                false => files.start(name, Pipes::Both),
+            };
+            let Started { input, output, wait } = started.map_err(failed)?;
+            let reader = |output| Box::new(RecordReader::of_reader(output, window));
+            self.open.push(Coprocess {
+                name: name.into(),
+                to: input.map(|input| Sink::coprocess(input, name)),
+                from: output.map(reader),
+                peer: Peer::Started(wait),
+                opened,
+            });
+            return Ok(self.open.len() - 1);
+        }
         let retry = self.retry;
         let handle = match InetName::parse(name) {
             Some(Err(error)) => {
@@ -102,7 +127,7 @@ impl Coprocesses {
             name: name.into(),
             to: Some(Sink::coprocess(Box::new(Unbuffered::new(handle.clone())), name)),
             from: Some(Box::new(RecordReader::of_handle(handle.clone(), window))),
-            handle,
+            peer: Peer::Handle(handle),
             opened,
         });
         Ok(self.open.len() - 1)
@@ -162,10 +187,24 @@ impl Coprocesses {
         if end != Some(End::To) {
             coprocess.from = None;
         }
-        let closed = match end {
-            Some(End::To) if coprocess.from.is_some() => coprocess.handle.close_writing(),
-            Some(End::From) if coprocess.to.is_some() => coprocess.handle.close_reading(),
-            _ => coprocess.handle.close(),
+        let closed = match &mut coprocess.peer {
+            Peer::Started(wait) => {
+                let both = coprocess.to.is_none() && coprocess.from.is_none();
+                let wait = wait.take_if(|_| both);
+                if both {
+                    self.open.remove(at);
+                }
+                flushed?;
+                return wait.map_or(Ok(0), |wait| wait()).map(CloseStatus).map_err(|source| {
+                    let target = Target::Coprocess(name.into());
+                    Box::new(OutputError { target, action: Action::Close, source })
+                });
+            }
+            Peer::Handle(handle) => match end {
+                Some(End::To) if coprocess.from.is_some() => handle.close_writing(),
+                Some(End::From) if coprocess.to.is_some() => handle.close_reading(),
+                _ => handle.close(),
+            },
         };
         if coprocess.to.is_none() && coprocess.from.is_none() {
             self.open.remove(at);

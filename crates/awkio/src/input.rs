@@ -5,16 +5,16 @@
 
 use std::collections::HashMap;
 
-use riverhawk_handle::Child;
 use riverhawk_stream::Record;
 
 use crate::coding::Coding;
+use crate::command::{self, Command};
 use crate::descriptor;
 use crate::error::OpenError;
 use crate::name::FileName;
 use crate::operand::{self, Operand};
 use crate::output::Outputs;
-use crate::process::{self, ChildEnvironment, CloseStatus};
+use crate::process::{ChildEnvironment, CloseStatus};
 use crate::reader::{ReadError, RecordReader};
 use crate::reading::{Directories, Reading, Room};
 
@@ -35,7 +35,7 @@ struct Input {
     name: Box<[u8]>,
     kind: InputKind,
     state: State,
-    child: Option<Child>,
+    command: Option<Command>,
     opened: u64,
 }
 
@@ -194,8 +194,8 @@ impl Inputs {
         let at = match self.names(kind).get(name) {
             Some(&at) => at,
             None => {
-                let (state, child) = self.start(kind, name, outputs, environment)?;
-                self.insert(Input { name: name.into(), kind, state, child, opened })
+                let (state, command) = self.start(kind, name, outputs, environment)?;
+                self.insert(Input { name: name.into(), kind, state, command, opened })
             }
         };
         self.recent = Some(at);
@@ -208,27 +208,19 @@ impl Inputs {
         name: &[u8],
         outputs: &mut Outputs,
         environment: &ChildEnvironment,
-    ) -> Result<(State, Option<Child>), OpenError> {
+    ) -> Result<(State, Option<Command>), OpenError> {
         if name.is_empty() {
             return Err(OpenError::empty_name());
         }
         match kind {
             InputKind::Command => {
                 outputs.note_other_work();
-                let started =
-                    outputs.with_spare_descriptor(|| process::start_writing(name, environment));
-                let (child, output) = started.map_err(|source| OpenError::new(name, source))?;
-                Ok((
-                    State::Open(Box::new(
-                        RecordReader::of_handle(output, self.window)
-                            .limited(self.reading.max_record),
-                    )),
-                    Some(child),
-                ))
+                let started = command::start_writing(name, environment, outputs);
+                let (command, output) = started.map_err(|source| OpenError::new(name, source))?;
+                let reader = output.records(self.window).limited(self.reading.max_record);
+                Ok((State::Open(Box::new(reader)), Some(command)))
             }
-            InputKind::File => match outputs
-                .with_spare_descriptor(|| operand::open(name, self.reading.directories))?
-            {
+            InputKind::File => match operand::open(name, self.reading.directories, outputs)? {
                 Operand::Stdin => {
                     self.retry_stdin();
                     Ok((State::Stdin, None))
@@ -241,14 +233,16 @@ impl Inputs {
                     ))),
                     None,
                 )),
-                Operand::File(file) => Ok((
-                    State::Open(Box::new(RecordReader::of_file(
-                        file,
-                        Room::new(self.window),
-                        &self.reading,
-                    ))),
-                    None,
-                )),
+                Operand::File(file) => {
+                    let room = Room::new(self.window);
+                    let reader = RecordReader::of_file(file, room, &self.reading);
+                    Ok((State::Open(Box::new(reader)), None))
+                }
+                Operand::Reader(reader) => {
+                    let room = Room::new(self.window);
+                    let reader = RecordReader::of_embedded(reader, room, &self.reading);
+                    Ok((State::Open(Box::new(reader)), None))
+                }
             },
         }
     }
@@ -324,8 +318,8 @@ impl Inputs {
         {
             descriptor::close_inherited(number);
         }
-        match input.child {
-            Some(child) => process::wait_for(child).unwrap_or(CloseStatus::NOT_OPEN),
+        match input.command {
+            Some(command) => command.wait().unwrap_or(CloseStatus::NOT_OPEN),
             None => CloseStatus::CLOSED,
         }
     }

@@ -14,6 +14,7 @@ mod open_streams;
 
 pub use open_streams::StreamKind;
 
+use crate::command;
 use crate::coprocess::{Connection, Coprocesses, End};
 use crate::error::{Action, InputError, OpenError, OutputError, Target};
 use crate::handle_writer;
@@ -21,7 +22,7 @@ use crate::input::{InputId, InputKind, Inputs};
 use crate::name::is_inet;
 use crate::operand::{self, Operand};
 use crate::output::{OutputKind, Outputs};
-use crate::process::{self, ChildEnvironment, CloseStatus};
+use crate::process::{ChildEnvironment, CloseStatus};
 use crate::reader::{ReadError, RecordReader};
 use crate::reading::Room;
 use crate::signals::{BrokenPipe, die_by_sigpipe};
@@ -183,7 +184,8 @@ impl Io {
         name: &[u8],
         memory: Option<Memory>,
     ) -> Result<Option<RecordReader>, OpenError> {
-        if let Some(inet) = InetName::parse(name) {
+        let is_systems = self.outputs.file_system().is_none();
+        if let Some(inet) = InetName::parse(name).filter(|_| is_systems) {
             let failed = |source| OpenError::new(name, source);
             let inet = inet.map_err(|error| {
                 failed(std::io::Error::new(std::io::ErrorKind::InvalidInput, error))
@@ -197,7 +199,7 @@ impl Io {
             ));
         }
         let directories = self.inputs.reading().directories;
-        Ok(match self.outputs.with_spare_descriptor(|| operand::open(name, directories))? {
+        Ok(match operand::open(name, directories, &mut self.outputs)? {
             Operand::Stdin => None,
             Operand::Directory(entries) => {
                 Some(RecordReader::of_directory(entries, self.inputs.window(), directories))
@@ -205,6 +207,10 @@ impl Io {
             Operand::File(file) => {
                 let room = Room::of(memory, self.inputs.window());
                 Some(RecordReader::of_file(file, room, self.inputs.reading()))
+            }
+            Operand::Reader(reader) => {
+                let room = Room::of(memory, self.inputs.window());
+                Some(RecordReader::of_embedded(reader, room, self.inputs.reading()))
             }
         })
     }
@@ -245,9 +251,8 @@ impl Io {
     pub fn system(&mut self, command: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
         self.outputs.flush_all()?;
         self.outputs.note_other_work();
-        let environment = &self.environment;
         let _held = self.outputs.hold_status_line();
-        let ran = self.outputs.with_spare_descriptor(|| process::run(command, environment));
+        let ran = command::run(command, &self.environment, &mut self.outputs);
         ran.map_err(|source| {
             Box::new(OutputError {
                 target: Target::Pipe(command.into()),

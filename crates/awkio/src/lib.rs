@@ -1,7 +1,8 @@
 //! The outer world of an awk program: bytes in, bytes out, typed errors.
 //!
 //! **What it is.** Everything that a program opens by name, held by [`Io`]: files, commands,
-//! coprocesses, connections. Also the [`sandbox`], [editing in place](in_place), followed files,
+//! coprocesses, connections; or what an embedder's [`FileSystem`](filesystem::FileSystem) makes of
+//! those names. Also the [`sandbox`], [editing in place](in_place), followed files,
 //! tables for people ([`display`]) and the [time limit](time_limit).
 //!
 //! **What it is not.** It knows no values, fields or programs.
@@ -32,6 +33,7 @@
 #![deny(unsafe_code)]
 
 mod coding;
+mod command;
 mod compressing;
 mod coprocess;
 mod descriptor;
@@ -39,6 +41,7 @@ mod directory;
 pub mod display;
 mod error;
 pub mod fault;
+pub mod filesystem;
 mod handle_writer;
 pub mod in_place;
 mod input;
@@ -50,6 +53,7 @@ mod process;
 mod quota;
 mod reader;
 mod reading;
+mod relay;
 pub mod sandbox;
 mod signals;
 mod sink;
@@ -59,6 +63,8 @@ pub mod time_limit;
 mod wait;
 mod watch;
 
+#[cfg(test)]
+mod filesystem_tests;
 #[cfg(test)]
 mod tests;
 

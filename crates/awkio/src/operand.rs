@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::{FileType, Mode, OFlags};
@@ -13,13 +13,17 @@ use crate::time_limit;
 use crate::descriptor;
 use crate::directory::Entries;
 use crate::error::OpenError;
+use crate::filesystem::{FileSystem, InputStream};
 use crate::name::{FileName, Standard, os_string};
+use crate::output::Outputs;
 use crate::reading::Directories;
 
 pub(super) enum Operand {
     /// The standard input, with one reader for all its names.
     Stdin,
     File(Opened),
+    /// An embedder's.
+    Reader(Box<dyn Read + Send>),
     /// A directory, where directories are read.
     Directory(Entries),
 }
@@ -34,7 +38,39 @@ pub(super) struct Opened {
 ///
 /// # Errors
 /// [`crate::error::OpenErrorKind::Directory`] where those are refused.
-pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
+pub(super) fn open(
+    name: &[u8],
+    directories: Directories,
+    outputs: &mut Outputs,
+) -> Result<Operand, OpenError> {
+    let files = outputs.file_system().cloned();
+    outputs.with_spare_descriptor(|| match &files {
+        Some(files) => open_embedded(name, files.as_ref()),
+        None => open_systems(name, directories),
+    })
+}
+
+fn open_embedded(name: &[u8], files: &dyn FileSystem) -> Result<Operand, OpenError> {
+    match FileName::for_reading(name) {
+        _ if name.is_empty() => Err(OpenError::empty_name()),
+        FileName::Standard(Standard::Input) => Ok(Operand::Stdin),
+        _ => match files.open(name).map_err(|source| OpenError::new(name, source))? {
+            InputStream::Reader(reader) => Ok(Operand::Reader(reader)),
+            InputStream::File(file) => {
+                let kind =
+                    rustix::fs::fstat(&file).map(|stat| FileType::from_raw_mode(stat.st_mode));
+                match kind {
+                    Ok(FileType::Directory) => Err(OpenError::directory(name)),
+                    // Its offset is the embedder's.
+                    _ => Ok(Operand::File(Opened { file, is_regular: false })),
+                }
+            }
+        },
+    }
+}
+
+/// An operand of the operating system.
+pub(super) fn open_systems(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
     let entries = |fd: BorrowedFd<'_>| match directories {
         Directories::Refused => Err(OpenError::directory(name)),
         Directories::Records | Directories::Fields => {
@@ -84,7 +120,7 @@ mod tests {
     use crate::OpenErrorKind;
 
     fn kind(name: &str) -> Option<OpenErrorKind> {
-        open(name.as_bytes(), Directories::Refused).err().map(|error| error.kind)
+        open_systems(name.as_bytes(), Directories::Refused).err().map(|error| error.kind)
     }
 
     #[test]
@@ -102,7 +138,7 @@ mod tests {
     fn the_standard_input_has_three_names() {
         for name in ["-", "/dev/stdin", "/dev/fd/0"] {
             assert!(
-                matches!(open(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)),
+                matches!(open_systems(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)),
                 "{name}"
             );
         }

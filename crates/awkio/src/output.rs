@@ -8,17 +8,18 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use riverhawk_handle::Child;
 use rustix::fs::OFlags;
 
 use crate::coding::Coding;
+use crate::command::{self, Command};
 use crate::descriptor;
 use crate::error::{Action, LacksDescriptor, OutputError, Target};
-use crate::handle_writer::Unbuffered;
+use crate::filesystem::{FileSystem, OutputStream, WriteMode};
 use crate::name::{FileName, Standard, os_string};
 use crate::operand::open_interruptibly;
-use crate::process::{self, ChildEnvironment, CloseStatus};
+use crate::process::{ChildEnvironment, CloseStatus};
 use crate::quota::Quota;
+use crate::relay::Shared;
 use crate::sink::Sink;
 use crate::status_line::{Held, StatusLine};
 use riverhawk_compress::Codec;
@@ -62,7 +63,7 @@ enum Route {
     },
     Pipe {
         sink: Sink,
-        child: Child,
+        command: Command,
         _held: Option<Held>,
     },
 }
@@ -88,6 +89,9 @@ pub struct Outputs {
     compresses: bool,
     status_line: Option<Arc<StatusLine>>,
     quota: Option<Quota>,
+    /// What names lead to, if not to the operating system.
+    file_system: Option<Arc<dyn FileSystem>>,
+    captured: [Option<Shared>; 2],
 }
 
 impl Default for Outputs {
@@ -107,10 +111,22 @@ impl Outputs {
         stdout: Box<dyn io::Write + Send>,
         stderr: Box<dyn io::Write + Send>,
     ) -> Self {
-        Self::over(
-            Sink::into_writer(stdout, Target::Stdout),
-            Sink::into_writer(stderr, Target::Stderr),
-        )
+        let (stdout, stderr) = (Shared::new(stdout), Shared::new(stderr));
+        let mut outputs = Self::over(
+            Sink::into_writer(Box::new(stdout.clone()), Target::Stdout),
+            Sink::into_writer(Box::new(stderr.clone()), Target::Stderr),
+        );
+        outputs.captured = [Some(stdout), Some(stderr)];
+        outputs
+    }
+
+    /// Standard output and error of commands, where those of the run are not the process's.
+    pub(crate) fn captured(&self) -> [Option<Shared>; 2] {
+        self.captured.clone()
+    }
+
+    pub(crate) fn is_captured(&self) -> bool {
+        self.captured[0].is_some()
     }
 
     fn over(stdout: Sink, stderr: Sink) -> Self {
@@ -130,7 +146,20 @@ impl Outputs {
             compresses: false,
             status_line: None,
             quota: None,
+            file_system: None,
+            captured: [None, None],
         }
+    }
+
+    /// Names lead there from now on, not to the operating system. Call this before the first is
+    /// opened.
+    pub fn set_file_system(&mut self, file_system: Arc<dyn FileSystem>) {
+        self.file_system = Some(file_system);
+    }
+
+    /// What names lead to, if not to the operating system.
+    pub fn file_system(&self) -> Option<&Arc<dyn FileSystem>> {
+        self.file_system.as_ref()
     }
 
     /// The coding of the standard output, if not UTF-8.
@@ -319,11 +348,11 @@ impl Outputs {
         environment: &ChildEnvironment,
     ) -> Result<Route, Box<OutputError>> {
         self.flush_all()?;
-        let started = self.with_spare_descriptor(|| process::start_reading(command, environment));
-        let (child, input) =
+        let started = command::start_reading(command, environment, self);
+        let (running, input) =
             started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
-        let sink = self.within_quota(Sink::pipe(Box::new(Unbuffered::new(input)), command));
-        Ok(Route::Pipe { sink, child, _held: self.hold_status_line() })
+        let sink = self.within_quota(Sink::pipe(input, command));
+        Ok(Route::Pipe { sink, command: running, _held: self.hold_status_line() })
     }
 
     fn open_file(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {
@@ -332,6 +361,7 @@ impl Outputs {
         let path = match meaning {
             FileName::Standard(Standard::Output) => return Ok(Route::Stdout),
             FileName::Standard(Standard::Error) => return Ok(Route::Stderr),
+            _ if self.file_system.is_some() => return self.open_embedded(kind, name),
             FileName::Standard(Standard::Input) => return self.open_inherited(0, name),
             FileName::Descriptor(number) => return self.open_inherited(number, name),
             FileName::Path(path) => os_string(path),
@@ -351,13 +381,36 @@ impl Outputs {
         Ok(Route::File { sink: self.sink_for(file.into(), name, codec)?, regular, begun_empty })
     }
 
+    fn open_embedded(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {
+        let files = self.file_system.clone().ok_or(io::ErrorKind::Unsupported)?;
+        let mode = match kind {
+            OutputKind::Append => WriteMode::Append,
+            OutputKind::File | OutputKind::Pipe => WriteMode::Truncate,
+        };
+        let stream = self.with_spare_descriptor(|| files.create(name, mode))?;
+        let sink = match stream {
+            OutputStream::File(file) => Sink::file(file.into(), name),
+            OutputStream::Writer(writer) => Sink::into_writer(writer, Target::File(name.into())),
+        };
+        let mut sink = self.configured(sink);
+        if let Some(codec) = Codec::of_name(name).filter(|_| self.compresses) {
+            sink.set_codec(codec)?;
+        }
+        // It cannot be reopened by its name.
+        Ok(Route::File { sink, regular: false, begun_empty: mode == WriteMode::Truncate })
+    }
+
     fn open_inherited(&mut self, number: i32, name: &[u8]) -> io::Result<Route> {
         let copy = self.with_spare_descriptor(|| descriptor::duplicate(number))?;
         Ok(Route::Inherited { sink: self.file_sink(copy, name), number })
     }
 
     fn file_sink(&self, fd: OwnedFd, name: &[u8]) -> Sink {
-        let mut sink = self.within_quota(Sink::file(fd, name));
+        self.configured(Sink::file(fd, name))
+    }
+
+    fn configured(&self, sink: Sink) -> Sink {
+        let mut sink = self.within_quota(sink);
         if let Some(coding) = &self.coding {
             sink.set_coding(coding);
         }
@@ -525,11 +578,10 @@ impl Outputs {
         self.names(stream.is_pipe).remove(name);
         self.recent = None;
         let status = match stream.route {
-            Route::Pipe { sink, child, .. } => {
+            Route::Pipe { sink, command, .. } => {
                 drop(sink); // the command sees the end of its input only now
                 let target = || Target::Pipe(stream.name.clone());
-                let waited = process::wait_for(child);
-                waited.map_err(|source| {
+                command.wait().map_err(|source| {
                     Box::new(OutputError { target: target(), action: Action::Close, source })
                 })
             }

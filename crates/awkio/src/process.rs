@@ -1,15 +1,14 @@
-//! Commands, through `/bin/sh -c`, and the status numbers of `close` and `system`.
+//! The environment of commands, and the status numbers of `close` and `system`.
 //! `riverhawk_handle` prevents zombies.
 
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use riverhawk_handle::{Child, Ended, Handle, Process, Redirect, Spawn};
+use riverhawk_handle::{Child, Ended, Spawn};
 
 use crate::handle_writer::system_error;
 use crate::name::{os_string, until_nul};
-use crate::signals::InterruptsIgnored;
 
 /// What `close` and `system` return, as recorded from gawk 5.2.1.
 ///
@@ -83,12 +82,10 @@ impl ChildEnvironment {
         self.output = file.map(Arc::new);
     }
 
-    fn with_output(&self, command: Spawn) -> io::Result<Spawn> {
-        let Some(file) = &self.output else { return Ok(command) };
-        // The copies share one offset, which keeps the order.
-        let file =
-            Handle::from_fd("file edited in place", file.try_clone()?).map_err(system_error)?;
-        Ok(command.stdout(Redirect::To(file)))
+    /// What was lent, with a descriptor of its own. The copies share one offset, which keeps the
+    /// order.
+    pub(super) fn lent_output(&self) -> io::Result<Option<OwnedFd>> {
+        self.output.as_ref().map(|file| file.try_clone()).transpose()
     }
 
     pub(super) fn shell(&self, command: &[u8]) -> Spawn {
@@ -103,35 +100,6 @@ impl ChildEnvironment {
 
 fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.contains(&b'=') && !name.contains(&0)
-}
-
-/// No other child keeps the input open, since all descriptors are close-on-exec.
-pub(super) fn start_reading(
-    command: &[u8],
-    environment: &ChildEnvironment,
-) -> io::Result<(Child, Handle)> {
-    let Process { stdin, child, .. } = start(environment.shell(command).stdin(Redirect::Piped))?;
-    Ok((child, stdin.ok_or(io::ErrorKind::BrokenPipe)?))
-}
-
-pub(super) fn start_writing(
-    command: &[u8],
-    environment: &ChildEnvironment,
-) -> io::Result<(Child, Handle)> {
-    let Process { stdout, child, .. } = start(environment.shell(command).stdout(Redirect::Piped))?;
-    Ok((child, stdout.ok_or(io::ErrorKind::BrokenPipe)?))
-}
-
-/// This process ignores SIGINT and SIGQUIT meanwhile.
-pub(super) fn run(command: &[u8], environment: &ChildEnvironment) -> io::Result<CloseStatus> {
-    let process = start(environment.with_output(environment.shell(command))?)?;
-    // After the start, so that the child inherits our dispositions.
-    let _ignored = InterruptsIgnored::new();
-    wait_for(process.child)
-}
-
-fn start(command: Spawn) -> io::Result<Process> {
-    command.start().map_err(system_error)
 }
 
 /// A child already waited for, or of another process, has no status.
@@ -149,9 +117,14 @@ fn is_no_child(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Outputs;
+
+    fn run(command: &[u8], environment: &ChildEnvironment) -> CloseStatus {
+        crate::command::run(command, environment, &mut Outputs::new()).unwrap()
+    }
 
     fn system(command: &str) -> i32 {
-        run(command.as_bytes(), &ChildEnvironment::default()).unwrap().0
+        run(command.as_bytes(), &ChildEnvironment::default()).0
     }
 
     #[test]
@@ -185,7 +158,7 @@ mod tests {
         environment.set(b"HOME", None);
         environment.set(b"a=b", Some(b"nothing"));
         assert_eq!(
-            run(b"test \"$RIVER\" = second && test -z \"$HOME\"", &environment).unwrap(),
+            run(b"test \"$RIVER\" = second && test -z \"$HOME\"", &environment),
             CloseStatus(0)
         );
     }

@@ -1,6 +1,6 @@
 //! Records of one input, and what must happen before more of it is read.
 
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use riverhawk_compress::Guess;
 use riverhawk_handle::Handle;
 use riverhawk_stream::{
-    FdSource, Memory, Record, RecordSeparator, Records, Source, StdinSource, Step,
+    FdSource, Memory, ReadSource, Record, RecordSeparator, Records, Source, StdinSource, Step,
 };
 use rustix::fs::{FileType, fstat};
 
@@ -83,6 +83,17 @@ impl RecordReader {
         let source = FdSource::new(file);
         let fd = source.shared();
         Self::new(reading.records(source, room, Guess::Unknown), WaitsOn::Descriptor(fd))
+    }
+
+    /// Never waited for: the embedder's reader waits by itself.
+    pub(super) fn of_embedded(reader: Box<dyn Read + Send>, room: Room, reading: &Reading) -> Self {
+        let records = reading.records(ReadSource::new(reader), room, Guess::Unknown);
+        Self::new(records, WaitsOn::Nothing)
+    }
+
+    /// As it is: what a command prints is not decoded.
+    pub(super) fn of_reader(reader: Box<dyn Read + Send>, window: usize) -> Self {
+        Self::of_source(ReadSource::new(reader), window)
     }
 
     /// Its memory, for the next file; the source is dropped.

@@ -59,6 +59,11 @@ impl Device {
         }
     }
 
+    /// Only writers hold anything back.
+    fn flush(&mut self) -> io::Result<()> {
+        if let Self::Writer(writer) = self { writer.flush() } else { Ok(()) }
+    }
+
     fn wait_until_writable(&self, would_block: io::Error) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, poll};
         let Some(fd) = self.fd() else { return Err(would_block) };
@@ -444,6 +449,15 @@ impl Sink {
     }
 
     pub(super) fn write_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
+        let written = self.deliver_pending(action);
+        if !matches!(action, Action::Flush | Action::Close) {
+            return written;
+        }
+        let flushed = self.delivery.device.flush();
+        written.and(self.settle(action, flushed))
+    }
+
+    fn deliver_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
         if action == Action::Close && self.shown.is_some() {
             self.end_shown()?;
         }
