@@ -1,8 +1,8 @@
-//! Time per line beside `regex-automata` used directly, over a generated access log.
+//! Time per line compared with `regex-automata` alone, over a generated access log.
 //!
 //! `cargo run --release -p riverhawk-regex --example lines [megabytes]` prints nanoseconds per
 //! line, best of three, and ratios: below 1 this crate is faster. The library's column for all
-//! matches leaves out the longest-match rule.
+//! matches omits the longest-match rule.
 
 use std::hint::black_box;
 use std::time::Instant;

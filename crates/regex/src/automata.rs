@@ -1,4 +1,4 @@
-//! The automata of one pattern, each built when it is first needed.
+//! The automata of one pattern, each built on demand.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -21,7 +21,7 @@ use crate::table::{Covers, Purpose, Table};
 pub(crate) struct Automata {
     /// Without captures.
     hir: Hir,
-    /// Every match from one place has the same length.
+    /// All matches from one index have the same length.
     pub fixed_len: bool,
     nfa: OnceCell<Option<NFA>>,
     small: OnceCell<Option<Small>>,
@@ -39,11 +39,11 @@ struct Small {
     covers: Covers,
 }
 
-/// The library's combination of engines, good at searching for literals.
+/// The library's meta engine, good at literals.
 pub(crate) struct Meta {
     regex: meta::Regex,
     cache: RefCell<meta::Cache>,
-    /// It skips through the text by literals, or works from the end of an anchored pattern.
+    /// Its `is_match` skips by literals, or works from the end of an anchored pattern.
     pub fast_test: bool,
 }
 
@@ -53,7 +53,7 @@ impl Meta {
         self.regex.search_half_with(&mut self.cache.borrow_mut(), &input).is_some()
     }
 
-    /// A leftmost match: its start is right, its end is the first alternative's.
+    /// The leftmost match, with its first alternative's end.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
         let found =
             self.regex.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at..))?;
@@ -82,7 +82,7 @@ impl Automata {
         }
     }
 
-    /// The full automaton; [`crate::Regex::new`] has seen to it that it keeps the limit.
+    /// The full automaton; [`crate::Regex::new`] has checked its size.
     pub(crate) fn nfa(&self) -> Option<&NFA> {
         self.nfa.get_or_init(|| compile(&self.hir, WhichCaptures::None)).as_ref()
     }
@@ -140,7 +140,7 @@ impl Automata {
             .as_ref()
     }
 
-    /// A search for the literals that every match begins with, if it pays.
+    /// A search for the literals that begin every match, if it pays.
     pub(crate) fn prefix(&self) -> Option<&Prefilter> {
         self.prefix
             .get_or_init(|| {
@@ -150,7 +150,7 @@ impl Automata {
             .as_ref()
     }
 
-    /// If it is a single literal: called directly, which is faster on short texts.
+    /// A single literal: called directly, it is faster on short texts.
     #[inline]
     pub(crate) fn literal_prefix(&self) -> Option<&memmem::Finder<'static>> {
         self.literal_prefix
@@ -176,7 +176,7 @@ pub(crate) fn compile(hir: &Hir, captures: WhichCaptures) -> Option<NFA> {
     thompson::Compiler::new().configure(config).build_from_hir(hir).ok()
 }
 
-/// Bytes that lead on from the start, assertions taken as true.
+/// Bytes that leave the start state, assertions taken as true.
 fn first_bytes(nfa: &NFA) -> [bool; 256] {
     let mut first = [false; 256];
     let mut seen = vec![false; nfa.states().len()];

@@ -7,9 +7,9 @@ use crate::classes::Set;
 use crate::cursor::{PatternCursor, PatternUnit};
 
 enum Item {
-    /// May begin or end a range.
+    /// Can begin or end a range.
     Unit(PatternUnit),
-    /// Neither: a class or an equivalence class.
+    /// Cannot: a class or an equivalence class.
     Closed,
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn parse_bracket(cursor: &mut PatternCursor<'_>) -> Result<Hir, Error
     loop {
         match cursor.peek() {
             None => return Err(cursor.error(open_at, "unmatched [")),
-            // A bracket that comes first is a member.
+            // A first `]` is a member.
             Some(b']') if cursor.pos > first_at => break,
             Some(_) => {}
         }
@@ -38,7 +38,7 @@ pub(crate) fn parse_bracket(cursor: &mut PatternCursor<'_>) -> Result<Hir, Error
             continue;
         }
         cursor.pos += 1;
-        // A range may end in `-` only as in `[%--]`, where nothing but `]` can follow.
+        // A range can end in `-` only as in `[%--]`, before `]`.
         let high = match parse_item(cursor, &mut set, open_at)? {
             Item::Unit(unit) => unit,
             Item::Closed => return Err(cursor.error(item_at, "invalid range end")),

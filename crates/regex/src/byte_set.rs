@@ -1,4 +1,4 @@
-//! A set of byte values, and the search for members in a text.
+//! A set of byte values, and searches for its members.
 
 use memchr::{memchr, memchr2, memchr3};
 
@@ -6,14 +6,13 @@ use memchr::{memchr, memchr2, memchr3};
 #[derive(Clone)]
 pub struct ByteSet {
     members: Box<[bool; 256]>,
-    /// The members when there are at most three, for SIMD search.
+    /// Up to three members, for SIMD search.
     few: Few,
-    /// The members as ranges (start, length less one), at most [`MAX_RANGES`], tested 32 bytes at a
-    /// time.
+    /// Up to [`MAX_RANGES`] ranges (start, length less one), tested 32 bytes at a time.
     ranges: Option<([(u8, u8); MAX_RANGES], usize)>,
 }
 
-/// More ranges than this cost more than a table.
+/// More ranges cost more than a table.
 const MAX_RANGES: usize = 4;
 
 #[derive(Clone, Copy)]
@@ -38,7 +37,7 @@ impl ByteSet {
         ByteSet { ranges: ranges(&members), members: Box::new(members), few }
     }
 
-    /// One bit per byte of `block` (at most 64), set for members.
+    /// A bit per byte of `block` (at most 64), set for members.
     #[inline]
     pub(crate) fn bitmap(&self, block: &[u8]) -> u64 {
         let mut flags = [0u8; 64];
@@ -80,7 +79,7 @@ impl ByteSet {
         }
     }
 
-    /// Index of the first member in `text` at or behind `from_at`.
+    /// Index of the first member from `from_at` on.
     #[must_use]
     #[inline]
     pub fn find(&self, text: &[u8], from_at: usize) -> Option<usize> {

@@ -1,9 +1,9 @@
 //! Groups of a match whose span is known.
 //!
-//! gawk's groups are not those of POSIX: they follow the order of the alternatives, greedily, as
-//! long as the whole ends where the longest match ends. `(a|ab)(c|bcd)(d*)` splits `abcd` into `a`,
-//! `bcd` and nothing. They differ from gawk's in some patterns with intervals, empty alternatives
-//! or optional groups inside repeats, where glibc keeps or drops an empty round.
+//! gawk's groups are not POSIX's: they follow the order of alternatives, greedily, within the
+//! longest match. `(a|ab)(c|bcd)(d*)` splits `abcd` into `a`, `bcd` and nothing. They differ from
+//! gawk's in some patterns with intervals, empty alternatives or optional groups inside repeats,
+//! where glibc keeps or drops an empty round.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -24,14 +24,14 @@ pub(crate) struct Captures {
     scratch: RefCell<Scratch>,
 }
 
-/// A DFA with slots, for patterns whose next step is always decided by the next byte.
+/// A DFA with slots, for patterns where the next byte always decides the next step.
 struct OnePass {
     dfa: onepass::DFA,
     cache: RefCell<onepass::Cache>,
 }
 
 impl OnePass {
-    /// Only for patterns that do not look ahead: the text is cut off at the end of the match.
+    /// Only for patterns without lookahead: the text is cut at the end of the match.
     fn build(hir: &Hir) -> Option<OnePass> {
         if hir.properties().look_set().iter().any(|look| look != Look::Start) {
             return None;
@@ -57,7 +57,7 @@ fn pinned(hir: &Hir) -> Hir {
 
 #[derive(Default)]
 struct Scratch {
-    /// Per state and place: visited. Those lead nowhere or are on the path.
+    /// Per state and index. Visited ones failed or are on the path.
     visited: Vec<u64>,
     stack: Vec<Frame>,
     slots: Vec<Option<usize>>,
@@ -75,7 +75,7 @@ impl Captures {
         OnePass::build(hir).is_some()
     }
 
-    /// Fills `groups` behind its first entry, for the match `whole`.
+    /// Fills `groups` after its first entry.
     pub(crate) fn fill(
         &self,
         hir: &Hir,
@@ -124,7 +124,7 @@ fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Op
     }
 }
 
-/// Tries the alternatives in order; no state twice at one place, so it is linear.
+/// Tries alternatives in order, never a state twice at one index: linear.
 fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
     let Scratch { visited, stack, slots, .. } = scratch;
     let places = whole.end - whole.start + 1;
@@ -185,8 +185,8 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
     }
 }
 
-/// For matches too long to remember every place. Cutting the text off makes `$` and word boundaries
-/// at the end of the match see the end of the text; only groups can be wrong by it.
+/// For matches too long for the visited set. The cut makes `$` and word boundaries see the end of
+/// the text; this affects only groups.
 fn simulate(hir: &Hir, text: &[u8], start_at: usize, slots: &mut [Option<usize>]) {
     let Some(nfa) = compile(&pinned(hir), WhichCaptures::All) else { return };
     let Ok(vm) = pikevm::PikeVM::new_from_nfa(nfa) else { return };

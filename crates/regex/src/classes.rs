@@ -1,7 +1,6 @@
 //! Sets of characters: named classes, ranges, folding.
 //!
-//! In UTF-8 a set holds characters and, beside them, single bytes that are no character (`\377`);
-//! in byte mode it holds bytes only.
+//! In UTF-8 a set holds characters and invalid bytes (`\377`); in byte mode only bytes.
 
 use std::sync::OnceLock;
 
@@ -11,21 +10,20 @@ use regex_syntax::hir::{
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dialect {
-    /// The unit is the byte (C locale), otherwise the code point.
+    /// Bytes (C locale) instead of code points.
     pub bytes: bool,
     /// Simple folding; ASCII in byte mode.
     pub ignore_case: bool,
-    /// Named classes have their ASCII characters only: for tables that quit at other bytes.
+    /// Named classes have only their ASCII characters: for tables that quit at other bytes.
     pub ascii_part: bool,
-    /// gawk's operators are the characters themselves.
+    /// gawk's operators are literal.
     pub posix: bool,
     /// A repeat of nothing is an error.
     pub strict: bool,
-    /// `^` holds nowhere.
+    /// `^` never matches.
     pub continued: bool,
 }
 
-/// A set under construction.
 pub(crate) struct Set {
     chars: ClassUnicode,
     bytes: ClassBytes,
@@ -36,7 +34,7 @@ impl Set {
         Set { chars: ClassUnicode::empty(), bytes: ClassBytes::empty() }
     }
 
-    /// Adds `low..=high`, which is in order.
+    /// For `low <= high`.
     pub(crate) fn add_range(&mut self, low: char, high: char) {
         self.chars.push(ClassUnicodeRange::new(low, high));
     }
@@ -45,7 +43,7 @@ impl Set {
         self.bytes.push(ClassBytesRange::new(low, high));
     }
 
-    /// Adds a named class; false if there is none of that name.
+    /// False if the class is unknown.
     pub(crate) fn add_named(&mut self, name: &[u8], dialect: Dialect) -> bool {
         let Some(class) = NamedClass::of(name) else { return false };
         // With folding, gawk's matcher takes `upper` and `lower` for `alpha`.
@@ -79,7 +77,7 @@ impl Set {
         ])
     }
 
-    /// Everything outside the set. In UTF-8 an invalid byte belongs to no negated set.
+    /// In UTF-8 no negated set has invalid bytes.
     pub(crate) fn into_negated_hir(mut self, dialect: Dialect) -> Hir {
         if dialect.bytes {
             let mut bytes = self.into_bytes(dialect);
@@ -107,7 +105,7 @@ impl Set {
     }
 }
 
-/// Simple folding. Its tables are compiled in, so it cannot fail.
+/// Simple folding, by built-in tables: it cannot fail.
 fn fold(chars: &mut ClassUnicode) {
     let _ = chars.try_case_fold_simple();
 }
@@ -147,7 +145,7 @@ impl NamedClass {
         })
     }
 
-    /// The ranges of the C locale.
+    /// In the C locale.
     pub(crate) fn ascii(self) -> &'static [(char, char)] {
         match self {
             NamedClass::Alnum => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
@@ -165,8 +163,8 @@ impl NamedClass {
         }
     }
 
-    /// The same over Unicode, by the C library's definitions: letters include digits of other
-    /// scripts, blanks exclude no-break spaces, digits are ASCII.
+    /// Over Unicode, by the C library's definitions: letters include digits of other scripts,
+    /// blanks exclude no-break spaces, digits are ASCII.
     pub(crate) fn unicode(self) -> &'static ClassUnicode {
         static TABLES: [OnceLock<ClassUnicode>; 12] = [const { OnceLock::new() }; 12];
         TABLES[self as usize].get_or_init(|| {

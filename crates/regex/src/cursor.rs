@@ -1,4 +1,4 @@
-//! Going through the bytes of a pattern.
+//! A cursor over the bytes of a pattern.
 
 use crate::Error;
 use crate::classes::Dialect;
@@ -7,13 +7,13 @@ use crate::classes::Dialect;
 pub(crate) enum PatternUnit {
     /// In byte mode the code point is the byte's value.
     Char(char),
-    /// Part of no valid character (UTF-8 mode only).
+    /// Not part of a valid character (UTF-8 mode only).
     Byte(u8),
 }
 
 pub(crate) struct PatternCursor<'a> {
     pub bytes: &'a [u8],
-    /// For each byte and the end, its place in the pattern as given.
+    /// For each byte and the end, its index in the original pattern.
     pub came_from: &'a [usize],
     pub pos: usize,
     pub dialect: Dialect,

@@ -1,22 +1,21 @@
-//! Bytes behind which a search may begin afresh, to cut a text without knowing what came before.
+//! Bytes after which a search can restart, to cut a text without its beginning.
 //!
-//! If a byte is in no match but at its end, no match reaches across the place behind it, and the
-//! matches from there on do not depend on what is before. With `\r?\n` that is so behind every
-//! newline, with `[,;]` behind every ASCII byte, with `aba` behind every byte but `a` and `b`.
+//! If a byte occurs in matches only as their last, no match crosses the index after it, and the
+//! following matches do not depend on the text before. That holds for a newline with `\r?\n`, for
+//! every ASCII byte with `[,;]`, for every byte except `a` and `b` with `aba`.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::{ByteSet, Regex};
 
 struct Standing {
-    /// Somewhere.
     anywhere: [bool; 256],
     inside: [bool; 256],
 }
 
 impl Regex {
-    /// ASCII bytes that are in no match, or only its last byte. `None` if there is none, or if a
-    /// match may be empty or look at what is around it.
+    /// ASCII bytes that occur in no match, or only as its last byte. `None` if there are none, or
+    /// if a match may be empty or depend on its surroundings.
     ///
     /// ```
     /// use riverhawk_regex::{Options, Regex};
@@ -38,7 +37,7 @@ impl Regex {
     }
 }
 
-/// A superset of the bytes that can stand there.
+/// A superset of the bytes that can occur.
 fn standing(hir: &Hir) -> Standing {
     let mut found = Standing { anywhere: [false; 256], inside: [false; 256] };
     match hir.kind() {
@@ -61,7 +60,7 @@ fn standing(hir: &Hir) -> Standing {
                     found.anywhere[low..=high.min(0x7f)].fill(true);
                 }
                 if high >= 0x80 {
-                    // Of longer characters all bytes count.
+                    // For longer characters, all their bytes.
                     found.anywhere[0x80..].fill(true);
                     found.inside[0x80..].fill(true);
                 }
@@ -76,7 +75,7 @@ fn standing(hir: &Hir) -> Standing {
         HirKind::Capture(capture) => found = standing(&capture.sub),
         HirKind::Concat(subs) => {
             for sub in subs {
-                // Too many bytes if this is empty, which is safe.
+                // If this is empty, a superset, which is safe.
                 found.inside = found.anywhere;
                 let last = standing(sub);
                 merge(&mut found.anywhere, &last.anywhere);

@@ -1,4 +1,4 @@
-//! What is wrong with a pattern, and where.
+//! Errors in patterns.
 
 use std::fmt;
 
@@ -16,18 +16,18 @@ impl Error {
         Error { message: message.into(), offset }
     }
 
-    /// More automaton than [`crate::limits::NFA_BYTES`] allows, or a repeat count beyond the limit.
+    /// More automaton than [`crate::limits::NFA_BYTES`], or a repeat count over the limit.
     pub(crate) fn too_big(offset: usize) -> Error {
         Error::new(offset, "regular expression too big")
     }
 
-    /// What is wrong, without the place.
+    /// What is wrong, without the position.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The byte of the pattern at which the error begins.
+    /// The byte of the pattern where the error begins.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset

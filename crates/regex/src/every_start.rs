@@ -1,8 +1,8 @@
-//! The first match of a text that arrives in pieces, from all starts at once: slower than a run
-//! from one start, but each byte is looked at once however many starts fail.
+//! The first match of a text that arrives in chunks, from all starts at once: slower than a run
+//! from one start, but each byte is read once however many starts fail.
 //!
-//! States move on together, each with the earliest start that leads to it. The first start that has
-//! a match beats later ones and waits for those before it.
+//! States advance together, each with its earliest start. The first start with a match ends later
+//! ones and waits for earlier ones.
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
@@ -11,21 +11,20 @@ use crate::Match;
 use crate::longest::{Arrival, Reach};
 
 pub(crate) struct EveryStart {
-    /// Everything before it has been looked at.
+    /// Read up to here.
     pub at: usize,
-    /// States entered there and their starts, earliest first.
+    /// States entered at `at` and their starts, earliest first.
     entered: Vec<(StateID, usize)>,
-    /// What they reach without a byte, in the same order.
+    /// Their closure over empty transitions, in the same order.
     reached: Vec<(StateID, usize)>,
     is_reached: Vec<bool>,
     stack: Vec<StateID>,
     best: Option<Match>,
-    /// How many bytes assertions look ahead.
+    /// Bytes that assertions look ahead.
     looks_ahead: usize,
 }
 
 impl EveryStart {
-    /// No runs yet.
     pub(crate) fn new(nfa: &NFA) -> EveryStart {
         let looks = nfa.look_set_any();
         let looks_ahead = match looks.is_empty() {
@@ -50,7 +49,7 @@ impl EveryStart {
         self.best.map_or(entered, |best| entered.min(best.start))
     }
 
-    /// Goes on through a text that has grown. Ends without a match when no run is left.
+    /// Continues through a text that has grown. Ends without a match when no run is left.
     pub(crate) fn go_on(&mut self, nfa: &NFA, text: &[u8], arrival: Arrival) -> Reach {
         let at_end = arrival == Arrival::Complete;
         loop {
@@ -82,7 +81,7 @@ impl EveryStart {
         }
     }
 
-    /// Follows empty transitions, and begins another run unless an earlier one has a match.
+    /// Follows empty transitions, and begins a run unless an earlier one has matched.
     fn reach(&mut self, nfa: &NFA, text: &[u8]) {
         self.reached.clear();
         let stack = &mut self.stack;

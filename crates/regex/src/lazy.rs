@@ -44,7 +44,6 @@ impl Lazy {
         self.dfa.create_cache()
     }
 
-    /// A run from `at`.
     pub(crate) fn begin(
         &self,
         cache: &mut Cache,
@@ -57,7 +56,7 @@ impl Lazy {
         Some(Walk { start: at, at, state, end: NOWHERE })
     }
 
-    /// Goes on with a run. If more text may come, one that is alive counts as open.
+    /// If more text may come, a live run stays open.
     pub(crate) fn go_on(
         &self,
         cache: &mut Cache,

@@ -1,15 +1,14 @@
-//! POSIX extended regular expressions as gawk has them: leftmost-longest, on bytes that need not be
-//! valid UTF-8, in linear time and bounded memory.
+//! POSIX extended regular expressions as in gawk: leftmost-longest, on bytes that may be invalid
+//! UTF-8, in linear time and bounded memory.
 //!
-//! The grammar and the rule of the longest match are this crate's own; the automata are those of
-//! `regex-automata`, with kernels and a table runner before them. No back-references, no
-//! look-around beyond word boundaries, no multi-line mode, no replacement: a [`Regex`] says where
-//! it matches.
+//! The grammar and the longest-match rule are this crate's; the automata are `regex-automata`'s,
+//! preceded by kernels and tables. There are no back-references, no look-around beyond word
+//! boundaries, no multi-line mode and no replacement.
 //!
 //! - [`Regex`]: a compiled pattern; [`Regex::find`], [`Regex::is_match`], [`Regex::captures`].
 //! - [`Options`]: bytes or UTF-8, case.
-//! - [`Matches`]: all matches of a text by gsub's rule.
-//! - [`Partial`], [`Progress`]: answer and memory of [`Regex::find_in_stream`], for text that is
+//! - [`Matches`]: all matches in a text by gsub's rule.
+//! - [`Partial`], [`Progress`]: answer and state of [`Regex::find_in_stream`], for text that is
 //!   still arriving.
 //!
 //! ```
@@ -62,7 +61,7 @@ pub use regex::{Options, Regex};
 pub use span::Match;
 pub use stream::{Partial, Progress};
 
-/// The example of the README, run as a test.
+/// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -10,26 +10,25 @@ pub(crate) const EAGER_COST: u64 = 4_000;
 /// Largest count in an interval: glibc's `RE_DUP_MAX`, as in gawk.
 pub(crate) const REPEAT_MAX: u32 = 32_767;
 
-/// Depth of nesting, as in regex-syntax's parser: keeps recursion far from the end of a 2 MiB
-/// stack.
+/// Nesting, as in regex-syntax's parser: recursion fits in a 2 MiB stack.
 pub(crate) const NEST_MAX: usize = 250;
 
-/// Thompson states up to which a table is tried: 4-57 us of building, above it milliseconds.
+/// Thompson states up to which a table is tried: building takes 4-57 us, above it milliseconds.
 pub(crate) const TABLE_NFA_STATES: usize = 160;
 
-/// Rows of a table; 512 bytes each.
+/// Rows of a table, 512 bytes each.
 pub(crate) const TABLE_ROWS: usize = 128;
 
-/// Ranges above which a class is large (`[[:alpha:]]` has some 700) and tables have its ASCII part
-/// only.
+/// Ranges above which a class is large (`[[:alpha:]]` has some 700): tables then have only its
+/// ASCII part.
 pub(crate) const LARGE_CLASS_RANGES: usize = 12;
 
 pub(crate) const LAZY_CACHE_BYTES: usize = 2 << 20;
 
-/// Bytes read in vain before a search remembers where it has been.
+/// Bytes read by failed runs before a search starts its memo.
 pub(crate) const WASTE_BYTES: usize = 2_048;
 
-/// Longest text for which it remembers, 2 bytes per byte.
+/// Longest text with a memo, 2 bytes per byte.
 pub(crate) const MEMO_TEXT_BYTES: usize = 64 << 20;
 
 /// Visited bits of the backtracker for groups.

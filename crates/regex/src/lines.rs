@@ -1,9 +1,9 @@
-//! Which line has a match, by one search over many lines.
+//! Finds which line has a match, by one search over many lines: starting a search costs more than
+//! searching a short line.
 //!
-//! Starting a search costs more than searching a short line. The pattern made here cannot match a
-//! newline, and its `^` and `$` match at the ends of lines, so that its matches in a text of many
-//! lines are those of the original in one line; the match that ends first is in the first line that
-//! has one.
+//! The pattern made here cannot match a newline, and its `^` and `$` match at line ends. So its
+//! matches are those of the original in each line, and the match that ends first is in the first
+//! line that has one.
 
 use std::cell::RefCell;
 
@@ -17,14 +17,14 @@ use crate::Regex;
 use crate::limits::{LAZY_CACHE_BYTES, NFA_BYTES};
 use crate::shape::Shape;
 
-/// A pattern made for texts of many lines.
+/// A pattern for texts of many lines.
 pub struct Lines {
     regex: meta::Regex,
     cache: RefCell<meta::Cache>,
 }
 
 impl Lines {
-    /// An index inside the first line from `from_at`, where a line begins, that has a match.
+    /// An index in the first matching line from `from_at`, which begins a line.
     #[must_use]
     pub fn next_match(&self, text: &[u8], from_at: usize) -> Option<usize> {
         let input = Input::new(text).range(from_at..).earliest(true);
@@ -54,7 +54,7 @@ impl Regex {
     }
 }
 
-/// The tree without newlines and with anchors of lines, if that is possible.
+/// Removes newlines and makes anchors match at lines, if possible.
 fn within_lines(hir: &Hir) -> Option<Hir> {
     Some(match hir.kind() {
         HirKind::Empty => Hir::empty(),

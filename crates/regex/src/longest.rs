@@ -1,51 +1,50 @@
-//! What the automata for the longest match have in common.
+//! Shared by the automata for the longest match.
 
 use crate::span::Match;
 
-/// Answer of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Where the longest match ends, and how far the text was read.
+    /// The end of the longest match, and how far the text was read.
     Known { end: Option<usize>, read_to: usize },
-    /// This automaton cannot say; another has to.
+    /// Unknown: another automaton has to decide.
     Quit,
 }
 
-/// Whether a text is all there.
+/// Whether a text is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
-    /// Nothing follows it.
+    /// Nothing follows.
     Complete,
-    /// It is the beginning of one that goes on.
+    /// More may follow.
     Partial,
 }
 
-/// One run through text that arrives in pieces, in state `S`.
+/// A run through text that arrives in chunks, in state `S`.
 pub(crate) struct Walk<S> {
     pub start: usize,
     pub at: usize,
     pub state: S,
-    /// Where the longest match so far ends, or [`NOWHERE`].
+    /// The end of the longest match so far, or [`NOWHERE`].
     pub end: usize,
 }
 
-/// No index. An `Option` took a register more.
+/// No index. An `Option` took one more register.
 pub(crate) const NOWHERE: usize = usize::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// The match, whatever follows.
+    /// Final.
     Found(Match),
-    /// There is none that begins before this index.
+    /// No match begins before this index.
     Nothing { go_on_at: usize },
     /// More text could change the answer.
     Open,
-    /// This automaton cannot say; another has to.
+    /// Unknown: another automaton has to decide.
     Quit,
 }
 
 impl<S> Walk<S> {
-    /// What is known once nothing can change it; an empty match is none.
+    /// The final answer; an empty match is none.
     pub(crate) fn settle(&self) -> Reach {
         if self.end == NOWHERE || self.end == self.start {
             return Reach::Nothing { go_on_at: self.start + 1 };

@@ -7,17 +7,15 @@ use crate::memory::Memory;
 use crate::regex::Regex;
 use crate::span::Match;
 
-/// Iterator over the matches of one pattern in one text.
+/// Iterator over the matches of one pattern in one text, in linear time.
 ///
-/// As awk's gsub: matches do not overlap; an empty match is reported, but not directly behind
-/// another; behind it the search goes on one character further. So `b*` in `abc` gives 0..0, 1..2
+/// By awk's gsub rule: matches do not overlap; an empty match directly after another is skipped,
+/// and after an empty match the search advances by one character. So `b*` in `abc` gives 0..0, 1..2
 /// and 3..3.
-///
-/// The whole iteration is linear in the text.
 pub struct Matches<'r, 't> {
     regex: &'r Regex,
     text: &'t [u8],
-    /// Beyond the text when there is no more.
+    /// Past the end when finished.
     next_at: usize,
     last_end: Option<usize>,
     memory: Memory,
@@ -54,7 +52,7 @@ impl Iterator for Matches<'_, '_> {
 impl FusedIterator for Matches<'_, '_> {}
 
 impl Regex {
-    /// All matches from left to right; see [`Matches`] about empty ones.
+    /// All matches from left to right, by the rule of [`Matches`].
     #[must_use]
     pub fn matches<'r, 't>(&'r self, text: &'t [u8]) -> Matches<'r, 't> {
         Matches { regex: self, text, next_at: 0, last_end: None, memory: Memory::default() }

@@ -1,13 +1,13 @@
-//! What one search leaves to the next.
+//! State that one search leaves to the next.
 
 use crate::runs::Runs;
 
-/// What searches over one text remember. Not to be used with another.
+/// Valid for one text.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// Bytes read in vain so far.
+    /// Bytes read by failed runs.
     pub wasted: usize,
-    /// Row in which the table passed a place in vain.
+    /// The row in which the table failed, by index.
     pub memo: Vec<u16>,
     pub runs: Runs,
 }

@@ -1,9 +1,8 @@
 //! The grammar: a pattern becomes a `regex_syntax` tree with gawk's meaning.
 //!
-//! As in gawk 5.2, other than in other dialects: `* + ?` and intervals are literal where there is
-//! nothing to repeat and behind an anchor; `{` that begins no interval and `)` without a partner
-//! are literal; `^` and `$` are anchors wherever they stand, of the whole text only; no
-//! back-references.
+//! As in gawk 5.2: `* + ?` and intervals are literal after an anchor and where there is nothing to
+//! repeat; `{` that begins no interval and an unmatched `)` are literal; `^` and `$` are anchors
+//! everywhere, of the whole text; no back-references.
 
 use regex_syntax::hir::{
     Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange,
@@ -17,14 +16,12 @@ use crate::cursor::{PatternCursor, PatternUnit};
 use crate::limits::{NEST_MAX, REPEAT_MAX};
 use crate::unescape::{Escapes, Unescaped, unescape};
 
-/// A pattern, parsed.
 pub(crate) struct Parsed {
     pub hir: Hir,
-    /// Groups that capture, not counting the whole match.
+    /// Groups, without the whole match.
     pub groups: u32,
 }
 
-/// Parses the whole pattern.
 pub(crate) fn parse(pattern: &[u8], dialect: Dialect) -> Result<Parsed, Error> {
     let Unescaped { bytes, came_from } = unescape(pattern, Escapes::of(dialect))?;
     let cursor = PatternCursor { bytes: &bytes, came_from: &came_from, pos: 0, dialect };
@@ -40,7 +37,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// Branches up to the end, or to the `)` of the group.
+    /// Branches up to the end, or to the group's `)`.
     fn alternation(&mut self, in_group: bool) -> Result<Hir, Error> {
         let mut branches = vec![self.branch(in_group)?];
         while self.cursor.eat(b'|') {
@@ -51,7 +48,7 @@ impl Parser<'_> {
 
     fn branch(&mut self, in_group: bool) -> Result<Hir, Error> {
         let mut items = Vec::new();
-        // Nothing, or an anchor, stands before.
+        // Only an anchor, or nothing, comes before.
         let mut is_first = true;
         while let Some(byte) = self.cursor.peek() {
             if byte == b'|' || (byte == b')' && in_group) {
@@ -75,7 +72,7 @@ impl Parser<'_> {
         Ok(Hir::concat(items))
     }
 
-    /// An assertion, if one is next. It takes no repeat: in `^*` the star is a character.
+    /// An anchor takes no repeat: in `^*` the star is literal.
     fn anchor(&mut self) -> Option<Look> {
         let bytes = self.cursor.dialect.bytes || self.cursor.dialect.ascii_part;
         let (look, len) = match (self.cursor.peek()?, self.cursor.peek_at(1)) {
@@ -197,15 +194,15 @@ impl Parser<'_> {
             if self.cursor.pos == at {
                 self.cursor.pos += 1;
             }
-            // A star of a star is the star: `a****` costs no depth.
+            // A star of a star is a star: `a****` costs no depth.
             if last == Some((0, None)) && matches!((min, max), (0 | 1, None | Some(1))) {
                 continue;
             }
             last = Some((min, max));
             self.nest(at)?;
-            // What can be nothing is so any number of times more. The rounds that must be there and
-            // find nothing are none of the group's, as in gawk: `(a*){2,}` leaves it at
-            // its last text, `(a*){2}` at the nothing behind it.
+            // An item that can be empty is so in every further round. As in gawk the group ignores
+            // required empty rounds: `(a*){2,}` leaves it at its last text, `(a*){2}` at the empty
+            // text after it.
             let can_be_nothing = item.properties().minimum_len() == Some(0)
                 && item.properties().look_set().is_empty();
             let min = if max.is_none() && can_be_nothing { min.min(1) } else { min };
@@ -213,8 +210,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `{n}`, `{n,}`, `{n,m}` or `{,m}` at this place; nothing, and no move, when it is none of
-    /// them.
+    /// `{n}`, `{n,}`, `{n,m}` or `{,m}` at the cursor; otherwise `None`, without moving.
     #[allow(clippy::type_complexity)] // lower bound, upper bound or none
     fn interval(&mut self) -> Result<Option<(u32, Option<u32>)>, Error> {
         let open_at = self.cursor.pos;
@@ -228,7 +224,7 @@ impl Parser<'_> {
                 let high = self.number(&mut at);
                 match self.cursor.bytes.get(at) {
                     Some(b'}') => {}
-                    // A second comma is where glibc stops to believe that it is text.
+                    // From a second comma on glibc reports an error instead of literal text.
                     Some(b',') => return Err(self.cursor.error(open_at, "invalid content of {}")),
                     _ => return Ok(None),
                 }

@@ -15,26 +15,26 @@ use crate::shape::{Shape, cost, shape_of};
 use crate::span::Match;
 use crate::{ByteSet, Error};
 
-/// How a pattern is to be read. The default is UTF-8, case sensitive.
+/// How a pattern is read. The default is UTF-8, case sensitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// The unit of text is the byte (C locale), not the code point.
     pub bytes: bool,
-    /// Upper and lower case are the same: simple folding in UTF-8, ASCII in byte mode.
+    /// Ignores case: simple folding in UTF-8, ASCII in byte mode.
     pub ignore_case: bool,
-    /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the anchors of whole texts are
+    /// POSIX's operators only: `\y \B \< \> \s \S \w \W` and the anchors of whole texts are
     /// characters.
     pub posix: bool,
     /// A repeat of nothing is an error, not the character itself.
     pub strict: bool,
-    /// Texts go on from where others ended: `^` holds nowhere.
+    /// Texts continue earlier ones: `^` never matches.
     pub continued: bool,
 }
 
 /// A compiled regular expression.
 ///
-/// Making one does little more than parsing; automata are built when first needed and kept in
-/// cells: a `Regex` is used by one thread at a time.
+/// Construction does little more than parsing; automata are built on demand, in cells, so a `Regex`
+/// is used by one thread at a time.
 pub struct Regex {
     pub(crate) pattern: Box<[u8]>,
     options: Options,
@@ -84,23 +84,24 @@ impl Regex {
         self.find_at(text, 0)
     }
 
-    /// As [`Regex::find`], at or behind `from_at`. `^` and word boundaries see the text before.
+    /// As [`Regex::find`], from `from_at` on; `^` and word boundaries see the text before.
     ///
-    /// For all matches, [`Regex::matches`](crate::Regex::matches) stays linear on any pattern.
+    /// For all matches use [`Regex::matches`](crate::Regex::matches), which is linear on any
+    /// pattern.
     #[must_use]
     pub fn find_at(&self, text: &[u8], from_at: usize) -> Option<Match> {
         self.search(text, from_at, &mut Memory::default())
     }
 
-    /// As [`Regex::find`], with the groups: entry 0 is the whole match, `None` a group that took no
-    /// part. Without a match, false and no entries.
+    /// As [`Regex::find`], with the groups: entry 0 is the whole match, `None` an unused group.
+    /// Without a match, false and no entries.
     ///
     /// Groups follow gawk: alternatives in order, repeats greedy, the whole the longest match.
     pub fn captures(&self, text: &[u8], groups: &mut Vec<Option<Match>>) -> bool {
         self.captures_at(text, 0, groups)
     }
 
-    /// As [`Regex::captures`], at or behind `from_at`.
+    /// As [`Regex::captures`], from `from_at` on.
     pub fn captures_at(
         &self,
         text: &[u8],
@@ -113,12 +114,12 @@ impl Regex {
         true
     }
 
-    /// The groups of a match that was found in the same text.
+    /// The groups of a match found in this text.
     pub fn captures_of(&self, text: &[u8], whole: Match, groups: &mut Vec<Option<Match>>) {
         self.captures.fill(&self.hir, text, whole, self.groups, groups);
     }
 
-    /// Groups in the pattern, the whole match not counted.
+    /// Groups, without the whole match.
     #[must_use]
     pub fn group_count(&self) -> usize {
         self.groups
@@ -154,7 +155,7 @@ impl Regex {
         }
     }
 
-    /// Whether a match can begin at 0 only.
+    /// Whether matches begin at 0 only.
     #[must_use]
     pub fn anchored_start(&self) -> bool {
         self.anchored_start
@@ -166,13 +167,13 @@ impl Regex {
         self.hir.properties().look_set().contains(Look::Start)
     }
 
-    /// The pattern as it was given.
+    /// The pattern as given.
     #[must_use]
     pub fn pattern(&self) -> &[u8] {
         &self.pattern
     }
 
-    /// The options as they were given.
+    /// The options as given.
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
@@ -188,7 +189,6 @@ fn dialect(options: &Options) -> Dialect {
     Dialect { bytes, ignore_case, ascii_part: false, posix, strict, continued }
 }
 
-/// To lend out as literals of one byte.
 static LITERAL_BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
     let mut value = 0;

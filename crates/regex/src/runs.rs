@@ -1,20 +1,19 @@
-//! Runs of one byte class in a text, 64 bytes at a time: `[0-9]+`, `[ \t]+`.
+//! Runs of one byte class, 64 bytes at a time: `[0-9]+`, `[ \t]+`.
 //!
-//! A table lookup has a branch that is mispredicted at each end of a run; counting zeros of a
-//! bitmap of 64 bytes has none.
+//! A table lookup mispredicts a branch at each end of a run; counting zeros of a bitmap has none.
 
 use crate::byte_set::ByteSet;
 
-/// The bitmap of one block, kept between calls on the same text.
+/// The last block's bitmap, for one text.
 #[derive(Default)]
 pub(crate) struct Runs {
-    /// Its number plus one; 0 for none.
+    /// Its index plus one; 0 for none.
     block: usize,
     bits: u64,
 }
 
 impl Runs {
-    /// The first run at or behind `from_at`, which cuts it.
+    /// The first run from `from_at` on, which may cut it.
     #[inline]
     pub(crate) fn next(
         &mut self,
@@ -27,7 +26,7 @@ impl Runs {
         Some((start, end))
     }
 
-    /// First member behind `from_at`; first byte that is none if `flip` has all bits set.
+    /// The first member from `from_at` on; the first non-member if `flip` has all bits set.
     #[inline]
     fn first(&mut self, set: &ByteSet, text: &[u8], from_at: usize, flip: u64) -> Option<usize> {
         let mut from_at = from_at;

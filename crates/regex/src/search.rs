@@ -1,8 +1,8 @@
 //! The search for one match, by tiers:
 //!
 //! 1. Kernels for literals, single bytes and runs of one class.
-//! 2. Start by literal prefix or first byte, end by the table. Reading in vain is counted; when
-//!    there is too much, the search remembers where it has been.
+//! 2. Start by literal prefix or first byte, end by the table. After too many bytes read by failed
+//!    runs, with a memo.
 //! 3. The same with the lazy DFA, for large patterns and text beyond ASCII.
 //! 4. Start by the library's leftmost-first search, end by lazy DFA or simulation.
 
@@ -16,11 +16,11 @@ use crate::shape::{Shape, char_len};
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
 
-/// How a tier ends.
+/// A tier's result.
 enum Verdict {
     Found(Match),
     Nothing,
-    /// Unknown; nothing begins before this place.
+    /// Unknown; no match begins before this index.
     Unknown(usize),
 }
 
@@ -90,7 +90,7 @@ impl Regex {
         }
     }
 
-    /// Next place where a match may begin, `text.len()` included.
+    /// The next possible start, up to `text.len()`.
     #[inline]
     fn candidate(&self, first: &crate::ByteSet, text: &[u8], at: usize) -> usize {
         if let Some(literal) = self.automata.literal_prefix() {
@@ -146,7 +146,7 @@ impl Regex {
         }
     }
 
-    /// A start that costs too much is left to the library's search, which is linear.
+    /// A start that costs too much is left to the library's linear search.
     fn search_lazy(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
         let Some(lazy) = self.automata.lazy() else { return Verdict::Unknown(from_at) };
         let first = self.automata.first();
@@ -215,7 +215,7 @@ mod tests {
     use crate::memory::Memory;
     use crate::{Match, Options, Regex};
 
-    /// Patterns that read far ahead in vain.
+    /// Patterns with long failing runs.
     const HARD: &[&str] = &[
         "(a*)*b",
         "a*b|a",

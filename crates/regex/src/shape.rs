@@ -5,28 +5,26 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 use crate::byte_set::ByteSet;
 use crate::span::Match;
 
-/// How a pattern is searched for.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     /// Exactly this text, not empty.
     Literal(Box<[u8]>),
     /// `^text`, `text$`, `^text$`.
     Anchored(AnchoredLiteral),
-    /// Exactly one byte of the set.
+    /// One byte of the set.
     One(ByteSet),
-    /// As many units of the class as there are; none at all is a match too if `empty`.
+    /// As many units of the class as possible; matches the empty text if `empty`.
     Run { class: RunClass, empty: bool },
-    /// Everything else.
     General,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct RunClass {
-    /// Bytes that are members by themselves.
+    /// Single-byte members.
     pub bytes: ByteSet,
-    /// Characters beyond ASCII are members, invalid bytes are not: `[^ ]` in UTF-8.
+    /// Valid characters beyond ASCII are members: `[^ ]` in UTF-8.
     pub other_chars: bool,
-    /// Bytes at which a run may begin.
+    /// Bytes that begin a run.
     pub first: ByteSet,
     /// `bytes`, and all beyond ASCII if `other_chars`: exact for ASCII runs.
     pub wide: ByteSet,
@@ -67,7 +65,7 @@ fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
     }
 }
 
-/// A literal at the start of a text, at its end, or both.
+/// A literal at the start or end of a text, or both.
 #[derive(Debug, Clone)]
 pub(crate) struct AnchoredLiteral {
     start: bool,
@@ -152,7 +150,7 @@ fn run_class(hir: &Hir) -> Option<RunClass> {
             for range in class.ranges() {
                 let (low, high) = (range.start() as u32, range.end() as u32);
                 if high > 0x7f {
-                    // All characters beyond ASCII, or none: else an automaton is needed.
+                    // All characters beyond ASCII or none: otherwise an automaton is needed.
                     if low > 0x80 || high != char::MAX as u32 {
                         return None;
                     }
@@ -202,7 +200,7 @@ impl RunClass {
     }
 }
 
-/// Length of the valid UTF-8 character at `at`, 0 if there is none.
+/// Length of the valid UTF-8 character at `at`, or 0.
 #[inline]
 pub(crate) fn char_len(text: &[u8], at: usize) -> usize {
     let Some(&first) = text.get(at) else { return 0 };

@@ -1,12 +1,12 @@
-//! Simulation by sets of states: slow, but it always has an answer, also for word boundaries beside
-//! characters beyond ASCII, which no DFA here decides.
+//! Simulation by state sets: slow, but decides every case, including word boundaries beside
+//! characters beyond ASCII, which no DFA here can.
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 
 use crate::longest::Outcome;
 
-/// The longest match at `at`; the automaton has no groups.
+/// The automaton has no groups.
 pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
     let mut current = StateSet::new(nfa.states().len());
     let mut next = StateSet::new(nfa.states().len());

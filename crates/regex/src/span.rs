@@ -1,16 +1,16 @@
 //! Where a match is.
 
-/// A span of the text in bytes.
+/// A byte range of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// Index of the first byte of the match.
+    /// Index of the first byte.
     pub start: usize,
-    /// Index of the first byte behind it.
+    /// Index after the last byte.
     pub end: usize,
 }
 
 impl Match {
-    /// Whether nothing was matched.
+    /// Whether the match is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start == self.end

@@ -1,4 +1,4 @@
-//! Search in text that arrives in pieces: a regular expression as record separator.
+//! Search in text that arrives in chunks: a regular expression as record separator.
 
 use std::fmt;
 
@@ -11,26 +11,25 @@ use crate::longest::{Arrival, Reach, Walk};
 use crate::shape::Shape;
 use crate::{Match, Regex};
 
-/// Answer of a search in text that may go on.
+/// The answer of a search in text that may continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Partial {
-    /// A match that nothing to follow can change.
+    /// A match that no further text can change.
     Found(Match),
     /// None yet, or one that more text could change.
     NotYet {
-        /// No match begins before this index: search again from here.
+        /// No match begins before this index; the next search may start here.
         resume_from: usize,
     },
 }
 
-/// One regex's search in one text, between the pieces. [`clear`](Progress::clear) it for another
-/// text.
+/// The state of one regex's search in one text. [`clear`](Progress::clear) it for another text.
 #[derive(Default)]
 pub struct Progress {
     open: Option<Open>,
-    /// Bytes read in vain.
+    /// Bytes read by failed runs.
     wasted: usize,
-    /// The lazy DFA's states, which belong to the open run.
+    /// States of the lazy DFA for the open run.
     states: Option<Cache>,
     room: Option<Box<EveryStart>>,
     looked_at: u64,
@@ -50,8 +49,7 @@ impl Progress {
         self.wasted = 0;
     }
 
-    /// How many bytes of begun matches have been looked at, each as often as it was. This stays
-    /// linear.
+    /// Bytes read by all runs, with repetition: linear in the text.
     #[must_use]
     pub fn looked_at(&self) -> u64 {
         self.looked_at
@@ -86,14 +84,14 @@ impl Open {
 }
 
 impl Regex {
-    /// The first match of at least a byte at or behind `from_at`, in a text of which `text` is the
-    /// beginning or all. `progress` is what earlier calls about the same text have left.
+    /// The first match, not empty, from `from_at` on, in a text of which `text` is the beginning or
+    /// all. `progress` comes from earlier calls about this text.
     ///
-    /// A match is reported as soon as nothing to follow can change it: `\r?\n` on its last byte,
-    /// `\n+` with the byte behind it. `^` matches at index 0. If the text is complete and there is
-    /// none, the answer is `NotYet` with its length.
+    /// A match is reported as soon as no further text can change it: `\r?\n` on its last byte,
+    /// `\n+` with the byte after it. `^` matches at index 0. For a complete text without a match
+    /// the answer is `NotYet` with its length.
     ///
-    /// All calls about a text take time linear in its length.
+    /// All calls about a text together take linear time.
     #[must_use]
     pub fn find_in_stream(
         &self,
@@ -195,7 +193,7 @@ impl Regex {
         }
     }
 
-    /// The next place where a match may begin, or where to go on with more text.
+    /// The next index where a match may begin, or where to resume with more text.
     fn next_start(&self, text: &[u8], at: usize, misses: &mut u32) -> Result<usize, usize> {
         let first = self.automata.first();
         let literal = self.automata.literal_prefix();
@@ -224,7 +222,7 @@ impl Regex {
         }
     }
 
-    /// A run from `start`; from every start at once when too much was read in vain.
+    /// A run from `start`, or from every start at once after too many failed runs.
     fn begin(
         &self,
         prefix: &[u8],
@@ -288,11 +286,11 @@ impl Regex {
     }
 }
 
-/// So many places with the first byte of a literal prefix alone are looked at before the whole is
-/// searched for, which costs more than a few line ends.
+/// How often the first byte of a literal prefix is tried before searching for the whole prefix,
+/// whose setup costs more than a few line ends.
 const MISSES: u32 = 4;
 
-/// The longest end of `text` that is a proper beginning of `literal`.
+/// The longest end of `text` that is a proper prefix of `literal`.
 fn tail_in(literal: &[u8], text: &[u8]) -> usize {
     (1..literal.len().min(text.len() + 1))
         .rev()

@@ -1,11 +1,9 @@
-//! A small DFA as rows of 256 entries, walked by our own loop.
+//! A small DFA as rows of 256 entries, with its own loop: a step is one load. The library's search
+//! costs 50-130 ns a call; short matches are 3 to 8 times faster here.
 //!
-//! The library's search costs 50-130 ns a call; here a step is one load, and short matches are 3 to
-//! 8 times faster.
-//!
-//! It takes all matches (`MatchKind::All`), is anchored, and reports a match one byte late:
-//! entering a match row on the byte at `at` means that a match ended before it. At the end of the
-//! text the row's `at_end` flag tells. So assertions that look one byte ahead are no special case.
+//! It is anchored, has all matches (`MatchKind::All`), and reports a match one byte late: entering
+//! a match row on the byte at `at` means that a match ended before it. At the end of the text the
+//! row's `at_end` decides. So assertions that look one byte ahead need no special case.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -20,45 +18,41 @@ use crate::byte_set::ByteSet;
 use crate::limits::TABLE_ROWS;
 use crate::longest::{Arrival, NOWHERE, Outcome, Reach, Walk};
 
-/// No match can follow.
 const DEAD: u16 = 0;
-/// Unknown: a byte beyond ASCII, and the table is ASCII only.
+/// Unknown: a byte beyond ASCII, in an ASCII-only table.
 const QUIT: u16 = 1;
-/// All rows of a DFA.
 pub(crate) struct Table {
     /// The next row for each byte. Rows 0 and 1 are [`DEAD`] and [`QUIT`]; match rows come last.
     rows: Vec<[u16; 256]>,
     first_match: u16,
     /// Per row: a match ends here if the text does.
     at_end: Vec<bool>,
-    /// Per row: what comes next changes nothing any more.
+    /// Per row: no further byte changes the verdict.
     settled: Vec<bool>,
-    /// By the byte before, the last for the start of the text.
+    /// By the preceding byte; the last is for the start of the text.
     starts: Box<[u16; 257]>,
-    /// The row behind the literal prefix.
+    /// The row after the literal prefix.
     behind: OnceCell<Option<u16>>,
     /// Bytes that do not fail at once.
     pub first: ByteSet,
 }
 
-/// What a table is built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Longest match from a given place.
+    /// Longest match from a given index.
     Longest,
     Anywhere,
 }
 
-/// The bytes that an automaton covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Covers {
     All,
-    /// The ASCII part of a larger one: its table quits at other bytes.
+    /// The ASCII part: the table quits at other bytes.
     Ascii,
 }
 
 impl Table {
-    /// Builds the rows, unless there are too many.
+    /// `None` if there are too many rows.
     pub(crate) fn build(nfa: &NFA, purpose: Purpose, covers: Covers) -> Option<Table> {
         let (start_kind, anchored) = match purpose {
             Purpose::Longest => (StartKind::Anchored, Anchored::Yes),
@@ -84,7 +78,7 @@ impl Table {
         anchored: Anchored,
         asks_for_words: bool,
     ) -> Option<Table> {
-        // A byte beyond ASCII before the start decides only word boundaries.
+        // A preceding byte beyond ASCII matters only for word boundaries.
         let start_for = |before: Option<u8>| {
             let before =
                 before.map(|byte| if byte > 0x7f && !asks_for_words { b' ' } else { byte });
@@ -95,7 +89,7 @@ impl Table {
         let start_ids: Vec<Option<StateID>> =
             behind.iter().map(|&before| start_for(before)).collect();
 
-        // Walk everything that can be reached, then number it: plain rows first, match rows last.
+        // Collects reachable states, then numbers them: plain rows first, match rows last.
         let mut found: Vec<StateID> = Vec::new();
         let mut seen: HashSet<StateID> = HashSet::new();
         let mut note = |id: StateID, found: &mut Vec<StateID>| {
@@ -170,7 +164,7 @@ impl Table {
         self.longest_from(text, at, self.start(text, at))
     }
 
-    /// As [`Table::longest`], when every match begins with `prefix`, which stands at `at`.
+    /// As [`Table::longest`], when every match begins with `prefix`, which is at `at`.
     #[inline]
     pub(crate) fn longest_behind(&self, prefix: &[u8], text: &[u8], at: usize) -> Outcome {
         match self.behind.get_or_init(|| self.row_behind(prefix)) {
@@ -179,7 +173,7 @@ impl Table {
         }
     }
 
-    /// The row behind a prefix, if it does not depend on what stands before.
+    /// `None` if it depends on the text before.
     fn row_behind(&self, prefix: &[u8]) -> Option<u16> {
         let start = self.starts[256];
         let is_same = self.starts.iter().all(|&other| other == start);
@@ -188,7 +182,6 @@ impl Table {
         (is_same && row > QUIT && row < self.first_match).then_some(row)
     }
 
-    /// The longest match of those in `row` at `at`.
     #[inline]
     fn longest_from(&self, text: &[u8], at: usize, row: u16) -> Outcome {
         let mut row = row;
@@ -217,9 +210,8 @@ impl Table {
         Outcome::Known { end: found(end), read_to: text.len() }
     }
 
-    /// As [`Table::longest`], but it gives up where an earlier call passed in the same state in
-    /// vain. `memo` has one row per place of this text, 0 for none. This keeps `(a*)*b` and `a*b|a`
-    /// linear.
+    /// As [`Table::longest`], but gives up where an earlier call failed in the same state: this
+    /// keeps `(a*)*b` and `a*b|a` linear. `memo` has one row per index of this text, 0 for none.
     pub(crate) fn longest_remembering(&self, text: &[u8], at: usize, memo: &mut [u16]) -> Outcome {
         let mut row = self.start(text, at);
         let mut end = None;
@@ -253,7 +245,7 @@ impl Table {
         Outcome::Known { end, read_to: step_at }
     }
 
-    /// Whether there is a match behind `at`, if it can say ([`Purpose::Anywhere`]).
+    /// Whether there is a match from `at` on, if known ([`Purpose::Anywhere`]).
     pub(crate) fn matches(&self, text: &[u8], at: usize) -> Option<bool> {
         let mut row = self.start(text, at);
         for &byte in &text[at..] {
@@ -268,8 +260,7 @@ impl Table {
         if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }
     }
 
-    /// A run from `at` through text that may go on; every match begins with `prefix`, which stands
-    /// there.
+    /// Starts at `at` in text that may grow; every match begins with `prefix`, which is there.
     pub(crate) fn begin(&self, prefix: &[u8], text: &[u8], at: usize) -> Walk<u16> {
         match self.behind.get_or_init(|| self.row_behind(prefix)) {
             Some(row) => Walk { start: at, at: at + prefix.len(), state: *row, end: NOWHERE },
@@ -277,7 +268,6 @@ impl Table {
         }
     }
 
-    /// Goes on with a run where it stopped.
     #[inline]
     pub(crate) fn go_on(&self, walk: &mut Walk<u16>, text: &[u8], arrival: Arrival) -> Reach {
         let Walk { mut state, mut end, mut at, .. } = *walk;
@@ -310,9 +300,8 @@ impl Table {
     }
 }
 
-/// Rows whose verdict no further byte can change.
 fn settled(rows: &[[u16; 256]], at_end: &[bool], first_match: u16) -> Vec<bool> {
-    // A row is live if a match can still be entered from it.
+    // A row is live if a match row is reachable.
     let mut live: Vec<bool> = at_end.to_vec();
     live[usize::from(QUIT)] = true;
     loop {

@@ -1,17 +1,17 @@
-//! First pass over a pattern: escapes become the byte or character they stand for.
+//! First pass over a pattern: replaces escapes by their byte or character.
 //!
-//! As in gawk, the result is then read as a regular expression: `a\052` is `a*`, `\134.` is `\.`.
-//! Escapes of the regular expression itself (`\.`, `\y`, `\\`) stay.
+//! As in gawk, the result is then parsed: `a\052` is `a*`, `\134.` is `\.`. Escapes of the regular
+//! expression itself (`\.`, `\y`, `\\`) stay.
 
 use crate::Error;
 use crate::classes::Dialect;
 
-/// How numbered characters are read.
+/// How numeric escapes are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Escapes {
-    /// As operators where they are one.
+    /// As operators where they are some.
     Gawk,
-    /// Never as operators, as in the awk of Bell Laboratories.
+    /// Never as operators, as in Bell Laboratories' awk.
     Traditional,
     /// As in gawk, but `\x` and `\u` are the letters.
     Posix,
@@ -28,16 +28,16 @@ impl Escapes {
 }
 
 pub(crate) struct Unescaped {
-    /// What the parser reads.
+    /// For the parser.
     pub bytes: Vec<u8>,
-    /// For each byte, and the end, where it came from.
+    /// The source of each byte, and of the end.
     pub came_from: Vec<usize>,
 }
 
 /// Replaces `\a \b \f \n \r \t \v`, `\ddd`, `\xHH` and, as gawk 5.3, `\uHHHH`.
 ///
 /// # Errors
-/// A backslash as the last byte.
+/// A trailing backslash.
 pub(crate) fn unescape(pattern: &[u8], escapes: Escapes) -> Result<Unescaped, Error> {
     let mut out = Unescaped {
         bytes: Vec::with_capacity(pattern.len()),
@@ -72,7 +72,7 @@ pub(crate) fn unescape(pattern: &[u8], escapes: Escapes) -> Result<Unescaped, Er
             b'x' | b'u' if escapes == Escapes::Posix => out.push(letter, from),
             b'x' => {
                 let (value, len) = digits(&pattern[at..], 16, 2);
-                // Without a digit it is the letter, as in gawk.
+                // Without digits it is the letter, as in gawk.
                 out.push_numbered(if len == 0 { b'x' } else { value }, from, escapes);
                 at += len;
             }
@@ -108,7 +108,7 @@ impl Unescaped {
     }
 }
 
-/// The character with the hexadecimal number at the start of `text`, and how many digits it has.
+/// A hexadecimal code point, and its number of digits.
 fn code_point(text: &[u8]) -> (Option<char>, usize) {
     let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
     let number = std::str::from_utf8(&text[..len])
@@ -117,7 +117,7 @@ fn code_point(text: &[u8]) -> (Option<char>, usize) {
     (number.and_then(char::from_u32), len)
 }
 
-/// The number at the start of `text` in at most `max` digits (modulo 256), and how many it has.
+/// A number of at most `max` digits (modulo 256), and its number of digits.
 fn digits(text: &[u8], base: u32, max: usize) -> (u8, usize) {
     let mut value = 0u32;
     let mut len = 0;

@@ -1,4 +1,4 @@
-//! What a compiled pattern tells about itself.
+//! Properties of compiled patterns.
 
 use riverhawk_regex::{Options, Regex};
 

@@ -1,7 +1,7 @@
-//! Random patterns and texts, answered by an installed gawk from 5.3 on and by this crate.
+//! Random patterns and texts, compared with an installed gawk from 5.3 on.
 //!
 //! `RIVERHAWK_GAWK_CASES` sets the number of cases per series (default 400), `RIVERHAWK_GAWK_SEED`
-//! another series.
+//! the seed.
 
 use crate::rows;
 use std::io::{Read, Write};
@@ -11,15 +11,15 @@ use std::time::Duration;
 
 use riverhawk_regex::Regex;
 
-/// How long gawk may take for all rows of one series.
+/// gawk's time limit for one series.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 const LATE: &[u8] = b"#late";
 
-/// Levels of groups in a pattern.
+/// Group nesting.
 const DEPTH: usize = 2;
 
-/// Small deterministic generator (xorshift).
+/// Deterministic (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -67,8 +67,7 @@ impl Random {
     }
 }
 
-/// Mode, atoms of patterns, units of texts. Without bytes that are no character, behind which
-/// gawk's offsets are wrong.
+/// Mode, atoms of patterns, units of texts. No invalid bytes, after which gawk's offsets are wrong.
 const SERIES: &[(&str, &[&str], &[&str])] = &[
     ("u", &["a", "b", "c", "a", "b", ".", "[ab]", "[^a]"], &["a", "b", "c"]),
     (
@@ -109,8 +108,8 @@ const SERIES: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
-/// gawk's answers for rows of one locale, if it is installed. Its matcher is exponential on some
-/// patterns (`((a{,2}|b)+|)c`): what it has not answered after [`PATIENCE`] is left out.
+/// gawk's answers for rows of one locale, if installed. Its matcher is exponential on some patterns
+/// (`((a{,2}|b)+|)c`): unanswered rows after [`PATIENCE`] are left out.
 fn ask_gawk(locale: &str, rows: &str) -> Option<Vec<u8>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/gawk/answer.awk");
     let mut child = Command::new("gawk")
@@ -203,10 +202,9 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
             let regex = Regex::new(&pattern, &rows::options(mode.as_bytes())).unwrap();
             let got = rows::answer(&regex, &text);
             let want = String::from_utf8_lossy(fields[3]).into_owned();
-            // Groups are compared without intervals, which gawk expands in its own way, and in
-            // ASCII.
+            // Groups are compared in ASCII, without intervals, which gawk expands differently.
             let groups = !pattern.contains(&b'{') && text.is_ascii();
-            // glibc loses assertions under an interval, and edges of words in some repeated groups.
+            // glibc loses assertions under an interval, and word edges in some repeated groups.
             let asserts = pattern.iter().any(|byte| b"^$".contains(byte)) || edges(&pattern);
             let repeats =
                 pattern.windows(2).any(|pair| pair[0] == b')' && b"*+".contains(&pair[1]));
@@ -216,7 +214,7 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
                 other_groups += 1;
             }
             answered += 1;
-            // With edges of words gawk's gsub and match() differ in about 1 of 1,000 texts.
+            // With word edges gawk's gsub and match() differ in about 1 of 1,000 texts.
             let marked = is_lost
                 || edges(&pattern)
                 || rows::marked(&regex, &text) == rows::decode(fields[4]);
@@ -236,13 +234,13 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
         );
     }
     println!("{compared} cases compared");
-    // Optional groups inside repeats end up differently in glibc in about 1 of 1,000 cases.
+    // glibc treats optional groups inside repeats differently in about 1 of 1,000 cases.
     assert!(other_groups * 200 <= compared, "{other_groups} of {compared} differ in their groups");
     let shown: Vec<&str> = wrong.iter().take(40).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), shown.join("\n"));
 }
 
-/// The whole match, without groups.
+/// Without groups.
 fn span(answer: &str) -> &str {
     answer.split(' ').next().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Patterns and texts made to be expensive: each must end, in an answer or in an error.
+//! Expensive patterns and texts: each must end, in an answer or an error.
 
 use riverhawk_regex::{Match, Options, Regex};
 
@@ -94,7 +94,7 @@ fn a_search_behind_the_end_finds_nothing() {
     assert_eq!(regex("^").find_at(b"abc", 1), None);
 }
 
-/// Without an end if each start were followed to the end of the text.
+/// Endless if each start were followed to the end of the text.
 #[test]
 fn a_text_too_long_to_remember_places_of_is_searched_in_linear_time_too() {
     let text = vec![b'a'; (64 << 20) + 1];

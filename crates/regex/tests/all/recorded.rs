@@ -1,23 +1,21 @@
-//! Answers recorded from gawk 5.3.2 (`tests/all/gawk/recorded.tsv`, made by `record.sh` beside it),
-//! checked without gawk.
+//! Answers recorded from gawk 5.3.2 (`tests/all/gawk/recorded.tsv`, made by `record.sh` beside it).
 
 use crate::rows;
 use riverhawk_regex::Regex;
 
 const RECORDED: &[u8] = include_bytes!("gawk/recorded.tsv");
 
-/// Rows where this crate means to differ; each says why.
+/// Intended differences, each with its reason.
 const DIFFERENT: &[(&str, &str, &str)] = &[
-    // gawk's own count of characters stands in the middle of one here.
+    // gawk's character count ends within a character here.
     ("u", r"\251", "é"),
-    // gawk 5.3.2 ends with an assertion that failed.
+    // gawk 5.3.2 fails an assertion.
     ("u", "[^,]*", "%FF,a"),
-    // A byte that is no character can be a member; gawk refuses ranges of such and finds no single
-    // one.
+    // An invalid byte can be a member; gawk rejects ranges of them and finds no single one.
     ("u", "[%80-%FF]+", "a%FFb"),
     ("u", "[%FF]", "a%FFb"),
-    // Simple folding in full: gawk folds the long s, but neither the Kelvin sign with k nor the
-    // capital sharp s.
+    // Full simple folding: gawk folds the long s, but not the Kelvin sign with k or the capital
+    // sharp s.
     ("ui", "k", "\u{212a}"),
     ("ui", "ß", "ẞ"),
 ];

@@ -1,11 +1,10 @@
-//! Random patterns against a matcher without automata: it lists every end.
+//! Random patterns against a matcher without automata, which lists every end.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use riverhawk_regex::{Arrival, Match, Options, Partial, Progress, Regex};
 
-/// A pattern as a tree.
 #[derive(Debug, Clone)]
 enum Node {
     Empty,
@@ -152,7 +151,7 @@ fn slow_find(node: &Node, text: &str, from: usize) -> Option<Match> {
     })
 }
 
-/// The first match that separates something.
+/// The first match that is not empty.
 fn first_with_a_byte(node: &Node, text: &str) -> Option<Match> {
     (0..=text.len()).filter(|&at| text.is_char_boundary(at)).enumerate().find_map(|(index, at)| {
         slow_find(node, text, index).filter(|found| found.start == at && !found.is_empty())
@@ -178,7 +177,7 @@ fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
     let want = slow_find(node, text, 0);
     prop_assert_eq!(regex.is_match(text.as_bytes()), want.is_some(), "{} in {:?}", pattern, text);
 
-    // What is reported early must be what the whole text gives.
+    // An early answer must equal that for the whole text.
     let mut resume_at = 0;
     let mut found = None;
     let mut progress = Progress::default();

@@ -1,8 +1,8 @@
-//! Rows of the gawk comparison: percent-encoding, and this crate's answer in gawk's form.
+//! Rows of the gawk comparison: percent-encoding, and answers in gawk's form.
 
 use riverhawk_regex::{Match, Options, Regex};
 
-/// `%41` is the byte 0x41; everything else stands for itself.
+/// `%41` is the byte 0x41; other characters are literal.
 pub fn decode(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -22,7 +22,7 @@ pub fn decode(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The options a mode stands for: `u` or `c`, then `i` to ignore case.
+/// `u` or `c`, then `i` to ignore case.
 pub fn options(mode: &[u8]) -> Options {
     Options { bytes: mode[0] == b'c', ignore_case: mode.contains(&b'i'), ..Options::default() }
 }
@@ -37,8 +37,7 @@ fn units(text: &[u8], at: usize, options: &Options) -> usize {
         .sum()
 }
 
-/// Span and groups of the first match, as `match()` gives them; trailing groups that took no part
-/// are left out.
+/// Span and groups of the first match, as `match()` gives them, without trailing unused groups.
 pub fn answer(regex: &Regex, text: &[u8]) -> String {
     let mut groups = Vec::new();
     if !regex.captures(text, &mut groups) {
