@@ -1,5 +1,5 @@
-//! One watch of the dispatcher: a ready descriptor is registered, its event taken, and
-//! deregistered. `mio` beside `polling` and a bare poll(2).
+//! One watch of the dispatcher (register, receive the event, deregister) with `mio`, `polling` and
+//! poll(2).
 //!
 //! `cargo run --release -p riverhawk-handle --example dispatch_speed`
 
@@ -40,7 +40,7 @@ fn main() -> io::Result<()> {
     let poller = polling::Poller::new()?;
     let mut events = polling::Events::new();
     let with_polling = best(|| {
-        // SAFETY: `reader` lives longer than this, and is deleted below before the next round.
+        // SAFETY: `reader` outlives the registration, deleted below before the next round.
         unsafe { poller.add(&reader, polling::Event::readable(1))? };
         events.clear();
         poller.wait(&mut events, None)?;

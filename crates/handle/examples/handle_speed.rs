@@ -1,4 +1,4 @@
-//! A handle beside the standard library: lines, prints, children, a print while a reader is
+//! Compares a handle with the standard library: lines, prints, children, a print while a reader is
 //! blocked.
 //!
 //! `cargo run --release -p riverhawk-handle --example handle_speed`
@@ -17,7 +17,7 @@ const LINES: usize = 200_000;
 const ROUNDS: usize = 12;
 const CHILDREN: usize = 40;
 
-/// The ways take turns; the best of each counts.
+/// The variants alternate; the best time of each counts.
 fn compare(what: &str, ways: &mut [(&str, &mut dyn FnMut() -> Outcome)]) -> Outcome {
     let mut best = vec![Duration::MAX; ways.len()];
     for _ in 0..ROUNDS {

@@ -1,7 +1,6 @@
-//! Bytes that have been read and not taken: one block, consumed at the front, appended to at the
-//! end.
+//! Unread bytes: one block, consumed at the front, appended to at the end.
 
-/// What one refill asks for, in bytes: what a pipe holds.
+/// Size of a refill in bytes: a pipe's capacity.
 pub(crate) const BLOCK: usize = 64 * 1024;
 
 /// The bytes `block[at..]`.
@@ -33,7 +32,7 @@ impl Ahead {
         if self.at == self.block.len() {
             self.block.clear();
             self.at = 0;
-            // A block that grew for a huge record is given back.
+            // Releases a block that grew for a huge record.
             if self.block.capacity() > 4 * BLOCK {
                 self.block.shrink_to(BLOCK);
             }
@@ -60,13 +59,12 @@ impl Ahead {
                 self.block.drain(..self.at);
                 self.at = 0;
             }
-            // Doubled, so that a record without an end in sight is moved rarely.
+            // Doubled, so that a long record is moved rarely.
             self.block.reserve(BLOCK);
         }
         &mut self.block
     }
 
-    /// All bytes, leaving none.
     pub(crate) fn take_all(&mut self) -> Vec<u8> {
         let mut all = std::mem::take(&mut self.block);
         all.drain(..self.at);

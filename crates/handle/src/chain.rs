@@ -1,4 +1,4 @@
-//! Several inputs read as one, each opened when its turn comes.
+//! Several inputs read as one.
 
 use crate::error::Error;
 use crate::handle::Handle;
@@ -10,19 +10,19 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 enum Part {
-    /// A path; `-` is the standard input.
+    /// `-` is the standard input.
     Path(Vec<u8>),
     Handle(Handle),
 }
 
 type OnSwitch = Box<dyn FnMut(Option<&Handle>, Option<&Handle>) + Send>;
 
-/// Inputs one behind the other, as the operands of a command. A part is opened when the one before
-/// has ended, gets the chain's encoding and separators, and is closed at its end (the standard
-/// input is not). A line never goes over into the next part.
+/// Inputs one after the other, as a command's operands. A part is opened when the previous one has
+/// ended, gets the chain's encoding and separators, and is closed at its end (except standard
+/// input). A line never continues in the next part.
 ///
-/// After a part that cannot be opened or read the chain goes on: with the next part, or with what
-/// is left of this one.
+/// After a part fails to open or read, the chain continues: with the next part, or the rest of this
+/// one.
 ///
 /// ```
 /// use riverhawk_handle::{Chain, Handle};
@@ -44,7 +44,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Over files by path; `-` is the standard input.
+    /// Over paths; `-` is the standard input.
     pub fn of_paths<P: AsRef<[u8]>>(paths: impl IntoIterator<Item = P>) -> Self {
         Self::of(paths.into_iter().map(|path| Part::Path(path.as_ref().to_vec())))
     }
@@ -58,7 +58,7 @@ impl Chain {
         Self { parts: parts.collect(), ..Self::default() }
     }
 
-    /// The encoding of every part, the present one included.
+    /// Sets the encoding of every part, including the current one.
     pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
         let encoding: Arc<dyn Encoding> = Arc::new(encoding);
         if let Some(current) = &self.current {
@@ -67,7 +67,7 @@ impl Chain {
         self.encoding = Some(encoding);
     }
 
-    /// What becomes of bytes that are no text, in every part.
+    /// Sets the treatment of undecodable bytes, in every part.
     pub fn set_policy(&mut self, policy: Policy) {
         if let Some(current) = &self.current {
             current.set_policy(policy.clone());
@@ -75,7 +75,7 @@ impl Chain {
         self.policy = Some(policy);
     }
 
-    /// What ends a line, in every part.
+    /// Sets what ends a line, in every part.
     pub fn set_separators(&mut self, separators: Separators) {
         if let Some(current) = &self.current {
             current.set_separators(separators.clone());
@@ -83,8 +83,8 @@ impl Chain {
         self.separators = Some(separators);
     }
 
-    /// Called with the new part and the old one when the chain moves on; at the end there is no new
-    /// one.
+    /// Sets a function called with the new part (`None` at the end) and the old one when the chain
+    /// advances.
     pub fn on_switch(
         &mut self,
         call: impl FnMut(Option<&Handle>, Option<&Handle>) + Send + 'static,
@@ -92,12 +92,12 @@ impl Chain {
         self.on_switch = Some(Box::new(call));
     }
 
-    /// The part that is being read: None before the first read and at the end.
+    /// The current part: `None` before the first read and at the end.
     pub fn current(&self) -> Option<&Handle> {
         self.current.as_ref()
     }
 
-    /// The next line without its separator; `None` when all parts have ended.
+    /// The next line without its separator; `None` after all parts.
     ///
     /// # Errors
     /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read_line`].
@@ -105,8 +105,7 @@ impl Chain {
         self.next(Handle::read_line)
     }
 
-    /// `count` characters of this part or, when it has ended, of the next; fewer at the end of a
-    /// part.
+    /// `count` characters of this part or, at its end, of the next; fewer at the end of a part.
     ///
     /// # Errors
     /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read_chars`].
@@ -114,7 +113,7 @@ impl Chain {
         self.next(|part| part.read_chars(count))
     }
 
-    /// Up to `limit` bytes; empty when all parts have ended.
+    /// Up to `limit` bytes; empty after all parts.
     ///
     /// # Errors
     /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read`].
@@ -126,11 +125,11 @@ impl Chain {
         Ok(some.unwrap_or_default())
     }
 
-    /// All the text of all parts that are left.
+    /// The text of all remaining parts.
     ///
     /// # Errors
-    /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read_text`]. What was read
-    /// before is lost.
+    /// As [`OpenOptions::open`](crate::OpenOptions::open) and [`Handle::read_text`]. The text
+    /// before the error is lost.
     pub fn read_text(&mut self) -> Result<String, Error> {
         let mut all = String::new();
         let part_text = |part: &Handle| {
@@ -143,8 +142,7 @@ impl Chain {
         Ok(all)
     }
 
-    /// The lines that are left, from where the last iterator stopped. A failure is the last that
-    /// one gives.
+    /// The remaining lines. An iterator ends after a failure; the next one continues.
     pub fn lines(&mut self) -> impl Iterator<Item = Result<String, Error>> + '_ {
         let mut failed = false;
         std::iter::from_fn(move || {
@@ -157,7 +155,7 @@ impl Chain {
         })
     }
 
-    /// Closes the present part and all after it; the standard input stays open.
+    /// Closes the remaining parts; standard input stays open.
     ///
     /// # Errors
     /// The first failure; all are closed nevertheless.

@@ -1,17 +1,17 @@
-//! What went wrong, with the name of the handle and the action.
+//! Errors, with the handle's name and the action.
 
 use std::fmt;
 use std::io;
 
-/// What a handle is called in messages.
+/// A handle's name in messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Name {
-    /// The process's standard input.
+    /// Standard input.
     Stdin,
-    /// The process's standard output.
+    /// Standard output.
     Stdout,
-    /// The process's standard error.
+    /// Standard error.
     Stderr,
     /// A file, by its path.
     File(Box<[u8]>),
@@ -37,7 +37,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// What was being done when it failed.
+/// What failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
@@ -45,17 +45,17 @@ pub enum Action {
     Open,
     /// Reading.
     Read,
-    /// Writing, or a flush that a write, read or seek needed.
+    /// Writing, or a flush before a write, read or seek.
     Write,
     /// Flushing on demand, or forcing to the disk.
     Flush,
-    /// Closing, the last flush included.
+    /// Closing, with the last flush.
     Close,
-    /// Asking for or changing the position.
+    /// Querying or changing the position.
     Seek,
     /// Locking or unlocking.
     Lock,
-    /// Waiting for a child process, or sending it a signal.
+    /// Waiting for a child process, or signalling it.
     Wait,
     /// Accepting a connection.
     Accept,
@@ -77,18 +77,18 @@ impl fmt::Display for Action {
     }
 }
 
-/// The cases that programs tell apart; [`Error::source`](std::error::Error::source) has the
-/// system's words.
+/// Causes that programs distinguish; [`Error::source`](std::error::Error::source) has the system's
+/// error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The handle is closed, perhaps by another thread during the call.
+    /// The handle is closed, perhaps during the call.
     Closed,
-    /// The read timeout passed and nothing came.
+    /// The read timeout passed without data.
     TimedOut,
-    /// Nothing has come yet, and the call does not wait.
+    /// No data yet, and the call does not wait.
     NotReady,
-    /// Nobody reads what is written any more.
+    /// The reading end is closed.
     ReaderGone,
     /// There is no such file.
     Missing,
@@ -96,9 +96,9 @@ pub enum ErrorKind {
     Permission,
     /// It is a directory.
     Directory,
-    /// A file that was to be created exists.
+    /// The file exists but was to be created.
     Exists,
-    /// The process or the system has no descriptor left.
+    /// No descriptor left in the process or the system.
     TooManyOpen,
     /// A path, host or command contains NUL.
     NulInName,
@@ -108,19 +108,19 @@ pub enum ErrorKind {
     NotReadable,
     /// Opened for reading only, or that direction is closed.
     NotWritable,
-    /// A pipe, terminal or socket has no position to change.
+    /// A pipe, terminal or socket has no position.
     NotSeekable,
     /// Exclusive without writing, or shared without reading.
     LockMode,
     /// Locked by another, and the call does not wait.
     Locked,
-    /// The bytes are no text in the handle's encoding, or the text cannot be encoded.
+    /// Bytes that are invalid in the handle's encoding, or text it cannot represent.
     NotText,
     /// A host or service name is unknown.
     UnknownHost,
-    /// A decoder holds what was read.
+    /// A decoder holds the input.
     TextMode,
-    /// Anything else the system says.
+    /// Any other system error.
     System,
 }
 
@@ -194,22 +194,22 @@ impl Error {
         Self::new(name, action, kind, source)
     }
 
-    /// The handle it happened to.
+    /// The handle.
     pub fn name(&self) -> &Name {
         &self.0.name
     }
 
-    /// What was being done.
+    /// The action.
     pub fn action(&self) -> Action {
         self.0.action
     }
 
-    /// Which case it is.
+    /// The cause.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The system's words without `(os error 28)`, for awk's `ERRNO`.
+    /// The system's message without `(os error 28)`, for awk's `ERRNO`.
     pub fn reason(&self) -> String {
         let mut text = self.0.source.to_string();
         if let Some(end) = text.rfind(" (os error ") {
@@ -218,7 +218,7 @@ impl Error {
         text
     }
 
-    /// The system's number, if it refused.
+    /// The system's error number, if any.
     pub fn raw_os_error(&self) -> Option<i32> {
         self.0.source.raw_os_error()
     }

@@ -1,7 +1,7 @@
-//! One direction of a handle, for its waits: open, or shut, which ends them.
+//! The waits of one direction of a handle: a gate that is open, or shut, which ends them.
 //!
-//! Close shuts the gate *before* it takes that direction's lock, so that whoever blocks under the
-//! lock gives it back.
+//! Close shuts the gate *before* it takes that direction's lock, so that a blocked holder releases
+//! it.
 
 use crate::wake::Wake;
 use riverhawk_pool::blocking;
@@ -15,18 +15,15 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
-    /// What was waited for can be tried again.
+    /// Try again.
     Ready,
-    /// The gate is shut.
     Shut,
-    /// The deadline has passed.
     TimedOut,
 }
 
-/// What is waited for.
 pub(crate) use riverhawk_pool::Interest;
 
-/// Who waits in one direction, and whether it has been shut.
+/// The waits of one direction, and whether it is shut.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
     /// Set under the lock of `waiting`.
@@ -37,13 +34,13 @@ pub(crate) struct Gate {
 #[derive(Debug, Default)]
 struct Waiting {
     threads: Vec<Arc<Wake>>,
-    /// By the number of their wait.
+    /// With the numbers of their waits.
     tasks: Vec<(u64, Waker)>,
 }
 
 impl Waiting {
-    /// Dropped after the lock: a waker may hold the last reference to a task, and that another wait
-    /// here.
+    /// Dropped after the lock: a waker may hold the last reference to a task, which may own another
+    /// wait here.
     fn take_task(&mut self, number: u64) -> Option<(u64, Waker)> {
         let at = self.tasks.iter().position(|(noted, _)| *noted == number)?;
         Some(self.tasks.swap_remove(at))
@@ -63,7 +60,7 @@ impl Gate {
         let mut waiting = self.waiting();
         let first = !self.shut.swap(true, Ordering::AcqRel);
         for wake in &waiting.threads {
-            // Leaving a wait takes the same lock, so no signal ends a later wait.
+            // Leaving a wait takes the same lock, so no signal reaches a later wait.
             wake.signal();
         }
         let tasks = std::mem::take(&mut waiting.tasks);
@@ -72,8 +69,8 @@ impl Gate {
         first
     }
 
-    /// Wakes `task` when the gate is shut, in place of an earlier one with the same number. False
-    /// if it is shut.
+    /// Wakes `task` when the gate is shut, replacing an earlier one with the same number. False if
+    /// it is shut.
     pub(crate) fn note_task(&self, number: u64, task: &Waker) -> bool {
         let mut waiting = self.waiting();
         if self.is_shut() {
@@ -96,15 +93,15 @@ impl Gate {
         self.waiting().tasks.len()
     }
 
-    /// Blocks until `fd` is ready, the gate is shut, or `limit` has passed; declared in a worker of
-    /// a pool.
+    /// Blocks until `fd` is ready, the gate is shut, or `limit` has passed; declared in a pool's
+    /// worker.
     pub(crate) fn wait(
         &self,
         fd: BorrowedFd<'_>,
         interest: Interest,
         limit: Option<Duration>,
     ) -> io::Result<Waited> {
-        // Without a spare descriptor the wait looks up now and then.
+        // Without a free descriptor the wait polls.
         let Ok(wake) = Wake::of_this_thread() else {
             return self.wait_unwoken(fd, interest, limit);
         };
@@ -180,7 +177,7 @@ pub(crate) fn is_ready(fd: BorrowedFd<'_>, interest: Interest) -> io::Result<boo
     poll_for(fd, interest, Some(Duration::ZERO))
 }
 
-/// Blocks until `fd` can be read; cannot be ended.
+/// Blocks until `fd` is readable, unconditionally.
 pub(crate) fn until_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
     poll_for(fd, Interest::Read, None).map(drop)
 }

@@ -1,28 +1,25 @@
 //! Handles that any thread may use: files, pipes, child processes, sockets, terminals, standard
 //! streams.
 //!
-//! **What it is.** A [`Handle`] is read, written, or both. It may be opened on one thread, read on
-//! another and closed on a third; clones are the same handle. Its directions have a lock each, and
-//! closing ends a blocked reader at once. It gives bytes, lines and characters in any encoding of
-//! `riverhawk-text`, in turns. Prints are never torn, and every failure comes out, typed and with
-//! the handle's name.
+//! A [`Handle`] is read, written, or both, on any thread; clones are the same handle. Each
+//! direction has its own lock, and closing ends a blocked read at once. It gives bytes, lines and
+//! characters in any encoding of `riverhawk-text`. Prints are never torn, and every failure is
+//! reported, typed, with the handle's name.
 //!
-//! **What it is not.** No asynchronous runtime: calls block their thread (in a worker of
-//! `riverhawk-pool` a declared wait), or a task awaits readiness. Records are `riverhawk-stream`'s,
-//! over [`Handle::source`]; whole files `riverhawk-slurp`'s. UNIX only, run on Linux only so far.
-//!
-//! **Main nouns.**
+//! It is no asynchronous runtime: calls block their thread (in a worker of `riverhawk-pool`, a
+//! declared wait), or a task awaits readiness. For records see `riverhawk-stream` over
+//! [`Handle::source`], for whole files `riverhawk-slurp`. UNIX only, so far run only on Linux.
 //!
 //! | | |
 //! |---|---|
-//! | [`Handle`] | anything open; [`Reader`] and [`Writer`] are its directions, held for several calls |
+//! | [`Handle`] | anything open; [`Reader`] and [`Writer`] lock one direction for several calls |
 //! | [`OpenOptions`] | how a file is opened |
-//! | [`Spawn`] | a child process to be started; [`Child`] one that runs; [`Ended`] how it ended |
+//! | [`Spawn`] | a child process to start; [`Child`] a running one; [`Ended`] its exit status |
 //! | [`Connect`], [`Listener`] | sockets; [`InetName`] gawk's names for them |
 //! | [`Chain`] | several inputs read as one |
-//! | [`Device`] | two primitives from which a handle can be made of anything |
-//! | [`Dispatcher`] | the one thread that waits for readiness, children and [`Signals`] |
-//! | [`Error`] | what failed, on what, while doing what |
+//! | [`Device`] | a custom handle, from two primitives |
+//! | [`Dispatcher`] | the thread that waits for readiness, children and [`Signals`] |
+//! | [`Error`] | what failed, on which handle, during which action |
 //!
 //! ```
 //! use riverhawk_handle::{Handle, Spawn};
@@ -61,36 +58,33 @@
 //! ```
 //!
 //! # Guarantees
-//! - **Threads.** Every operation may be called on any thread. One piece ([`Handle::write`],
-//!   [`print`](Handle::print), [`write_pieces`](Handle::write_pieces)) is not torn by another
-//!   thread's; each line is read by one thread, whole.
-//! - **Closing** ends blocked reads and accepts with [`ErrorKind::Closed`] and waits for a write
-//!   under way, which [`Handle::abort`] ends too. (If another process takes the bytes between our
-//!   asking and our reading, that read waits for the next ones.)
-//! - **Nothing is lost.** Interrupted calls are made again, short writes go on. After a timeout the
-//!   handle is as it was. What a decoder holds goes back to bytes, on pipes too.
-//! - **No silent failure.** A failed write is reported once: at that write, or at the flush or
-//!   close that found out; by [`close_all`] for handles that were dropped.
+//! - **Threads.** Every operation may be called on any thread. Pieces ([`Handle::write`],
+//!   [`print`](Handle::print), [`write_pieces`](Handle::write_pieces)) and lines are never torn
+//!   between threads.
+//! - **Closing** ends blocked reads and accepts with [`ErrorKind::Closed`] and waits for a running
+//!   write, which [`Handle::abort`] ends too. (If another process takes the bytes between our poll
+//!   and our read, that read waits for the next ones.)
+//! - **Nothing is lost.** Interrupted calls are repeated, short writes continued. A timeout changes
+//!   nothing. Bytes in a decoder can be read as bytes again, on pipes too.
+//! - **No silent failure.** A failed write is reported once: at that write, the next flush or the
+//!   close; by [`close_all`] for dropped handles.
 //! - **Children** leave no zombie, inherit no descriptor, start with an empty signal mask and
 //!   SIGPIPE at its default, and are not killed.
 //! - **Other processes**: an inherited descriptor is never made non-blocking.
-//! - **Memory.** A block of 64 KiB for reading, more while a record is longer; up to
-//!   [`DEFAULT_BUFFER`] for writing. A handle that was never used has neither.
-//! - **Unsafe code.** One block of two system calls, between fork and exec, for a child on a
-//!   terminal.
+//! - **Memory.** A block of 64 KiB for reading, more for longer records; up to [`DEFAULT_BUFFER`]
+//!   for writing; both allocated at first use.
+//! - **Unsafe code.** Two system calls, between fork and exec, for a child on a terminal.
 //!
-//! # Beside the usual choices
-//! `examples/handle_speed.rs` prints times beside the standard library's.
+//! # Compared with other libraries
+//! `examples/handle_speed.rs` compares times with the standard library's.
 //!
-//! - **`std::process`**, which this crate uses, leaves zombies where `wait` is forgotten, knows no
-//!   terminals, and waits on one thread. Using both directions of a child on one thread can
-//!   deadlock with either.
+//! - **`std::process`**, used here, leaves zombies where `wait` is forgotten, has no terminals, and
+//!   waits on one thread. Either can deadlock when one thread uses both directions of a child.
 //! - **`std::net`, `std::os::unix::net`** cannot end another thread's blocked read or accept, and
-//!   know no service names.
-//! - **`BufReader`, `BufWriter`** belong to one thread or one lock for both directions; `BufWriter`
-//!   loses the failure of its last flush when dropped; `lines` knows one encoding and loses the
-//!   line that fails.
-//! - **`tokio`** and its kin wait for thousands at once and want everything above to be `async`.
+//!   do not resolve service names.
+//! - **`BufReader`, `BufWriter`** belong to one thread, or one lock for both directions; a dropped
+//!   `BufWriter` loses its last failure; `lines` has one encoding and loses a failing line.
+//! - **`tokio`** waits for thousands at once, but needs everything above to be `async`.
 
 #![deny(unsafe_code)]
 
@@ -123,10 +117,10 @@ pub use process::{Child, ChildEnd, Ended, Process, Redirect, Spawn};
 pub use registry::open_handles;
 pub use riverhawk_pool::Interest;
 
-/// Bytes of output held back by default. Terminals have none.
+/// Size of an output buffer, in bytes. Terminals have none.
 pub const DEFAULT_BUFFER: usize = riverhawk_stream::OUTPUT_BLOCK;
 
-/// The example of the README, run as a test.
+/// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

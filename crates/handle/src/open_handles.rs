@@ -1,4 +1,4 @@
-//! The open handles: by number, and all closed at the end of the process.
+//! Open handles by number, all closed at the end of the process.
 
 use crate::error::{Error, Name};
 use crate::handle::{Handle, Inner};
@@ -13,8 +13,8 @@ fn handle_of(shared: Arc<Shared>) -> Option<Handle> {
     shared.downcast::<Inner>().ok().map(Handle)
 }
 
-/// Closes every open handle, the youngest first as awk does, waits for their processes, and flushes
-/// the standard streams last. Returns everything that failed, also in dropped handles. For the end
+/// Closes every open handle, the newest first as awk does, waits for their processes, and flushes
+/// the standard streams last. Gives all failures, including those of dropped handles. For the end
 /// of `main`.
 ///
 /// ```no_run
@@ -26,7 +26,7 @@ fn handle_of(shared: Arc<Shared>) -> Option<Handle> {
 pub fn close_all() -> Vec<Error> {
     let mut failures = registry::take_unheard();
     let mut standard = Vec::new();
-    // Closing one may drop, and so forget, another.
+    // Closing one may drop another.
     let mut below = u64::MAX;
     while let Some(handle) = registry::youngest_below(below).and_then(handle_of) {
         below = handle.0.id;

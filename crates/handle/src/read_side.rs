@@ -1,6 +1,6 @@
-//! The reading direction of a handle: what has been read and not taken, and how more is read.
+//! The reading direction of a handle: unread input, and how more is read.
 //!
-//! Bytes lie in one block; once text has been asked for, in a decoder of `riverhawk-text`. Both
+//! The input is in one block or, once text has been read, in a decoder of `riverhawk-text`. Both
 //! serve byte reads.
 
 use crate::ahead::{Ahead, BLOCK};
@@ -20,9 +20,9 @@ pub(crate) struct ReadShared {
     /// Empty: never readable, or closed.
     pub(crate) device: Slot,
     pub(crate) gate: Gate,
-    /// Nanoseconds that a read waits at most; 0 without limit.
+    /// Limit of a read's wait in nanoseconds; 0 for none.
     timeout: AtomicU64,
-    /// Position of the next byte when a reader last began to wait, plus one; 0 while none waits.
+    /// Position of the next byte, plus one, while a reader waits; 0 otherwise.
     waiting_offset: AtomicU64,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct TextSettings {
 }
 
 impl TextSettings {
-    /// A byte order mark may come at the start.
+    /// At the start, a byte order mark may come.
     fn decoder(&self, is_start: bool) -> Decoder {
         let decoder = Decoder::of(Arc::clone(&self.encoding))
             .with_policy(self.policy.clone())
@@ -72,12 +72,12 @@ pub(crate) enum Buffered {
 pub(crate) struct ReadSide {
     pub(crate) buffered: Buffered,
     pub(crate) settings: TextSettings,
-    /// Bytes the device has given, since the last seek counted from there.
+    /// Bytes read from the device, from the last seek's position on.
     pub(crate) read_offset: u64,
     /// A read has returned 0 since the last seek.
     pub(crate) saw_end: bool,
-    /// The user has not been told: a last line without its end was given first. Nothing is read
-    /// meanwhile, so that the input of a terminal need not be ended twice.
+    /// The last line, without its separator, has been given, but not the end. It is given without
+    /// another read, so that a terminal's input need not be ended twice.
     end_is_due: bool,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct ReadSide {
 pub(crate) struct Reading<'a> {
     pub(crate) name: &'a Name,
     pub(crate) shared: &'a ReadShared,
-    /// Or else reports [`ErrorKind::NotReady`].
+    /// Otherwise gives [`ErrorKind::NotReady`].
     pub(crate) waits: bool,
 }
 
@@ -147,7 +147,7 @@ impl ReadSide {
         self.end_is_due = false;
     }
 
-    /// The decoder; what is there is handed to a new one.
+    /// The decoder; a new one takes the unread bytes.
     pub(crate) fn decoder(&mut self) -> &mut Decoder {
         if let Buffered::Bytes(ahead) = &mut self.buffered {
             let bytes = ahead.take_all();
@@ -171,7 +171,7 @@ impl ReadSide {
         }
     }
 
-    /// What was decoded and not taken is bytes again, also on a pipe.
+    /// Makes unread decoded input bytes again, also on a pipe.
     pub(crate) fn set_binary(&mut self) {
         if let Buffered::Text(decoder) = &mut self.buffered {
             let fresh = self.settings.decoder(false);
@@ -180,7 +180,7 @@ impl ReadSide {
         }
     }
 
-    /// Reads once with `read`, waiting while it would block. 0 is the end.
+    /// Reads once with `read`, after waiting while it would block. 0 is the end.
     pub(crate) fn read_with(
         &mut self,
         who: Reading<'_>,
@@ -239,7 +239,7 @@ impl ReadSide {
         self.end_is_due = false;
     }
 
-    /// Reads once more into the buffer; how many bytes.
+    /// Reads once into the buffer; gives the number of bytes.
     pub(crate) fn fill(&mut self, who: Reading<'_>) -> Result<usize, Error> {
         match std::mem::replace(&mut self.buffered, Buffered::Bytes(Ahead::default())) {
             Buffered::Bytes(mut ahead) => {

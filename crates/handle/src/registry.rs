@@ -1,4 +1,4 @@
-//! Every open handle by its number, and failures that nobody was told.
+//! Open handles by number, and unreported failures.
 
 use crate::error::Error;
 use std::any::Any;
@@ -10,16 +10,16 @@ pub(crate) type Shared = dyn Any + Send + Sync;
 
 struct Open {
     handles: BTreeMap<u64, Weak<Shared>>,
-    /// Failures of handles that were dropped without being closed.
+    /// Failures of handles dropped without a close.
     unheard: Vec<Error>,
 }
 
 static OPEN: Mutex<Open> = Mutex::new(Open { handles: BTreeMap::new(), unheard: Vec::new() });
 
-/// Numbers are never reused; 0 is not one.
+/// Never reused; 0 is not one.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
-/// A bound for programs that drop broken handles for ever.
+/// A bound for programs that keep dropping broken handles.
 const MAX_UNHEARD: usize = 100;
 
 fn open() -> MutexGuard<'static, Open> {
@@ -57,7 +57,7 @@ pub(crate) fn take_unheard() -> Vec<Error> {
     std::mem::take(&mut open().unheard)
 }
 
-/// How many handles are open.
+/// The number of open handles.
 pub fn open_handles() -> usize {
     open().handles.len()
 }

@@ -1,4 +1,4 @@
-//! The three standard streams, and bytes in memory.
+//! The standard streams, and bytes in memory.
 
 use crate::device::{Descriptor, Device, Keeping};
 use crate::error::Name;
@@ -6,7 +6,7 @@ use crate::handle::Handle;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A standard stream that cannot be asked what it is: every use is the error.
+/// A standard stream that could not be queried: every use gives the error.
 struct Unusable(i32);
 
 impl Device for Unusable {
@@ -35,18 +35,18 @@ fn standard(number: i32, name: Name) -> Handle {
 }
 
 impl Handle {
-    /// The standard input, the same handle for everybody. The open file is shared with other
-    /// processes and left as it is.
+    /// The standard input, one handle for the process. The open file is shared with other processes
+    /// and left unchanged.
     ///
-    /// Closing puts `/dev/null`, opened the wrong way round, in its place: the peer sees the end,
-    /// no other file takes the number, and later use is an error.
+    /// Closing replaces it by `/dev/null`, opened for the other direction: the peer sees the end,
+    /// no other file gets the number, and later use is an error.
     pub fn stdin() -> Self {
         static STDIN: OnceLock<Handle> = OnceLock::new();
         STDIN.get_or_init(|| standard(0, Name::Stdin)).clone()
     }
 
-    /// The standard output, buffered unless it is a terminal. [`close_all`](crate::close_all)
-    /// flushes it at exit.
+    /// The standard output, buffered unless a terminal. [`close_all`](crate::close_all) flushes it
+    /// at exit.
     pub fn stdout() -> Self {
         static STDOUT: OnceLock<Handle> = OnceLock::new();
         STDOUT.get_or_init(|| standard(1, Name::Stdout)).clone()
@@ -58,7 +58,7 @@ impl Handle {
         STDERR.get_or_init(|| standard(2, Name::Stderr)).clone()
     }
 
-    /// Bytes in memory, to be read.
+    /// Reads bytes in memory.
     pub fn of_bytes(bytes: impl Into<Vec<u8>>) -> Self {
         struct Memory(Mutex<io::Cursor<Vec<u8>>>);
         impl Device for Memory {

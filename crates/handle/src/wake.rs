@@ -1,13 +1,13 @@
-//! One descriptor per thread, to end its wait.
+//! One descriptor per thread, which ends its wait.
 //!
-//! A blocked call polls the descriptor it waits for and this one. It belongs to the thread: a
-//! thousand idle handles have none.
+//! A blocked call polls this and the descriptor it waits for. It belongs to the thread, so a
+//! thousand idle handles need none.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-/// For an eventfd they are the same.
+/// The same one for an eventfd.
 #[derive(Debug)]
 pub(crate) struct Wake {
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -43,7 +43,7 @@ impl Wake {
         (self.pipe.0.as_fd(), self.pipe.1.as_fd())
     }
 
-    /// This thread's own, made when it first waits.
+    /// Created at the thread's first wait.
     pub(crate) fn of_this_thread() -> io::Result<Arc<Self>> {
         thread_local! {
             static WAKE: std::cell::OnceCell<Arc<Wake>> = const { std::cell::OnceCell::new() };
@@ -55,7 +55,7 @@ impl Wake {
             let made = Arc::new(Self::new()?);
             Ok(Arc::clone(cell.get_or_init(|| made)))
         });
-        // A thread that is being torn down gets one for this wait alone.
+        // During the thread's teardown: one for this wait.
         kept.unwrap_or_else(|_| Ok(Arc::new(Self::new()?)))
     }
 
@@ -63,12 +63,11 @@ impl Wake {
         self.ends().0
     }
 
-    /// A full pipe or counter has been signalled already.
+    /// A full pipe or counter is already signalled.
     pub(crate) fn signal(&self) {
         let _ = rustix::io::write(self.ends().1, &1_u64.to_ne_bytes());
     }
 
-    /// Clears the signal for the next wait.
     pub(crate) fn reset(&self) {
         let mut counted = [0; 8];
         while rustix::io::read(self.ends().0, &mut counted).is_ok_and(|count| count > 0) {}

@@ -1,7 +1,7 @@
 //! The writing direction of a handle: an [`OutputBuffer`] before the device.
 //!
-//! The first piece goes out at once, so that a handle that cannot be written says so there and not
-//! at its close.
+//! The first piece is written at once, so that an unwritable handle fails there and not at its
+//! close.
 
 use crate::device::{Device, Slot};
 use crate::error::{Action, Error, ErrorKind, Name};
@@ -17,7 +17,7 @@ pub(crate) struct WriteShared {
     /// Empty: never writable, or closed.
     pub(crate) device: Slot,
     pub(crate) gate: Gate,
-    /// Bytes accepted so far, written or held back.
+    /// Bytes accepted, written or buffered.
     pub(crate) accepted: AtomicU64,
 }
 
@@ -29,7 +29,7 @@ impl WriteShared {
 
 pub(crate) struct WriteSide {
     buffer: OutputBuffer,
-    /// Text to bytes, in the handle's encoding; None for UTF-8, which text is already.
+    /// `None` for UTF-8.
     pub(crate) encoder: Option<Encoder>,
     policy: Policy,
 }
@@ -49,7 +49,7 @@ impl Writing<'_> {
 
 impl WriteSide {
     pub(crate) fn new(capacity: usize) -> Self {
-        // One byte that has gone out proves the handle writable.
+        // One written byte proves the handle writable.
         let buffer = OutputBuffer::new(capacity, FlushRule::EachPieceFor(1));
         Self { buffer, encoder: None, policy: Policy::Strict }
     }
@@ -71,7 +71,6 @@ impl WriteSide {
         self.buffer.size()
     }
 
-    /// Bytes held back.
     pub(crate) fn pending(&self) -> usize {
         self.buffer.pending().len()
     }
@@ -106,8 +105,7 @@ impl WriteSide {
         flushed
     }
 
-    /// Writes to the device. After a failure what is held back is dropped, so that it is reported
-    /// once.
+    /// After a failure the buffer is dropped, so that it is reported once.
     #[inline]
     fn with_device(
         &mut self,
@@ -125,10 +123,10 @@ impl WriteSide {
     }
 }
 
-/// The device of a writing direction, which waits where a write would block.
+/// Waits where a write would block.
 struct DeviceSink<'a> {
     who: Writing<'a>,
-    /// Why it failed, if the system has no word for it.
+    /// The cause, if not the system's.
     refusal: Option<ErrorKind>,
 }
 

@@ -14,7 +14,7 @@ impl Device for Full {
     }
 }
 
-/// Takes the first piece, and no second.
+/// Accepts only the first piece.
 struct FillsUp(std::sync::atomic::AtomicBool);
 
 impl Device for FillsUp {

@@ -1,4 +1,4 @@
-//! What is visible when, and that no failure is silent.
+//! When output becomes visible, and that every failure is reported.
 
 mod scratch;
 
@@ -11,8 +11,7 @@ fn put(handle: &Handle, count: usize) -> Result<(), Error> {
     handle.write(&vec![b'x'; count])
 }
 
-/// Steps, and how many bytes are in the file after them, as in Raku's out-buffering.t. The buffer
-/// has ten bytes.
+/// Steps, and the file's size after them, as in Raku's out-buffering.t. The buffer has ten bytes.
 const TABLE: &[(&str, &[Step], u64)] = &[
     ("once over", &[|h| put(h, 15)], 15),
     ("over, under", &[|h| put(h, 15), |h| put(h, 4)], 15),
@@ -129,7 +128,7 @@ fn a_full_device_is_an_error_at_the_first_print() {
     full.close().unwrap(); // nothing is held back any more: a failure is reported once
 }
 
-/// A device that takes the first write and then is full.
+/// Accepts only the first write.
 struct FillsUp(std::sync::atomic::AtomicBool);
 
 impl riverhawk_handle::Device for FillsUp {

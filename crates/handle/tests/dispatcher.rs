@@ -1,4 +1,4 @@
-//! Readiness, children and signals through the dispatcher, with the pool's tasks.
+//! Readiness, children and signals through the dispatcher, with tasks of the pool.
 
 use riverhawk_handle::{Dispatcher, Ended, ErrorKind, Handle, Interest, Signals, Spawn};
 use riverhawk_pool::Pool;

@@ -1,4 +1,4 @@
-//! One file, read and written in any order, beside a vector and an index.
+//! One file, read and written in any order, compared with a vector and an index.
 
 mod scratch;
 
@@ -50,8 +50,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What the file should hold, and where the position should be. Text is Latin-1: a character is a
-/// byte.
+/// The expected content and position. Text is Latin-1: a character is a byte.
 struct Model {
     file: Vec<u8>,
     at: usize,
@@ -135,7 +134,7 @@ fn compare(handle: &Handle, model: &mut Model, step: &Step) {
             assert_eq!(handle.seek(SeekFrom::End(*by)).ok(), model.seek(to));
         }
         Step::Tell => assert_eq!(handle.tell().unwrap(), model.at as u64),
-        // An empty file may be one of those in /proc: only a read can tell.
+        // An empty file may be one in /proc: only a read can tell.
         Step::AtEnd if model.file.is_empty() => {}
         Step::AtEnd => assert_eq!(handle.is_at_end().unwrap(), model.at >= model.file.len()),
         Step::Flush => handle.flush().unwrap(),

@@ -1,4 +1,4 @@
-//! Child processes: exit statuses, every way of connecting them, nothing left behind.
+//! Child processes: exit statuses, all connections, and no leaks.
 
 mod scratch;
 
@@ -7,7 +7,7 @@ use scratch::{Scratch, descriptors};
 use std::thread;
 use std::time::Duration;
 
-/// Tests that count descriptors or children of the process take turns.
+/// Serialises tests that count descriptors or children of the process.
 static ALONE: std::sync::RwLock<()> = std::sync::RwLock::new(());
 
 fn together() -> std::sync::RwLockReadGuard<'static, ()> {
@@ -129,7 +129,7 @@ fn a_child_on_a_pty_sees_a_terminal_and_answers_line_by_line() {
     assert_eq!(tty.read_text().unwrap(), "terminal\n"); // no CR: output is not translated
     assert_eq!(tty.close().unwrap(), Some(Ended::Code(0)));
 
-    // Ctrl-D, which close_writing sends, ends its input.
+    // close_writing sends Ctrl-D, which ends its input.
     let cat = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();
     cat.print("hello").unwrap();
     assert_eq!(cat.read_line().unwrap().as_deref(), Some("hello"));
@@ -172,11 +172,11 @@ fn a_pipeline_of_children_copies_nothing_through_us_and_leaves_no_descriptor() {
     assert_eq!(cat.read_text().unwrap(), "it: it\n"); // where we had come to, whatever was read ahead
     cat.close().unwrap();
     no_children_left();
-    // The dispatcher has an epoll descriptor or two.
+    // The dispatcher has one or two epoll descriptors.
     assert!(descriptors() <= before + 3, "{} after {before}", descriptors());
 }
 
-/// Waits until this process has no child, zombie or not.
+/// Zombies included.
 fn no_children_left() {
     let children = || -> String {
         let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
@@ -201,7 +201,7 @@ fn a_thousand_children_started_read_and_closed_leave_no_descriptor_and_no_zombie
         assert_eq!(handle.read_line().unwrap().as_deref(), Some("x"));
         assert_eq!(handle.close().unwrap(), Some(Ended::Code(0)));
     };
-    // The first read that blocks makes a wake-up descriptor.
+    // The first blocking read creates a wake-up descriptor.
     assert_eq!(
         Spawn::shell("sleep 0.05; echo").read().unwrap().read_line().unwrap().as_deref(),
         Some("")

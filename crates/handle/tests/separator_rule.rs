@@ -1,4 +1,4 @@
-//! Records over bytes and lines of the decoder end at the same places for the same separators.
+//! Records over bytes and lines of the decoder end at the same indexes for the same separators.
 
 use proptest::prelude::*;
 use riverhawk_stream::{RecordSeparator, Records, ScriptedSource, Step};

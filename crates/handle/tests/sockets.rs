@@ -1,4 +1,4 @@
-//! Sockets: recv against read, packets cut anywhere, servers on several threads, gawk's names.
+//! Sockets: recv and read, cut packets, servers on several threads, gawk's names.
 
 mod scratch;
 
@@ -16,7 +16,7 @@ fn inet(name: &str) -> Handle {
         .unwrap()
 }
 
-/// A port that was free a moment ago.
+/// Was free a moment ago.
 fn free_port() -> u16 {
     Listener::tcp("127.0.0.1", "0").unwrap().port().unwrap()
 }
@@ -208,7 +208,7 @@ fn packets_are_packets() {
     let port = free_port();
     let server = thread::spawn(move || inet(&format!("/inet4/udp/{port}/0/0")));
     let client = inet(&format!("/inet4/udp/0/127.0.0.1/{port}"));
-    // Until it has arrived: nobody may be listening yet.
+    // Repeated until the server listens and one arrives.
     while !server.is_finished() {
         let _ = client.print("hello");
         thread::sleep(Duration::from_millis(10));

@@ -1,5 +1,4 @@
-//! The standard streams on any thread, in child processes: this test program again, playing one
-//! scenario.
+//! Standard streams on any thread, in child processes that run one scenario of this test program.
 
 mod scratch;
 
@@ -22,7 +21,7 @@ fn play(scenario: &str) -> Spawn {
 fn scenario() {
     let Ok(scenario) = std::env::var(SCENARIO) else { return };
     if scenario == "exit, the disk being full" {
-        // The harness has printed to it already.
+        // The harness has already printed to it.
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         rustix::stdio::dup2_stdout(full).unwrap();
     }
@@ -46,7 +45,7 @@ fn scenario() {
             let write = stdout.print("x").unwrap_err().kind();
             let read = stdin.read_line().unwrap_err().kind();
             stderr.print(&format!("{write:?} {read:?}")).unwrap();
-            // Nobody else gets the numbers.
+            // No other file gets the numbers.
             let file = Handle::open("/dev/null").unwrap();
             assert!(file.raw_fd().unwrap() > 2);
         }

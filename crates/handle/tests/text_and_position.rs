@@ -9,7 +9,7 @@ use scratch::{Scratch, descriptors};
 use std::io::{BufRead, Read, SeekFrom};
 use std::sync::{Arc, Mutex};
 
-/// A device that gives its bytes in pieces of one size, with an interruption before each.
+/// Gives its bytes in pieces of one size, each after an interruption.
 struct Pieces {
     bytes: Vec<u8>,
     size: usize,
@@ -35,7 +35,7 @@ fn in_pieces(bytes: &[u8], size: usize) -> Handle {
     Handle::of_device("pieces", Some(pieces), None::<Pieces>)
 }
 
-/// Takes so many bytes at a time, and is interrupted in between.
+/// Takes so many bytes at a time, with interruptions between.
 struct Miser {
     got: Arc<Mutex<Vec<u8>>>,
     size: usize,
@@ -189,7 +189,7 @@ fn tell_and_seek_count_what_was_taken_not_what_was_read_ahead() {
 
 #[test]
 fn a_seek_forgets_what_was_read_ahead_as_bytes() {
-    // Old bytes must not come again.
+    // Old bytes must not be read again.
     let scratch = Scratch::new();
     let handle = Handle::open(scratch.with("f", "0123456789")).unwrap();
     assert_eq!(handle.receive(2).unwrap(), b"01");
@@ -273,7 +273,7 @@ fn a_file_that_grows_can_be_read_on_after_its_end() {
 
 #[test]
 fn a_terminal_ends_with_one_ctrl_d_and_goes_on_afterwards() {
-    // A program in the child reads the terminal; ours is the keyboard.
+    // Ours is the keyboard of a program that reads the terminal in the child.
     let (ours, theirs) = pty();
     let keyboard = ours;
     let terminal = theirs;
@@ -306,7 +306,7 @@ fn pty() -> (Handle, Handle) {
 fn every_way_of_opening_creates_empties_appends_and_fails_as_it_says() {
     let scratch = Scratch::new();
     let (there, missing) = (scratch.path("there"), scratch.path("missing"));
-    // What is in the file after "X" was written, in one that held "abc" and in a new one.
+    // The file after writing "X", when it held "abc" and when new.
     let rows: [(OpenOptions, Option<&str>, Option<&str>); 8] = [
         (OpenOptions::write(), Some("X"), Some("X")),
         (OpenOptions::append(), Some("abcX"), Some("X")),
@@ -381,7 +381,7 @@ fn a_chain_opens_its_parts_in_turn_and_tells_of_each_switch() {
     assert!(chain.current().is_none());
     assert_eq!(chain.read_line().unwrap().as_deref(), Some("a"));
     assert_eq!(chain.read_line().unwrap().as_deref(), Some("b"));
-    // The second is empty, the third is missing: told, and the chain goes on.
+    // The second is empty; the third is missing, and the chain goes on.
     assert_eq!(chain.read_line().unwrap_err().kind(), ErrorKind::Missing);
     chain.set_encoding(Latin1);
     chain.set_separators(Separators::strings([";", "\n"]).unwrap());
@@ -406,7 +406,6 @@ trait PopLast {
 }
 
 impl PopLast for String {
-    /// The last character of a quoted name.
     fn pop_last(mut self) -> char {
         self.pop();
         self.pop().unwrap()

@@ -1,4 +1,4 @@
-//! Any thread may use any handle: opened on one thread, read on another, closed on a third.
+//! Handles opened on one thread, read on another, closed on a third.
 
 mod scratch;
 
@@ -201,7 +201,7 @@ fn a_blocked_reader_never_stops_a_writer() {
             }
         });
         assert_eq!(got.unwrap(), b"ping\n", "{what}");
-        // The writer waits for nothing; a busy machine gets its share.
+        // The writer does not wait; the limit allows for a busy machine.
         assert!(took < Duration::from_secs(2), "{what}: {took:?}");
     }
 }
@@ -225,7 +225,7 @@ fn position_end_and_facts_can_be_asked_while_a_reader_is_blocked() {
     assert_eq!(got.unwrap(), b"5");
 }
 
-/// Four threads print 2,000 lines each; every one comes out whole.
+/// Four threads print 2,000 lines each; none is torn.
 fn lines_stay_whole(handle: &Handle, read: impl FnOnce() -> String) {
     thread::scope(|scope| {
         for thread_number in 0..4 {

@@ -8,34 +8,33 @@ use rustix::io::Errno;
 use std::io::{self, SeekFrom};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-/// What pipes are enlarged to, in bytes: with the usual 64 KiB, `cat | awk` took twice the time.
+/// Pipes are enlarged to this size in bytes: with the usual 64 KiB, `cat | awk` took twice the
+/// time.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const PIPE_SIZE: usize = 1 << 20;
 
 /// Some systems refuse or cut larger calls.
 pub(super) const MAX_CALL: usize = 1 << 30;
 
-/// Whose descriptor it is.
+/// A descriptor's owner.
 #[derive(Debug)]
 pub(crate) enum Keeping {
-    /// Ours alone: a file or FIFO that we opened, our end of a pipe, a socket. It may be made
+    /// Unshared: a file or FIFO opened here, an end of a pipe, a socket. It may be made
     /// non-blocking.
     Own(OwnedFd),
-    /// Ours, but the open file behind it is shared with other processes, which non-blocking mode
-    /// would affect.
+    /// Owned, but its open file is shared with other processes, which would see non-blocking mode.
     Shared(OwnedFd),
-    /// Standard input, output or error: shared, and the number stays taken when the handle is
-    /// closed.
+    /// Standard input, output or error: shared, and its number stays occupied after close.
     Standard(i32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blocking {
-    /// Regular files and the like never make a reader wait.
+    /// Regular files and the like: reads never wait.
     Never,
-    /// The descriptor is non-blocking: try first, wait when refused.
+    /// Non-blocking: try first, wait when refused.
     Tries,
-    /// The descriptor blocks and must stay so: ask before each read.
+    /// Must stay blocking: poll before each read.
     Asks,
 }
 
@@ -66,7 +65,7 @@ impl Descriptor {
         if kind == FileType::Fifo
             && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE)
         {
-            // A refusal costs speed only.
+            // A refusal costs only speed.
             let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
         }
         let socket = kind == FileType::Socket;
@@ -78,7 +77,7 @@ impl Descriptor {
         borrow(&self.keeping)
     }
 
-    /// Refuses a read that would block where it could not be ended.
+    /// Refuses a read that would block in the system, where it could not be ended.
     fn ask_before_reading(&self) -> io::Result<()> {
         if self.blocking == Blocking::Asks && !is_ready(self.borrowed(), Interest::Read)? {
             return Err(io::ErrorKind::WouldBlock.into());
@@ -112,8 +111,8 @@ impl Device for Descriptor {
         Ok(rustix::io::write(self.borrowed(), &bytes[..bytes.len().min(MAX_CALL)])?)
     }
 
-    /// A file ends at its size. One of size 0, as in `/proc`, and anything without a position, ends
-    /// where a read finds nothing.
+    /// A file ends at its size; one of size 0, as in `/proc`, and anything without a position, at a
+    /// read of 0.
     fn is_at_end(&self) -> io::Result<bool> {
         if !self.seekable {
             return Ok(false);
@@ -128,10 +127,10 @@ impl Device for Descriptor {
         Some(self.borrowed())
     }
 
-    /// Of a pipe only: a socket's descriptor is written to as well.
+    /// Only for a pipe: a socket's descriptor is also written.
     fn set_wait(&self, wait: Wait) {
         if self.pipe && self.blocking == Blocking::Tries {
-            // If it is refused, reads work as before.
+            // If refused, reads work as before.
             let _ = rustix::io::ioctl_fionbio(self.borrowed(), wait == Wait::InHandle);
         }
     }
@@ -169,14 +168,14 @@ impl Device for Descriptor {
 
     fn sync(&self) -> io::Result<()> {
         match rustix::fs::fsync(self.borrowed()) {
-            // A pipe, a terminal, a socket has no disk behind it.
+            // A pipe, terminal or socket has no disk.
             Ok(()) | Err(Errno::INVAL | Errno::ROFS | Errno::NOTSUP) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// `/dev/null`, opened the wrong way round, takes the number: the peer sees the end, no other
-    /// file takes it, and later use is an error.
+    /// `/dev/null`, opened for the other direction, takes the number: the peer sees the end, no
+    /// other file gets the number, and later use is an error.
     fn close(&self) -> io::Result<()> {
         let Keeping::Standard(number) = self.keeping else { return Ok(()) };
         let wrong_way = if number == 0 { OFlags::WRONLY } else { OFlags::RDONLY };

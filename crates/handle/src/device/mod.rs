@@ -1,4 +1,4 @@
-//! What lies below a handle.
+//! What a handle reads and writes.
 
 mod descriptor;
 mod pty;
@@ -13,20 +13,20 @@ use std::io::{self, Read, SeekFrom};
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Where a read that finds nothing waits.
+/// Where a read without data waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// In the handle, which another thread can end.
+    /// In the handle, where another thread can end it.
     InHandle,
-    /// In the system call itself: one call less for each wait.
+    /// In the system call: one call less per wait.
     InCall,
 }
 
-/// Something bytes come from, go to, or both. [`Handle::of_device`](crate::Handle::of_device) makes
-/// a full handle of it.
+/// A source or sink of bytes, or both. [`Handle::of_device`](crate::Handle::of_device) makes it a
+/// handle.
 ///
-/// Reading and writing happen at the same time, from different threads, but no method is called
-/// twice at once.
+/// Reads and writes happen at the same time, from different threads, but no method runs twice at
+/// once.
 ///
 /// ```
 /// use riverhawk_handle::{Device, Handle};
@@ -53,18 +53,18 @@ pub enum Wait {
 /// # Ok::<(), riverhawk_handle::Error>(())
 /// ```
 pub trait Device: Send + Sync {
-    /// Reads once, at most as much as there is room for; 0 is the end.
+    /// Reads once, at most into all of `buffer`; 0 is the end.
     ///
     /// # Errors
-    /// [`WouldBlock`](io::ErrorKind::WouldBlock) makes the handle wait for [`fd`](Device::fd) and
-    /// call again, [`Interrupted`](io::ErrorKind::Interrupted) call again at once; everything else
-    /// is reported.
+    /// After [`WouldBlock`](io::ErrorKind::WouldBlock) the handle waits for [`fd`](Device::fd) and
+    /// repeats the call, after [`Interrupted`](io::ErrorKind::Interrupted) it repeats at once;
+    /// other errors are reported.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let _ = buffer;
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Writes once and says how much of `bytes` was taken.
+    /// Writes once; gives how many bytes were taken.
     ///
     /// # Errors
     /// As [`read`](Device::read).
@@ -73,16 +73,15 @@ pub trait Device: Send + Sync {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Whether it is certain without a read that nothing more can be read. Not asked after a read
-    /// of 0.
+    /// Whether the end is certain without a read. Not called after a read of 0.
     ///
     /// # Errors
-    /// If it cannot be said.
+    /// If it cannot be determined.
     fn is_at_end(&self) -> io::Result<bool> {
         Ok(false)
     }
 
-    /// As [`read`](Device::read), into memory that is not cleared.
+    /// As [`read`](Device::read), into uninitialised memory.
     ///
     /// # Errors
     /// As [`read`](Device::read).
@@ -96,26 +95,25 @@ pub trait Device: Send + Sync {
         room.read_from(&mut Reading(self))
     }
 
-    /// What to wait for when reading or writing would block; without it the device blocks by
-    /// itself.
+    /// What to wait for when a call would block; a device without it blocks itself.
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
-    /// Changes where reads wait from now on. What cannot do that goes on as it is.
+    /// Changes where later reads wait, if possible.
     fn set_wait(&self, wait: Wait) {
         let _ = wait;
     }
 
-    /// Whether the end is final. A terminal has more after it, a file may grow.
+    /// Whether the end is final: not for a terminal, or a file that may grow.
     fn ends_for_good(&self) -> bool {
         true
     }
 
-    /// Moves the position that reading and writing share, and returns the new one.
+    /// Moves the position shared by reading and writing; gives the new one.
     ///
     /// # Errors
-    /// [`NotSeekable`](io::ErrorKind::NotSeekable) if there is none.
+    /// [`NotSeekable`](io::ErrorKind::NotSeekable) without a position.
     fn seek(&self, to: SeekFrom) -> io::Result<u64> {
         let _ = to;
         Err(io::ErrorKind::NotSeekable.into())
@@ -126,38 +124,38 @@ pub trait Device: Send + Sync {
         false
     }
 
-    /// The size of output blocks; 0 for what a person or a peer waits for.
+    /// Size of output blocks; 0 for a person or a waiting peer.
     fn preferred_buffer(&self) -> usize {
         crate::DEFAULT_BUFFER
     }
 
-    /// Tells the other side that nothing more will be written, while reading goes on.
+    /// Signals the end of writing to the peer; reading goes on.
     ///
     /// # Errors
-    /// What the system says.
+    /// Those of the system.
     fn end_writing(&self) -> io::Result<()> {
         Ok(())
     }
 
-    /// Forces what was written to the disk, if there is one.
+    /// Forces written data to the disk, if there is one.
     ///
     /// # Errors
-    /// What the system says.
+    /// Those of the system.
     fn sync(&self) -> io::Result<()> {
         Ok(())
     }
 
-    /// Gives up what dropping does not (a standard stream's number).
+    /// Releases what dropping does not (a standard stream's number).
     ///
     /// # Errors
-    /// What the system says.
+    /// Those of the system.
     fn close(&self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// The device of one direction, until that is closed. The lock is never held during a call; the
-/// device is released when the last call is over.
+/// The device of one open direction. The lock is never held during a call; the device is released
+/// after the last call.
 #[derive(Default)]
 pub(crate) struct Slot(Mutex<Option<Arc<dyn Device>>>);
 

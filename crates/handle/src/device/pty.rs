@@ -1,15 +1,14 @@
-//! Our side of a pseudo-terminal that a child process lives on.
+//! The master side of a child's pseudo-terminal.
 
 use super::{Descriptor, Device, Keeping};
 use rustix::io::Errno;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 
-/// A terminal has no half to close: its end-of-file character ends the input, then a newline for a
+/// A terminal has no half-close: its end-of-file character ends the input, then a newline for a
 /// child that reads on, as in gawk.
 const END_OF_INPUT: &[u8] = b"\x04\n";
 
-/// The master side.
 #[derive(Debug)]
 pub(crate) struct PtyMaster(Descriptor);
 
@@ -42,7 +41,7 @@ impl Device for PtyMaster {
 
     fn end_writing(&self) -> io::Result<()> {
         match rustix::io::write(self.0.fd().ok_or(Errno::BADF)?, END_OF_INPUT) {
-            // The child has gone, or takes no more input.
+            // The child has ended, or takes no more input.
             Ok(_) | Err(Errno::IO | Errno::AGAIN) => Ok(()),
             Err(error) => Err(error.into()),
         }

@@ -8,7 +8,7 @@ use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send, shutdown};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-/// No signal for a peer that is gone.
+/// No SIGPIPE.
 const SEND: SendFlags = SendFlags::NOSIGNAL;
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl Socket {
     }
 }
 
-/// No call blocks inside the system, where it could not be ended.
+/// No call blocks in the system, where it could not be ended.
 fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
     rustix::io::ioctl_fionbio(&fd, true)?;
     Ok(fd)
@@ -46,14 +46,14 @@ impl Device for Socket {
 
     fn end_writing(&self) -> io::Result<()> {
         match shutdown(&self.0, Shutdown::Write) {
-            // The peer was faster.
+            // The peer closed first.
             Ok(()) | Err(Errno::NOTCONN) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 }
 
-/// A connected UDP socket: one read gives one packet, one write is one packet.
+/// A connected UDP socket: a packet per read and write.
 #[derive(Debug)]
 pub(crate) struct Datagram(OwnedFd);
 
@@ -67,7 +67,7 @@ impl Device for Datagram {
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match recv(&self.0, &mut *buffer, RecvFlags::empty())?.0 {
-                // UDP has no end: an empty packet is a packet.
+                // UDP has no end: this is an empty packet.
                 0 => {}
                 count => return Ok(count),
             }

@@ -1,9 +1,7 @@
-//! The one thread that waits for readiness, ends of children, and signals.
+//! The thread that waits for readiness, ends of children, and signals. It is started on demand.
 //!
-//! It runs no code of the user's: it wakes a waker, collects a child, or counts a signal; wakers
-//! put work on the pool's queues. It is started when first needed.
-//!
-//! Each watch is for one event and owns a duplicate of the descriptor.
+//! It runs no user code: it wakes a waker, collects a child, or counts a signal; wakers put work on
+//! the pool's queues. Each watch is for one event and owns a duplicate of the descriptor.
 //!
 //! `mio` rather than `polling`: registering needs no unsafe code and a watch costs half
 //! (`examples/dispatch_speed.rs`).
@@ -24,10 +22,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Waker;
 use std::thread;
 
-/// Events of one round.
+/// Per round.
 const EVENTS: usize = 256;
 
-/// The process's dispatcher, also the readiness source for a pool: after
+/// The process's dispatcher, also a pool's readiness source: after
 /// `Pool::builder().readiness(Dispatcher::get()?)` tasks may await `pool.ready(handle.token(),
 /// interest)`.
 pub struct Dispatcher {
@@ -53,7 +51,7 @@ enum Then {
     Signal(i32),
 }
 
-/// A watch under way. Dropping it ends it.
+/// A running watch, ended on drop.
 pub(crate) struct Watch {
     dispatcher: Arc<Dispatcher>,
     key: usize,
@@ -66,10 +64,10 @@ impl Drop for Watch {
 }
 
 impl Dispatcher {
-    /// The process's dispatcher, started if it is not running.
+    /// The process's dispatcher, started if needed.
     ///
     /// # Errors
-    /// If the system refuses the thread or a descriptor. The next call tries again.
+    /// The system refuses the thread or a descriptor. The next call tries again.
     pub fn get() -> io::Result<Arc<Self>> {
         static RUNNING: OnceLock<Arc<Dispatcher>> = OnceLock::new();
         static STARTING: Mutex<()> = Mutex::new(());
@@ -98,12 +96,12 @@ impl Dispatcher {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of watches under way.
+    /// The number of running watches.
     pub fn watches(&self) -> usize {
         self.watched().entries.len()
     }
 
-    /// Wakes `waker` once when `fd` is ready. None if it always is, as regular files are.
+    /// Wakes `waker` once when `fd` is ready. `None` if it always is, as regular files are.
     pub(crate) fn wake(
         self: Arc<Self>,
         fd: BorrowedFd<'_>,
@@ -112,7 +110,7 @@ impl Dispatcher {
     ) -> io::Result<Option<Watch>> {
         match self.watch(fd.try_clone_to_owned()?, interest, Then::Wake(waker)) {
             Ok(key) => Ok(Some(Watch { dispatcher: self, key })),
-            // What epoll says of files.
+            // epoll's answer for files.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
             Err(error) => Err(error),
         }
@@ -122,7 +120,7 @@ impl Dispatcher {
         self.watch(fd, Interest::Read, Then::Call(Box::new(then))).map(drop)
     }
 
-    /// Counts a signal for each byte that comes through `pipe`, which is non-blocking.
+    /// Counts a signal for each byte from `pipe`, which is non-blocking.
     fn count_signals(&self, pipe: OwnedFd, number: i32) -> io::Result<()> {
         self.watch(pipe, Interest::Read, Then::Signal(number)).map(drop)
     }
@@ -132,7 +130,7 @@ impl Dispatcher {
             Interest::Read => mio::Interest::READABLE,
             Interest::Write => mio::Interest::WRITABLE,
         };
-        // The event may come before `register` has returned, and must find its entry.
+        // The event may arrive before `register` returns, and needs its entry.
         let mut watched = self.watched();
         let key = watched.next_key;
         watched.next_key = key.wrapping_add(1);
@@ -143,7 +141,7 @@ impl Dispatcher {
 
     fn take(&self, key: usize) -> Option<Then> {
         let Entry { fd, then } = self.watched().entries.remove(&key)?;
-        // Closing the descriptor would do the same.
+        // Closing the descriptor would have the same effect.
         let _ = self.registry.deregister(&mut SourceFd(&fd.as_raw_fd()));
         Some(then)
     }

@@ -1,4 +1,4 @@
-//! Readiness that tasks can await.
+//! Awaitable readiness.
 
 use super::{Dispatcher, Watch};
 use crate::error::{Action, Error, ErrorKind};
@@ -13,8 +13,8 @@ use std::sync::PoisonError;
 use std::task::{Context, Poll};
 
 impl Handle {
-    /// Waits, without holding a thread, until a read or write would not block, or would see the end
-    /// or an error. Closing the handle ends the wait with [`ErrorKind::Closed`].
+    /// Waits, without blocking a thread, until a read or write would not block, or would find the
+    /// end or an error. Closing the handle ends the wait with [`ErrorKind::Closed`].
     pub fn ready(&self, interest: Interest) -> Ready {
         Ready { handle: self.clone(), interest, number: registry::next_id(), watch: None }
     }
@@ -24,7 +24,7 @@ impl Handle {
         Token(self.0.id)
     }
 
-    /// Up to `limit` bytes when they have come, without holding a thread; empty at the end.
+    /// Up to `limit` bytes once they have arrived, without blocking a thread; empty at the end.
     ///
     /// # Errors
     /// As [`read`](Handle::read).
@@ -37,7 +37,7 @@ impl Handle {
         }
     }
 
-    /// Puts `work` on a queue of the pool when the handle can be read, or is closed.
+    /// Queues `work` in the pool when the handle is readable or closed.
     pub fn on_readable(
         &self,
         queue: &Affinity,
@@ -51,7 +51,7 @@ impl Handle {
         }));
     }
 
-    /// Whether it is ready; otherwise a watch for readiness and closing.
+    /// Checks readiness, or else watches for readiness and closing.
     fn poll_ready(
         &self,
         interest: Interest,
@@ -81,7 +81,7 @@ impl Handle {
             };
             return Err(Error::of_kind(self.name(), action, kind).into());
         };
-        // A device without a descriptor blocks by itself.
+        // A device without a descriptor blocks itself.
         let Some(fd) = device.fd() else { return Ok(None) };
         if has_bytes() || is_ready(fd, interest)? {
             return Ok(None);
@@ -90,7 +90,7 @@ impl Handle {
     }
 }
 
-/// Readiness of a handle, to be awaited; from [`Handle::ready`].
+/// A future of a handle's readiness; from [`Handle::ready`].
 #[must_use = "a future does nothing unless awaited"]
 pub struct Ready {
     handle: Handle,
@@ -128,7 +128,7 @@ impl Future for Ready {
     }
 }
 
-/// Waits by token have a number each for both directions.
+/// Waits by token have one number each for both directions.
 const BY_TOKEN: u64 = 0;
 
 impl Readiness for Dispatcher {

@@ -1,4 +1,4 @@
-//! Signals as a stream that threads wait for and tasks await.
+//! Signals as a stream, for threads and tasks.
 //!
 //! The handler writes a byte into a socket (`signal-hook`), which the dispatcher counts.
 
@@ -13,10 +13,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// Signals that arrive at the process, in order, for one listener.
+/// Signals received by the process, in order, for one listener.
 ///
-/// From the first listener on, the signal has lost its default effect for good. Signals in quick
-/// succession may count as one. SIGKILL, SIGSTOP, SIGSEGV, SIGFPE and SIGILL cannot be listened to.
+/// The first listener removes the signal's default effect for good. Signals in quick succession may
+/// count as one. SIGKILL, SIGSTOP, SIGSEGV, SIGFPE and SIGILL cannot be listened to.
 ///
 /// ```
 /// use riverhawk_handle::{Signals, Spawn};
@@ -58,7 +58,6 @@ pub(super) fn drain(pipe: &OwnedFd) -> usize {
     count
 }
 
-/// Tells every listener.
 pub(super) fn arrived(number: i32, count: usize) {
     let listeners: Vec<_> = all().listeners.iter().filter_map(Weak::upgrade).collect();
     for listener in listeners.iter().filter(|listener| listener.numbers.contains(&number)) {
@@ -80,10 +79,10 @@ impl Listener {
 }
 
 impl Signals {
-    /// Listens to these signals, by number.
+    /// Listens to these signals.
     ///
     /// # Errors
-    /// If one of them cannot be listened to, or the dispatcher cannot be started.
+    /// One of them cannot be listened to, or the dispatcher cannot be started.
     pub fn of(numbers: &[i32]) -> io::Result<Self> {
         let dispatcher = Dispatcher::get()?;
         let listener = Arc::new(Listener {
@@ -113,7 +112,7 @@ impl Signals {
         Ok(Self(listener))
     }
 
-    /// The next signal that has arrived, without waiting.
+    /// The next signal, without waiting.
     pub fn try_next(&self) -> Option<i32> {
         self.0.queue().signals.pop_front()
     }
@@ -127,7 +126,7 @@ impl Signals {
         }
     }
 
-    /// Waits for the next signal, but no longer than `limit`.
+    /// Waits for the next signal, at most for `limit`.
     pub fn wait_for(&self, limit: Duration) -> Option<i32> {
         blocking(|| {
             let deadline = Instant::now().checked_add(limit)?;
@@ -147,7 +146,7 @@ impl Signals {
         })
     }
 
-    /// The next signal, to be awaited.
+    /// Awaits the next signal.
     pub async fn next(&self) -> i32 {
         poll_fn(|context| {
             let mut queue = self.0.queue();

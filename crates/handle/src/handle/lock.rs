@@ -9,19 +9,18 @@ use rustix::io::Errno;
 use std::io::SeekFrom;
 use std::os::fd::AsFd;
 
-/// How a file is locked.
+/// Kinds of locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LockKind {
-    /// Together with other shared locks: for reading.
+    /// With other shared locks: for reading.
     Shared,
     /// Alone: for writing.
     Exclusive,
 }
 
 impl Handle {
-    /// Locks the whole file, waiting until that is possible, or changes the lock it has. The lock
-    /// belongs to this handle and ends with [`unlock`](Handle::unlock) or closing. Advisory
-    /// (`flock`).
+    /// Locks the whole file, waiting as needed, or changes the lock. The lock belongs to this
+    /// handle until [`unlock`](Handle::unlock) or closing. Advisory (`flock`).
     ///
     /// # Errors
     /// [`ErrorKind::LockMode`]: exclusive without writing, or shared without reading.
@@ -35,7 +34,7 @@ impl Handle {
         self.forget_what_was_read()
     }
 
-    /// Locks the whole file if that is possible now.
+    /// Locks the whole file without waiting.
     ///
     /// # Errors
     /// [`ErrorKind::Locked`]; otherwise as [`lock`](Handle::lock).
@@ -49,10 +48,10 @@ impl Handle {
         self.forget_what_was_read()
     }
 
-    /// Flushes and gives the lock back.
+    /// Flushes and unlocks.
     ///
     /// # Errors
-    /// What the flush says; the lock is given back nevertheless.
+    /// Those of the flush; the lock is released nevertheless.
     pub fn unlock(&self) -> Result<(), Error> {
         let flushed = self.flush();
         self.flock(FlockOperation::Unlock)?;
@@ -86,7 +85,7 @@ impl Handle {
     }
 
     fn flock(&self, operation: FlockOperation) -> Result<(), Error> {
-        // A duplicate keeps the file open while we wait; both share the lock.
+        // A duplicate keeps the file open during the wait; both share the lock.
         let copy = self.with_fd(Interest::Write, |fd| fd.as_fd().try_clone_to_owned());
         let fd = match copy {
             None => return Err(self.closed_error(Action::Lock)),

@@ -1,4 +1,4 @@
-//! [`Handle`]: two directions over devices, each under its own lock, and how they end.
+//! [`Handle`]: two directions over devices, each with its own lock, and how they are closed.
 
 mod lock;
 mod open;
@@ -27,12 +27,11 @@ use std::fmt;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Something that is read, written, or both: a file, a pipe, a child process, a socket, a terminal,
-/// a standard stream.
+/// A file, pipe, child process, socket, terminal or standard stream that is read, written, or both.
 ///
-/// Clones are the same handle. Any thread may use it, and reading and writing do not wait for each
-/// other. The last reference closes it, but only [`close_all`](crate::close_all) then reports a
-/// failure: [`close`](Handle::close) it.
+/// Clones are the same handle. Any thread may use it, and reads and writes do not wait for each
+/// other. Dropping the last clone closes it, but only [`close_all`](crate::close_all) then reports
+/// a failure: [`close`](Handle::close) it.
 #[derive(Clone)]
 pub struct Handle(pub(crate) Arc<Inner>);
 
@@ -44,14 +43,14 @@ pub(crate) struct Inner {
     pub(crate) write_shared: WriteShared,
     pub(crate) read: Mutex<ReadSide>,
     pub(crate) write: Mutex<WriteSide>,
-    /// Both directions move one position in one file: reading flushes, writing gives back what was
-    /// read ahead. Such a file never blocks, so both locks may be taken.
+    /// Both directions share one file position: writing gives back what was read ahead, reading
+    /// flushes. Such a file never blocks, so both locks may be taken.
     pub(crate) one_position: bool,
     pub(crate) child: Mutex<Option<Child>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Foreign code (a device, an encoding) may panic: buffers are consistent before it is called.
+    // A device or encoding may panic: buffers are consistent before it is called.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -72,7 +71,7 @@ impl Inner {
         locked(&self.write)
     }
 
-    /// Ends the writing direction. With `half`, reading goes on and the other side is told.
+    /// With `half`, reading goes on and the peer sees the end.
     fn end_writing(&self, half: bool) -> Result<(), Error> {
         let who = self.writing(Action::Close);
         let mut side = self.lock_write();
@@ -92,18 +91,18 @@ impl Inner {
     }
 
     fn close(&self) -> Result<Option<Ended>, Error> {
-        // The reader may hold a lock that only the end of its wait gives back.
+        // The reader may hold a lock until its wait ends.
         self.read_shared.gate.shut();
         let any = self.write_shared.device.get().or_else(|| self.read_shared.device.get());
         let written = self.end_writing(false);
-        // A child that has closed its terminal is about to end. Closing our side would hang it up,
-        // and SIGHUP may be faster: so that waits.
+        // A child that has closed its terminal is about to end. Closing our side now could end it
+        // by SIGHUP first: close later.
         let ended_terminal = Some(self.lock_read())
             .filter(|side| side.saw_end)
             .and_then(|_| self.read_shared.device.get());
         self.end_reading();
         registry::forget(self.id);
-        // Dropped before we wait for the child, which waits for the end of its input.
+        // Dropped before waiting for the child, which waits for the end of its input.
         let released = any.map_or(Ok(()), |device| device.close());
         let child = locked(&self.child).take();
         let ended = child.map(|child| child.wait()).transpose();
@@ -162,7 +161,7 @@ impl Handle {
         handle
     }
 
-    /// A handle over anything that can read or write: see [`Device`].
+    /// A handle over custom devices: see [`Device`].
     pub fn of_device<R: Device + 'static, W: Device + 'static>(
         name: &str,
         read: Option<R>,
@@ -185,11 +184,11 @@ impl Handle {
         Self::from_parts(name, Some(Arc::clone(&device)), Some(device), None)
     }
 
-    /// A handle over a descriptor from elsewhere, with its directions. Other processes may share
-    /// the open file, so it stays blocking.
+    /// A handle over an existing descriptor. Other processes may share the open file, so it stays
+    /// blocking.
     ///
     /// # Errors
-    /// If the system knows no such descriptor.
+    /// The system knows no such descriptor.
     ///
     /// ```
     /// use riverhawk_handle::Handle;
@@ -204,11 +203,11 @@ impl Handle {
         Self::of_fd(Name::Other(name.as_bytes().into()), fd.into(), Keeping::Shared)
     }
 
-    /// As [`from_fd`](Handle::from_fd), for an open file that is not shared: it becomes
-    /// non-blocking, which saves a system call for each read and lets a blocked write be cancelled.
+    /// As [`from_fd`](Handle::from_fd), for an unshared open file: it becomes non-blocking, which
+    /// saves a system call for each read and makes a blocked write cancellable.
     ///
     /// # Errors
-    /// If the system knows no such descriptor.
+    /// The system knows no such descriptor.
     pub fn from_own_fd(name: &str, fd: impl Into<OwnedFd>) -> Result<Self, Error> {
         Self::of_fd(Name::Other(name.as_bytes().into()), fd.into(), Keeping::Own)
     }
@@ -228,24 +227,21 @@ impl Handle {
         Ok(Self::from_parts(name, read, write, None))
     }
 
-    /// What the handle is called in messages.
+    /// The handle's name in messages.
     pub fn name(&self) -> &Name {
         &self.0.name
     }
 
-    /// Closes both directions. Blocked reads end with [`ErrorKind::Closed`]; what is held back is
-    /// written; a process at the other end is waited for, and how it ended is returned.
-    ///
-    /// Closing again does nothing.
+    /// Closes both directions: ends blocked reads with [`ErrorKind::Closed`], flushes, waits for a
+    /// process at the other end and gives its exit status. Closing again does nothing.
     ///
     /// # Errors
-    /// The last flush's or the system's. The handle is closed nevertheless.
+    /// Those of the last flush or the system. The handle is closed nevertheless.
     pub fn close(&self) -> Result<Option<Ended>, Error> {
         self.0.close()
     }
 
-    /// Closes the reading direction. If the other was closed before, this is
-    /// [`close`](Handle::close).
+    /// Closes the reading direction; if the other is closed, as [`close`](Handle::close).
     ///
     /// # Errors
     /// As [`close`](Handle::close).
@@ -256,8 +252,7 @@ impl Handle {
     }
 
     /// Closes the writing direction: a pipe is closed, a socket shut down for sending, a terminal
-    /// gets its end-of-file character. If the other was closed before, this is
-    /// [`close`](Handle::close).
+    /// gets its end-of-file character. If the other is closed, as [`close`](Handle::close).
     ///
     /// # Errors
     /// As [`close`](Handle::close).
@@ -270,8 +265,8 @@ impl Handle {
         Ok(None)
     }
 
-    /// Closes without flushing and waiting, and ends every blocked call. Returns how many bytes are
-    /// lost. A process at the other end is left to itself, without a zombie.
+    /// Closes without flushing or waiting, and ends every blocked call. Gives the number of lost
+    /// bytes. A process at the other end continues, and leaves no zombie.
     pub fn abort(&self) -> usize {
         let inner = &*self.0;
         inner.read_shared.gate.shut();
@@ -291,7 +286,7 @@ impl Handle {
         self.0.is_closed()
     }
 
-    /// The process at the other end, if it has not been waited for.
+    /// The process at the other end, unless it has been waited for.
     pub fn child(&self) -> Option<Child> {
         locked(&self.0.child).clone()
     }
@@ -301,13 +296,13 @@ impl Handle {
         self.with_fd(Interest::Read, |fd| rustix::termios::isatty(fd)).unwrap_or(false)
     }
 
-    /// The number of the descriptor that is read, or else written.
+    /// The descriptor that is read, or else written.
     pub fn raw_fd(&self) -> Option<i32> {
         use std::os::fd::AsRawFd;
         self.with_fd(Interest::Read, |fd| fd.as_raw_fd())
     }
 
-    /// Calls `body` with the descriptor of the direction, or else of the other one.
+    /// Uses the descriptor of the direction, or else of the other one.
     pub(crate) fn with_fd<T>(
         &self,
         interest: Interest,

@@ -1,4 +1,4 @@
-//! Opening files: every mode, and what is refused.
+//! Opening files.
 
 use super::Handle;
 use crate::device::{Descriptor, Device, Keeping};
@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How a file is opened. New files get mode 0666 and the umask.
+/// How a file is opened. New files get mode 0666 less the umask.
 ///
 /// | | reads | writes | creates | empties | at the end |
 /// |---|---|---|---|---|---|
@@ -48,68 +48,67 @@ impl OpenOptions {
         Self { flags, mode: 0o666 }
     }
 
-    /// For reading; the file must exist.
+    /// Reads an existing file.
     pub fn read() -> Self {
         Self::with(OFlags::RDONLY)
     }
 
-    /// For writing from the start; the file is created, or emptied.
+    /// Writes from the start; creates or empties the file.
     pub fn write() -> Self {
         Self::with(OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::TRUNC))
     }
 
-    /// For writing at the end, wherever that is at each write; the file is created if it is
-    /// missing.
+    /// Writes at the current end, at each write; creates a missing file.
     pub fn append() -> Self {
         Self::with(OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::APPEND))
     }
 
-    /// For reading and writing; the file is created if it is missing.
+    /// Reads and writes; creates a missing file.
     pub fn update() -> Self {
         Self::with(OFlags::RDWR.union(OFlags::CREATE))
     }
 
-    /// The file must not exist yet.
+    /// Requires that the file does not exist.
     #[must_use]
     pub fn only_new(mut self) -> Self {
         self.flags |= OFlags::CREATE | OFlags::EXCL;
         self
     }
 
-    /// The file must exist.
+    /// Requires that the file exists.
     #[must_use]
     pub fn only_existing(mut self) -> Self {
         self.flags.remove(OFlags::CREATE | OFlags::EXCL);
         self
     }
 
-    /// The file is emptied.
+    /// Empties the file.
     #[must_use]
     pub fn truncate(mut self) -> Self {
         self.flags.insert(OFlags::TRUNC);
         self
     }
 
-    /// What is in the file stays.
+    /// Keeps the file's content.
     #[must_use]
     pub fn keep_content(mut self) -> Self {
         self.flags.remove(OFlags::TRUNC);
         self
     }
 
-    /// Permissions of a file that is created, before the umask.
+    /// Permissions of a created file, before the umask.
     #[must_use]
     pub fn mode(mut self, mode: u32) -> Self {
         self.mode = mode;
         self
     }
 
-    /// Opens the file. Opening a FIFO waits for the other side, as open(2) does.
+    /// Opens the file. A FIFO waits for the other side, as in open(2).
     ///
     /// # Errors
     /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::Exists`],
     /// [`ErrorKind::Directory`], [`ErrorKind::NulInName`], [`ErrorKind::EmptyName`],
-    /// [`ErrorKind::TooManyOpen`], or what the system says.
+    /// [`ErrorKind::TooManyOpen`], or another system error.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Handle, Error> {
         self.open_bytes(path.as_ref().as_os_str().as_bytes())
     }
@@ -144,7 +143,7 @@ impl OpenOptions {
         }
         let device: Arc<dyn Device> = Arc::new(Descriptor::new(Keeping::Own(fd)).map_err(system)?);
         if self.flags.contains(OFlags::APPEND) && device.is_seekable() {
-            // The system moves the position with the first write only.
+            // Otherwise the system moves the position only at the first write.
             device.seek(io::SeekFrom::End(0)).map_err(system)?;
         }
         let access = self.flags & OFlags::ACCMODE;
@@ -179,10 +178,10 @@ impl Handle {
         OpenOptions::append().open(path)
     }
 
-    /// The terminal that controls the process, whatever its standard streams are.
+    /// The process's controlling terminal.
     ///
     /// # Errors
-    /// If it has none.
+    /// It has none.
     pub fn terminal() -> Result<Self, Error> {
         OpenOptions::update().only_existing().open("/dev/tty")
     }

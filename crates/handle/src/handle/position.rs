@@ -1,4 +1,4 @@
-//! Where a handle is, and moving it.
+//! Positions.
 
 use super::Handle;
 use crate::error::{Action, Error, ErrorKind};
@@ -8,9 +8,8 @@ use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 
 impl Handle {
-    /// Whether nothing more can be read. A file is at its end when its last byte was taken;
-    /// anything else, or a file of no size (as in `/proc`), when a read has found nothing. Never
-    /// waits for input.
+    /// Whether nothing is left to read. A file is at its end after its last byte; anything else, or
+    /// a file of size 0 (as in `/proc`), after a read of 0. Never waits for input.
     ///
     /// # Errors
     /// [`ErrorKind::NotReadable`], [`ErrorKind::Closed`].
@@ -43,11 +42,11 @@ impl Handle {
         device.is_at_end().map_err(|source| inner.reading().system(source))
     }
 
-    /// The position in a file; elsewhere, how many bytes have been read, or written if the handle
-    /// only writes. Bytes read ahead do not count, bytes held back do. Never waits for input.
+    /// The position in a file; otherwise the number of bytes read, or written if the handle only
+    /// writes. Includes buffered writes, but not what was read ahead. Never waits for input.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`]; what a flush before it says.
+    /// [`ErrorKind::Closed`]; those of the flush before.
     pub fn tell(&self) -> Result<u64, Error> {
         let inner = &*self.0;
         let (read, write) = (inner.read_shared.device.get(), inner.write_shared.device.get());
@@ -67,7 +66,7 @@ impl Handle {
         loop {
             match inner.read.try_lock() {
                 Ok(side) => return Ok(side.taken_offset()),
-                // A blocked reader holds the lock and has noted its position.
+                // A blocked reader holds the lock, and has stored its position.
                 Err(TryLockError::WouldBlock) => match inner.read_shared.waiting_offset() {
                     Some(offset) => return Ok(offset),
                     None => std::thread::yield_now(),
@@ -77,11 +76,11 @@ impl Handle {
         }
     }
 
-    /// Moves to a position from the start, the end, or [`tell`](Handle::tell); returns the new one.
-    /// Flushes, and forgets what was read ahead. Writing behind the end leaves a hole.
+    /// Moves to a position from the start, the end, or [`tell`](Handle::tell); gives the new one.
+    /// Flushes, and discards what was read ahead. Writing past the end leaves a hole.
     ///
     /// # Errors
-    /// [`ErrorKind::NotSeekable`]; a position before the start; what the flush says.
+    /// [`ErrorKind::NotSeekable`]; a position before the start; those of the flush.
     pub fn seek(&self, to: SeekFrom) -> Result<u64, Error> {
         let inner = &*self.0;
         let device = inner.write_shared.device.get().or_else(|| inner.read_shared.device.get());

@@ -1,5 +1,4 @@
-//! Reading, one call at a time under the direction's lock: two threads get different bytes and
-//! whole lines.
+//! Reading, with the lock held for one call: threads get different bytes and whole lines.
 
 use super::Handle;
 use crate::device::Wait;
@@ -11,17 +10,17 @@ use std::sync::{Arc, TryLockError};
 use std::time::Duration;
 
 impl Handle {
-    /// Reads what is there, or what one read gives, up to `buffer.len()` bytes; 0 at the end.
+    /// Reads what is buffered, or what one read gives; 0 at the end.
     ///
     /// # Errors
     /// [`ErrorKind::Closed`](crate::ErrorKind::Closed),
     /// [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut),
-    /// [`ErrorKind::NotReadable`](crate::ErrorKind::NotReadable), or what the system says.
+    /// [`ErrorKind::NotReadable`](crate::ErrorKind::NotReadable), or a system error.
     pub fn read(&self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.reader().read_bytes(buffer)
     }
 
-    /// Up to `limit` bytes as a value, empty at the end.
+    /// Reads up to `limit` bytes; empty at the end.
     ///
     /// # Errors
     /// As [`read`](Handle::read).
@@ -31,8 +30,8 @@ impl Handle {
         Ok(out)
     }
 
-    /// As [`receive`](Handle::receive) without waiting: None if nothing has come, or another thread
-    /// is reading.
+    /// As [`receive`](Handle::receive) without waiting: `None` without data, or while another
+    /// thread reads.
     ///
     /// # Errors
     /// As [`read`](Handle::read).
@@ -54,18 +53,18 @@ impl Handle {
         }
     }
 
-    /// `count` bytes: waits until they have come or the input ends.
+    /// Reads `count` bytes, or fewer at the end.
     ///
     /// # Errors
-    /// As [`read`](Handle::read); what came before is lost.
-    /// [`Reader::read_exactly`](crate::Reader::read_exactly) keeps it.
+    /// As [`read`](Handle::read); the bytes before are lost.
+    /// [`Reader::read_exactly`](crate::Reader::read_exactly) keeps them.
     pub fn read_exactly(&self, count: usize) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         self.reader().read_exactly(count, &mut out)?;
         Ok(out)
     }
 
-    /// All bytes that are left.
+    /// The rest of the bytes.
     ///
     /// # Errors
     /// As [`read_exactly`](Handle::read_exactly).
@@ -73,7 +72,7 @@ impl Handle {
         self.read_exactly(usize::MAX)
     }
 
-    /// The bytes up to and including `separator`, or to the end; `None` at the end.
+    /// The bytes through `separator`, or to the end; `None` at the end.
     ///
     /// # Errors
     /// As [`Reader::read_until`](crate::Reader::read_until); nothing is lost.
@@ -85,8 +84,7 @@ impl Handle {
 
     /// The next line of text without its separator; `None` at the end.
     ///
-    /// The first read of text puts a decoder over the handle: UTF-8, strict, LF or CRLF, unless set
-    /// otherwise.
+    /// The first read of text installs a decoder: UTF-8, strict, LF or CRLF, unless set otherwise.
     ///
     /// # Errors
     /// As [`read`](Handle::read), and [`ErrorKind::NotText`](crate::ErrorKind::NotText).
@@ -94,7 +92,7 @@ impl Handle {
         self.reader().read_line_owned()
     }
 
-    /// `count` characters, or what is left at the end; `None` if that is nothing.
+    /// `count` characters, or fewer at the end; `None` for none.
     ///
     /// # Errors
     /// As [`read_line`](Handle::read_line).
@@ -110,7 +108,7 @@ impl Handle {
         self.reader().read_some_text()
     }
 
-    /// All the text that is left.
+    /// The rest of the text.
     ///
     /// # Errors
     /// As [`read_line`](Handle::read_line).
@@ -118,13 +116,12 @@ impl Handle {
         self.reader().read_text()
     }
 
-    /// The lines that are left. Several threads may share them. A failure is the last that one
-    /// iterator gives.
+    /// The remaining lines, which several threads may share. An iterator ends after a failure.
     pub fn lines(&self) -> Lines<'_> {
         Lines { handle: self, failed: false }
     }
 
-    /// How long a read waits at most; `None` is for ever. Regular files never wait.
+    /// Limits how long a read waits; `None` is no limit. Regular files never wait.
     pub fn set_read_timeout(&self, limit: Option<Duration>) {
         if limit.is_some()
             && let Some(device) = self.0.read_shared.device.get()
@@ -134,12 +131,12 @@ impl Handle {
         self.0.read_shared.set_timeout(limit);
     }
 
-    /// How long a read waits at most.
+    /// The limit of a read's wait.
     pub fn read_timeout(&self) -> Option<Duration> {
         self.0.read_shared.timeout()
     }
 
-    /// The encoding of text, read and written. What was read ahead and not taken is decoded anew.
+    /// Sets the encoding of text, read and written. Unread buffered bytes are decoded again.
     pub fn set_encoding(&self, encoding: impl Encoding + 'static) {
         let encoding: Arc<dyn Encoding> = Arc::new(encoding);
         let mut side = self.0.lock_read();
@@ -150,7 +147,7 @@ impl Handle {
         self.0.lock_write().set_encoding(encoding);
     }
 
-    /// What becomes of bytes that are no text.
+    /// Sets the treatment of undecodable bytes.
     pub fn set_policy(&self, policy: Policy) {
         let mut side = self.0.lock_read();
         side.settings.policy = policy.clone();
@@ -159,24 +156,24 @@ impl Handle {
         self.0.lock_write().set_policy(policy);
     }
 
-    /// What ends a line, for everything that has not been taken yet.
+    /// Sets what ends a line, from the first unread byte on.
     pub fn set_separators(&self, separators: Separators) {
         let mut side = self.0.lock_read();
         side.settings.separators = separators.clone();
         side.apply(|decoder| decoder.set_separators(separators));
     }
 
-    /// Takes the decoder away: what it holds is bytes again, on a pipe too.
+    /// Removes the decoder: unread input is bytes again, on a pipe too.
     pub fn set_binary(&self) {
         self.0.lock_read().set_binary();
     }
 }
 
-/// The lines of a handle, from [`Handle::lines`].
+/// Lines of a handle, from [`Handle::lines`].
 #[derive(Debug)]
 pub struct Lines<'a> {
     handle: &'a Handle,
-    /// Decoding would fail for ever.
+    /// Decoding would fail forever.
     failed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The reading direction, held: everything one can read, and nobody else reads in between.
+//! The locked reading direction.
 
 use super::{Handle, Inner};
 use crate::ahead::BLOCK;
@@ -10,11 +10,11 @@ use std::io::{self, BufRead, Read};
 use std::sync::MutexGuard;
 
 /// The reading direction of a handle under its lock, from [`Handle::reader`]: for reads that belong
-/// together, and lines that are lent. It is a [`Read`] and a [`BufRead`].
+/// together, and borrowed lines. It is a [`Read`] and a [`BufRead`].
 ///
-/// Writing goes on meanwhile (but not in a file open for both, which has one position), and closing
-/// ends a blocked read. The thread that holds a reader must not close the handle, read by it, or
-/// write to such a file: it would wait for itself.
+/// Writing goes on meanwhile (except in a file open for both, which has one position), and closing
+/// ends a blocked read. The thread that holds a reader would deadlock if it closed the handle, read
+/// from it, or wrote to such a file.
 ///
 /// ```
 /// use riverhawk_handle::Handle;
@@ -34,7 +34,7 @@ pub struct Reader<'a> {
 }
 
 impl Handle {
-    /// Locks the reading direction, waiting for a read under way.
+    /// Locks the reading direction, after a running read.
     pub fn reader(&self) -> Reader<'_> {
         Reader { inner: &self.0, side: self.0.lock_read(), line: String::new() }
     }
@@ -53,17 +53,17 @@ impl Reader<'_> {
         self.side.fill(self.inner.reading())
     }
 
-    /// Reads what is there, or what one read gives, up to `buffer.len()` bytes; 0 at the end.
+    /// Reads what is buffered, or what one read gives; 0 at the end.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::NotReadable`], or what the
-    /// system says.
+    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::NotReadable`], or a system
+    /// error.
     pub fn read_bytes(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.prepare()?;
         self.side.read(self.inner.reading(), buffer)
     }
 
-    /// Appends up to `limit` bytes, as [`read_bytes`](Reader::read_bytes); how many.
+    /// As [`read_bytes`](Reader::read_bytes), appending up to `limit` bytes; gives their number.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -72,7 +72,8 @@ impl Reader<'_> {
         self.side.append(self.inner.reading(), out, limit)
     }
 
-    /// Appends `count` bytes, or fewer at the end; how many. What came before an error is in `out`.
+    /// Appends `count` bytes, or fewer at the end; gives their number. After an error, `out` has
+    /// those before it.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -88,7 +89,8 @@ impl Reader<'_> {
         Ok(count - left)
     }
 
-    /// Appends everything up to the end; how many bytes. What came before an error is in `out`.
+    /// Appends everything up to the end; gives the number of bytes. After an error, `out` has those
+    /// before it.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes).
@@ -96,12 +98,12 @@ impl Reader<'_> {
         self.read_exactly(usize::MAX, out)
     }
 
-    /// Appends everything up to and including `separator` (everything if it is empty), or to the
-    /// end; how many bytes. After an error nothing is appended and nothing lost.
+    /// Appends everything through `separator`, or to the end (always if it is empty); gives the
+    /// number of bytes. An error appends and loses nothing.
     ///
     /// # Errors
-    /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::TextMode`] while a decoder holds
-    /// what was read.
+    /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::TextMode`] if a decoder holds the
+    /// input.
     pub fn read_until(&mut self, separator: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         if separator.is_empty() {
             return self.read_to_end(out);
@@ -166,12 +168,12 @@ impl Reader<'_> {
                 self.side.end_was_reported();
                 return Ok(None);
             }
-            // At the end the decoder gives what it withheld.
+            // At the end the decoder releases withheld characters.
             ended = self.fill()? == 0;
         }
     }
 
-    /// The next line without its separator, lent until the next call; `None` at the end.
+    /// The next line without its separator, borrowed until the next call; `None` at the end.
     ///
     /// # Errors
     /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::NotText`].
@@ -185,7 +187,7 @@ impl Reader<'_> {
         Ok(line.map(|()| self.line.as_str()))
     }
 
-    /// The next line without its separator, as a value of its own; `None` at the end.
+    /// The next line without its separator, owned; `None` at the end.
     ///
     /// # Errors
     /// As [`read_line`](Reader::read_line).
@@ -201,7 +203,7 @@ impl Reader<'_> {
         self.decoded(|decoder, _| Ok(decoder.take_line_with_separator()?.map(str::to_owned)))
     }
 
-    /// `count` characters, or what is left at the end; `None` if that is nothing.
+    /// `count` characters, or fewer at the end; `None` for none.
     ///
     /// # Errors
     /// As [`read_line`](Reader::read_line).
@@ -212,7 +214,7 @@ impl Reader<'_> {
         self.decoded(|decoder, _| Ok(decoder.take_chars(count)?.map(str::to_owned)))
     }
 
-    /// The text that has arrived, or that one read gives, in whole characters. Empty at the end.
+    /// The buffered text, or what one read gives, in whole characters. Empty at the end.
     ///
     /// # Errors
     /// As [`read_line`](Reader::read_line).
@@ -224,7 +226,7 @@ impl Reader<'_> {
         Ok(some.unwrap_or_default())
     }
 
-    /// All the text that is left.
+    /// The rest of the text.
     ///
     /// # Errors
     /// As [`read_line`](Reader::read_line). The text before undecodable bytes can still be read.

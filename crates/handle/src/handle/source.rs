@@ -1,13 +1,12 @@
-//! A handle as a source of `riverhawk-stream`: records, windows, the stream algebra, over anything
-//! a handle can be.
+//! A handle as a source of `riverhawk-stream`.
 
 use super::Handle;
 use crate::device::Wait;
 use riverhawk_stream::{Room, Source};
 use std::io;
 
-/// The reading direction of a handle, for [`riverhawk_stream::Records`] and its kin: each read goes
-/// straight into the window, after what the handle has read ahead. Closing the handle ends a
+/// The reading direction of a handle, for [`riverhawk_stream::Records`] and the like: reads go
+/// directly into the window, after what the handle has read ahead. Closing the handle ends a
 /// blocked read.
 ///
 /// ```
@@ -35,9 +34,9 @@ impl Handle {
 }
 
 impl HandleSource {
-    /// Lets reads of a pipe of our own wait in the system call itself: one call instead of three.
-    /// For a handle that one thread reads: closing it elsewhere does not end the wait, and reads
-    /// without waiting wait. A [timeout](Handle::set_read_timeout) ends it.
+    /// Makes reads of an unshared pipe wait in the system call: one call instead of three. For a
+    /// handle with one reading thread: closing it elsewhere does not end the wait, and non-waiting
+    /// reads wait. A [timeout](Handle::set_read_timeout) ends it.
     pub fn waiting_in_calls(self) -> Self {
         if let Some(device) = self.0.0.read_shared.device.get()
             && self.0.read_timeout().is_none()

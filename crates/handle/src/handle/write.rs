@@ -1,4 +1,4 @@
-//! Writing, one call at a time under the direction's lock: no piece is torn by another thread's.
+//! Writing, with the lock held for one call: no piece is torn by another thread's.
 
 use super::Handle;
 use crate::error::{Action, Error};
@@ -9,17 +9,17 @@ impl Handle {
     ///
     /// | a piece that | is |
     /// |---|---|
-    /// | is the first, or has at least the size of the buffer | written at once, after what is held back |
-    /// | fits behind what is held back | held back |
-    /// | does not | held back, after what was held back before has been written |
+    /// | is the first, or has at least the buffer's size | written at once, after the buffer |
+    /// | fits into the buffer | buffered |
+    /// | does not | buffered, after a flush |
     ///
     /// The buffer has [`DEFAULT_BUFFER`](crate::DEFAULT_BUFFER) bytes, and none on a terminal.
     ///
     /// # Errors
     /// [`ErrorKind::ReaderGone`](crate::ErrorKind::ReaderGone),
     /// [`ErrorKind::NotWritable`](crate::ErrorKind::NotWritable),
-    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed), or the system's. Bytes that could not be
-    /// written are dropped, so that a failure is reported once.
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed), or a system error. Unwritten bytes are
+    /// dropped, so that a failure is reported once.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Error> {
         self.writer().write_bytes(bytes)
     }
@@ -32,11 +32,11 @@ impl Handle {
         self.writer().write_pieces(pieces)
     }
 
-    /// Writes text in the handle's encoding, UTF-8 unless another was set.
+    /// Writes text in the handle's encoding, by default UTF-8.
     ///
     /// # Errors
-    /// As [`write`](Handle::write), and [`ErrorKind::NotText`](crate::ErrorKind::NotText) for what
-    /// the encoding lacks.
+    /// As [`write`](Handle::write), and [`ErrorKind::NotText`](crate::ErrorKind::NotText) for
+    /// characters that the encoding lacks.
     pub fn write_text(&self, text: &str) -> Result<(), Error> {
         self.writer().write_text(text)
     }
@@ -52,15 +52,15 @@ impl Handle {
         self.write_text(&line)
     }
 
-    /// Writes out what is held back.
+    /// Writes the buffer.
     ///
     /// # Errors
-    /// As [`write`](Handle::write). What could not be written is dropped.
+    /// As [`write`](Handle::write). Unwritten bytes are dropped.
     pub fn flush(&self) -> Result<(), Error> {
         self.0.lock_write().flush(self.0.writing(Action::Flush))
     }
 
-    /// Flushes, and forces what was written to the disk, if there is one.
+    /// Flushes, and forces the data to the disk, if there is one.
     ///
     /// # Errors
     /// As [`flush`](Handle::flush).
@@ -70,8 +70,7 @@ impl Handle {
         device.sync().map_err(|source| Error::system(&self.0.name, Action::Flush, source))
     }
 
-    /// How many bytes may be held back; what is held back now is written. With 0, every write goes
-    /// out at once.
+    /// Flushes and sets the buffer's size. 0 is unbuffered.
     ///
     /// # Errors
     /// As [`flush`](Handle::flush). The size is changed nevertheless.
@@ -79,17 +78,17 @@ impl Handle {
         self.0.lock_write().set_capacity(self.0.writing(Action::Flush), bytes)
     }
 
-    /// Bytes that may be held back.
+    /// The buffer's size in bytes.
     pub fn buffer(&self) -> usize {
         self.0.lock_write().capacity()
     }
 
-    /// Bytes that are held back now.
+    /// Buffered bytes.
     pub fn pending(&self) -> usize {
         self.0.lock_write().pending()
     }
 
-    /// Bytes accepted for writing since the handle was opened, written or held back.
+    /// Bytes accepted since the handle was opened, written or buffered.
     pub fn bytes_written(&self) -> u64 {
         self.0.write_shared.accepted.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! The writing direction, held: several writes that belong together.
+//! The locked writing direction.
 
 use super::{Handle, Inner};
 use crate::error::{Action, Error, ErrorKind};
@@ -8,8 +8,8 @@ use std::io::{self, SeekFrom, Write};
 use std::sync::MutexGuard;
 
 /// The writing direction of a handle under its lock, from [`Handle::writer`]. It is a [`Write`].
-/// Reading goes on meanwhile (but not in a file open for both). The thread that holds a writer must
-/// not close, write or flush the handle: it would wait for itself.
+/// Reading goes on meanwhile (except in a file open for both). The thread that holds a writer would
+/// deadlock if it closed, wrote or flushed the handle.
 pub struct Writer<'a> {
     inner: &'a Inner,
     // Released after the writing side.
@@ -20,7 +20,7 @@ pub struct Writer<'a> {
 }
 
 impl Handle {
-    /// Locks the writing direction, waiting for a write under way.
+    /// Locks the writing direction, after a running write.
     pub fn writer(&self) -> Writer<'_> {
         let inner = &*self.0;
         let (read, prepared) = if inner.one_position {
@@ -34,7 +34,7 @@ impl Handle {
     }
 }
 
-/// What was read ahead goes back: the position in the file is the reader's.
+/// Moves the file position back over what was read ahead.
 fn give_back(inner: &Inner, read: &mut ReadSide) -> Result<(), Error> {
     let ahead = read.discard();
     let Some(device) = inner.write_shared.device.get().filter(|_| ahead > 0) else { return Ok(()) };
@@ -46,7 +46,7 @@ fn give_back(inner: &Inner, read: &mut ReadSide) -> Result<(), Error> {
 }
 
 impl Writer<'_> {
-    /// Writes bytes, as the table in [`Handle::write`] says.
+    /// Writes bytes, by the table in [`Handle::write`].
     ///
     /// # Errors
     /// As [`Handle::write`].
@@ -54,7 +54,7 @@ impl Writer<'_> {
         self.write_pieces(&[bytes])
     }
 
-    /// Writes several pieces as if they were one.
+    /// Writes several pieces as one.
     ///
     /// # Errors
     /// As [`Handle::write`].
@@ -80,7 +80,7 @@ impl Writer<'_> {
         self.write_bytes(&bytes)
     }
 
-    /// Writes out what is held back.
+    /// Writes the buffer.
     ///
     /// # Errors
     /// As [`Handle::flush`].

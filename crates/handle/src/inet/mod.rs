@@ -1,12 +1,12 @@
-//! gawk's special file names, `/inet/tcp/lport/host/rport` and its kin, parsed and opened.
+//! gawk's special file names: `/inet/tcp/lport/host/rport`.
 //!
 //! | part | is |
 //! |---|---|
-//! | `/inet`, `/inet4`, `/inet6` | whatever the system offers, version 4, version 6 |
+//! | `/inet`, `/inet4`, `/inet6` | either IP version, version 4, version 6 |
 //! | `tcp`, `udp` | the protocol |
-//! | local port | a number or the name of a service; 0 for any that is free |
-//! | remote host | a name or an address; **0 makes it a server** that serves the first who comes |
-//! | remote port | a number or the name of a service; a server does not look at it |
+//! | local port | a number or service name; 0 for any free one |
+//! | remote host | a name or address; **0 makes it a server** for the first client |
+//! | remote port | a number or service name; unused by a server |
 //!
 //! ```
 //! use riverhawk_handle::{Family, InetError, InetName, InetProtocol};
@@ -34,22 +34,23 @@ pub enum InetProtocol {
     Udp,
 }
 
-/// A special file name, taken apart.
+/// A parsed special file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InetName {
     /// `/inet`, `/inet4` or `/inet6`.
     pub family: Family,
     /// `tcp` or `udp`.
     pub protocol: InetProtocol,
-    /// Our port; `0` for any.
+    /// The local port; `0` for any.
     pub local_port: Box<str>,
-    /// The host; `0` to wait for a caller.
+    /// The remote host; `0` for a server.
     pub host: Box<str>,
-    /// Its port.
+    /// The remote port.
     pub remote_port: Box<str>,
 }
 
-/// Why a name that begins like a special one is none: for gawk it is an ordinary command or file.
+/// Why a name that begins like a special one is invalid: gawk treats it as an ordinary command or
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InetError {
@@ -57,7 +58,7 @@ pub enum InetError {
     Missing(&'static str),
     /// `/inet/sctp/...`: neither `tcp` nor `udp`.
     Protocol(Box<str>),
-    /// `/inet/tcp/0/host/80/more`: there is more behind the remote port.
+    /// `/inet/tcp/0/host/80/more`: text after the remote port.
     TooMuch(Box<str>),
     /// `/inet/tcp/99999/host/80`: a port above 65535.
     Port(Box<str>),
@@ -81,9 +82,8 @@ impl fmt::Display for InetError {
 impl std::error::Error for InetError {}
 
 impl InetName {
-    /// Parses `name`. None if it does not begin with `/inet/`, `/inet4/` or `/inet6/`.
-    ///
-    /// The error says what is wrong with a name that does.
+    /// Parses `name`; `None` unless it begins with `/inet/`, `/inet4/` or `/inet6/`. The error says
+    /// what is wrong after that.
     pub fn parse(name: &[u8]) -> Option<Result<Self, InetError>> {
         let rest = name.strip_prefix(b"/inet")?;
         let (family, rest) = match rest {
@@ -117,7 +117,7 @@ impl InetName {
         }
     }
 
-    /// Whether it waits for a caller.
+    /// Whether it waits for a client.
     pub fn is_server(&self) -> bool {
         &*self.host == "0"
     }

@@ -7,13 +7,13 @@ use crate::net::{Connect, Listener};
 use riverhawk_pool::blocking;
 use std::time::Duration;
 
-/// How often a connection is tried, and the time in between. gawk's environment variables for this
-/// are `GAWK_SOCK_RETRIES` and `GAWK_MSEC_SLEEP`.
+/// Attempts to connect, and the pause between them. gawk sets these by `GAWK_SOCK_RETRIES` and
+/// `GAWK_MSEC_SLEEP`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
     /// Attempts, at least one.
     pub attempts: u32,
-    /// The pause between two.
+    /// Between attempts.
     pub pause: Duration,
 }
 
@@ -23,12 +23,11 @@ impl Retry {
 }
 
 impl InetName {
-    /// Connects, or, if the host is `0`, waits for one connection (or the first packet). A packet
-    /// socket has no buffer; a connection is flushed by [`Handle::flush`] or when its buffer is
-    /// full.
+    /// Connects, or for host `0` waits for one connection (or the first packet). A packet socket
+    /// has no buffer.
     ///
     /// # Errors
-    /// The last attempt's; an unknown host or service is not tried again.
+    /// The last attempt's; an unknown host or service is not retried.
     pub fn open(&self, retry: Retry) -> Result<Handle, Error> {
         let mut attempt = 1;
         loop {

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A connection to be made: TCP, or a UDP socket that talks to one peer.
+/// A connection to make: TCP, or UDP with one peer.
 ///
 /// ```
 /// use riverhawk_handle::{Connect, Listener};
@@ -38,41 +38,41 @@ pub struct Connect<'a> {
 }
 
 impl<'a> Connect<'a> {
-    /// To `service`, a name or a number, of `host`, a name or an address.
+    /// To a service (name or number) at a host (name or address).
     pub fn tcp(host: &'a str, service: &'a str) -> Self {
         Self { host, service, family: Family::Any, kind: Type::STREAM, local: None, timeout: None }
     }
 
-    /// The same for packets: each write is one, each read gives one.
+    /// UDP: each write is a packet, each read gives one.
     pub fn udp(host: &'a str, service: &'a str) -> Self {
         Self { kind: Type::DGRAM, ..Self::tcp(host, service) }
     }
 
-    /// Only addresses of this family.
+    /// Restricts the addresses.
     #[must_use]
     pub fn family(mut self, family: Family) -> Self {
         self.family = family;
         self
     }
 
-    /// From this port of ours, a name or a number.
+    /// Sets the local port, a name or number.
     #[must_use]
     pub fn local_service(mut self, service: &'a str) -> Self {
         self.local = Some(service);
         self
     }
 
-    /// How long each address is tried at most.
+    /// Limits the time per address.
     #[must_use]
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
         self
     }
 
-    /// Connects: to the first of the host's addresses that answers.
+    /// Connects to the first of the host's addresses that answers.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownHost`], or what the last address said.
+    /// [`ErrorKind::UnknownHost`], or the last address's error.
     pub fn open(&self) -> Result<Handle, Error> {
         let name = socket_name(self.host, self.service);
         let mut failed = Error::of_kind(&name, Action::Open, ErrorKind::UnknownHost);
@@ -109,8 +109,8 @@ impl Handle {
     /// Connects to a UNIX socket.
     ///
     /// # Errors
-    /// [`ErrorKind::Missing`] and [`ErrorKind::Permission`] as for files; what the system says if
-    /// nobody listens there.
+    /// [`ErrorKind::Missing`] and [`ErrorKind::Permission`] as for files; a system error without a
+    /// listener.
     pub fn connect_unix(path: impl AsRef<Path>) -> Result<Self, Error> {
         use std::os::unix::ffi::OsStrExt;
         let path = path.as_ref();
@@ -126,7 +126,7 @@ impl Handle {
     }
 }
 
-/// A connect that a signal interrupts goes on by itself: calling it again would be an error.
+/// An interrupted connect continues by itself; calling it again would be an error.
 fn connect(
     socket: &socket2::Socket,
     address: &SockAddr,
@@ -136,7 +136,7 @@ fn connect(
     match socket.connect(address) {
         Ok(()) => return Ok(()),
         Err(error) if matches!(error.raw_os_error(), Some(libc::EINPROGRESS | libc::EINTR)) => {}
-        // The queue of a UNIX listener is full.
+        // The UNIX listener's queue is full.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
             socket.set_nonblocking(false)?;
             return riverhawk_pool::blocking(|| socket.connect(address));

@@ -18,13 +18,13 @@ use std::time::Duration;
 
 const BACKLOG: i32 = 128;
 
-/// Accepts connections. Clones are the same listener; any thread may accept, or close it.
+/// Accepts connections. Clones are the same listener; any thread may accept on it or close it.
 #[derive(Clone)]
 pub struct Listener(Arc<ListenerState>);
 
 struct ListenerState {
     name: Name,
-    /// None: closed. Counted, so that an accept under way keeps the descriptor open.
+    /// `None` when closed. Counted: a running accept keeps the descriptor open.
     socket: Mutex<Option<Arc<OwnedFd>>>,
     gate: Gate,
     local: Option<SocketAddr>,
@@ -32,16 +32,16 @@ struct ListenerState {
 }
 
 impl Listener {
-    /// Listens at `host` (a name or address of ours; `""` for all) for `service`, a name or a
-    /// number; `"0"` for any free port ([`port`](Listener::port)).
+    /// Listens at `host` (a local name or address; `""` for all) for `service`, a name or number;
+    /// `"0"` for any free port ([`port`](Listener::port)).
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownHost`], or what the last address said.
+    /// [`ErrorKind::UnknownHost`], or the last address's error.
     pub fn tcp(host: &str, service: &str) -> Result<Self, Error> {
         Self::tcp_family(host, service, Family::Any)
     }
 
-    /// As [`tcp`](Listener::tcp), at addresses of one family only.
+    /// As [`tcp`](Listener::tcp), for one address family.
     ///
     /// # Errors
     /// As [`tcp`](Listener::tcp).
@@ -53,10 +53,10 @@ impl Listener {
         Self::over(name, socket, local)
     }
 
-    /// Listens at a UNIX socket, which is created; the caller removes it.
+    /// Creates and listens at a UNIX socket; the caller removes it.
     ///
     /// # Errors
-    /// If something is there already, or what the system says.
+    /// The path exists, or a system error.
     pub fn unix(path: impl AsRef<Path>) -> Result<Self, Error> {
         use std::os::unix::ffi::OsStrExt;
         let path = path.as_ref();
@@ -72,7 +72,7 @@ impl Listener {
     }
 
     fn over(name: Name, socket: socket2::Socket, local: Option<SocketAddr>) -> Result<Self, Error> {
-        // Accepting never blocks inside the system, where close could not end it.
+        // Close could not end an accept that blocks in the system.
         socket
             .set_nonblocking(true)
             .map_err(|source| Error::system(&name, Action::Open, source))?;
@@ -89,17 +89,17 @@ impl Listener {
         self.0.socket.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The port it listens at; None for UNIX sockets.
+    /// Its port; `None` for UNIX sockets.
     pub fn port(&self) -> Option<u16> {
         self.0.local.map(|local| local.port())
     }
 
-    /// The address it listens at; None for UNIX sockets.
+    /// Its address; `None` for UNIX sockets.
     pub fn local_address(&self) -> Option<SocketAddr> {
         self.0.local
     }
 
-    /// How long [`accept`](Listener::accept) waits at most; `None` is for ever.
+    /// Limits how long [`accept`](Listener::accept) waits; `None` is no limit.
     pub fn set_timeout(&self, limit: Option<Duration>) {
         *self.0.timeout.lock().unwrap_or_else(PoisonError::into_inner) = limit;
     }
@@ -107,8 +107,8 @@ impl Listener {
     /// Waits for a connection. The handle may be used on any thread.
     ///
     /// # Errors
-    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::TooManyOpen`], or what the
-    /// system says.
+    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::TooManyOpen`], or another
+    /// system error.
     pub fn accept(&self) -> Result<Handle, Error> {
         let state = &*self.0;
         let fail = |kind| Error::of_kind(&state.name, Action::Accept, kind);
@@ -124,7 +124,7 @@ impl Listener {
                     let device = Socket::new(connection).map_err(system)?;
                     return Ok(Handle::over(state.name.clone(), Arc::new(device)));
                 }
-                // The last: a connection that was gone before it was accepted.
+                // The last: the connection ended before it was accepted.
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::CONNABORTED) => {}
                 Err(rustix::io::Errno::AGAIN) => {
                     match state.gate.wait(socket.as_fd(), Interest::Read, limit).map_err(system)? {
@@ -138,8 +138,8 @@ impl Listener {
         }
     }
 
-    /// Stops listening; accepts under way end with [`ErrorKind::Closed`]. Accepted connections go
-    /// on.
+    /// Stops listening; running accepts end with [`ErrorKind::Closed`]. Accepted connections
+    /// continue.
     pub fn close(&self) {
         self.0.gate.shut();
         self.socket().take();
@@ -177,15 +177,14 @@ fn bind(
 
 fn bind_one(address: SocketAddr, kind: Type) -> io::Result<socket2::Socket> {
     let socket = socket2::Socket::new(Domain::for_address(address), kind, None)?;
-    // A restarted server does not wait for old connections to time out.
+    // A restarted server need not wait until old connections time out.
     socket.set_reuse_address(true)?;
     socket.bind(&SockAddr::from(address))?;
     Ok(socket)
 }
 
 impl Handle {
-    /// A UDP socket at a port of ours for the sender of the first packet, which it waits for and
-    /// which is the first to be read.
+    /// A UDP socket for the sender of the first packet, which it waits for and which is read first.
     ///
     /// # Errors
     /// As [`Listener::tcp`].

@@ -1,4 +1,4 @@
-//! Two handles that are each other's other end.
+//! Pairs of connected handles.
 
 use crate::device::{Descriptor, Keeping, Socket};
 use crate::error::{Action, Error, Name};
@@ -10,7 +10,7 @@ impl Handle {
     /// A connected pair of UNIX sockets.
     ///
     /// # Errors
-    /// If the system has no descriptor left.
+    /// No descriptor left.
     pub fn pair() -> Result<(Self, Self), Error> {
         let name = Name::Socket(b"pair"[..].into());
         let system = |source| Error::system(&name, Action::Open, source);
@@ -20,10 +20,10 @@ impl Handle {
         Ok((handle(one)?, handle(other)?))
     }
 
-    /// A pipe: what is written to the second is read from the first.
+    /// A pipe: its reading and its writing end.
     ///
     /// # Errors
-    /// If the system has no descriptor left.
+    /// No descriptor left.
     pub fn pipe() -> Result<(Self, Self), Error> {
         let name = Name::Other(b"pipe"[..].into());
         let system = |source| Error::system(&name, Action::Open, source);

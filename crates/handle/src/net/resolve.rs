@@ -7,10 +7,10 @@ use socket2::Type;
 use std::fmt;
 use std::net::SocketAddr;
 
-/// Which version of the internet protocol.
+/// Version of the internet protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// Either, in the order that the system gives.
+    /// Either, in the system's order.
     #[default]
     Any,
     /// Version 4.
@@ -70,9 +70,9 @@ pub enum HostPortError {
     NoPort,
     /// `:80`, `[]:80`: there is no host.
     NoHost,
-    /// `::1:80`: an address with colons must stand in brackets.
+    /// `::1:80`: an address with colons needs brackets.
     BareColons,
-    /// `host:99999`: the port is a number above 65535.
+    /// `host:99999`: a port above 65535.
     PortOutOfRange,
 }
 
@@ -90,11 +90,10 @@ impl fmt::Display for HostPortError {
 
 impl std::error::Error for HostPortError {}
 
-/// Takes `host:port` apart; an address of version 6 stands in brackets. The port may be the name of
-/// a service.
+/// Splits `host:port`; an IPv6 address is in brackets. The port may be a service name.
 ///
 /// # Errors
-/// [`HostPortError`] says what is wrong.
+/// What is wrong.
 ///
 /// ```
 /// use riverhawk_handle::{HostPortError, split_host_port};

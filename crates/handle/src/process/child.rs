@@ -1,4 +1,4 @@
-//! A running child, and how it ended.
+//! Running children, and their exit statuses.
 
 use crate::dispatcher::{Dispatcher, Watch};
 use crate::error::{Action, Error, Name};
@@ -15,16 +15,16 @@ use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll};
 
-/// How a process ended.
+/// A process's exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ended {
-    /// By itself, with this exit code (0 to 255).
+    /// Exit code, 0 to 255.
     Code(i32),
-    /// By a signal.
+    /// Killed by a signal.
     Signal {
-        /// The signal's number.
+        /// Its number.
         number: i32,
-        /// Whether it left a core dump.
+        /// Whether it dumped core.
         core: bool,
     },
 }
@@ -39,7 +39,7 @@ impl Ended {
         }
     }
 
-    /// The exit code, if it ended by itself.
+    /// The exit code, if any.
     pub fn code(self) -> Option<i32> {
         match self {
             Self::Code(code) => Some(code),
@@ -47,7 +47,7 @@ impl Ended {
         }
     }
 
-    /// The signal, if it ended by one.
+    /// The signal, if any.
     pub fn signal(self) -> Option<i32> {
         match self {
             Self::Code(_) => None,
@@ -55,7 +55,7 @@ impl Ended {
         }
     }
 
-    /// Whether it ended by itself with code 0.
+    /// Whether the exit code is 0.
     pub fn is_success(self) -> bool {
         self == Self::Code(0)
     }
@@ -71,8 +71,8 @@ impl fmt::Display for Ended {
     }
 }
 
-/// A child process. Clones are the same process; any thread may wait for it. When the last clone
-/// goes unwaited for, the dispatcher waits.
+/// A child process. Clones are the same process; any thread may wait for it. The dispatcher waits
+/// if no clone did.
 #[derive(Clone)]
 pub struct Child(Arc<Owner>);
 
@@ -109,15 +109,15 @@ impl Child {
         &self.0.0
     }
 
-    /// The process id, which is free again once the process has been waited for.
+    /// The process id, which may be reused after waiting.
     pub fn id(&self) -> u32 {
         self.state().pid.as_raw_nonzero().get().cast_unsigned()
     }
 
-    /// How it ended, if it has; never waits.
+    /// The exit status, if it has ended; never waits.
     ///
     /// # Errors
-    /// If the system does not know the child: it was waited for elsewhere, or SIGCHLD is ignored.
+    /// The system does not know the child: it was waited for elsewhere, or SIGCHLD is ignored.
     pub fn try_wait(&self) -> Result<Option<Ended>, Error> {
         self.state().try_wait()
     }
@@ -132,7 +132,7 @@ impl Child {
             if let Some(ended) = state.try_wait()? {
                 return Ok(ended);
             }
-            // Without the lock, so that others can ask, signal and wait.
+            // Without the lock: other threads may query, signal and wait.
             match state.end_fd().map_err(|source| state.failed(source))? {
                 Some(fd) => blocking(|| crate::gate::until_readable(fd.as_fd()))
                     .map_err(|source| state.failed(source))?,
@@ -145,8 +145,7 @@ impl Child {
         }
     }
 
-    /// As [`wait`](Child::wait), for a last use: one system call instead of five if no other clone
-    /// is left.
+    /// As [`wait`](Child::wait), for the last clone: one system call instead of five.
     ///
     /// # Errors
     /// As [`try_wait`](Child::try_wait).
@@ -159,16 +158,16 @@ impl Child {
         Ok(*state.ended.get_or_init(|| Ended::of(status)))
     }
 
-    /// Sends it a signal, by number, unless it has ended.
+    /// Sends it a signal, unless it has ended.
     ///
     /// # Errors
-    /// If there is no such signal, or it is not permitted.
+    /// No such signal, or no permission.
     pub fn signal(&self, number: i32) -> Result<(), Error> {
         let state = self.state();
         let Some(signal) = Signal::from_named_raw(number) else {
             return Err(state.failed(io::Error::from_raw_os_error(libc::EINVAL)));
         };
-        // The process cannot be waited for meanwhile, and its number given away.
+        // Held so that the process is not waited for meanwhile, and its id reused.
         let mut process = state.process();
         match process.try_wait() {
             Ok(Some(status)) => {
@@ -179,7 +178,7 @@ impl Child {
         }
     }
 
-    /// Ends it at once (SIGKILL).
+    /// Kills it (SIGKILL).
     ///
     /// # Errors
     /// As [`signal`](Child::signal).
@@ -187,12 +186,12 @@ impl Child {
         self.signal(libc::SIGKILL)
     }
 
-    /// Waits without holding a thread.
+    /// Waits without blocking a thread.
     pub fn ended(&self) -> ChildEnd {
         ChildEnd { child: self.clone(), watch: None }
     }
 
-    /// Puts `work` on a queue of the pool when the child has ended.
+    /// Queues `work` in the pool when the child has ended.
     pub fn on_end(
         &self,
         queue: &Affinity,
@@ -225,18 +224,17 @@ impl ChildState {
         Ok(status.map(|status| *self.ended.get_or_init(|| Ended::of(status))))
     }
 
-    /// A descriptor that becomes readable when the child has ended, where there is such a thing.
-    /// Its number is the child's until that is waited for.
+    /// A descriptor that becomes readable when the child has ended, if the system has them.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
         let _process = self.process();
         if self.ended.get().is_some() {
-            // Waited for meanwhile; any readable descriptor will do.
+            // Waited for meanwhile: any readable descriptor will do.
             return Ok(Some(rustix::event::eventfd(1, rustix::event::EventfdFlags::CLOEXEC)?));
         }
         match rustix::process::pidfd_open(self.pid, rustix::process::PidfdFlags::empty()) {
             Ok(fd) => Ok(Some(fd)),
-            // An old kernel, a strict sandbox, no descriptor to spare.
+            // An old kernel, a strict sandbox, or no free descriptor.
             Err(Errno::NOSYS | Errno::PERM | Errno::MFILE | Errno::NFILE) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -249,13 +247,13 @@ impl ChildState {
 }
 
 impl Orphan {
-    /// Waits for it if it has ended; else the dispatcher does.
+    /// Waits for it now if it has ended, otherwise through the dispatcher.
     fn collect(self) {
         if matches!(self.0.try_wait(), Ok(Some(_)) | Err(_)) {
             return;
         }
         let watched = self.0.end_fd().and_then(|fd| match fd {
-            // Too early: watched again.
+            // Too early: watch again.
             Some(fd) => {
                 let orphan = Self(Arc::clone(&self.0));
                 Dispatcher::get()?.call(fd, || orphan.collect())
@@ -268,7 +266,7 @@ impl Orphan {
     }
 }
 
-/// Children without a watch, tried whenever another child is started.
+/// Children without a watch, collected when another child is started.
 static ORPHANS: Mutex<Vec<Orphan>> = Mutex::new(Vec::new());
 
 fn orphans() -> MutexGuard<'static, Vec<Orphan>> {
@@ -288,7 +286,7 @@ impl fmt::Debug for Child {
     }
 }
 
-/// The end of a child, to be awaited; from [`Child::ended`].
+/// A future of a child's exit status; from [`Child::ended`].
 #[must_use = "a future does nothing unless awaited"]
 pub struct ChildEnd {
     child: Child,

@@ -1,4 +1,4 @@
-//! A pseudo-terminal for a child: a terminal whose other side is a handle of ours.
+//! A child's pseudo-terminal, whose other side is a handle.
 //!
 //! As in gawk: no echo and no translation of output; lines and the end-of-file character work.
 #![allow(unsafe_code)] // The code between fork and exec: one function.
@@ -11,7 +11,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Both sides: ours, and the child's.
+/// Our side, and the child's.
 pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
     grantpt(&master)?;
@@ -42,17 +42,17 @@ pub(super) fn open() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((master, slave))
 }
 
-/// Makes the child the leader of a session on its terminal, so that Ctrl-C and `/dev/tty` mean that
-/// one.
+/// Makes the child the leader of a session on its terminal, to which Ctrl-C and `/dev/tty` then
+/// refer.
 pub(super) fn take_terminal(command: &mut Command) {
     let in_child = || {
         rustix::process::setsid()?;
         rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
         Ok(())
     };
-    // SAFETY: between fork and exec only async-signal-safe things may be done. These are two bare
-    // system calls: nothing is allocated, locked or unwound, and an `io::Error` made from an
-    // errno is a number.
+    // SAFETY: only async-signal-safe calls are allowed between fork and exec. These are two bare
+    // system calls: nothing is allocated, locked or unwound, and an `io::Error` from an errno is a
+    // number.
     unsafe {
         command.pre_exec(in_child);
     }

@@ -15,28 +15,28 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// Where one of a child's standard streams leads.
+/// The other end of a child's standard stream.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub enum Redirect {
-    /// Where ours does.
+    /// The parent's stream.
     #[default]
     Inherit,
-    /// Nowhere.
+    /// `/dev/null`.
     Null,
-    /// To a new handle of ours.
+    /// A new handle.
     Piped,
-    /// For the standard error: with the standard output, in the order of writing.
+    /// For standard error: the same as standard output, in the order of writing.
     Merged,
-    /// To a handle, which is used up: a file, a pipe from another child. Nothing is copied through
-    /// us.
+    /// This handle, which is consumed: a file, a pipe from another child. Data bypasses this
+    /// process.
     To(Handle),
 }
 
-/// A child process to be started.
+/// A child process to start.
 ///
-/// Children inherit only the standard streams left as [`Redirect::Inherit`]. Their signal mask is
-/// empty and SIGPIPE has its default effect.
+/// It inherits only the streams left as [`Redirect::Inherit`]. Its signal mask is empty and SIGPIPE
+/// has its default effect.
 ///
 /// ```
 /// use riverhawk_handle::{Redirect, Spawn};
@@ -68,24 +68,24 @@ pub struct Spawn {
     is_on_pty: bool,
 }
 
-/// A started child and the handles to those of its streams that were [`Redirect::Piped`].
+/// A started child and handles to its [`Redirect::Piped`] streams.
 #[derive(Debug)]
 pub struct Process {
-    /// What it reads.
+    /// Its standard input.
     pub stdin: Option<Handle>,
-    /// What it prints; on a pseudo-terminal also what it reads.
+    /// Its standard output; on a pseudo-terminal also its input.
     pub stdout: Option<Handle>,
-    /// What it complains.
+    /// Its standard error.
     pub stderr: Option<Handle>,
     /// The process.
     pub child: Child,
 }
 
 impl Process {
-    /// Closes what it reads, and waits until it has ended. What it printed can still be read.
+    /// Closes its input, and waits until it has ended. Its output can still be read.
     ///
     /// # Errors
-    /// What the last flush says, and waiting.
+    /// Those of the last flush and of waiting.
     pub fn finish(&self) -> Result<Ended, Error> {
         let written = self.stdin.as_ref().map_or(Ok(None), Handle::close);
         let ended = self.child.wait();
@@ -119,7 +119,7 @@ impl Spawn {
         Self::new(Name::Command(command.into()), "/bin/sh".into(), arguments, true)
     }
 
-    /// A program, found by `PATH`, and its arguments, without a shell.
+    /// A program, found by `PATH`, with arguments, without a shell.
     pub fn argv<S: AsRef<OsStr>>(argv: impl IntoIterator<Item = S>) -> Self {
         let mut argv = argv.into_iter().map(|argument| argument.as_ref().to_owned());
         let program = argv.next().unwrap_or_default();
@@ -132,30 +132,30 @@ impl Spawn {
         Self::new(Name::Command(name.into()), program, arguments, false)
     }
 
-    /// Where the child's standard input comes from.
+    /// Sets the child's standard input.
     #[must_use]
     pub fn stdin(mut self, redirect: Redirect) -> Self {
         self.stdin = redirect;
         self
     }
 
-    /// Where the child's standard output goes.
+    /// Sets the child's standard output.
     #[must_use]
     pub fn stdout(mut self, redirect: Redirect) -> Self {
         self.stdout = redirect;
         self
     }
 
-    /// Where the child's standard error goes.
+    /// Sets the child's standard error.
     #[must_use]
     pub fn stderr(mut self, redirect: Redirect) -> Self {
         self.stderr = redirect;
         self
     }
 
-    /// Puts the child on a pseudo-terminal of its own, so that it prints line by line. Standard
-    /// input and output lead there, and a standard error that is [`Redirect::Merged`].
-    /// [`Process::stdout`] is the one handle for both directions.
+    /// Gives the child a pseudo-terminal, so that it prints line by line, for standard input,
+    /// output and a [`Redirect::Merged`] error. [`Process::stdout`] is the handle for both
+    /// directions.
     #[must_use]
     pub fn on_pty(mut self) -> Self {
         self.is_on_pty = true;
@@ -176,7 +176,7 @@ impl Spawn {
         self
     }
 
-    /// The child gets no environment but what is set here.
+    /// Empties the child's environment.
     #[must_use]
     pub fn env_clear(mut self) -> Self {
         self.clears_environment = true;
@@ -184,14 +184,14 @@ impl Spawn {
         self
     }
 
-    /// The child's working directory.
+    /// Sets the child's working directory.
     #[must_use]
     pub fn current_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
-    /// Starts it to read what it prints. Closing the handle waits for it.
+    /// Starts it and gives its output. Closing the handle waits for it.
     ///
     /// # Errors
     /// As [`start`](Spawn::start).
@@ -200,7 +200,7 @@ impl Spawn {
         Ok(Handle::from_parts(process.name, process.stdout, None, Some(process.child)))
     }
 
-    /// Starts it to write what it reads. Closing the handle waits for it.
+    /// Starts it and gives its input. Closing the handle waits for it.
     ///
     /// # Errors
     /// As [`start`](Spawn::start).
@@ -209,8 +209,8 @@ impl Spawn {
         Ok(Handle::from_parts(process.name, None, process.stdin, Some(process.child)))
     }
 
-    /// Starts it to do both through one handle. Writes go out at [`flush`](Handle::flush) or when
-    /// the buffer is full. Closing the handle waits for it;
+    /// Starts it with one handle for input and output. Writes need a [`flush`](Handle::flush) or a
+    /// full buffer. Closing the handle waits for the child;
     /// [`close_writing`](Handle::close_writing) ends its input.
     ///
     /// # Errors
@@ -228,13 +228,13 @@ impl Spawn {
         self.start()?.finish()
     }
 
-    /// Starts it. A shell that cannot run its command ends with 126 or 127; a missing program is an
-    /// error.
+    /// Starts it. A shell that cannot run its command exits with 126 or 127; a missing program is
+    /// an error.
     ///
     /// # Errors
     /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::NulInName`],
     /// [`ErrorKind::EmptyName`] for an empty argument vector, [`ErrorKind::TooManyOpen`], or
-    /// what the system says.
+    /// another system error.
     pub fn start(self) -> Result<Process, Error> {
         let parts = self.start_parts()?;
         let name = parts.name;
@@ -375,8 +375,8 @@ fn direct_stderr(
 }
 
 impl Handle {
-    /// The descriptor of one direction for a child: blocking, at the handle's position. The handle
-    /// is closed without waiting for a process.
+    /// A descriptor for a child: blocking, at the handle's position. Closes the handle without
+    /// waiting for a process.
     fn into_fd(self, for_reading: bool) -> io::Result<OwnedFd> {
         use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
         let action = if for_reading { Action::Read } else { Action::Write };

@@ -1,4 +1,4 @@
-//! A directory that goes away with the test.
+//! A directory deleted after the test.
 #![allow(dead_code)] // Each test file uses some of it.
 
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub fn size(path: &Path) -> u64 {
     std::fs::metadata(path).unwrap().len()
 }
 
-/// How many descriptors this process has open.
+/// Open descriptors of this process.
 pub fn descriptors() -> usize {
     std::fs::read_dir("/proc/self/fd").unwrap().count()
 }
