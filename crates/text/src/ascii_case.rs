@@ -1,8 +1,7 @@
 //! The case of ASCII letters.
 //!
-//! The standard library's functions do 16 bytes at a time and the rest one by one, most of the time
-//! of a short text. Here the last 16 bytes are one more vector that overlaps the one before, read
-//! from the source so that it need not wait for what was just written.
+//! The standard library changes the last bytes of a short text one by one. Here the last 16 bytes
+//! are one more vector, which overlaps the one before.
 
 const LANES: usize = 16;
 

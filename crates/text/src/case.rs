@@ -4,9 +4,8 @@ use crate::code_point::first_code_point;
 use crate::{Unit, char_len, to_lower_full, to_upper_full};
 use riverhawk_memory::{self as memory, Growing};
 
-/// Appends `text` in upper case, as `toupper` does: code point by code point, so the number of
-/// characters stays (`ß` stays), as do broken bytes. In bytes, only ASCII letters change; in
-/// graphemes, full mappings apply ([`to_upper_full`]: `ß` becomes `SS`).
+/// Appends `text` in upper case, as `toupper` does: code point by code point, so `ß` stays, and so
+/// do broken bytes. In bytes only ASCII letters change; in graphemes, [`to_upper_full`] applies.
 ///
 /// ```
 /// use riverhawk_text::{Unit, to_upper};
@@ -62,7 +61,7 @@ fn map(
     ascii(&mut out[start..]);
 }
 
-/// The simple upper case of `c`: the full one where that is a single code point; of the others only
+/// The simple upper case of `c`: the full one where that is a single code point. Of the others only
 /// the Greek letters with iota subscript have one, their title case. Agrees with glibc 2.36's
 /// `towupper`.
 fn upper(c: char) -> char {

@@ -2,7 +2,7 @@
 
 use crate::{Unit, char_len, grapheme_len, graphemes};
 
-/// The characters of `text` one after the other, as slices: what `split(text, a, "")` stores.
+/// The characters of `text` as slices: what `split(text, a, "")` stores.
 ///
 /// ```
 /// use riverhawk_text::{Unit, chars};

@@ -1,7 +1,5 @@
-//! One code point: how long it is, what it is, how it is written.
-
-/// How many bytes the first character of `text` takes: a valid UTF-8 sequence, else 1; 0 if there
-/// is none.
+/// How many bytes the first character of `text` has: a valid UTF-8 sequence, else 1; 0 if there is
+/// none.
 #[inline]
 pub fn char_len(text: &[u8]) -> usize {
     match text {
@@ -20,7 +18,7 @@ pub fn char_len(text: &[u8]) -> usize {
     }
 }
 
-/// The code point that `text` begins with, if it is valid, and its length in bytes.
+/// The code point at the start of `text`, if valid, and its length in bytes.
 #[inline]
 pub fn first_code_point(text: &[u8]) -> Option<(char, usize)> {
     let len = char_len(text);

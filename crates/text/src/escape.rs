@@ -1,16 +1,15 @@
-//! Escape sequences in values that come from outside the program text: `-v`, operands `name=value`,
-//! `-F`.
+//! Escape sequences in values from outside the program text: `-v`, operands `name=value`, `-F`.
 
 use std::fmt;
 
-/// Something in an escape sequence that gawk warns about; the value is used all the same.
+/// A warning about an escape sequence; the value is used all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeWarning {
-    /// `\q` and others that mean nothing: the character stands for itself.
+    /// `\q` and others that mean nothing: the character itself.
     Plain(u8),
-    /// `\x` without a hexadecimal digit behind it: an `x`.
+    /// `\x` without a hexadecimal digit: an `x`.
     NoHexDigits,
-    /// `\u` without the number of a character: a `u`, or a `?` for a number without one.
+    /// `\u` without digits: a `u`; with a number that is no character: a `?`.
     NoCharacter,
 }
 
@@ -27,7 +26,7 @@ impl fmt::Display for EscapeWarning {
     }
 }
 
-/// What `text` stands for, and what there is to warn about, each thing once.
+/// The value of `text`, and the warnings, each once.
 ///
 /// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two
 /// hexadecimal digits, `\u` with one to eight, and a newline, which vanishes. A backslash at the
@@ -86,7 +85,8 @@ fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
     (1, Some(byte), None)
 }
 
-/// What follows `\u`: how many digits, the warning; the character goes to `out`.
+/// Handles the text after `\u`: appends the character, returns the number of digits and the
+/// warning.
 fn code_point(text: &[u8], out: &mut Vec<u8>) -> (usize, Option<EscapeWarning>) {
     let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
     let number = std::str::from_utf8(&text[..len])

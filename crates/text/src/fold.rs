@@ -1,13 +1,13 @@
 //! Full case mapping, and case folding.
 //!
-//! Full mappings look at whole texts: `ß` in upper case is `SS`, `Σ` in lower case `ς` at the end
-//! of a word. They may change the number of code points, which is why awk's functions
+//! Full mappings need context: `ß` in upper case is `SS`, `Σ` in lower case is `ς` at the end of a
+//! word. They may change the number of code points, so awk's functions
 //! ([`to_upper`](crate::to_upper)) use the simple ones. Locale: root.
 //!
 //! The result is not normalised ([`normalize`](crate::normalize)): `ΐ` in upper case is three code
 //! points.
 //!
-//! Broken bytes stay, and end a word. ASCII is changed by SIMD.
+//! Broken bytes stay, and end a word.
 
 use crate::valid::stretches;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
@@ -40,8 +40,8 @@ pub fn to_lower_full(text: &[u8], out: &mut Vec<u8>) {
     map(text, out, <[u8]>::make_ascii_lowercase, |text| MAPPER.lowercase_to_string(text, &ROOT));
 }
 
-/// `text` for comparing without case (Unicode's full case folding). Normalise before and after
-/// where two spellings may meet.
+/// Case folding, for comparisons without case. Normalise before and after if both texts may be
+/// spelled differently.
 ///
 /// ```
 /// use riverhawk_text::fold_case;

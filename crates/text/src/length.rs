@@ -1,4 +1,4 @@
-//! Counting characters, and positions in characters and bytes.
+//! Counts and positions in characters.
 
 use crate::Unit;
 use crate::code_point::char_len;
@@ -24,7 +24,6 @@ pub fn length(text: &[u8], unit: Unit) -> usize {
     }
 }
 
-/// Valid UTF-8 by SIMD, broken bytes one by one.
 fn count_mixed(text: &[u8]) -> usize {
     stretches(text).map(|(valid, broken)| count_code_points(valid.as_bytes()) + broken.len()).sum()
 }
@@ -43,7 +42,7 @@ pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
     if unit == Unit::Grapheme {
         return skip_clusters(text, n);
     }
-    // If the characters before it are ASCII, the answer is n.
+    // In ASCII, the answer is n.
     if riverhawk_simd::is_ascii(&text[..n]) {
         return n;
     }
@@ -52,7 +51,7 @@ pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
 
 fn skip_mixed(text: &[u8], n: usize) -> usize {
     let (mut at, mut left) = (0, n);
-    // Whole blocks while they cannot have too many characters.
+    // Whole blocks while they cannot hold too many characters.
     while left >= BLOCK && text.len() - at > BLOCK {
         let mut len = BLOCK;
         while len > BLOCK - 4 && text[at + len] & 0xC0 == 0x80 {

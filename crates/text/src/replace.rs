@@ -5,11 +5,11 @@ use memchr::memmem;
 use riverhawk_memory::Growing;
 use std::borrow::Cow;
 
-/// From this length on a searcher is built.
+/// From this length on a searcher pays.
 const LONG: usize = 256;
 
 /// `text` with the first `limit` occurrences of `old`, from the left and not overlapping, changed
-/// to `new`; borrowed if there are none. An empty `old` occurs nowhere.
+/// to `new`; borrowed if there are none. An empty `old` does not occur.
 ///
 /// ```
 /// use riverhawk_text::replace;
@@ -72,7 +72,7 @@ pub struct Replacer {
 }
 
 impl Replacer {
-    /// Changes `old` to `new`; both are copied.
+    /// Changes `old` to `new`.
     pub fn new(old: &[u8], new: &[u8]) -> Self {
         Replacer { finder: memmem::Finder::new(old).into_owned(), new: new.to_owned() }
     }
@@ -87,8 +87,8 @@ impl Replacer {
         &self.new
     }
 
-    /// Appends `text` to `out` with the first `limit` matches changed; returns how many there were.
-    /// As [`replace`].
+    /// Appends `text` to `out` with the first `limit` matches changed, as [`replace`]; returns
+    /// their number.
     pub fn replace_into(&self, text: &[u8], limit: usize, out: &mut Vec<u8>) -> usize {
         let old = self.finder.needle();
         match old {

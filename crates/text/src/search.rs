@@ -1,15 +1,15 @@
-//! `index`: where a needle is, in characters.
+//! `index`.
 
 use crate::grapheme::is_byte_per_cluster;
 use crate::{Unit, char_len, grapheme_len, length};
 use memchr::memmem;
 
-/// The position in characters (from 1) where `needle` first occurs in `haystack`; 0 if it does not.
-/// An empty needle is at 1.
+/// The position in characters (from 1) of the first `needle` in `haystack`; 0 if there is none. An
+/// empty needle is at 1.
 ///
-/// A match begins and ends where characters do: a lone continuation byte is not found inside a
-/// character, nor, in graphemes, `e` inside an `e` with a combining accent. Bytes are compared, not
-/// normal forms.
+/// A match begins and ends at characters: a lone continuation byte is not found inside a character,
+/// nor, in graphemes, `e` inside an `e` with a combining accent. Bytes are compared, not normal
+/// forms.
 ///
 /// ```
 /// use riverhawk_text::{Unit, index};
@@ -21,7 +21,7 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
     match (find(haystack, needle), unit) {
         (None, _) => 0,
         (Some(at), Unit::Byte) => at + 1,
-        // Valid UTF-8 finds itself at the start of characters.
+        // Valid UTF-8 only matches at the start of characters.
         (Some(at), Unit::CodePoint)
             if needle.is_empty() || needle[0] & 0xC0 != 0x80 && !ends_open(needle) =>
         {
@@ -33,7 +33,7 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
     }
 }
 
-/// So many places are looked at before a searcher is built.
+/// Places examined before a searcher is built.
 const LOOKS: usize = 4;
 
 pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
@@ -49,7 +49,7 @@ pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     memmem::find(&haystack[from..], needle).map(|at| from + at)
 }
 
-/// The position of the match at byte `at`, or of a later one that begins and ends at characters.
+/// The first match from byte `at` on that begins and ends at characters.
 fn confirm(haystack: &[u8], needle: &[u8], at: usize, char_len: impl Fn(&[u8]) -> usize) -> usize {
     let finder = memmem::Finder::new(needle);
     let (mut start, mut count, mut from) = (0, 0, at);
@@ -73,7 +73,7 @@ fn confirm(haystack: &[u8], needle: &[u8], at: usize, char_len: impl Fn(&[u8]) -
     0
 }
 
-/// Whether the last bytes of `text` could go on.
+/// Whether the last bytes of `text` may be an incomplete character.
 fn ends_open(text: &[u8]) -> bool {
     let tail = text.len().saturating_sub(3);
     (tail..text.len()).any(|at| text[at] >= 0xC0 && char_len(&text[at..]) == 1)

@@ -3,7 +3,7 @@
 use crate::{Unit, char_to_byte};
 use std::ops::Range;
 
-/// The bytes that `substr(text, start, length)` stands for.
+/// The byte range of `substr(text, start, length)`.
 ///
 /// gawk's rules: a start below 1, or NaN, is 1 *without* shortening the length (`substr("hello",
 /// -1, 3)` is `hel`); fractions are dropped; a length below 1, or NaN, gives nothing.

@@ -1,12 +1,12 @@
-//! Stretches of valid UTF-8 and the broken bytes behind each.
+//! Stretches of valid UTF-8.
 
 use riverhawk_simd::validate_utf8;
 use std::str::Utf8Chunks;
 
-/// The stretches of `text`: valid UTF-8, then broken bytes, each a character of its own.
+/// The stretches of `text`: valid UTF-8, then broken bytes.
 ///
 /// Valid text is one stretch, checked by SIMD. From the first broken byte on the standard library
-/// cuts: SIMD would look at all that follows each time.
+/// cuts: SIMD would read all that follows each time.
 pub(crate) fn stretches(text: &[u8]) -> Stretches<'_> {
     match validate_utf8(text) {
         Ok(valid) => Stretches::Whole(Some(valid)),

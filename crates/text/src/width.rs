@@ -1,4 +1,4 @@
-//! How many columns text takes on a terminal.
+//! Columns on a terminal.
 
 use crate::code_point::first_code_point;
 use crate::graphemes;
@@ -7,11 +7,10 @@ use unicode_width::UnicodeWidthStr;
 /// The columns of `text` in a monospaced font: the sum over its grapheme clusters.
 ///
 /// East Asian wide characters, emoji and their sequences take 2; combining marks and control
-/// characters (tab and newline too) 0; a broken byte 1, as the replacement character shown for it;
-/// `Ambiguous` characters 1.
+/// characters (tab and newline too) 0; a broken byte and `Ambiguous` characters 1.
 ///
-/// Terminals differ; this is `unicode-width`'s answer for each cluster. Ligatures across clusters
-/// (Arabic lam-alef) are counted apart.
+/// Terminals differ; the widths are `unicode-width`'s. Ligatures across clusters (Arabic lam-alef)
+/// are counted apart.
 ///
 /// ```
 /// use riverhawk_text::display_width;
@@ -26,7 +25,6 @@ pub fn display_width(text: &[u8]) -> usize {
 
 fn cluster_width(cluster: &[u8]) -> usize {
     if let [byte] = cluster {
-        // A lone byte over 0x7F is broken.
         return usize::from(!byte.is_ascii_control());
     }
     match (first_code_point(cluster), std::str::from_utf8(cluster)) {

@@ -1,4 +1,4 @@
-//! Taking characters as readers count them: grapheme clusters.
+//! Taking grapheme clusters.
 
 use super::Decoder;
 use super::pending::{Head, Spot};
@@ -7,20 +7,19 @@ use crate::encoding::{DecodeError, Text};
 
 pub(super) struct CountedClusters {
     scanner: GraphemeScanner,
-    /// If something has been taken since, the count is void.
+    /// Void if text has been taken since.
     head: Head,
     wanted: usize,
     chunk: u64,
     at: usize,
-    /// Bytes of text to the end of the last cluster wanted, once that is certain.
+    /// The end of the last cluster wanted, in bytes of text, once that is certain.
     end: Option<u64>,
 }
 
 impl<T: Text> Decoder<T> {
-    /// Exactly `n` grapheme clusters.
+    /// Exactly `n` grapheme clusters; at the end of the input the rest.
     ///
-    /// The last cluster is withheld while a combining mark might still join it; one that ends in a
-    /// control character is complete. At the end of the input the rest is given.
+    /// The last cluster is withheld while a combining mark may still join it.
     ///
     /// ```
     /// # use riverhawk_text::{decoder::Decoder, encoding::Utf8};
@@ -103,7 +102,6 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// At the end of the input: where the clusters end, or all that is left.
     fn finish_clusters(&mut self) -> Spot {
         let Some(mut counted) = self.counted_clusters.take() else { return self.pending.end() };
         let (mut index, mut end) = (counted.scanner.complete_count() as usize, None);

@@ -1,6 +1,4 @@
-//! What a decoder has done with the bytes it was given.
-
-/// The work done, for tests: how much was copied, how much handed over as it came.
+/// What a decoder did with its bytes, for tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecoderCounters {
@@ -8,7 +6,7 @@ pub struct DecoderCounters {
     pub copied_in_bytes: u64,
     /// Bytes of chunks that became text without being copied.
     pub adopted_bytes: u64,
-    /// Bytes whose text was written elsewhere: decoded or copied.
+    /// Bytes that were decoded or copied.
     pub converted_bytes: u64,
     /// Bytes of text put together from several chunks.
     pub joined_bytes: u64,
@@ -16,6 +14,6 @@ pub struct DecoderCounters {
     pub copied_out_bytes: u64,
     /// Chunks handed over to the caller as they were.
     pub handed_over: u64,
-    /// Bytes of text looked at in search of separators.
+    /// Bytes searched for separators.
     pub searched_bytes: u64,
 }

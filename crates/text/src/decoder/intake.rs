@@ -1,4 +1,4 @@
-//! Bytes that have been added and not decoded, and the step that decodes some.
+//! Bytes that are not decoded yet, and the step that decodes some.
 
 use super::pending::{Origin, Pending};
 use crate::encoding::convert::{Converter, State};
@@ -6,16 +6,15 @@ use crate::encoding::text::verbatim_prefix;
 use crate::encoding::{DecodeError, DecodeErrorKind, Decoded, Policy, Text, Verbatim};
 use std::collections::VecDeque;
 
-/// Bytes converted at a time: a position in the text is found again among them by decoding once
-/// more, and their text stays in the second-level cache.
+/// Bytes converted at a time. Their text stays in the second-level cache, and finding a position in
+/// it means decoding at most one block again.
 const BLOCK: usize = 16 * 1024;
 
-/// Bytes converted first behind some that needed no conversion, doubled each time, so that one bad
-/// byte among many good ones costs little.
+/// Bytes converted first after some that needed no conversion, doubled each time: a single bad byte
+/// then costs little.
 const FIRST_BLOCK: usize = 1024;
 
-/// Chunks up to this length are appended to the one before, so that single bytes do not become a
-/// queue of chunks.
+/// Shorter chunks are appended to the one before: single bytes must not become a queue of chunks.
 const SMALL: usize = 512;
 
 /// How long a chunk may become by appending.
@@ -37,7 +36,7 @@ pub(super) struct Intake {
     block: usize,
     /// No more bytes will come.
     pub ended: bool,
-    /// Nothing has been decoded yet, and a byte order mark is to be stepped over.
+    /// Nothing has been decoded yet, so a byte order mark may follow.
     pub may_be_bom: bool,
     /// Position in the stream of the first undecoded byte.
     pub byte_offset: u64,
@@ -58,7 +57,7 @@ impl Intake {
         }
     }
 
-    /// Whether errors can come, and so whether places are counted.
+    /// Whether errors are possible, and so whether positions are counted.
     pub fn has_errors(&self) -> bool {
         self.converter.policy == Policy::Strict && !self.state.is_total()
     }
@@ -70,7 +69,7 @@ impl Intake {
         }
     }
 
-    /// Copies bytes, behind those of the last chunk if they fit.
+    /// Copies bytes, to the end of the last chunk if they fit.
     pub fn add_copy<T: Text>(&mut self, bytes: &[u8], pending: &mut Pending<T>) {
         pending.counters.copied_in_bytes += bytes.len() as u64;
         if let Some(last) = self.raw.back_mut()
@@ -100,7 +99,7 @@ impl Intake {
         self.carry.iter().chain(raw).take(n).copied().collect()
     }
 
-    /// Takes as many bytes from the front, appending them to `out`.
+    /// Moves `n` bytes from the front to `out`.
     pub fn take(&mut self, mut n: usize, out: &mut Vec<u8>) {
         self.may_be_bom = false;
         self.byte_offset += n as u64;
@@ -120,7 +119,7 @@ impl Intake {
         }
     }
 
-    /// Decodes some more; false if that needs bytes that have not come.
+    /// Decodes some more; false if that needs more bytes.
     ///
     /// # Errors
     /// The next bytes are undecodable and the policy is strict. They stay.
@@ -154,7 +153,7 @@ impl Intake {
         self.convert_block(pending)
     }
 
-    /// Steps over a byte order mark; false if that cannot be known yet.
+    /// Skips a byte order mark; false if more bytes must decide.
     fn step_over_bom(&mut self) -> bool {
         let converter = &self.converter;
         let bom = converter.encoding.bom();
@@ -170,7 +169,6 @@ impl Intake {
         true
     }
 
-    /// Adopts the first chunk of bytes as text, or appends it to the last one if both are small.
     fn append_or_adopt<T: Text>(&mut self, kind: Verbatim, pending: &mut Pending<T>) -> bool {
         let Some(first) = self.raw.front_mut() else { return false };
         let length = first.bytes.len() - first.at;
@@ -191,8 +189,6 @@ impl Intake {
         let tail_at = raw.bytes.len() - T::tail(kind, &raw.bytes[raw.at..]);
         self.carry.extend_from_slice(&raw.bytes[tail_at..]);
         raw.bytes.truncate(tail_at);
-        // What was decoded before may end in the middle of a character: anything valid in its place
-        // will do.
         raw.bytes[..raw.at].fill(b' ');
         match T::adopt_verbatim(kind, raw.bytes) {
             Ok(text) => {
@@ -212,7 +208,6 @@ impl Intake {
         }
     }
 
-    /// Copies what is verbatim at the front of the first chunk, if that is worth it.
     fn copy_prefix<T: Text>(&mut self, kind: Verbatim, pending: &mut Pending<T>) -> bool {
         let Some(first) = self.raw.front_mut() else { return false };
         let rest = &first.bytes[first.at..];
@@ -265,7 +260,7 @@ impl Intake {
         Ok(true)
     }
 
-    /// Decodes the character that was cut, byte by byte until it is whole.
+    /// Decodes the character that a chunk's end cut, byte by byte until it is complete.
     fn decode_carry<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         loop {
             let kind = self.converter.verbatim(&self.state);
@@ -298,7 +293,7 @@ impl Intake {
         }
     }
 
-    /// What the end of the input means for what is left; false if it has not ended, or nothing is.
+    /// Applies the end of the input to what is left; false if it has not ended, or nothing is left.
     fn finish<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         if !self.ended || self.carry.is_empty() && !self.state.holds_cr() {
             return Ok(false);
@@ -349,7 +344,6 @@ impl Intake {
         }
     }
 
-    /// Undoes the decoding of what has not been taken.
     pub fn take_back<T: Text>(&mut self, pending: &mut Pending<T>) {
         let carry = std::mem::take(&mut self.carry);
         let mut returned = vec![Raw { bytes: carry, at: 0, is_mixed: false }];
@@ -357,7 +351,7 @@ impl Intake {
         if let Some(first) = pending.chunks.front() {
             pending.place.advance(&first.text.bytes()[first.counted..first.from]);
         }
-        // From last to first: the state before the first one remains.
+        // Backwards: the state before the first one remains.
         while let Some(index) = pending.chunks.len().checked_sub(1) {
             let is_taken = pending.is_taken(index);
             let Some(chunk) = pending.chunks.pop_back() else { break };
@@ -387,8 +381,8 @@ impl Intake {
         pending.keeps_last = false;
     }
 
-    /// After how many bytes of a converted chunk `text_at` bytes of text have come, and the state
-    /// there; found by decoding the chunk again.
+    /// The byte position in a converted chunk of the text at `text_at`, and the state there; found
+    /// by decoding the chunk again.
     pub fn locate<T: Text>(&self, origin: &Origin, text_at: usize) -> (State, usize) {
         let mut state = origin.state.fork();
         let (mut text, mut consumed, mut end) = (T::default(), 0, 0);

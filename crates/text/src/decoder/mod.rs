@@ -1,11 +1,11 @@
-//! The streaming decoder: bytes in, in any pieces; lines and characters out.
+//! The streaming decoder: takes bytes in any pieces, gives lines and characters.
 //!
-//! **What it is.** A [`Decoder`] is fed bytes as they come and gives text as soon as it is
-//! complete, wherever the pieces were cut. What cannot be given yet is `None`, never an error.
-//! [`TextReader`] puts one behind anything that is `Read`.
+//! A [`Decoder`] gives text as soon as it is complete, wherever the pieces were cut. What is not
+//! complete is `None`, never an error.
+//! [`TextReader`] puts a decoder around a `Read`.
 //!
-//! **What it is not.** It does not wait or read by itself, knows no regular expressions as
-//! separators (`riverhawk-stream` takes any separator, over bytes), and does not normalise.
+//! It does not wait or read by itself and does not normalise. Separators are strings; for regular
+//! expressions use `riverhawk-stream`.
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -30,7 +30,7 @@
 //! |---|---|
 //! | add bytes | [`add`](Decoder::add) adopts a `Vec<u8>`, [`add_slice`](Decoder::add_slice) copies, [`fill_from`](Decoder::fill_from) reads |
 //! | take what is there | [`take_available`](Decoder::take_available) |
-//! | take all | [`take_all`](Decoder::take_all), which is [`finish`](Decoder::finish) before |
+//! | take all | [`take_all`](Decoder::take_all), after [`finish`](Decoder::finish) |
 //! | take N characters | [`take_chars`](Decoder::take_chars) (code points), [`take_graphemes`](Decoder::take_graphemes) |
 //! | set separators | [`set_separators`](Decoder::set_separators) |
 //! | take a line | [`take_line`](Decoder::take_line), [`take_line_with_separator`](Decoder::take_line_with_separator), [`take_line_owned`](Decoder::take_line_owned), [`for_each_line`](Decoder::for_each_line) |
@@ -38,11 +38,11 @@
 //! | how many bytes | [`bytes_available`](Decoder::bytes_available) |
 //! | take N bytes | [`take_bytes`](Decoder::take_bytes) |
 //!
-//! # Text that may be anything
+//! # Text that is not valid
 //!
-//! `Decoder::new` gives `&str`, so bytes that are no text are errors or replaced ([`Policy`]).
-//! `Decoder::bytes` gives `&[u8]`, and with [`Utf8Clean8`](crate::encoding::Utf8Clean8) lets every
-//! byte pass:
+//! `Decoder::new` gives `&str`, so invalid bytes are errors or replaced ([`Policy`]).
+//! `Decoder::bytes` gives `&[u8]`, and with [`Utf8Clean8`](crate::encoding::Utf8Clean8) accepts
+//! every byte:
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -57,36 +57,20 @@
 //! # Guarantees
 //!
 //! - **Latency.** Text is given as soon as its bytes are there. Withheld are an incomplete
-//!   character; under [`with_folded_crlf`](Decoder::with_folded_crlf) a CR that came last; and a
-//!   line that ends in CR if CR and CRLF are both separators. Combining marks matter to
-//!   [`take_graphemes`](Decoder::take_graphemes) only.
-//! - **Cuts.** The lines do not depend on how the bytes were cut, nor on what was asked for in
-//!   between.
-//! - **Allocation.** None per line in a steady state. Buffers go round;
-//!   [`fill_from`](Decoder::fill_from) reads into them.
+//!   character; under [`with_folded_crlf`](Decoder::with_folded_crlf) a final CR; and a line that
+//!   ends in CR if CR and CRLF are both separators.
+//! - **Cuts.** The lines do not depend on how the bytes were cut.
+//! - **Allocation.** None per line in a steady state: buffers are reused.
 //! - **Copying.** A chunk that is its own text (ASCII in most encodings, UTF-8 in `utf-8`) is
-//!   validated and adopted; lines are lent from it. Lines that lie in several chunks are put
-//!   together in a buffer that is reused; other chunks are decoded in blocks of 16 KiB. A line that
-//!   is exactly one chunk is handed over by [`take_line_owned`](Decoder::take_line_owned).
-//! - **Searching.** Each byte of text is looked at once for separators.
-//! - **Invalid input.** Under [`Policy::Strict`], complete lines before it come first, then the
-//!   error instead of its line, each time until something is done about it:
-//!   [`take_available`](Decoder::take_available) gives the text before the bad bytes,
-//!   [`take_bytes`](Decoder::take_bytes) the bytes.
+//!   validated and adopted; lines are borrowed from it. Lines in several chunks are joined in a
+//!   buffer that is reused; other chunks are decoded in blocks of 16 KiB.
+//! - **Searching.** Each byte of text is searched for separators once.
+//! - **Invalid input.** Under [`Policy::Strict`], complete lines before it come first. The error
+//!   then repeats until the caller takes the text before the bad bytes
+//!   ([`take_available`](Decoder::take_available)) and the bytes
+//!   ([`take_bytes`](Decoder::take_bytes)).
 //!
-//! # Compared with the usual choice
-//!
-//! | | this | `BufRead::lines`, `read_line` | `bstr` (`for_byte_line`) | `encoding_rs_io` |
-//! |---|---|---|---|---|
-//! | without a reader | yes | no | no | no |
-//! | a line costs | nothing but finding it | an allocation, or a copy and a validation | nothing but finding it | as `BufRead` |
-//! | validation | by chunk | by line | none | none, replaces |
-//! | encodings | all, and yours | UTF-8 | bytes | the WHATWG set |
-//! | separators | any strings | LF | one byte | as `BufRead` |
-//! | a million lines of 60 bytes, of 2.3 ms spent in `read` | 8.5 ms, or 6.8 by [`for_each_line`](Decoder::for_each_line) | 20 ms (reused `String`) | 13 ms with a validation each | 22 ms |
-//! | the same with an accent in each, UTF-8 | 11 ms | 43 ms | 45 ms with a validation each | 62 ms |
-//! | the same in `iso-8859-1` | 11 ms | - | - | 100 ms (windows-1252) |
-//! | invalid input | place and bytes, nothing lost | an error without a place, the line lost | passes | replaced |
+//! `cargo run --release -p riverhawk-text --example decode_speed` compares it with other crates.
 
 mod clusters;
 mod counters;
@@ -108,43 +92,43 @@ use pending::Pending;
 use search::Search;
 use std::sync::Arc;
 
-/// Turns bytes that come in pieces into lines and characters. See the [module](self).
+/// Turns bytes that arrive in pieces into lines and characters. See the [module](self).
 ///
-/// `T` is the form of the text: `String` for results that are `&str`, `Vec<u8>` for `&[u8]`.
+/// Results are `&str` with `T = String`, `&[u8]` with `Vec<u8>`.
 pub struct Decoder<T: Text = String> {
     /// Bytes, not decoded yet.
     intake: Intake,
-    /// Text, not taken yet, in front of `intake`.
+    /// Text not taken yet; `intake` follows it.
     pending: Pending<T>,
     search: Search,
     separators: Separators,
-    /// As they look in the text, if CRLF is folded.
+    /// The separators in folded text, if CRLF is folded.
     folded: Option<Separators>,
     counted: Option<operations::Counted>,
     counted_clusters: Option<clusters::CountedClusters>,
     /// Text from several chunks.
     taken_bytes: Vec<u8>,
-    /// Text has been taken otherwise than as a line: the search may be behind.
+    /// Text was taken other than as a line, so the search may lag.
     is_search_behind: bool,
 }
 
 impl Decoder<String> {
-    /// A decoder of `encoding` whose results are `&str`: strict, LF and CRLF as separators,
-    /// stepping over a byte order mark at the start.
+    /// A decoder of `encoding` whose results are `&str`: strict, LF and CRLF as separators, a byte
+    /// order mark at the start skipped.
     pub fn new(encoding: impl Encoding + 'static) -> Decoder<String> {
         Decoder::of(encoding)
     }
 }
 
 impl Decoder<Vec<u8>> {
-    /// A decoder of `encoding` whose results are `&[u8]`: any bytes if the encoding is `utf-8-c8`.
+    /// A decoder of `encoding` whose results are `&[u8]`; `utf-8-c8` allows any bytes.
     pub fn bytes(encoding: impl Encoding + 'static) -> Decoder<Vec<u8>> {
         Decoder::of(encoding)
     }
 }
 
 impl<T: Text> Decoder<T> {
-    /// A decoder of `encoding` with results in the form `T`.
+    /// A decoder of `encoding` with results of type `T`.
     pub fn of(encoding: impl Encoding + 'static) -> Decoder<T> {
         let intake = Intake::new(Converter::new(Arc::new(encoding)));
         let mut pending = Pending::new();
@@ -176,7 +160,7 @@ impl<T: Text> Decoder<T> {
         self
     }
 
-    /// Makes each CRLF an LF in the text; a CR alone stays. Separators are folded likewise.
+    /// Turns each CRLF into LF, in the text and the separators; a lone CR stays.
     #[must_use]
     pub fn with_folded_crlf(mut self) -> Self {
         self.intake.take_back(&mut self.pending);
@@ -185,16 +169,15 @@ impl<T: Text> Decoder<T> {
         self
     }
 
-    /// Leaves a byte order mark at the start in the text. In `utf-16` it belongs to the encoding
-    /// and is never text.
+    /// Keeps a byte order mark at the start in the text. In `utf-16` it is never text.
     #[must_use]
     pub fn with_bom_kept(mut self) -> Self {
         self.intake.may_be_bom = false;
         self
     }
 
-    /// What becomes of undecodable bytes in everything that has not been taken. Places in later
-    /// errors are counted from the last change to [`Policy::Strict`].
+    /// The policy for everything not yet taken. Positions in later errors are counted from the last
+    /// change to [`Policy::Strict`].
     pub fn set_policy(&mut self, policy: Policy) {
         self.intake.take_back(&mut self.pending);
         self.intake.converter.policy = policy;
@@ -202,15 +185,15 @@ impl<T: Text> Decoder<T> {
         self.forget_progress();
     }
 
-    /// What ends a line in everything that has not been taken.
+    /// The separators in everything not yet taken.
     pub fn set_separators(&mut self, separators: Separators) {
         self.folded = self.intake.converter.fold_crlf.then(|| separators.folded());
         self.separators = separators;
         self.forget_progress();
     }
 
-    /// The encoding of everything that has not been taken, even if some has been decoded. No byte
-    /// order mark is looked for.
+    /// The encoding of everything not yet taken, even if some has been decoded. A byte order mark
+    /// is not skipped.
     pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
         self.intake.take_back(&mut self.pending);
         self.intake.may_be_bom &= self.intake.byte_offset == 0;
@@ -235,7 +218,6 @@ impl<T: Text> Decoder<T> {
         DecoderCounters { searched_bytes: self.search.searched, ..self.pending.counters }
     }
 
-    /// Earlier findings about the text that was not taken are void.
     fn forget_progress(&mut self) {
         self.pending.retire();
         self.search.restart(&self.pending);

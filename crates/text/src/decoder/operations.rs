@@ -8,7 +8,7 @@ use crate::char_len;
 use crate::encoding::{DecodeError, Text};
 use std::io::Read;
 
-/// Bytes read at a time by [`Decoder::fill_from`]: chunk and marks stay in the second-level cache.
+/// Bytes per read in [`Decoder::fill_from`]: chunk and marks stay in the second-level cache.
 const CHUNK: usize = 64 * 1024;
 
 /// Where a line ends.
@@ -20,7 +20,7 @@ pub(super) struct Line {
 }
 
 pub(super) struct Counted {
-    /// If something has been taken since, the count is void.
+    /// Void if text has been taken since.
     head: Head,
     chunk: u64,
     at: usize,
@@ -40,18 +40,18 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// An empty buffer to be filled and [added](Decoder::add), a used one if there is one.
+    /// An empty buffer to fill and [add](Decoder::add), reused if possible.
     pub fn spare_buffer(&mut self) -> Vec<u8> {
         let mut buffer = self.pending.largest_spare();
         buffer.clear();
         buffer
     }
 
-    /// Adds what one `read` gives, at most 64 KiB; how many bytes. At 0, the end,
-    /// [`finish`](Decoder::finish) has been called.
+    /// Adds what one `read` gives, at most 64 KiB; returns how many bytes. At 0, the end, it calls
+    /// [`finish`](Decoder::finish).
     ///
     /// # Errors
-    /// Those of `read`; an interrupted one is tried again.
+    /// Those of `read`; an interrupted one is repeated.
     pub fn fill_from(&mut self, source: &mut (impl Read + ?Sized)) -> std::io::Result<usize> {
         self.pending.retire();
         let mut buffer = self.pending.largest_spare();
@@ -76,7 +76,7 @@ impl<T: Text> Decoder<T> {
         Ok(length)
     }
 
-    /// The input has ended: an unterminated last line is a line. Adding more bytes takes that back.
+    /// Ends the input: an unterminated last line is a line. Adding more bytes takes that back.
     pub fn finish(&mut self) {
         self.intake.ended = true;
     }
@@ -86,7 +86,7 @@ impl<T: Text> Decoder<T> {
         self.intake.ended
     }
 
-    /// The next line without its separator; `None` if it has not come whole, or there is none.
+    /// The next line without its separator; `None` if no complete line is there.
     ///
     /// # Errors
     /// Undecodable bytes in it, under the strict policy.
@@ -109,7 +109,7 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.pending.lend(taken)))
     }
 
-    /// The next line without its separator, owned: the chunk itself if it is exactly one.
+    /// The next line without its separator, owned: the chunk itself if it is exactly one line.
     ///
     /// # Errors
     /// As [`take_line`](Decoder::take_line).
@@ -118,8 +118,8 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.pending.take_owned(line.end, line.separator)))
     }
 
-    /// Gives every line that has come whole to `each`, without its separator, until that returns
-    /// false: the fastest way to lines.
+    /// Passes every complete line, without its separator, to `each` until that returns false.
+    /// Faster than [`take_line`](Decoder::take_line).
     ///
     /// ```
     /// # use riverhawk_text::{decoder::Decoder, encoding::Utf8};
@@ -154,7 +154,7 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// All text that can be given now; empty if there is none.
+    /// All text that is complete; may be empty.
     ///
     /// # Errors
     /// Undecodable bytes come next, under the strict policy.
@@ -163,7 +163,7 @@ impl<T: Text> Decoder<T> {
         Ok(self.lend_until(end))
     }
 
-    /// [`take_available`](Decoder::take_available), owned: the chunk itself if it is just one.
+    /// [`take_available`](Decoder::take_available), owned: the chunk itself if there is only one.
     ///
     /// # Errors
     /// As [`take_available`](Decoder::take_available).
@@ -174,9 +174,8 @@ impl<T: Text> Decoder<T> {
         Ok(text)
     }
 
-    /// Appends all text that can be given now to `out`, decoded there: the fastest way to plain
-    /// UTF-8. [`take_bytes`](Decoder::take_bytes) can then no longer give a CR held back by
-    /// folding.
+    /// Appends all complete text to `out`, decoding it there. [`take_bytes`](Decoder::take_bytes)
+    /// can then no longer give a CR that folding withheld.
     ///
     /// # Errors
     /// Undecodable bytes, under the strict policy. The text before them is in `out`.
@@ -197,18 +196,17 @@ impl<T: Text> Decoder<T> {
         result
     }
 
-    /// All text that is left, this being the end of the input.
+    /// Ends the input and takes all text that is left.
     ///
     /// # Errors
-    /// Under the strict policy, undecodable bytes or an incomplete character come next. Text before
+    /// Undecodable bytes or an incomplete character come next, under the strict policy. Text before
     /// them is given first.
     pub fn take_all(&mut self) -> Result<&T::Slice, DecodeError> {
         self.finish();
         self.take_available()
     }
 
-    /// [`take_all`](Decoder::take_all) as a value of its own, which is the chunk if there is just
-    /// one.
+    /// [`take_all`](Decoder::take_all), owned: the chunk itself if there is only one.
     ///
     /// # Errors
     /// As [`take_all`](Decoder::take_all).
@@ -217,8 +215,7 @@ impl<T: Text> Decoder<T> {
         self.take_available_owned()
     }
 
-    /// Exactly `n` code points; `None` if there are not as many. At the end of the input the rest
-    /// is given.
+    /// Exactly `n` code points; `None` if there are fewer. At the end of the input the rest.
     ///
     /// # Errors
     /// Undecodable bytes among them, under the strict policy.
@@ -227,11 +224,11 @@ impl<T: Text> Decoder<T> {
         Ok(Some(self.lend_until(end)))
     }
 
-    /// Exactly `n` bytes of the input, from the end of the text taken last; `None` if there are not
-    /// as many.
+    /// Exactly `n` bytes of the input, from the end of the text taken last; `None` if there are
+    /// fewer.
     ///
-    /// Where text is not the same bytes, the position is found by decoding up to 16 KiB again. A
-    /// sequence of several characters has been taken with the first.
+    /// Where text and bytes differ, up to 16 KiB are decoded again to find the position. A sequence
+    /// that decodes to several characters is taken with the first.
     pub fn take_bytes(&mut self, n: usize) -> Option<&[u8]> {
         if self.bytes_available() < n {
             return None;
@@ -243,7 +240,7 @@ impl<T: Text> Decoder<T> {
         Some(&self.taken_bytes)
     }
 
-    /// All bytes of the input whose text has not been taken.
+    /// All input bytes whose text has not been taken.
     pub fn into_undecoded(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.intake.take_back(&mut self.pending);
@@ -256,7 +253,7 @@ impl<T: Text> Decoder<T> {
         self.pending.is_empty() && self.intake.is_empty() && !self.intake.state.holds_cr()
     }
 
-    /// How many bytes of the input have text that was not taken. May decode up to 16 KiB again.
+    /// How many input bytes have text that was not taken. May decode up to 16 KiB again.
     pub fn bytes_available(&self) -> usize {
         let decoded =
             self.pending.chunks.iter().enumerate().map(|(index, chunk)| match &chunk.origin {
@@ -267,13 +264,13 @@ impl<T: Text> Decoder<T> {
         decoded.sum::<usize>() + self.intake.len()
     }
 
-    /// Position in the input of the text that is next, in bytes.
+    /// Position in the input of the next text, in bytes.
     pub fn byte_offset(&self) -> u64 {
         self.intake.byte_offset + self.intake.len() as u64 - self.bytes_available() as u64
     }
 
-    /// The next line without its separator, if it is marked already in the first chunk: ten
-    /// instructions and no branch that is hard to predict.
+    /// The next line without its separator, if it is already marked in the first chunk: without a
+    /// branch that is hard to predict.
     #[inline]
     pub(super) fn find_near_line(&mut self) -> Option<(usize, usize)> {
         let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
@@ -338,8 +335,6 @@ impl<T: Text> Decoder<T> {
         }
     }
 
-    /// Gives lines as [`find_near_line`](Self::find_near_line) finds them to `each`; false when
-    /// that is.
     #[inline]
     fn for_each_near_line(&mut self, each: &mut impl FnMut(&T::Slice) -> bool) -> bool {
         let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
@@ -347,7 +342,7 @@ impl<T: Text> Decoder<T> {
         if self.is_search_behind || shape == Shape::Other {
             return true;
         }
-        // Should `each` panic, the marks have to catch up.
+        // If `each` panics, the marks are stale.
         self.is_search_behind = true;
         let mut goes_on = true;
         self.search.each_in_first(self.pending.retired, |at| {
@@ -399,7 +394,7 @@ impl<T: Text> Decoder<T> {
         is_line.then(|| Line { end: self.pending.end(), separator })
     }
 
-    /// Steps over LF, then looks for two of them.
+    /// Skips LF, then searches for two of them.
     #[cold]
     fn find_paragraph(&mut self) -> Result<Option<Line>, DecodeError> {
         loop {
@@ -441,7 +436,6 @@ impl<T: Text> Decoder<T> {
         loop {
             match self.intake.step(&mut self.pending) {
                 Ok(true) => {}
-                // The text before the bad bytes is given first.
                 Err(error) if self.pending.is_empty() => return Err(error),
                 Ok(false) | Err(_) => return Ok(self.pending.end()),
             }
@@ -452,7 +446,7 @@ impl<T: Text> Decoder<T> {
         self.is_search_behind = true;
     }
 
-    /// Where the first `n` characters end, if there are as many; else remembers the count.
+    /// The end of the first `n` characters, if there are as many; else remembers the count.
     fn count_chars(&mut self, n: usize) -> Option<Spot> {
         let head = self.pending.head();
         let usable =

@@ -6,25 +6,24 @@ use crate::encoding::place::{LineBytes, TextPosition, keep_recent};
 use crate::encoding::{Decoded, Text};
 use std::collections::VecDeque;
 
-/// Buffers kept: a chunk that is read into, its text, its bytes and a joined line are needed at
-/// once.
+/// Buffers kept for reuse: a chunk that is read into, its text, its bytes and a joined line are
+/// needed at once.
 const MAX_SPARE: usize = 4;
 
 pub(super) struct Chunk<T> {
     pub text: T,
-    /// Before it are bytes dealt with when the chunk was adopted.
+    /// The bytes before it were handled when the chunk was adopted.
     start: usize,
     /// What is before has been taken.
     pub from: usize,
-    /// What is before has been counted into the place.
+    /// Text before it is counted in `place`.
     pub counted: usize,
-    /// Where the text came from, unless from the same bytes.
+    /// Where the text came from, if not from the same bytes.
     pub origin: Option<Box<Origin>>,
     pub seen: Seen,
 }
 
-/// What the search for LF has counted in front of `upto`, while that text was in the first-level
-/// cache.
+/// What the search for LF counted before `upto`, while that text was in the first-level cache.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub upto: usize,
@@ -32,7 +31,6 @@ pub(super) struct Seen {
 }
 
 impl<T: Text> Chunk<T> {
-    /// Moves `place` on over text that has not been counted.
     fn count_into(&self, place: &mut TextPosition) {
         let text = self.text.bytes();
         if self.counted == self.start && self.seen.upto == text.len() {
@@ -55,14 +53,14 @@ pub(super) struct Origin {
     pub state: State,
 }
 
-/// A place in the queue: a chunk, counted from the front, and a position in it.
+/// A position in the queue: a chunk, counted from the front, and an index in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     pub chunk: usize,
     pub at: usize,
 }
 
-/// Where the text that was not taken begins: chunk number ([`Pending::retired`]) and position.
+/// Where the text not taken begins: chunk number ([`Pending::retired`]) and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub chunk: u64,
@@ -72,24 +70,23 @@ pub(super) struct Head {
 pub(super) enum Taken {
     /// In the first chunk.
     First(std::ops::Range<usize>),
-    /// In `joined`, put together from several chunks.
     Joined,
 }
 
 /// The queue.
 pub(super) struct Pending<T> {
     pub chunks: VecDeque<Chunk<T>>,
-    /// How many chunks have left the queue, ever: a chunk's number.
+    /// How many chunks have left the queue: the number of the first chunk.
     pub retired: u64,
     pub joined: T,
     pub spare: Vec<Vec<u8>>,
-    /// The last chunk stays although it has been taken: a character of it is held back.
+    /// The last chunk stays although it was taken: one of its characters is withheld.
     pub keeps_last: bool,
     /// Only the errors of a strict decoder report the place.
     pub tracks_place: bool,
-    /// Position of the text in front of everything that is in no chunk.
+    /// Position of the text before `chunks` and `recent`.
     pub place: TextPosition,
-    /// The last bytes in front of the first chunk.
+    /// The last bytes before the first chunk.
     pub recent: Vec<u8>,
     pub counters: DecoderCounters,
     /// The caller's text that decoding appends to instead of the queue.
@@ -112,7 +109,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Lets `decode` append to the caller's text, if there is one; how many bytes were decoded.
+    /// Lets `decode` append to the caller's text, if there is one; returns the bytes decoded.
     pub fn append_direct(
         &mut self,
         input: &[u8],
@@ -129,7 +126,7 @@ impl<T: Text> Pending<T> {
         Some(decoded)
     }
 
-    /// Drops chunks that have been taken. Their text must not be lent any more.
+    /// Drops chunks that have been taken. Their text must not be borrowed any more.
     #[inline]
     pub fn retire(&mut self) {
         while self.is_taken(0) {
@@ -137,7 +134,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Whether all of a chunk has been taken, and no character of it is held back.
+    /// Whether all of a chunk has been taken and none of its characters is withheld.
     #[inline]
     pub fn is_taken(&self, index: usize) -> bool {
         self.chunks.get(index).is_some_and(|chunk| chunk.from == chunk.text.bytes().len())
@@ -158,7 +155,6 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Moves all text to the end of `out`.
     pub fn drain_into(&mut self, out: &mut T) {
         while let Some(first) = self.chunks.front_mut() {
             let length = first.text.bytes().len();
@@ -190,7 +186,7 @@ impl<T: Text> Pending<T> {
         largest.map(|at| self.spare.swap_remove(at)).unwrap_or_default()
     }
 
-    /// An empty text, in the smallest buffer kept.
+    /// An empty text, in the smallest spare buffer.
     pub fn new_text(&mut self) -> T {
         let smallest = (0..self.spare.len()).min_by_key(|at| self.spare[*at].capacity());
         T::from_empty(smallest.map(|at| self.spare.swap_remove(at)).unwrap_or_default())
@@ -220,7 +216,6 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Whether no text waits to be taken.
     pub fn is_empty(&self) -> bool {
         self.chunks.iter().all(|chunk| chunk.from == chunk.text.bytes().len())
     }
@@ -233,7 +228,7 @@ impl<T: Text> Pending<T> {
         })
     }
 
-    /// Whether `string` stands right before `end`, in text that has not been taken.
+    /// Whether `string` ends at `end`, in text that was not taken.
     #[inline]
     pub fn ends_with(&self, end: Spot, string: &[u8]) -> bool {
         let Some(chunk) = self.chunks.get(end.chunk) else { return false };
@@ -264,7 +259,7 @@ impl<T: Text> Pending<T> {
         false
     }
 
-    /// Takes what is before `end`, without its last `strip` bytes.
+    /// Takes the text before `end`, without its last `strip` bytes.
     #[inline]
     pub fn take(&mut self, end: Spot, strip: usize) -> Taken {
         if end.chunk == 0 {
@@ -296,7 +291,6 @@ impl<T: Text> Pending<T> {
         self.joined = joined;
     }
 
-    /// A part of the first chunk, lent.
     #[inline]
     pub fn lend_first(&self, from: usize, end: usize) -> &T::Slice {
         match self.chunks.front() {
@@ -317,7 +311,7 @@ impl<T: Text> Pending<T> {
         }
     }
 
-    /// Takes what is before `end`, owned: a whole chunk is handed over, other text copied.
+    /// Takes the text before `end`, owned: a whole chunk is moved, other text copied.
     pub fn take_owned(&mut self, end: Spot, strip: usize) -> T {
         self.retire();
         let is_whole = end.chunk == 0

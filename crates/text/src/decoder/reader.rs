@@ -1,14 +1,13 @@
-//! A decoder with something to read from behind it.
+//! A decoder around a source.
 
 use super::Decoder;
 use crate::encoding::{DecodeError, Encoding, Text};
 use std::fmt;
 use std::io::Read;
 
-/// Lines and characters of anything that is [`Read`].
+/// Lines and characters of a [`Read`].
 ///
-/// Reads 64 KiB at a time, only when asked for what has not come, and gives a line as soon as it is
-/// there. Needs no `BufReader`.
+/// Reads 64 KiB at a time, only when no complete line is there. Needs no `BufReader`.
 ///
 /// ```
 /// use riverhawk_text::decoder::{Decoder, TextReader};
@@ -46,7 +45,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
 
     fn read_far_line(&mut self) -> Result<Option<&T::Slice>, DecodedReadError> {
         loop {
-            // Found first and lent afterwards: a loan in one arm would last through the loop.
+            // Found first, borrowed afterwards: a borrow in one arm would last through the loop.
             let Some(line) = self.decoder.find_line()? else {
                 if self.decoder.is_finished() {
                     return Ok(None);
@@ -58,8 +57,8 @@ impl<R: Read, T: Text> TextReader<R, T> {
         }
     }
 
-    /// Gives every line to `each`, without its separator, until that returns false; whether it came
-    /// to the end. The fastest way.
+    /// Passes every line, without its separator, to `each` until that returns false; whether it
+    /// reached the end. The fastest form.
     ///
     /// # Errors
     /// If reading fails, or at undecodable bytes under the strict policy.
@@ -96,7 +95,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
         }
     }
 
-    /// All that is left.
+    /// All text that is left.
     ///
     /// # Errors
     /// If reading fails, or at undecodable bytes under the strict policy; the text before them is
@@ -127,7 +126,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
         &mut self.decoder
     }
 
-    /// The decoder, with what was read ahead, and the source.
+    /// The decoder, with what it has read, and the source.
     pub fn into_parts(self) -> (Decoder<T>, R) {
         (self.decoder, self.source)
     }

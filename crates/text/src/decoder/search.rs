@@ -1,36 +1,35 @@
-//! Where is the next separator?
+//! The search for separators.
 //!
-//! Bytes that end some separator are marked 4 KiB at a time as a bitmap; at each mark the
-//! separators are compared backwards with the text before it, also into earlier chunks. The bitmap
-//! is kept, so no byte is looked at twice however long the line is.
+//! A bitmap marks the last bytes of separators, 4 KiB of text at a time. At each mark the
+//! separators are compared backwards, also into earlier chunks. Keeping the bitmap means that no
+//! byte is searched twice, however long the line.
 
 use super::pending::{Pending, Spot};
 use super::separators::Separators;
 use crate::encoding::Text;
 
-/// Bytes looked at together: the window that the kernel is fastest with.
 const WINDOW: usize = 4096;
 
 pub(super) struct Search {
     chunk: u64,
     covered: usize,
     base: usize,
-    /// The word with the next bit, and how many words there are.
+    /// The word with the next bit.
     word: usize,
     words: usize,
-    /// Last bytes of separators that have not been dealt with.
+    /// Last bytes of separators, not yet examined.
     marks: [u64; WINDOW / 64],
     /// Bytes looked at so far.
     pub searched: u64,
 }
 
-/// What the text before a mark tells.
+/// What ends at a mark.
 pub(super) enum Verdict {
-    /// A separator of so many bytes ends here.
+    /// A separator of this length.
     Separator(usize),
     /// None does.
     Nothing,
-    /// One of so many bytes, unless LF follows, which is not known yet.
+    /// A separator of this length, unless LF follows; that is not known yet.
     Unless(usize),
 }
 
@@ -47,14 +46,13 @@ impl Search {
         }
     }
 
-    /// Begins again, after a change of separators.
     pub fn restart<T: Text>(&mut self, pending: &Pending<T>) {
         self.chunk = pending.retired;
         self.covered = pending.chunks.front().map_or(0, |first| first.from);
         self.words = 0;
     }
 
-    /// Steps over what has been taken without the search.
+    /// Skips text that was taken without the search.
     pub fn catch_up<T: Text>(&mut self, pending: &Pending<T>) {
         let from = pending.chunks.front().map_or(0, |first| first.from);
         if self.chunk < pending.retired || self.chunk == pending.retired && self.covered <= from {
@@ -68,7 +66,6 @@ impl Search {
         }
     }
 
-    /// The next byte that ends some separator, until [`step`](Self::step).
     #[inline]
     pub fn mark<T: Text>(
         &mut self,
@@ -90,7 +87,7 @@ impl Search {
         }
     }
 
-    /// The next mark, if it is in the first chunk's bitmap, and done with it: nearly every line.
+    /// Takes the next mark if it is in the first chunk's bitmap, as for nearly every line.
     #[inline]
     pub fn next_in_first(&mut self, retired: u64) -> Option<usize> {
         if self.chunk != retired {
@@ -107,8 +104,8 @@ impl Search {
         None
     }
 
-    /// [`next_in_first`](Self::next_in_first) as often as `each` says true. A word of marks stays
-    /// in a register.
+    /// [`next_in_first`](Self::next_in_first) while `each` returns true. A word of marks stays in a
+    /// register.
     #[inline]
     pub fn each_in_first(&mut self, retired: u64, mut each: impl FnMut(usize) -> bool) {
         if self.chunk != retired {
@@ -135,7 +132,7 @@ impl Search {
         self.marks[self.word] &= self.marks[self.word].wrapping_sub(1);
     }
 
-    /// Fills the bitmap from the text that follows; false if there is none.
+    /// Fills the bitmap from the following text; false if there is none.
     fn look_further<T: Text>(&mut self, pending: &mut Pending<T>, separators: &Separators) -> bool {
         if self.chunk < pending.retired {
             self.restart(pending);
@@ -182,7 +179,7 @@ fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WIN
     let mut non_ascii = [0; 1];
     match separators.groups() {
         [only] => riverhawk_simd::mark_byte(window, only.last, marks, &mut non_ascii),
-        // A pass of the kernel is much faster than the table: up to ten passes.
+        // A pass of the kernel for each byte is faster than the table, up to ten passes.
         groups if groups.len() <= 10 => {
             let words = window.len().div_ceil(64);
             let mut one = [0; WINDOW / 64];
@@ -206,7 +203,7 @@ fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WIN
     }
 }
 
-/// Which separator ends with the byte at `mark`; `is_last`: no more text will come.
+/// The separator that ends with the byte at `mark`; `is_last`: no more text follows.
 #[inline]
 pub(super) fn judge<T: Text>(pending: &Pending<T>, separators: &Separators, mark: Spot) -> Verdict {
     let end = Spot { chunk: mark.chunk, at: mark.at + 1 };

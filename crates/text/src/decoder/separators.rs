@@ -5,9 +5,9 @@ use std::fmt;
 /// The strings that end a line.
 ///
 /// The line ends at the first place where one of them ends; of those that end together, the longest
-/// is the separator, in whichever order they were given. So `{LF, CRLF}` strips the CR of a CRLF
-/// and `{LF}` leaves it, as awk's `RS="\n"` does. A separator that begins with another is never
-/// reached, but CRLF is one line end even if CR is one too.
+/// is the separator. So `{LF, CRLF}` strips the CR of a CRLF and `{LF}` leaves it, as awk's
+/// `RS="\n"` does. A separator that begins with another is never reached, but CRLF is one line end
+/// even if CR is one too.
 ///
 /// ```
 /// use riverhawk_text::decoder::Separators;
@@ -17,13 +17,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Separators {
-    /// Separators by their last byte, the longest first. Few: usually LF alone.
+    /// Separators by their last byte, the longest first.
     groups: Vec<Group>,
     paragraphs: bool,
     shape: Shape,
 }
 
-/// The usual sets, found without looking at the groups.
+/// The usual sets, which need no look at the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// One separator, of one byte.
@@ -38,15 +38,14 @@ pub(super) enum Shape {
 pub(super) struct Group {
     pub last: u8,
     pub strings: Vec<Box<[u8]>>,
-    /// For each string: it ends in CR and is a separator with LF too, so what follows has to be
-    /// known.
+    /// For each string that ends in CR and is a separator with LF too: the next byte decides.
     pub waits_for_lf: Vec<bool>,
 }
 
 /// The most separators there can be.
 pub const MAX_SEPARATORS: usize = 4_095;
 
-/// The most characters a separator can have.
+/// Maximum length of a separator, in characters.
 pub const MAX_SEPARATOR_LENGTH: usize = 65_535;
 
 impl Separators {
@@ -60,7 +59,7 @@ impl Separators {
         Separators::of(vec!["\n"], false)
     }
 
-    /// LF, CRLF and CR. A CR that is the last that has come waits for what follows.
+    /// LF, CRLF and CR. A final CR waits for the next byte.
     pub fn any_line_ending() -> Separators {
         Separators::of(vec!["\n", "\r\n", "\r"], false)
     }
@@ -68,17 +67,17 @@ impl Separators {
     /// One or more empty lines, as awk's `RS=""`: leading ones are skipped, and one LF at the end
     /// of the last paragraph belongs to its separator.
     ///
-    /// A paragraph is ready once its two LF have come; LF that follow are skipped with the next
-    /// one.
+    /// A paragraph is complete at its second LF; further LF are skipped with the next one.
     pub fn paragraphs() -> Separators {
         Separators::of(vec!["\n\n"], true)
     }
 
-    /// Any strings. A string that is given twice counts once.
+    /// Any strings; duplicates do not matter.
     ///
     /// # Errors
-    /// None, more than [`MAX_SEPARATORS`], an empty one (see [paragraphs](Separators::paragraphs)),
-    /// or one of more than [`MAX_SEPARATOR_LENGTH`] characters.
+    /// No string, more than [`MAX_SEPARATORS`], an empty one (use
+    /// [paragraphs](Separators::paragraphs)), or one of more than [`MAX_SEPARATOR_LENGTH`]
+    /// characters.
     pub fn strings<S: AsRef<str>>(
         strings: impl IntoIterator<Item = S>,
     ) -> Result<Separators, SeparatorError> {
@@ -126,13 +125,13 @@ impl Separators {
         Separators { groups, paragraphs, shape }
     }
 
-    /// With each CRLF an LF, for folded text.
+    /// For folded text: CRLF becomes LF.
     pub(super) fn folded(&self) -> Separators {
         let strings: Vec<String> = self.iter().map(|string| string.replace("\r\n", "\n")).collect();
         Separators::of(strings.iter().map(String::as_str).collect(), self.paragraphs)
     }
 
-    /// The separators, grouped by their last byte and longest first.
+    /// The separators, by last byte, the longest first.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.groups
             .iter()

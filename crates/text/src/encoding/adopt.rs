@@ -1,8 +1,5 @@
-//! The one place of this crate with `unsafe`: bytes known to be UTF-8 become part of a `String` as
-//! they are.
-//!
-//! The standard library would validate them once more, and copying the validated `&str` would cost
-//! a pass over all input.
+//! The only `unsafe` code of this crate: bytes known to be UTF-8 become part of a `String` without
+//! being validated again or copied.
 
 use super::Verbatim;
 use riverhawk_simd::{ByteOrder, ByteTable, widen_bytes, widen_utf16};
@@ -13,23 +10,22 @@ pub(crate) fn adopt(kind: Verbatim, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     let is_text = match kind {
         Verbatim::Nothing => false,
         Verbatim::Ascii | Verbatim::Bytes => riverhawk_simd::is_ascii(&bytes),
-        // The variant that ends at the first error is slower on text with accents.
+        // `compat`, which stops at the first error, is slower on text with accents.
         Verbatim::Utf8 => simdutf8::basic::from_utf8(&bytes).is_ok(),
     };
     if !is_text {
         return Err(bytes);
     }
-    // SAFETY: `from_utf8_unchecked` asks for valid UTF-8. All of `bytes`, which nothing has touched
-    // since, has just been found to be ASCII or valid UTF-8 above.
+    // SAFETY: all of `bytes` was just found to be ASCII or valid UTF-8, as `from_utf8_unchecked`
+    // requires.
     Ok(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
 /// [`widen_bytes`] onto the end of a string.
 #[allow(unsafe_code)]
 pub(crate) fn append_widened(text: &mut String, input: &[u8], table: &ByteTable) -> usize {
-    // SAFETY: the kernel appends whole characters in UTF-8 and nothing else, and does not touch
-    // what is there. It may panic only before it has appended anything, when memory cannot be
-    // had.
+    // SAFETY: the kernel only appends, and only whole characters in UTF-8. It may panic only before
+    // it has appended anything, when memory runs out.
     widen_bytes(input, table, unsafe { text.as_mut_vec() })
 }
 

@@ -1,4 +1,4 @@
-//! The encodings of one byte a character that need no table.
+//! The encodings of one byte per character that need no table.
 
 use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -65,8 +65,7 @@ impl Encode for Ascii {
     }
 }
 
-/// `iso-8859-1`: byte and code point have the same number. Not windows-1252, which the web calls by
-/// this name.
+/// `iso-8859-1`: byte and code point are equal. Not windows-1252, which the web calls by this name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Latin1;
 

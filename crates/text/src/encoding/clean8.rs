@@ -1,11 +1,10 @@
 //! UTF-8 that loses nothing: every sequence of bytes decodes, and encodes to itself.
 //!
-//! In a `Decoder<Vec<u8>>` an undecodable byte stands for itself and both directions are the
-//! identity.
+//! In a `Decoder<Vec<u8>>` both directions are the identity.
 //!
 //! In a `String` an undecodable byte 0x80 to 0xFF is one private character, U+10FF80 to U+10FFFF
-//! ([`escape_byte`]). If one of these stands in the input, it is escaped byte by byte, so no two
-//! inputs have the same text and encoding restores the exact bytes.
+//! ([`escape_byte`]). These characters in the input are escaped byte by byte, so different inputs
+//! have different texts.
 
 use super::utf8::valid_prefix;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -14,7 +13,7 @@ use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8Clean8;
 
-/// The character for byte 0x80; adding this to a byte gives its character.
+/// Added to a byte, gives its character.
 const ESCAPES: u32 = 0x10_FF00;
 
 /// The bytes that the UTF-8 of U+10FF80 to U+10FFFF begins with.
@@ -39,7 +38,7 @@ impl Encoding for Utf8Clean8 {
         &["utf8-c8"]
     }
 
-    // No byte order mark: it would be lost.
+    // No byte order mark: decoding would lose it.
 
     fn replacement(&self) -> &str {
         "\u{FFFD}"
@@ -87,10 +86,9 @@ impl Decode for Utf8Clean8 {
     }
 }
 
-/// Appends valid text, escaping characters that would be taken for an escape.
+/// Appends valid text, escaping the characters that look like an escape.
 fn push_without_escapes(valid: &str, text: &mut String) {
     let mut from = 0;
-    // Lead byte F4 occurs in plane 16 only.
     for at in memchr::memchr_iter(ESCAPE_LEAD[0], valid.as_bytes()) {
         if valid[at..].chars().next().and_then(escaped_byte).is_some() {
             text.push_str(&valid[from..at]);

@@ -13,9 +13,9 @@ pub(crate) struct Converter {
 /// How far decoding is.
 pub(crate) struct State {
     decode: Box<dyn Decode>,
-    /// A CR waits for what follows it; only when folding.
+    /// A CR waits for the next byte; only when folding.
     held_cr: bool,
-    /// For text that is not decoded into a `String`, or is to be folded.
+    /// For text that is folded or not decoded into a `String`.
     scratch: String,
 }
 
@@ -55,8 +55,7 @@ impl Converter {
         }
     }
 
-    /// Decodes `input`, settling by the policy what cannot be; `undecodable` is not 0 under
-    /// [`Policy::Strict`] only.
+    /// Decodes `input` and applies the policy; `undecodable` is 0 except under [`Policy::Strict`].
     pub fn convert<T: Text>(&self, state: &mut State, input: &[u8], text: &mut T) -> Decoded {
         let from = text.bytes().len();
         let decoded = if T::RAW && state.decode.verbatim() == Verbatim::Bytes {
@@ -141,7 +140,7 @@ impl Converter {
         true
     }
 
-    /// Makes LF of each CRLF from `from` on; a CR at the end is held back.
+    /// Turns each CRLF after `from` into LF; a final CR is withheld.
     fn fold<T: Text>(&self, state: &mut State, text: &mut T, from: usize) {
         let added = &text.bytes()[from..];
         if !self.fold_crlf
@@ -173,7 +172,7 @@ impl Converter {
     }
 }
 
-/// Keeps to the contract, whatever a user's decoder says.
+/// Enforces the contract on a user's decoder.
 fn clamped(decoded: Decoded, length: usize) -> Decoded {
     let consumed = decoded.consumed.min(length);
     Decoded { consumed, undecodable: decoded.undecodable.min(length - consumed) }

@@ -1,14 +1,14 @@
-//! UTF-8 to any encoding, a piece at a time.
+//! UTF-8 to any encoding.
 
 use super::text::verbatim_prefix;
 use super::utf8::{incomplete_tail, valid_prefix};
 use super::{Encode, EncodeError, Encoded, Encoding, Policy, Verbatim};
 use std::sync::Arc;
 
-/// Turns text into bytes in some encoding, a piece at a time; the way back is
+/// Turns text into bytes in some encoding, a piece at a time; the opposite of
 /// [`Decoder`](crate::decoder::Decoder).
 ///
-/// Text comes as `&str` ([`push_str`](Encoder::push_str)) or as UTF-8 cut anywhere
+/// Text is `&str` ([`push_str`](Encoder::push_str)) or UTF-8 cut anywhere
 /// ([`push`](Encoder::push)). Text that is its own encoding is appended as a block.
 ///
 /// ```
@@ -31,7 +31,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder to `encoding`, strict, without byte order mark (but `utf-16` always has one).
+    /// A strict encoder without a byte order mark (`utf-16` always has one).
     pub fn new(encoding: impl Encoding + 'static) -> Encoder {
         let encode = encoding.encoder();
         let encoding = Arc::new(encoding);
@@ -45,14 +45,14 @@ impl Encoder {
         }
     }
 
-    /// What becomes of characters that the encoding lacks, and of bytes that are not UTF-8.
+    /// The policy for characters that the encoding lacks, and for bytes that are not UTF-8.
     #[must_use]
     pub fn with_policy(mut self, policy: Policy) -> Encoder {
         self.policy = policy;
         self
     }
 
-    /// Begins the output with the encoding's byte order mark, if it has one, also for empty text.
+    /// Begins the output with the encoding's byte order mark, if it has one, even for empty text.
     #[must_use]
     pub fn with_bom(mut self) -> Encoder {
         self.owes_bom = true;
@@ -62,7 +62,7 @@ impl Encoder {
     /// Appends `text`, encoded, to `out`.
     ///
     /// # Errors
-    /// The encoding lacks a character, under [`Policy::Strict`]. What stands before it is in `out`.
+    /// The encoding lacks a character, under [`Policy::Strict`]. The text before it is in `out`.
     pub fn push_str(&mut self, text: &str, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
         let mut from = 0;
@@ -86,7 +86,7 @@ impl Encoder {
                 Encoded::Unmappable { at, character } => {
                     let at = rest.floor_char_boundary(at);
                     self.unmappable(character, self.byte_offset + (from + at) as u64, out)?;
-                    // Not the one reported: they may differ (ISO-2022-JP and ESC).
+                    // The reported character may differ (ISO-2022-JP and ESC).
                     from += at + rest[at..].chars().next().map_or(0, char::len_utf8);
                 }
             }
@@ -95,13 +95,13 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the next piece of text. A character cut by its end waits.
+    /// Appends the next piece of text. A character cut at its end waits.
     ///
-    /// Bytes that are not UTF-8 go to `utf-8-c8` as they are, to others by the policy.
+    /// Bytes that are not UTF-8 pass unchanged to `utf-8-c8`; others follow the policy.
     ///
     /// # Errors
-    /// The encoding lacks a character, or bytes are not UTF-8, under [`Policy::Strict`]. What
-    /// stands before is in `out`.
+    /// The encoding lacks a character, or bytes are not UTF-8, under [`Policy::Strict`]. The text
+    /// before is in `out`.
     pub fn push(&mut self, mut utf8: &[u8], out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
         let kind = self.encode.verbatim();
@@ -116,7 +116,6 @@ impl Encoder {
             let carry = std::mem::take(&mut self.carry);
             self.push_cut(&carry, out)?;
         }
-        // Whole blocks of ASCII are looked at once; the rest is validated.
         let verbatim =
             if kind == Verbatim::Ascii { verbatim_prefix::<Vec<u8>>(kind, utf8) } else { 0 };
         out.extend_from_slice(&utf8[..verbatim]);
@@ -142,10 +141,10 @@ impl Encoder {
         }
     }
 
-    /// Appends what stands at the end. The encoder can then begin anew.
+    /// Ends the output. The encoder can then be reused.
     ///
     /// # Errors
-    /// The text ended in the middle of a character, under [`Policy::Strict`].
+    /// The text ended inside a character, under [`Policy::Strict`].
     pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.start(out);
         let carry = std::mem::take(&mut self.carry);

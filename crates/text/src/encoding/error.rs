@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Bytes that are no text in their encoding.
+/// Bytes that are not text in their encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
@@ -10,26 +10,26 @@ pub struct DecodeError {
     pub encoding: Box<str>,
     /// Whether the bytes are wrong or cut off.
     pub kind: DecodeErrorKind,
-    /// Position of the first of the bytes in the stream, counted from 0.
+    /// Position of the first of the bytes in the stream, from 0.
     pub byte_offset: u64,
-    /// Line it is in, counted from 1; LF, CR and CRLF each end one.
+    /// Its line, from 1; LF, CR and CRLF each end one.
     pub line: u64,
-    /// How many characters into the line, counted from 1.
+    /// Its column in characters, from 1.
     pub column: u64,
     /// The bytes that cannot be decoded.
     pub bytes: Box<[u8]>,
-    /// Up to three bytes that stood before them.
+    /// Up to three bytes before them.
     pub before: Box<[u8]>,
-    /// Up to three of the bytes known to follow.
+    /// Up to three bytes after them, as far as known.
     pub after: Box<[u8]>,
 }
 
-/// In which way bytes are no text.
+/// Why bytes are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecodeErrorKind {
     /// They mean nothing in this encoding: `\xFF` in UTF-8.
     Undecodable,
-    /// The input ends in the middle of a character: `\xC3` at the end in UTF-8.
+    /// The input ends inside a character: `\xC3` at the end in UTF-8.
     Incomplete,
 }
 
@@ -74,12 +74,12 @@ pub enum EncodeError {
         encoding: String,
         /// The character.
         character: char,
-        /// Position of the character in all the text pushed so far, in bytes of UTF-8.
+        /// Position of the character in all the text pushed, in bytes of UTF-8.
         byte_offset: u64,
     },
-    /// The text handed over as UTF-8 is not.
+    /// The text is not UTF-8.
     NotUtf8 {
-        /// Position of the first wrong byte in all the text pushed so far.
+        /// Position of the first wrong byte in all the text pushed.
         byte_offset: u64,
         /// The wrong bytes.
         bytes: Vec<u8>,

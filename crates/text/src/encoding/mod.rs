@@ -1,12 +1,11 @@
 //! Encodings: names, bytes to text, text to bytes.
 //!
-//! **What it is.** A trait [`Encoding`] that anybody can implement, the registry [`Encodings`], the
-//! built-in set (UTF-8, clean UTF-8, UTF-16, ASCII, ISO-8859-1, and the WHATWG standard's by way of
-//! `encoding_rs`), a [`Policy`] for what has no counterpart, and the [`Encoder`]. The way back is
-//! the [`Decoder`](crate::decoder::Decoder).
+//! A trait [`Encoding`] for encodings of your own, the registry [`Encodings`], the built-in set
+//! (UTF-8, clean UTF-8, UTF-16, ASCII, ISO-8859-1, and the WHATWG standard's through
+//! `encoding_rs`), a [`Policy`] for what has no counterpart, and the [`Encoder`]. For lines and
+//! streams, see the [`Decoder`](crate::decoder::Decoder).
 //!
-//! **What it is not.** No lines and no reading ([`decoder`](crate::decoder) does that), no guessing
-//! of encodings, no normal forms.
+//! Encodings are not guessed, and text is not normalised.
 //!
 //! ```
 //! use riverhawk_text::decoder::Decoder;
@@ -29,8 +28,8 @@
 //!
 //! # An encoding of your own
 //!
-//! Three small impls work in decoder, encoder and registry. The one rule: bytes that begin
-//! something are left unconsumed and come again.
+//! Three small impls are enough for decoder, encoder and registry. The one rule: leave the bytes of
+//! an incomplete character unconsumed; they come again.
 //!
 //! ```
 //! use riverhawk_text::encoding::{Decode, Decoded, Encode, Encoded, Encoding, Encodings};
@@ -81,30 +80,25 @@
 //!
 //! # Guarantees
 //!
-//! - **Round trip.** `utf-8-c8` restores every sequence of bytes exactly ([`Utf8Clean8`] says how).
+//! - **Round trip.** `utf-8-c8` restores every sequence of bytes exactly (see [`Utf8Clean8`]).
 //! - **Cuts.** The result does not depend on how the input was cut. Only an incomplete character,
 //!   and a CR if CRLF is folded, waits at the end of a piece.
 //! - **Copying.** Verbatim input is validated and copied as a block; single-byte encodings and
-//!   UTF-16 are written in place. No allocation per call.
+//!   UTF-16 are widened in place by [`riverhawk_simd`]. No allocation per call.
 //! - **Invalid input** never loses the text before it; the error has offset, line, column and
 //!   neighbours.
 //!
-//! # Compared with the usual choice
+//! # Compared with other crates
 //!
 //! | | this | `encoding_rs` | `encoding_rs_io` |
 //! |---|---|---|---|
-//! | encodings of the user's | a trait | no | no |
+//! | encodings of your own | a trait | no | no |
 //! | true ISO-8859-1, ASCII; lossless UTF-8 | yes | no (they are windows-1252) | raw UTF-8 by an option |
 //! | strict errors | offset, line, column, neighbours | length of the sequence | replacement only |
 //! | works without a reader | yes | yes | a `Read` only |
-//! | undecoded bytes can be handed on | yes | no, kept inside | no |
-//! | to UTF-8, a million lines of 60 characters with an accent each: `utf-8`, checked | 6.8 ms | - | 10 ms |
-//! | the same from `iso-8859-1` | 5.7 ms | - | - |
-//! | from `windows-1252` | 8.7 ms | - | 46 ms |
-//! | from `utf-16le` | 23 ms | - | 44 ms |
+//! | undecoded bytes can be taken back | yes | no | no |
 //!
-//! (`cargo run --release -p riverhawk-text --example decode_speed`; 2.4 ms of each are `read`.)
-//! Encodings of one byte a character and UTF-16 are widened by kernels of [`riverhawk_simd`].
+//! `cargo run --release -p riverhawk-text --example decode_speed` prints the speeds.
 
 mod adopt;
 mod ascii;

@@ -4,7 +4,7 @@
 pub(crate) struct TextPosition {
     line_ends: u64,
     characters: u64,
-    /// The last character was CR: an LF belongs to the same line end.
+    /// The last character was CR: a following LF belongs to it.
     after_cr: bool,
 }
 
@@ -34,12 +34,10 @@ impl TextPosition {
         self.characters + 1
     }
 
-    /// Moves on over `text`. LF, CR and CRLF each end a line.
     pub fn advance(&mut self, text: &[u8]) {
         self.advance_over(text, LineBytes::of(text));
     }
 
-    /// The same, for text whose line ends have been counted.
     pub fn advance_over(&mut self, text: &[u8], ends: LineBytes) {
         let (Some(first), Some(last)) = (text.first(), text.last()) else { return };
         let mut line_ends = ends.line_feeds;
@@ -58,8 +56,7 @@ impl TextPosition {
     }
 }
 
-/// How many CRLF there are: sums of comparisons, in blocks whose sum fits a byte, become vector
-/// code.
+/// Counts CRLF. Sums of comparisons, in blocks whose sum fits a byte, become vector code.
 fn crlf_count(text: &[u8]) -> usize {
     let Some((_, after)) = text.split_first() else { return 0 };
     let pairs = text.chunks(128).zip(after.chunks(128));

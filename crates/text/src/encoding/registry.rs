@@ -23,7 +23,7 @@ pub struct Encodings {
     all: Vec<Arc<dyn Encoding>>,
 }
 
-/// The standard's names that are not our own, and aliases that it lacks.
+/// The standard's names that are not our own, and additional aliases.
 const WHATWG: [(&str, &[&str]); 36] = [
     ("big5", &[]),
     ("euc-jp", &[]),
@@ -111,12 +111,11 @@ impl Encodings {
         if let Some(encoding) = self.by_name.get(&name) {
             return Some(Arc::clone(encoding));
         }
-        // The standard's 200 labels are looked up there.
         let canonical = Whatwg::for_label(&name)?.table().name().to_ascii_lowercase();
         self.by_name.get(&canonical).map(Arc::clone)
     }
 
-    /// Adds an encoding of the user's.
+    /// Adds an encoding.
     ///
     /// # Errors
     /// If its name or an alias is empty or taken; then nothing has been added.
@@ -171,11 +170,11 @@ impl fmt::Debug for Encodings {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
-    /// The name or alias belongs to an encoding already.
+    /// The name or alias is taken.
     Taken {
         /// The name or alias.
         name: String,
-        /// Name of the encoding that it belongs to.
+        /// The encoding that has it.
         by: String,
     },
     /// The name or an alias is empty.

@@ -1,7 +1,7 @@
-//! The decoder of all encodings of one byte a character.
+//! The decoder of all encodings of one byte per character.
 //!
-//! `encoding_rs` pays for each change between ASCII and other characters;
-//! [`riverhawk_simd::widen_bytes`] does not.
+//! `encoding_rs` is slow where ASCII and other characters alternate;
+//! [`riverhawk_simd::widen_bytes`] is not.
 
 use super::adopt::append_widened;
 use super::{Decode, Decoded, Verbatim};

@@ -1,4 +1,4 @@
-//! The form of decoded text: `String`, or `Vec<u8>` that loses nothing.
+//! The form of decoded text.
 
 use super::adopt::adopt;
 use super::utf8::incomplete_tail;
@@ -6,16 +6,15 @@ use super::{Decode, Decoded, Verbatim};
 use std::borrow::Borrow;
 use std::ops::Range;
 
-/// The form of decoded text: [`String`] (every result is a `&str`) or `Vec<u8>` (every result is a
-/// `&[u8]`).
+/// The form of decoded text: [`String`] (results are `&str`) or `Vec<u8>` (results are `&[u8]`).
 ///
-/// With `Vec<u8>` the text is mostly UTF-8: `utf-8-c8` then lets everything through without looking
-/// at it. Other encodings give the same UTF-8 in both forms. Sealed.
+/// In `Vec<u8>` the text is mostly UTF-8: `utf-8-c8` then copies everything. Other encodings give
+/// the same UTF-8 in both forms. Sealed.
 pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     /// What is lent: `str` or `[u8]`.
     type Slice: ?Sized + ToOwned<Owned = Self> + AsRef<[u8]> + PartialEq + std::fmt::Debug + 'static;
 
-    /// Whether any bytes may stand in it.
+    /// Whether it may hold any bytes.
     #[doc(hidden)]
     const RAW: bool;
 
@@ -39,11 +38,11 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     #[doc(hidden)]
     fn from_empty(bytes: Vec<u8>) -> Self;
 
-    /// Lets `decode` append to this text, through `scratch` if it is no string.
+    /// Lets `decode` append to this text, through `scratch` if it is not a string.
     #[doc(hidden)]
     fn append_with<R>(&mut self, scratch: &mut String, decode: impl FnOnce(&mut String) -> R) -> R;
 
-    /// Lets `decoder` append to this text, through `scratch` if need be.
+    /// Lets `decoder` append to this text, through `scratch` if necessary.
     #[doc(hidden)]
     fn decode_with(
         &mut self,
@@ -52,11 +51,11 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
         input: &[u8],
     ) -> Decoded;
 
-    /// Appends bytes that are verbatim text, up to the first that are not; how many.
+    /// Appends bytes up to the first that are not verbatim text; returns how many.
     #[doc(hidden)]
     fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize;
 
-    /// Takes `bytes` over, if all are verbatim text.
+    /// Adopts `bytes` if all are verbatim text.
     #[doc(hidden)]
     fn adopt_verbatim(kind: Verbatim, bytes: Vec<u8>) -> Result<Self, Vec<u8>>;
 
@@ -71,7 +70,7 @@ mod sealed {
     impl Sealed for Vec<u8> {}
 }
 
-/// How many bytes at the start of `input` are their own text, by what the decoder vouches for.
+/// How many bytes at the start of `input` are their own text in an encoding of this `kind`.
 pub(crate) fn verbatim_prefix<T: Text>(kind: Verbatim, input: &[u8]) -> usize {
     match kind {
         Verbatim::Nothing => 0,
@@ -84,8 +83,7 @@ pub(crate) fn verbatim_prefix<T: Text>(kind: Verbatim, input: &[u8]) -> usize {
     }
 }
 
-/// How many bytes at the start of `input` are ASCII, by blocks: a yes or no is faster than a
-/// position.
+/// Length of the ASCII prefix of `input`, in blocks: a yes or no is faster than a position.
 fn ascii_prefix(input: &[u8]) -> usize {
     const BLOCK: usize = 4096;
     let mut at = 0;

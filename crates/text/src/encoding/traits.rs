@@ -1,23 +1,22 @@
 //! The three traits of an encoding.
 
-/// Implement this, [`Decode`] and [`Encode`], and the encoding works wherever a built-in one does.
+/// An encoding. With [`Decode`] and [`Encode`], works wherever a built-in one does.
 pub trait Encoding: Send + Sync {
-    /// The one name under which the encoding is reported.
+    /// The name for messages.
     fn name(&self) -> &str;
 
-    /// Other names under which it is found.
+    /// Other names.
     fn aliases(&self) -> &[&str] {
         &[]
     }
 
-    /// The byte order mark that may stand before the text, or empty. Decoders step over it at
-    /// offset 0, encoders write it when asked.
+    /// The byte order mark before the text, or empty. Decoders skip it at offset 0, encoders write
+    /// it on request.
     fn bom(&self) -> &[u8] {
         &[]
     }
 
-    /// The replacement, unless the user names another: `?`, or U+FFFD in the encodings of all of
-    /// Unicode.
+    /// The default replacement: `?`, or U+FFFD in the encodings of all of Unicode.
     fn replacement(&self) -> &str {
         "?"
     }
@@ -59,24 +58,24 @@ impl<E: Encoding + ?Sized> Encoding for std::sync::Arc<E> {
 pub trait Decode: Send + Sync {
     /// Appends the text of `input` to `text`, up to its end or the first bytes without a meaning.
     ///
-    /// A sequence that `input` cuts stays unconsumed and stands at the front of the next call's
-    /// input: nothing has to be remembered.
+    /// A sequence that `input` cuts stays unconsumed and begins the next call's input: the decoder
+    /// need not remember it.
     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded;
 
     /// [`decode`](Decode::decode) to bytes: appends the same text as UTF-8. `None` if this decoder
-    /// always leaves that to `decode`.
+    /// leaves that to `decode`.
     fn decode_bytes(&mut self, input: &[u8], text: &mut Vec<u8>) -> Option<Decoded> {
         let _ = (input, text);
         None
     }
 
-    /// Whether there are no undecodable bytes: then places are not counted.
+    /// Whether no bytes are undecodable: then positions are not counted.
     fn is_total(&self) -> bool {
         false
     }
 
-    /// The stream ends with `tail`, not empty, unconsumed: an incomplete character, unless the
-    /// encoding can make something of it.
+    /// Ends the stream with `tail` unconsumed, which is not empty: an incomplete character, unless
+    /// the encoding gives it a meaning.
     fn finish(&mut self, tail: &[u8], text: &mut String) -> Decoded {
         let _ = text;
         Decoded { consumed: 0, undecodable: tail.len() }
@@ -86,14 +85,14 @@ pub trait Decode: Send + Sync {
     /// [verbatim](Verbatim), to find positions again.
     fn fork(&self) -> Box<dyn Decode>;
 
-    /// Which input is now the same bytes as its text. It never comes to [`decode`](Decode::decode),
-    /// so it must not change the state.
+    /// Which input now equals its text. It bypasses [`decode`](Decode::decode), so it must not
+    /// change the state.
     fn verbatim(&self) -> Verbatim {
         Verbatim::Nothing
     }
 
-    /// What undecodable bytes mean under [`Policy::Permissive`](super::Policy::Permissive): code
-    /// points of the same number, unless the encoding knows better.
+    /// The text of undecodable bytes under [`Policy::Permissive`](super::Policy::Permissive): by
+    /// default code points of the same number.
     fn permit(&self, undecodable: &[u8], text: &mut String) {
         text.extend(undecodable.iter().map(|byte| char::from(*byte)));
     }
@@ -104,7 +103,7 @@ pub trait Decode: Send + Sync {
 pub struct Decoded {
     /// Bytes from the start of the input whose text has been appended.
     pub consumed: usize,
-    /// Bytes after those that cannot be decoded, which the caller steps over; 0 if the rest is
+    /// Bytes after those that cannot be decoded, which the caller skips; 0 if the rest is
     /// incomplete.
     pub undecodable: usize,
 }
@@ -133,7 +132,7 @@ pub trait Encode: Send + Sync {
         let _ = bytes;
     }
 
-    /// Which text is now its own encoding. It never comes to [`encode`](Encode::encode).
+    /// Which text now equals its encoding. It bypasses [`encode`](Encode::encode).
     fn verbatim(&self) -> Verbatim {
         Verbatim::Nothing
     }
@@ -144,7 +143,7 @@ pub trait Encode: Send + Sync {
 pub enum Encoded {
     /// All of the text has been encoded.
     All,
-    /// All of the text before byte `at`; the character there cannot be.
+    /// All of the text before byte `at`; the character there cannot be encoded.
     Unmappable {
         /// Position of the character in the text, in bytes.
         at: usize,

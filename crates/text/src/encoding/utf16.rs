@@ -7,16 +7,16 @@ use riverhawk_simd::{ByteOrder, widen_utf16};
 
 const BLOCK: usize = 1024;
 
-/// `utf-16`: the byte order mark tells the order and is no text; without one it is little-endian.
-/// Output is little-endian with a mark.
+/// `utf-16`: the byte order mark decides the order and is not text; without one it is
+/// little-endian. Output is little-endian with a mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16;
 
-/// `utf-16le`: little-endian. Its mark at the start is stepped over.
+/// `utf-16le`: little-endian. Its mark at the start is skipped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16Le;
 
-/// `utf-16be`: big-endian. Its mark at the start is stepped over.
+/// `utf-16be`: big-endian. Its mark at the start is skipped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16Be;
 
@@ -122,7 +122,7 @@ impl Decode for Units {
 }
 
 impl Units {
-    /// Decodes with `widen`, which appends and says how much of its input that was.
+    /// Decodes with `widen`, which appends and returns how much input it consumed.
     fn decode_by(
         &mut self,
         input: &[u8],
@@ -189,7 +189,7 @@ impl Encode for Utf16Encode {
     }
 
     fn finish(&mut self, bytes: &mut Vec<u8>) {
-        // The mark makes even an empty file UTF-16.
+        // Even an empty file has the mark.
         if std::mem::take(&mut self.owes_mark) {
             bytes.extend_from_slice(b"\xFF\xFE");
         }

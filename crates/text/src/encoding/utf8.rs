@@ -59,9 +59,9 @@ impl Encode for Utf8 {
     }
 }
 
-/// The valid text that `input` begins with, and how many bytes behind it are invalid.
+/// The valid text at the start of `input`, and how many invalid bytes follow.
 pub(crate) fn valid_prefix(input: &[u8]) -> (&str, usize) {
-    // `compat` stops at the first error, so bad input is not read to its end each time.
+    // `compat` stops at the first error: bad input is not read to its end each time.
     match simdutf8::compat::from_utf8(input) {
         Ok(text) => (text, 0),
         Err(error) => {
@@ -73,7 +73,7 @@ pub(crate) fn valid_prefix(input: &[u8]) -> (&str, usize) {
     }
 }
 
-/// How many bytes at the end could begin a sequence, 0 to 3.
+/// How many bytes at the end may begin a sequence, 0 to 3.
 pub(crate) fn incomplete_tail(input: &[u8]) -> usize {
     for back in 1..=input.len().min(3) {
         let tail = &input[input.len() - back..];

@@ -1,9 +1,8 @@
-//! The encodings of the WHATWG Encoding Standard, by way of `encoding_rs`.
+//! The encodings of the WHATWG Encoding Standard, through `encoding_rs`.
 //!
-//! A decoder of `encoding_rs` swallows the beginning of a character, which [`Decode`] wants left
-//! unconsumed. So [`TableDecode`] feeds the last bytes of its input singly, sees after which of
-//! them text came, and reports the rest as unconsumed, remembering that the inner decoder has seen
-//! them.
+//! A decoder of `encoding_rs` swallows the beginning of a character, which [`Decode`] wants
+//! unconsumed. So [`TableDecode`] feeds the last bytes of its input singly, notes after which of
+//! them text came, and reports the rest as unconsumed but seen.
 
 use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
@@ -21,7 +20,7 @@ impl Whatwg {
     /// The encoding with this label; case and surrounding blanks do not matter.
     ///
     /// `None` for `replacement`. The standard's labels are the web's: `latin1` and `ascii` are
-    /// windows-1252. [`Encodings`](super::Encodings) gives the true ones.
+    /// windows-1252. Use [`Encodings`](super::Encodings) for the true ones.
     pub fn for_label(label: &str) -> Option<Whatwg> {
         let table = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
         Some(Whatwg { table })
@@ -68,13 +67,13 @@ fn verbatim(table: &'static encoding_rs::Encoding) -> Verbatim {
     if table.is_ascii_compatible() { Verbatim::Ascii } else { Verbatim::Nothing }
 }
 
-/// The most bytes between characters: an escape sequence of ISO-2022-JP and a character are five.
+/// Maximum bytes between characters: an escape sequence of ISO-2022-JP and a character are five.
 const LONGEST_SILENCE: usize = 8;
 
 struct TableDecode {
     table: &'static encoding_rs::Encoding,
     inner: encoding_rs::Decoder,
-    /// Bytes that `inner` has swallowed and that were reported as unconsumed.
+    /// Bytes that `inner` swallowed and that were reported as unconsumed.
     seen: Vec<u8>,
     /// Input that puts a new decoder into the state before `seen` (ISO-2022-JP).
     shift: Vec<u8>,
@@ -90,12 +89,11 @@ impl TableDecode {
         TableDecode { table, inner, seen: Vec::new(), shift }
     }
 
-    /// Puts the inner decoder back to unseen input.
     fn restart(&mut self) {
         *self = TableDecode::new(self.table, std::mem::take(&mut self.shift));
     }
 
-    /// Feeds `input[from..to]`; if not all is text, where the undecodable bytes are.
+    /// Feeds `input[from..to]`; returns where undecodable bytes are.
     fn feed(
         &mut self,
         input: &[u8],
@@ -206,7 +204,7 @@ impl Decode for TableDecode {
         let shift = if has_shifts && tail.starts_with(b"\x1B") && tail.len() >= 3 { 3 } else { 0 };
         self.note_shift(&tail[..shift]);
         let rest = &tail[shift..];
-        // The ESC stands alone, and what follows is text.
+        // Only the ESC is undecodable; text follows.
         let undecodable = if has_shifts && rest.starts_with(b"\x1B") { 1 } else { rest.len() };
         Decoded { consumed: shift, undecodable }
     }

@@ -3,7 +3,7 @@
 use super::{cluster_from, first_class, grapheme_len};
 use std::iter::FusedIterator;
 
-/// The clusters of `text` one after the other, as slices; put together they are `text`.
+/// The clusters of `text` as slices, in order and without gaps.
 ///
 /// ```
 /// let pieces: Vec<_> = riverhawk_text::graphemes(b"e\xCC\x81\xFFx").collect();
@@ -18,12 +18,12 @@ pub fn graphemes(text: &[u8]) -> Graphemes<'_> {
 #[derive(Clone, Debug)]
 pub struct Graphemes<'a> {
     rest: &'a [u8],
-    /// Class and length of the first character of `rest`, if they are known.
+    /// Class and length of the first character of `rest`, if known.
     ahead: Option<(u8, usize)>,
 }
 
 impl<'a> Graphemes<'a> {
-    /// What has not been given out yet.
+    /// The text that remains.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -35,7 +35,7 @@ impl<'a> Iterator for Graphemes<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a [u8]> {
         let len = match self.rest {
-            // ASCII before ASCII: only CR LF is one cluster.
+            // In ASCII, only CR LF is one cluster.
             [first, second, ..] if (first | second) < 0x80 && *first != b'\r' => {
                 self.ahead = None;
                 1
@@ -101,7 +101,7 @@ impl<'a> Iterator for StrGraphemes<'a> {
 
 impl FusedIterator for StrGraphemes<'_> {}
 
-/// The boundaries of `text`: 0, the end of each cluster. Of the empty text only 0.
+/// The boundaries of `text`: 0 and the end of each cluster.
 pub fn grapheme_boundaries(text: &[u8]) -> GraphemeBoundaries<'_> {
     GraphemeBoundaries { text, next: Some(0) }
 }

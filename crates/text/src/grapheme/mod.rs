@@ -1,12 +1,11 @@
-//! Grapheme clusters: what a reader takes for one character.
+//! Grapheme clusters: what a reader sees as one character.
 //!
-//! **What it is.** Unicode's extended grapheme clusters (UAX #29, Unicode 18.0) over bytes: how
-//! many, where, in turn, and in a stream cut anywhere. `é` as two code points is one, so are a
-//! flag, an emoji family, a Devanagari conjunct and CR LF. A broken byte is one, and nothing joins
-//! it.
+//! Unicode's extended grapheme clusters (UAX #29, Unicode 18.0) over bytes: count, positions,
+//! iteration, and streams cut anywhere. `é` as two code points is one cluster, so are a flag, an
+//! emoji family, a Devanagari conjunct and CR LF. A broken byte is one, and nothing joins it.
 //!
-//! **What it is not.** No words, sentences or lines; no locale; no normal forms: two spellings of
-//! `é` count alike but differ as bytes ([`normalize`](crate::normalize)).
+//! No words, sentences or lines; no locale; no normal forms: two spellings of `é` count alike but
+//! differ as bytes ([`normalize`](crate::normalize)).
 //!
 //! ```
 //! use riverhawk_text::{grapheme_boundaries, grapheme_count, graphemes};
@@ -20,12 +19,12 @@
 //! # Guarantees
 //!
 //! - Nothing is allocated or copied; linear time.
-//! - ASCII costs a search for a carriage return, text below U+0300 a count of code points; a
-//!   combining mark leaves the rest of the text as fast.
+//! - ASCII costs a search for a carriage return, text below U+0300 a count of code points; text
+//!   after a combining mark is as fast again.
 //! - The rules are a state machine of 13 states and 19 classes over a table of 29 KiB, tested
 //!   against Unicode's file and, on random text, `icu_segmenter`.
 //!
-//! # Which crate when
+//! # Other crates
 //!
 //! | | this | `unicode-segmentation` | `bstr` | `icu_segmenter` |
 //! |---|---|---|---|---|
@@ -60,8 +59,8 @@ fn class_of(c: char) -> u8 {
     table::CLASS_IN[block << table::SHIFT | code & ((1 << table::SHIFT) - 1)]
 }
 
-/// Whether a code point joins the one before it in some text: the others never compose with what is
-/// before them in any normal form.
+/// Whether a code point can join the one before it. Others never compose with the text before them
+/// in any normal form.
 pub(crate) fn may_join_before(c: char) -> bool {
     const JOINING: [Class; 7] = [
         Class::Extend,
@@ -76,7 +75,7 @@ pub(crate) fn may_join_before(c: char) -> bool {
     JOINING.iter().any(|joining| *joining as u8 == class)
 }
 
-/// The class of the first character of `text` and its length in bytes; of no text `None`.
+/// Class and length in bytes of the first character of `text`.
 #[inline(always)]
 fn first_class(text: &[u8]) -> Option<(u8, usize)> {
     let first = *text.first()?;
@@ -89,7 +88,7 @@ fn first_class(text: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// How many bytes the first cluster of `text` takes; 0 if there is none.
+/// Length in bytes of the first cluster of `text`; 0 if there is none.
 ///
 /// `text` must begin at a boundary.
 ///
@@ -101,7 +100,7 @@ pub fn grapheme_len(text: &[u8]) -> usize {
     match text {
         [] => 0,
         [byte] if byte.is_ascii() => 1,
-        // ASCII before ASCII: only CR LF is one cluster.
+        // In ASCII, only CR LF is one cluster.
         [first, second, ..] if (first | second) < 0x80 && *first != b'\r' => 1,
         _ => cluster_len(text),
     }
@@ -111,8 +110,8 @@ fn cluster_len(text: &[u8]) -> usize {
     first_class(text).map_or(0, |first| cluster_from(text, first).0)
 }
 
-/// The length of the first cluster, whose first character has class and length `first`; and class
-/// and length of the character behind it.
+/// Length of the first cluster, given class and length of its first character; and class and length
+/// of the character after it.
 #[inline]
 fn cluster_from(text: &[u8], first: (u8, usize)) -> (usize, Option<(u8, usize)>) {
     let mut machine = Machine::START;

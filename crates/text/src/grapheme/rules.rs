@@ -1,13 +1,12 @@
 //! The rules of Unicode's extended grapheme clusters (UAX #29, Unicode 18) as a state machine.
 //!
 //! A code point has one of 19 classes: its Grapheme_Cluster_Break, split where GB9c (conjuncts) and
-//! GB11 (emoji) need more. With the state and the class of the next code point, [`step`] says
+//! GB11 (emoji) need more. With the state and the class of the next code point, [`step`] decides
 //! whether a cluster begins there.
 //!
-//! A cluster depends on nothing before it: every rule that looks back stays in its cluster. So
-//! counting and cutting may begin at any boundary.
+//! No rule looks back beyond its cluster, so counting may begin at any boundary.
 
-/// An enum whose values are numbers from 0, with their count and all of them by number.
+/// An enum numbered from 0, with its count and all its values.
 macro_rules! numbered {
     (
         $(#[$doc:meta])*
@@ -33,7 +32,7 @@ numbered! {
         Lf,
         /// Control, or a broken byte: nothing joins it.
         Control,
-        /// A mark that joins what is before it and takes part in conjuncts.
+        /// A mark that joins the character before it and takes part in conjuncts.
         Extend,
         /// A mark that joins but ends a conjunct: U+200C.
         ExtendOnly,
@@ -47,7 +46,7 @@ numbered! {
         Prepend,
         /// Regional indicator: two are a flag.
         Regional,
-        /// Pictograph: several with U+200D between are one emoji.
+        /// Pictograph: several joined by U+200D are one emoji.
         Pictograph,
         /// A consonant that a linker before it joins.
         Consonant,
@@ -68,7 +67,7 @@ numbered! {
 
 numbered! {
     pub(crate) enum State, STATES of them in STATE {
-        /// Nothing, a control, a line feed: a cluster begins here whatever comes (GB1, GB4).
+        /// Nothing, a control, a line feed: a cluster always begins here (GB1, GB4).
         Fresh,
         /// A carriage return.
         Cr,
@@ -97,7 +96,7 @@ numbered! {
     }
 }
 
-/// The state after a cluster began with a code point of this class.
+/// The state after a code point of this class begins a cluster.
 const fn begin(class: Class) -> State {
     match class {
         Class::Cr => State::Cr,
@@ -113,14 +112,14 @@ const fn begin(class: Class) -> State {
     }
 }
 
-/// The state after a code point of this class, if it joins the cluster before it; else `None`.
+/// The state after a code point of this class, if it joins the cluster; else `None`.
 const fn join(state: State, class: Class) -> Option<State> {
     use State::{Linked, Pictograph, PictographLinked, PictographLinkedZwj, PictographZwj};
     match (state, class) {
         // GB3, GB4, GB5.
         (State::Cr, Class::Lf) => Some(State::Fresh),
         (State::Cr | State::Fresh, _) | (_, Class::Cr | Class::Lf | Class::Control) => None,
-        // GB9: marks and U+200D. GB9c outlasts them; GB11 allows marks, then one U+200D.
+        // GB9: marks and U+200D. GB9c continues past them; GB11 allows marks, then one U+200D.
         (Pictograph, Class::Extend | Class::ExtendOnly) | (PictographLinked, Class::ExtendOnly) => {
             Some(Pictograph)
         }
@@ -149,11 +148,11 @@ const fn join(state: State, class: Class) -> Option<State> {
     }
 }
 
-/// The bit of a step that says that a cluster begins.
+/// The bit of a step that begins a cluster.
 const BREAK: u8 = 0x80;
 
-/// [`begin`] and [`join`] for every pair, a row of 32 a state. Spare rows and columns make a mask
-/// the bounds check.
+/// [`begin`] and [`join`] for every pair, 32 per state. The padding lets a mask replace the bounds
+/// check.
 static STEPS: [[u8; 32]; 16] = {
     let mut steps = [[0; 32]; 16];
     let mut state = 0;
@@ -178,7 +177,7 @@ impl Machine {
     /// Before any text.
     pub(crate) const START: Machine = Machine(State::Fresh as u8);
 
-    /// Takes the class of the next code point; true if a cluster begins with it.
+    /// Takes the class of the next code point; true if it begins a cluster.
     #[inline(always)]
     pub(crate) fn step(&mut self, class: u8) -> bool {
         let step = STEPS[usize::from(self.0 & 0x0F)][usize::from(class & 0x1F)];
@@ -198,7 +197,7 @@ impl Machine {
         self.step(class)
     }
 
-    /// Whether a cluster begins here whatever comes.
+    /// Whether a cluster always begins here.
     #[inline]
     pub(crate) fn is_fresh(self) -> bool {
         self == Machine::START

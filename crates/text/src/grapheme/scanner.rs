@@ -1,15 +1,14 @@
-//! Clusters of a text that arrives in pieces.
+//! Clusters of a stream.
 
 use super::rules::Machine;
 use super::{Class, class_of, first_class};
 
-/// Finds the clusters of a stream that is cut anywhere: inside CR LF, a pair of flags, a code
-/// point.
+/// Finds the clusters of a stream cut anywhere: inside CR LF, a pair of flags, a code point.
 ///
-/// It keeps the state of the rules and up to three bytes of an unfinished code point. The bytes
-/// before [`complete_offset`](Self::complete_offset) are whole clusters whatever comes next; behind
-/// it is one cluster that may become longer, whose bytes the caller keeps. A control character at
-/// the end of a piece is certain, so a line never waits.
+/// It keeps the state of the rules and up to three bytes of an incomplete code point. The bytes
+/// before [`complete_offset`](Self::complete_offset) are complete clusters; the cluster after it
+/// may grow, and the caller keeps its bytes. A control character at the end of a piece is final, so
+/// a line never waits.
 ///
 /// ```
 /// use riverhawk_text::GraphemeScanner;
@@ -27,7 +26,7 @@ use super::{Class, class_of, first_class};
 #[derive(Clone, Debug)]
 pub struct GraphemeScanner {
     machine: Machine,
-    /// The start of a code point, valid so far.
+    /// The start of a code point.
     partial: [u8; 3],
     partial_len: usize,
     /// Bytes that went through the rules.
@@ -56,7 +55,7 @@ impl GraphemeScanner {
         }
     }
 
-    /// How many bytes from the start of the stream are certainly whole clusters.
+    /// How many bytes from the start of the stream are complete clusters.
     pub fn complete_offset(&self) -> u64 {
         self.complete_offset
     }
@@ -66,10 +65,10 @@ impl GraphemeScanner {
         self.complete
     }
 
-    /// Takes the next bytes and reports the end of each cluster that became certain, as an offset
-    /// from the start of the stream.
+    /// Takes the next bytes and reports the end of each completed cluster, as an offset in the
+    /// stream.
     pub fn feed(&mut self, mut piece: &[u8], mut on_end: impl FnMut(u64)) {
-        // The code point that was cut: byte by byte until it is whole or broken.
+        // The code point that was cut: byte by byte until it is complete or broken.
         while self.partial_len > 0 {
             let Some((&byte, rest)) = piece.split_first() else { return };
             let mut bytes = [0; 4];
@@ -85,7 +84,7 @@ impl GraphemeScanner {
                 self.scan_bytes(bytes, &mut on_end);
                 piece = rest;
             } else {
-                // The bytes before are broken, one by one, and it starts anew.
+                // Each byte so far is broken, and a new code point starts.
                 self.drop_partial(&mut on_end);
             }
         }
@@ -100,7 +99,7 @@ impl GraphemeScanner {
         self.scan_bytes(&piece[..whole], &mut on_end);
     }
 
-    /// The stream has ended: how many clusters it had. The scanner is at a start again.
+    /// Ends the stream and returns its number of clusters. The scanner can be reused.
     pub fn finish(&mut self, mut on_end: impl FnMut(u64)) -> u64 {
         self.drop_partial(&mut on_end);
         if self.complete_offset < self.scanned_offset {

@@ -1,7 +1,7 @@
 //! The class of every code point, Unicode 18.0. Printed by `examples/grapheme_table.rs`; do not
 //! edit.
 
-/// How many bits of a code point are its place in a block.
+/// A code point's low bits, its position in a block.
 pub(super) const SHIFT: u32 = 7;
 
 /// The block of each stretch of code points.
@@ -285,7 +285,7 @@ pub(super) static BLOCK_OF: [u8; 8704] = [
     2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
 ];
 
-/// The classes of each block, block after block.
+/// The classes, block after block.
 pub(super) static CLASS_IN: [u8; 21120] = [
     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

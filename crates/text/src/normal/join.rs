@@ -1,14 +1,14 @@
-//! Joining normalised texts: only the join is normalised again.
+//! Joining normalised texts.
 
 use super::{NormalForm, normalize};
 use crate::grapheme::may_join_before;
 use crate::{char_len, code_point::first_code_point};
 
-/// `left` followed by `right`, in the normal form, if both are in it.
+/// `left` followed by `right`, in the normal form that both are in.
 ///
-/// A mark at the start of `right` may compose with the end of `left` or belong before marks there.
-/// What can change lies between the last code point of `left` and the first of `right` that never
-/// join what is before them; only that is normalised.
+/// A mark at the start of `right` may compose with the end of `left` or belong before its marks.
+/// Only the text between the last code point of `left` and the first of `right` that never join to
+/// the left is normalised again.
 ///
 /// Halves of a code point stay broken bytes.
 ///
@@ -50,8 +50,7 @@ fn joining_prefix(text: &[u8]) -> usize {
     len
 }
 
-/// Where the last code point begins that never joins what is before it; a broken byte, or the
-/// start.
+/// Start of the last code point that never joins to the left, or of a broken byte; else 0.
 fn last_boundary(text: &[u8]) -> usize {
     let mut end = text.len();
     while end > 0 {

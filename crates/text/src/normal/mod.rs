@@ -1,10 +1,8 @@
-//! Normal forms: one spelling for texts that Unicode holds to be the same.
+//! Normal forms: one spelling for texts that Unicode considers equal.
 //!
-//! **What it is.** NFC, NFD, NFKC and NFKD (UAX #15, Unicode 18.0) over bytes: [`normalize`],
-//! [`is_normalized`], [`concat_normalized`]. Text that needs nothing is borrowed. Broken bytes pass
-//! through, and nothing reorders across them.
-//!
-//! **What it is not.** The rest of this crate compares and counts text without normalising it.
+//! NFC, NFD, NFKC and NFKD (UAX #15, Unicode 18.0) over bytes: [`normalize`],
+//! [`is_normalized`], [`concat_normalized`]. Broken bytes stay, and nothing is reordered across
+//! them. The rest of this crate compares and counts text without normalising it.
 //!
 //! ```
 //! use riverhawk_text::{NormalForm, is_normalized, normalize};
@@ -16,8 +14,8 @@
 //! assert_eq!(&*normalize(b"e\xFF\xCC\x81", NormalForm::Nfc), b"e\xFF\xCC\x81");
 //! ```
 //!
-//! Tables and algorithm are `icu_normalizer`'s. Below its first significant code point (U+0300 for
-//! NFC) a form changes nothing, and that is passed over at the speed of a byte scan.
+//! Tables and algorithm are `icu_normalizer`'s. Text below the form's first significant code point
+//! (U+0300 for NFC) is skipped by a byte scan.
 
 mod join;
 mod sections;
@@ -37,12 +35,11 @@ static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorro
 /// One of Unicode's four normal forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NormalForm {
-    /// Canonical, composed: what text on the web is in.
+    /// Canonical, composed: the usual form on the web.
     Nfc,
     /// Canonical, decomposed: base letters and their marks apart.
     Nfd,
-    /// Compatibility, composed: what only looks different is the same (`ﬁ` is `fi`, `²` is `2`).
-    /// Loses information.
+    /// Compatibility, composed: `ﬁ` becomes `fi`, `²` becomes `2`.
     Nfkc,
     /// Compatibility, decomposed.
     Nfkd,
@@ -67,7 +64,7 @@ impl NormalForm {
         }
     }
 
-    /// The part of `text` that is in this form, and the rest normalised.
+    /// The prefix of `text` that is in this form, and the rest normalised.
     fn of(self, text: &str) -> Cow<'_, str> {
         match self {
             NormalForm::Nfc => NFC.normalize(text),
@@ -87,10 +84,10 @@ impl NormalForm {
     }
 }
 
-/// `text` in the normal form; borrowed if it was in it already.
+/// `text` in the normal form; borrowed if unchanged.
 pub fn normalize(text: &[u8], form: NormalForm) -> Cow<'_, [u8]> {
     let mut changed: Option<Vec<u8>> = None;
-    // While nothing has changed, these bytes are the result.
+    // Until something changes, these bytes are the result.
     let mut done = 0;
     for (plain, section) in Sections::new(text, form.first_lead()) {
         keep(plain, &mut changed);
@@ -114,7 +111,7 @@ pub fn normalize(text: &[u8], form: NormalForm) -> Cow<'_, [u8]> {
     changed.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Copied only once something before has changed.
+/// Copies only after a change.
 fn keep(bytes: &[u8], changed: &mut Option<Vec<u8>>) {
     if let Some(out) = changed {
         out.extend_from_slice(bytes);

@@ -1,14 +1,14 @@
-//! Text as plain stretches and the sections where a normal form has work.
+//! Sections where a normal form has work.
 
 use riverhawk_simd::first_not_below;
 
-/// Shorter plain stretches are left in a section: that costs less than starting anew.
+/// Shorter plain stretches stay in a section: cheaper than a new start.
 const PLAIN_RUN: usize = 32;
 
-/// Iterator over (plain stretch, section behind it); put together they are the text.
+/// Iterates over the text as pairs of a plain stretch and the section after it.
 ///
-/// A plain stretch is below the first significant code point. Its last code point may be joined by
-/// what follows and is given to the section, so each section can be normalised by itself.
+/// A plain stretch is below the first significant code point. Its last code point belongs to the
+/// section, which may join it, so each section can be normalised alone.
 pub(super) struct Sections<'a> {
     rest: &'a [u8],
     lead: u8,
@@ -30,12 +30,12 @@ impl<'a> Iterator for Sections<'a> {
         let Some(first) = first_not_below(self.rest, self.lead, self.lead) else {
             return Some((std::mem::take(&mut self.rest), &[]));
         };
-        // Back to where the code point before begins.
+        // To the start of the code point before.
         let mut start = first.saturating_sub(1);
         while start > 0 && is_continuation(self.rest[start]) {
             start -= 1;
         }
-        // To where a long plain stretch begins; windows are searched from the back.
+        // To the start of a long plain stretch; windows are searched from the back.
         let mut end = first + 1;
         while let Some(found) =
             last_not_below(&self.rest[end..self.rest.len().min(end + PLAIN_RUN)], self.lead)
