@@ -1,6 +1,6 @@
-//! Whole files beside `std::fs`.
+//! Whole files, compared with `std::fs`.
 //!
-//! `cargo run --release --example slurp_speed [-- --tsv] [DIRECTORY]`. Rows of one size take turns,
+//! `cargo run --release --example slurp_speed [-- --tsv] [DIRECTORY]`. Rows of one size alternate,
 //! and the fastest of many short runs counts. `--tsv` prints size, group, name and nanoseconds.
 
 use riverhawk_slurp::{Durability, Lines, Separator, Slurp, Spew};

@@ -1,8 +1,8 @@
-//! Replacing a file as a whole: a new file is written beside it, gets what the old one had, and
-//! takes its name.
+//! Atomic replacement: a new file in the same directory is written, gets the old one's attributes,
+//! and then its name.
 //!
-//! Readers see `rename(2)` only: the old content before it, the new after it, also when the process
-//! is killed. The inode changes; other hard links keep the old content.
+//! Readers see only `rename(2)`: the old content or the new, even if the process is killed. The
+//! inode changes; other hard links keep the old content.
 
 use crate::attributes::hand_on;
 use crate::error::{Failure, Step, during};
@@ -17,8 +17,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 impl Spew {
-    /// Lets `write` fill a file that then takes the place of `path`. Any failure, also a panic in
-    /// `write`, leaves everything as it was.
+    /// Fills a new file by `write` and replaces `path` with it. Any failure or panic changes
+    /// nothing.
     pub(crate) fn replace<T>(
         &self,
         path: &Path,
@@ -26,7 +26,7 @@ impl Spew {
         write: impl FnOnce(BorrowedFd<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let target = if self.no_clobber {
-            // This saves the work; the rename gives the answer that counts.
+            // Saves work; the rename decides.
             if rustix::fs::lstat(path).is_ok() {
                 return Err(during(Step::Open)(Errno::EXIST));
             }
@@ -39,7 +39,7 @@ impl Spew {
                 return Err(during(Step::Open)(Errno::NOENT));
             }
             None => {}
-            // A write-protected file is meant to stay, whatever its directory allows.
+            // A write-protected file must stay, whatever its directory allows.
             Some(_) => rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
                 .map_err(during(Step::Open))?,
         }
@@ -74,17 +74,17 @@ impl Spew {
     }
 }
 
-/// The umask takes from it.
+/// Before the umask.
 pub(crate) const DEFAULT_PERMISSIONS: u32 = 0o666;
 
-/// Gives the file its name only if the name is free, in one step.
+/// Fails atomically if the name exists.
 fn rename_to_free_name(
     target: &Target,
     temporary: &Temporary<BorrowedFd<'_>>,
 ) -> Result<(), Failure> {
     let (directory, name) = (target.directory.as_fd(), &*target.name);
     match rename_noreplace(directory, &temporary.name, name) {
-        // Not every file system can.
+        // Not supported by every file system.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
             link_and_unlink(directory, &temporary.name, name)
         }
@@ -104,7 +104,7 @@ fn rename_noreplace(_: BorrowedFd<'_>, _: &OsStr, _: &OsStr) -> Result<(), Errno
     Err(Errno::NOSYS)
 }
 
-/// A second name never replaces anything; then the first one goes.
+/// A link never replaces anything.
 fn link_and_unlink(directory: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
     rustix::fs::linkat(directory, from, directory, to, AtFlags::empty())?;
     rustix::fs::unlinkat(directory, from, AtFlags::empty())

@@ -1,4 +1,4 @@
-//! What a replaced file hands on: owner, extended attributes and access lists, mode.
+//! What a replacement keeps of the old file: owner, extended attributes, access lists, mode.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::BorrowedFd;
@@ -8,22 +8,21 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::Path;
 
-/// What an atomic write keeps of the owner, group, extended attributes and access lists of the old
-/// file.
+/// What an atomic write keeps of the old file's owner, group, extended attributes and access lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
-    /// All of it, or the write fails and the old file stays.
+    /// Everything, or the write fails.
     #[default]
     Must,
-    /// As much as the system allows. If the group cannot be kept, the new group gets no more than
-    /// everybody.
+    /// As much as the system allows. If the group cannot be kept, the new group gets only the
+    /// permissions of others.
     Try,
-    /// Nothing but the mode: the new file is the writer's.
+    /// Only the mode: the new file is the writer's.
     Nothing,
 }
 
-/// Attributes of the old content, or of the system. The kernel, too, takes capabilities from a file
-/// that is written to.
+/// Attributes of the old content, or of the system. The kernel also removes capabilities from a
+/// written file.
 const NOT_COPIED: [&[u8]; 5] = [
     b"security.capability",
     b"security.ima",
@@ -32,11 +31,11 @@ const NOT_COPIED: [&[u8]; 5] = [
     b"system.nfs4_acl",
 ];
 
-/// Gives `new` what `old`, at `old_path`, has. If `new` was `given` permissions it keeps them and
-/// its access list.
+/// Copies the attributes of `old`, at `old_path`, to `new`. If `new` was `given` permissions it
+/// keeps them and its access list.
 ///
-/// Owner first, which takes away setuid; then the access list, which changes the group's bits; then
-/// the mode.
+/// Owner first, which clears setuid; then the access list, which changes the group's bits; then the
+/// mode.
 pub(crate) fn hand_on(
     new: BorrowedFd<'_>,
     old: &Stat,
@@ -72,7 +71,7 @@ fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Res
         Err(error) if keep == Keep::Must => return Err(during(Step::KeepOwner)(error)),
         Err(_) => {}
     }
-    // The group may still be ours to set. Programs must not run as somebody else.
+    // The group may still be settable. Programs must not run as another user.
     let mode = mode & !0o6000;
     if group.is_none() || retry_on_intr(|| fchown(file, None, group)).is_ok() {
         return Ok(mode);
@@ -80,8 +79,8 @@ fn hand_on_owner(file: BorrowedFd<'_>, old: &Stat, keep: Keep, mode: u32) -> Res
     Ok(mode & (!0o070 | (mode & 0o007) << 3))
 }
 
-/// Makes the copied attributes of `new` those of the file at `old_path`, without those that its
-/// directory gave it.
+/// Copies attributes from the file at `old_path`, and removes those that `new` inherited from its
+/// directory.
 fn hand_on_xattrs(
     new: BorrowedFd<'_>,
     old_path: &Path,
@@ -135,7 +134,7 @@ fn names(list: impl FnMut(&mut [u8]) -> Result<usize, Errno>) -> Result<Vec<CStr
     Ok(names.filter_map(|name| CString::new(name).ok()).collect())
 }
 
-/// Asks with a growing buffer until the answer fits.
+/// Retries with a growing buffer until the answer fits.
 fn grown(mut ask: impl FnMut(&mut [u8]) -> Result<usize, Errno>) -> Result<Vec<u8>, Errno> {
     let mut buffer = vec![0; 1024];
     loop {

@@ -1,17 +1,17 @@
 //! Closing a file with the system's answer.
 //!
-//! Dropping an [`OwnedFd`] throws it away, and network and quota file systems report a lost write
+//! Dropping an [`OwnedFd`] discards it, although network and quota file systems report lost writes
 //! only here. The only unsafe code of the crate.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::{IntoRawFd, OwnedFd};
 
 /// Closes `file` and reports the error. An interrupted close is not repeated: on Linux the
-/// descriptor is gone by then.
+/// descriptor is already closed.
 #[allow(unsafe_code)]
 pub(crate) fn close(file: OwnedFd) -> Result<(), Failure> {
-    // SAFETY: the descriptor is open because `OwnedFd` owned it, and nobody uses it afterwards
-    // because `into_raw_fd` took it out of its only owner.
+    // SAFETY: `OwnedFd` owned the descriptor, so it is open; `into_raw_fd` took it from its only
+    // owner, so it is not used afterwards.
     match unsafe { rustix::io::try_close(file.into_raw_fd()) } {
         Err(rustix::io::Errno::INTR) => Ok(()),
         result => result.map_err(during(Step::Close)),

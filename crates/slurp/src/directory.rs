@@ -31,14 +31,14 @@ impl ReadDir {
         Self::default()
     }
 
-    /// Leaves `.` and `..` among the names.
+    /// Includes `.` and `..`.
     #[must_use]
     pub fn keep_dots(mut self) -> Self {
         self.keep_dots = true;
         self
     }
 
-    /// Puts the directory's path before each name.
+    /// Prefixes each name with the directory's path.
     #[must_use]
     pub fn prefix(mut self) -> Self {
         self.prefix = true;
@@ -57,7 +57,7 @@ impl ReadDir {
     /// The names in the directory at `path`: all of them, or an error.
     ///
     /// # Errors
-    /// The directory cannot be opened, is none, or reading it fails on the way.
+    /// It is not a directory, or cannot be opened or read.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
         let path = path.as_ref();
         self.reporting.finish(Operation::ReadDir, path, self.list(path))

@@ -1,4 +1,4 @@
-//! Changing a file in memory, under one lock.
+//! Editing a file in memory, under one lock.
 
 use crate::close::close;
 use crate::error::{Failure, Operation, Result, Step, during};
@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use std::path::Path;
 
 impl Spew {
-    /// Adds `contents` before what the file at `path` holds. Atomic unless told otherwise.
+    /// Prepends `contents` to the file at `path`, by default atomically.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
@@ -28,8 +28,8 @@ impl Spew {
         self.reporting.finish(Operation::Prepend, path, result.map(drop))
     }
 
-    /// Lets `change` change the whole text of the file at `path`; says whether it was written.
-    /// Atomic unless told otherwise. A panic of `change` leaves the file alone.
+    /// Edits the text of the file at `path` with `change`, by default atomically; gives whether it
+    /// was written. A panic of `change` leaves the file alone.
     ///
     /// # Errors
     /// The file does not exist (unless [`create`](Self::create) is set), is not a regular file, or
@@ -45,11 +45,11 @@ impl Spew {
         self.reporting.finish(Operation::Edit, path, result)
     }
 
-    /// Lets `change` change each line of the file at `path`, in a buffer that is reused; says
-    /// whether they were written. Atomic unless told otherwise.
+    /// Edits each line of the file at `path` with `change`, in a reused buffer, by default
+    /// atomically; gives whether they were written.
     ///
-    /// Lines come with their separators, so that an emptied line is deleted; with
-    /// [`chomp`](Self::chomp) they come without, and the separators stay.
+    /// Lines include their separators, so an emptied line is deleted; with [`chomp`](Self::chomp)
+    /// they do not, and the separators stay.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
@@ -91,8 +91,8 @@ impl Spew {
         self.method.unwrap_or(WriteMethod::Atomic)
     }
 
-    /// Reads `path`, lets `change` make the new text (None: leave the file alone), and writes it;
-    /// says whether it wrote.
+    /// Reads `path`, makes the new text by `change` (`None` leaves the file alone), and writes it;
+    /// gives whether it wrote.
     pub(crate) fn rewrite(
         &self,
         path: &Path,
@@ -117,7 +117,7 @@ impl Spew {
         self.form.decode(&mut text)?;
         let Some(new) = change(&text)? else {
             if file.is_none() {
-                // In place, it is there already.
+                // In place, the open has created it.
                 self.replace(path, missing, |_| Ok(()))?;
             }
             return Ok(false);
@@ -135,14 +135,14 @@ impl Spew {
                 self.replace(path, missing, |new_file| {
                     write_all(new_file, &bytes, self.block_size)
                 })?;
-                // The lock goes now.
+                // Releases the lock.
                 file.map_or(Ok(()), close)?;
             }
         }
         Ok(true)
     }
 
-    /// The file, open and locked; None if it does not exist and an atomic write may create it.
+    /// The file, open and locked; `None` if it does not exist and an atomic write may create it.
     fn open_to_rewrite(
         &self,
         path: &Path,

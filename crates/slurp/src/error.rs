@@ -1,28 +1,26 @@
-//! One typed error that names the path.
+//! Errors, with the path.
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How an error is treated: an option of every function.
+/// How an error is reported: an option of every function.
 ///
-/// The error is returned in all modes; the mode says who is told, and whether
-/// [`Settle::settle`](crate::Settle::settle) lets the program go on.
+/// The error is returned in all modes. The mode decides whether it is printed, and whether
+/// [`Settle::settle`](crate::Settle::settle) lets the program continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ErrorMode {
-    /// The error is the caller's to raise. Nothing is printed.
+    /// Prints nothing; the caller raises the error.
     #[default]
     Raise,
-    /// The warning hook (or standard error) is told, and the program may go on.
+    /// Calls the warning hook (or prints to standard error); the program may continue.
     Warn,
-    /// The program may go on, and nothing is printed.
+    /// Prints nothing; the program may continue.
     Return,
 }
 
-/// A failed operation on one path.
-///
-/// Nothing was read, or what was to be written is not (wholly) there.
+/// A failed operation on one path: nothing was read, or the write is incomplete.
 #[derive(Debug)]
 pub struct Error {
     pub(crate) operation: Operation,
@@ -33,23 +31,23 @@ pub struct Error {
     pub(crate) mode: ErrorMode,
 }
 
-/// Shorthand for results of this crate.
+/// Results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 pub(crate) type Cause = Box<dyn StdError + Send + Sync>;
 
 impl Error {
-    /// The operation that was asked for.
+    /// The requested operation.
     pub fn operation(&self) -> Operation {
         self.operation
     }
 
-    /// The step of the operation that failed.
+    /// The step that failed.
     pub fn step(&self) -> Step {
         self.step
     }
 
-    /// As the caller gave it; for handles, their name.
+    /// As given by the caller; for handles, their name.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -59,12 +57,12 @@ impl Error {
         self.kind
     }
 
-    /// How the options that were in force want the error treated.
+    /// From the options in force.
     pub fn mode(&self) -> ErrorMode {
         self.mode
     }
 
-    /// The error of the operating system, where one lies below.
+    /// The operating system's error, if any.
     pub fn io_error(&self) -> Option<&io::Error> {
         self.source.downcast_ref()
     }
@@ -72,7 +70,7 @@ impl Error {
 
 impl fmt::Display for Error {
     /// `cannot write /dev/full: No space left on device (os error 28)`, or `cannot edit a.txt:
-    /// rename: ...` where the step matters.
+    /// rename: ...` if the step adds information.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "cannot {} {}: ", self.operation, self.path.display())?;
         if self.step.says_more_than(self.operation) {
@@ -96,23 +94,23 @@ impl From<Error> for io::Error {
     }
 }
 
-/// What the caller asked for.
+/// The requested operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Operation {
-    /// Reading a whole file or handle.
+    /// Reading a file or handle.
     Read,
     /// Reading a directory.
     ReadDir,
-    /// Writing a whole file or to a handle.
+    /// Writing a file or to a handle.
     Write,
-    /// Adding at the end.
+    /// Appending.
     Append,
-    /// Adding at the beginning.
+    /// Prepending.
     Prepend,
-    /// Changing the text as one piece.
+    /// Editing the whole text.
     Edit,
-    /// Changing the text line by line.
+    /// Editing line by line.
     EditLines,
 }
 
@@ -134,40 +132,40 @@ impl fmt::Display for Operation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Step {
-    /// Finding the file behind symbolic links, and what is known of it.
+    /// Resolving symbolic links, and reading the file's metadata.
     Resolve,
     /// Opening, with or without creating.
     Open,
-    /// Taking the advisory lock.
+    /// Taking the lock.
     Lock,
     /// Reading.
     Read,
-    /// Bytes to text.
+    /// Decoding bytes to text.
     Decode,
-    /// Text to bytes.
+    /// Encoding text to bytes.
     Encode,
     /// Creating the temporary file of an atomic write.
     CreateTemporary,
-    /// Writing, or flushing what was written.
+    /// Writing or flushing.
     Write,
-    /// Cutting off what a longer file had behind the new content.
+    /// Truncating a longer file to the new length.
     Truncate,
-    /// Giving the new file the owner and group of the old one.
+    /// Copying the old file's owner and group.
     KeepOwner,
-    /// Giving the new file the permissions of the old one.
+    /// Copying the old file's permissions.
     KeepPermissions,
-    /// Giving the new file the extended attributes and access lists of the old one.
+    /// Copying the old file's extended attributes and access lists.
     KeepAttributes,
-    /// Bringing the file, or its directory, to the disk.
+    /// Syncing the file or its directory.
     Sync,
-    /// Closing a file that was written; network file systems report lost writes here.
+    /// Closing a written file; network file systems report lost writes here.
     Close,
-    /// Putting the new file in the place of the old one.
+    /// Renaming the new file to the old one.
     Rename,
 }
 
 impl Step {
-    /// Steps that are part of every operation, or of this one: not worth a word.
+    /// False for the obvious step of an operation.
     fn says_more_than(self, operation: Operation) -> bool {
         !matches!(
             (self, operation),
@@ -200,13 +198,13 @@ impl fmt::Display for Step {
     }
 }
 
-/// The kind of failure, each with what triggers it.
+/// The kind of failure, with an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// `read("nowhere")`.
     NotFound,
-    /// `read` of a file with mode 000 by somebody who is not root.
+    /// `read` of a file with mode 000, not as root.
     PermissionDenied,
     /// `Spew::new().no_clobber().write` on a file that exists.
     AlreadyExists,
@@ -220,17 +218,17 @@ pub enum ErrorKind {
     NoSpace,
     /// A read-only file system.
     ReadOnly,
-    /// Symbolic links in a circle.
+    /// A cycle of symbolic links.
     LinkLoop,
-    /// [`Slurp::limit`](crate::Slurp::limit) was passed.
+    /// Over [`Slurp::limit`](crate::Slurp::limit).
     TooLarge,
-    /// The file is larger than the memory that can be had.
+    /// The file is larger than the available memory.
     OutOfMemory,
     /// [`Slurp::lock_timeout`](crate::Slurp::lock_timeout) passed without the lock.
     LockTimeout,
-    /// Text in another encoding than was said, under the strict policy.
+    /// Text not in the given encoding, under the strict policy.
     Undecodable,
-    /// Text that the encoding asked for cannot express, under the strict policy.
+    /// Text that the encoding cannot represent, under the strict policy.
     Unencodable,
     /// The reading end of a pipe is closed.
     BrokenPipe,
@@ -238,7 +236,7 @@ pub enum ErrorKind {
     Other,
 }
 
-/// A failed step; operation and path are added where the operation ends.
+/// A failed step, without operation and path.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) step: Step,
@@ -256,7 +254,6 @@ impl Failure {
     }
 }
 
-/// For `map_err`.
 pub(crate) fn during<E: Into<io::Error>>(step: Step) -> impl Fn(E) -> Failure {
     move |source| Failure::io(step, source.into())
 }

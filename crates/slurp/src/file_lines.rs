@@ -1,10 +1,8 @@
-//! A file's lines together with the buffer they lie in.
+//! A file's lines and their buffer.
 
 use crate::lines::{Lines, Separator};
 
-/// The text of a file and how it is cut into lines, which are borrowed from it.
-///
-/// Lines are found while iterating, each time anew.
+/// The text of a file with its lines, found again by each iteration.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-lines-{}", std::process::id()));
@@ -41,7 +39,7 @@ impl FileLines {
         &self.text
     }
 
-    /// The whole text, without a copy.
+    /// Gives the text without a copy.
     pub fn into_text(self) -> Vec<u8> {
         self.text
     }

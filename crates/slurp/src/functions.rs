@@ -4,7 +4,7 @@ use crate::{FileLines, ReadDir, Result, Slurp, Spew, TextForm};
 use riverhawk_text::encoding::{Encoding, Policy};
 use std::path::{Path, PathBuf};
 
-/// The whole content of the file at `path`: [`Slurp::read`].
+/// The content of the file at `path`: [`Slurp::read`].
 ///
 /// # Errors
 /// The file cannot be opened or read.
@@ -12,7 +12,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     Slurp::new().read(path)
 }
 
-/// The same into the caller's buffer; returns its new length: [`Slurp::read_into`].
+/// Replaces `buffer` by the file's content; gives its length: [`Slurp::read_into`].
 ///
 /// # Errors
 /// As [`read`].
@@ -20,11 +20,10 @@ pub fn read_into(path: impl AsRef<Path>, buffer: &mut Vec<u8>) -> Result<usize> 
     Slurp::new().read_into(path, buffer)
 }
 
-/// The content of the file at `path`, decoded: [`Slurp::read_string`]. A byte order mark is no part
-/// of it.
+/// The decoded content of the file at `path`, without a byte order mark: [`Slurp::read_string`].
 ///
 /// # Errors
-/// As [`read`], and under the strict policy if the content is not text in this encoding.
+/// As [`read`], and under the strict policy for text not in this encoding.
 pub fn read_text(
     path: impl AsRef<Path>,
     encoding: impl Encoding + 'static,
@@ -33,7 +32,7 @@ pub fn read_text(
     Slurp::new().form(TextForm::new(encoding).policy(policy)).read_string(path)
 }
 
-/// The lines of the file at `path`, without their newlines: [`Slurp::read_lines`].
+/// The lines of the file at `path`, without newlines: [`Slurp::read_lines`].
 ///
 /// # Errors
 /// As [`read`].
@@ -41,15 +40,15 @@ pub fn lines(path: impl AsRef<Path>) -> Result<FileLines> {
     Slurp::new().read_lines(path)
 }
 
-/// Makes `contents` the whole content of the file at `path`, in place: [`Spew::write`].
+/// Replaces the content of the file at `path`, in place: [`Spew::write`].
 ///
 /// # Errors
-/// The file cannot be opened, created, written, cut or closed.
+/// The file cannot be opened, created, written, truncated or closed.
 pub fn write(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()> {
     Spew::new().write(path, contents)
 }
 
-/// Adds `contents` at the end of the file at `path`: [`Spew::append`].
+/// Appends `contents` to the file at `path`: [`Spew::append`].
 ///
 /// # Errors
 /// As [`write`](write()).
@@ -57,7 +56,7 @@ pub fn append(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()> 
     Spew::new().append(path, contents)
 }
 
-/// Adds `contents` at the beginning of the file at `path`, atomically: [`Spew::prepend`].
+/// Prepends `contents` to the file at `path`, atomically: [`Spew::prepend`].
 ///
 /// # Errors
 /// The file does not exist, or cannot be read or replaced.
@@ -65,8 +64,7 @@ pub fn prepend(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()>
     Spew::new().prepend(path, contents)
 }
 
-/// Changes the whole text of the file at `path`, atomically; says whether it was written:
-/// [`Spew::edit`].
+/// Edits the text of the file at `path`, atomically; gives whether it was written: [`Spew::edit`].
 ///
 /// # Errors
 /// As [`prepend`].
@@ -74,7 +72,7 @@ pub fn edit(path: impl AsRef<Path>, change: impl FnOnce(&mut Vec<u8>)) -> Result
     Spew::new().edit(path, change)
 }
 
-/// Changes the lines of the file at `path`, newlines included, atomically; says whether they were
+/// Edits the lines of the file at `path`, with their newlines, atomically; gives whether they were
 /// written: [`Spew::edit_lines`].
 ///
 /// # Errors
@@ -86,7 +84,7 @@ pub fn edit_lines(path: impl AsRef<Path>, change: impl FnMut(&mut Vec<u8>)) -> R
 /// The names in the directory at `path`, without `.` and `..`: [`ReadDir::read`].
 ///
 /// # Errors
-/// The directory cannot be opened or read, or is none.
+/// It is not a directory, or cannot be opened or read.
 pub fn read_dir(path: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
     ReadDir::new().read(path)
 }

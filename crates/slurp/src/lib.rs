@@ -1,17 +1,16 @@
 //! Whole files: read, written, appended to, prepended to and edited, without losing a byte or a
 //! failure.
 //!
-//! **What it is.** Functions that do one thing with the whole file at a path, and builders with
-//! locks, encodings, permissions, atomic replacement and syncing. Reading takes any file: regular,
-//! growing, of `/proc`, FIFO, device, or open already.
+//! There is a function for each operation, and builders with locks, encodings, permissions, atomic
+//! replacement and syncing. Any file can be read: regular, growing, of `/proc`, FIFO, device, or an
+//! open descriptor.
 //!
-//! **What it is not.** No streams (use `riverhawk-stream` for 20 GB), no patterns, no walking of
-//! trees, no memory maps (a file that shrinks under one kills the process). Unix only.
+//! There are no streams (use `riverhawk-stream` for 20 GB), no patterns, no directory walks, and no
+//! memory maps (a mapped file that shrinks kills the process). Unix only.
 //!
-//! **Main nouns.** [`Slurp`] is how to read, [`Spew`] how to write, [`ReadDir`] how to list.
-//! [`TextForm`] says how bytes are text. [`Lines`] cuts a text at a literal [`Separator`];
-//! [`FileLines`] owns the text. [`Error`] names operation, step, path and kind; [`ErrorMode`] says
-//! who is told.
+//! [`Slurp`] is how to read, [`Spew`] how to write, [`ReadDir`] how to list. [`TextForm`] says how
+//! bytes are text. [`Lines`] cuts a text at a literal [`Separator`]; [`FileLines`] owns the text.
+//! [`Error`] names operation, step, path and kind; [`ErrorMode`] says how it is reported.
 //!
 //! ```
 //! # let directory = std::env::temp_dir().join(format!("riverhawk-slurp-doc-{}", std::process::id()));
@@ -47,34 +46,33 @@
 //!
 //! # Guarantees
 //!
-//! - **Failures.** An unreadable file is never an empty one. A failed write, flush, cut, sync,
-//!   close or rename is an error. After a failed read the caller's buffer is empty. Nothing panics,
-//!   also not for lack of memory.
+//! - **Failures.** An unreadable file is never an empty one. A failed write, flush, truncation,
+//!   sync, close or rename is an error. After a failed read the caller's buffer is empty. Nothing
+//!   panics, even when memory runs out.
 //! - **Allocation and copying.** [`Slurp::read`] allocates once, [`Slurp::read_into`] only to grow
 //!   the buffer; the kernel copies the bytes once. [`Lines`] and [`FileLines`] borrow. UTF-8 is
 //!   validated, not copied. [`Spew::write`] copies nothing; edits hold the old and the new text.
-//! - **In place** ([`Spew::write`], [`Spew::append`]): the file is overwritten and then cut, never
-//!   emptied first. Inode, hard links, owner, mode and attributes stay. Readers, and everybody
-//!   after a failure, may see the beginning of the new content before the rest of the old. On a
-//!   journalling file system much the fastest.
+//! - **In place** ([`Spew::write`], [`Spew::append`]): the file is overwritten and then truncated,
+//!   never emptied first. Inode, hard links, owner, mode and attributes stay. During a write, and
+//!   after a failure, the file may hold the beginning of the new content and the rest of the old.
+//!   By far the fastest on a journalling file system.
 //! - **Atomically** ([`Spew::atomic`]; the default of [`Spew::prepend`], [`Spew::edit`],
-//!   [`Spew::edit_lines`]): any reader at any moment, also after `kill -9`, finds the old content
-//!   or the new. The new file is made under an unpredictable name in the same directory (`O_EXCL`),
-//!   gets mode, owner, group, extended attributes and access list of the old one ([`Keep`]), then
-//!   its name. Symbolic links are followed and stay. On failure the new file is removed; a killed
-//!   process leaves one that begins with [`TEMPORARY_PREFIX`]. Other hard links keep the old
-//!   content. Capabilities and hashes do not pass to the new file. A file that may not be written
-//!   is not replaced.
+//!   [`Spew::edit_lines`]): readers find the old content or the new, even after `kill -9`. A new
+//!   file with an unpredictable name in the same directory (`O_EXCL`) gets the old file's mode,
+//!   owner, group, extended attributes and access list ([`Keep`]), then its name. Symbolic links
+//!   are followed and stay. On failure the new file is removed; a killed process leaves one that
+//!   begins with [`TEMPORARY_PREFIX`]. Other hard links keep the old content. Capabilities and
+//!   hashes are not kept. A file that may not be written is not replaced.
 //! - **Durability.** [`Durability::File`] syncs the content before the rename,
-//!   [`Durability::FileAndDirectory`] also the name after it. If only that last sync fails, the
-//!   error comes with the new content in place.
-//! - **Locks** are advisory (`flock`), from before the first byte is read until the last is
-//!   written. Whoever waited for a file that was replaced locks the new one.
+//!   [`Durability::FileAndDirectory`] also the name after it. If only that last sync fails, the new
+//!   content is in place despite the error.
+//! - **Locks** are advisory (`flock`), from before the first read until after the last write. A
+//!   waiter for a file that was replaced locks the new one.
 //! - **Interruptions** by signals are invisible.
-//! - **Invalid input.** Bytes come and go as they are. With a [`TextForm`], what cannot be decoded
-//!   follows its policy; byte order, byte order mark and CRLF of the file are kept.
+//! - **Invalid input.** Bytes are unchanged. With a [`TextForm`], its policy applies to undecodable
+//!   bytes; byte order, byte order mark and CRLF of the file are kept.
 //!
-//! # Compared with the usual choice
+//! # Compared with other libraries
 //!
 //! | | this | `fs::read_to_string`, `fs::write` | `tempfile::persist` | perl's `File::Slurp` |
 //! |---|---|---|---|---|
@@ -95,7 +93,7 @@
 //! `examples/slurp_speed.rs` measures against `std::fs`, `bench/slurp/run.sh` also against perl,
 //! python, ruby and raku.
 
-// Denied, not forbidden: only `close` needs it.
+// Not `forbid`: `close` needs it.
 #![deny(unsafe_code)]
 
 mod atomic;
@@ -138,7 +136,7 @@ pub use temporary::TEMPORARY_PREFIX;
 pub use text_form::TextForm;
 pub use writing::Durability;
 
-/// The example of the README, run as a test.
+/// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

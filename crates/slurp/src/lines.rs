@@ -1,4 +1,4 @@
-//! Text cut into lines by a literal separator: borrowed pieces of one buffer.
+//! Text cut into borrowed lines by a literal separator.
 
 use memchr::memmem;
 use std::borrow::Cow;
@@ -8,16 +8,16 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
-    /// This string of at least one byte.
+    /// At least one byte.
     Literal(Cow<'static, [u8]>),
     /// Two or more newlines, or one at the end; newlines before the first paragraph belong to none.
     Paragraph,
-    /// Nothing: the whole text is one line.
+    /// None: the whole text is one line.
     Whole,
 }
 
 impl Separator {
-    /// Lines end with a newline; a carriage return before it stays in the line.
+    /// A newline; a carriage return before it stays in the line.
     pub const NEWLINE: Self = Self::Literal(Cow::Borrowed(b"\n"));
 }
 
@@ -27,21 +27,21 @@ impl Default for Separator {
     }
 }
 
-/// An empty string means paragraphs, as awk's `RS = ""` does.
+/// An empty string means paragraphs, as in awk's `RS = ""`.
 impl From<&str> for Separator {
     fn from(literal: &str) -> Self {
         literal.as_bytes().into()
     }
 }
 
-/// An empty string means paragraphs, as awk's `RS = ""` does.
+/// An empty string means paragraphs, as in awk's `RS = ""`.
 impl From<&[u8]> for Separator {
     fn from(literal: &[u8]) -> Self {
         if literal.is_empty() { Self::Paragraph } else { Self::Literal(literal.to_vec().into()) }
     }
 }
 
-/// No separator means that the whole text is one line.
+/// `None` makes the whole text one line.
 impl<S: Into<Self>> From<Option<S>> for Separator {
     fn from(separator: Option<S>) -> Self {
         separator.map_or(Self::Whole, Into::into)
@@ -79,8 +79,8 @@ impl<'a> Lines<'a> {
         let mut line_at = 0;
         let cutter = match separator {
             Separator::Literal(literal) => match **literal {
-                // An empty literal cannot be made by conversion, but the variant is public: it
-                // separates nothing.
+                // Conversions cannot make an empty literal, but the variant is public: it separates
+                // nothing.
                 [] => Cutter::Whole,
                 [byte] => Cutter::Byte(ByteMarks::new(byte)),
                 _ => Cutter::String {
@@ -97,19 +97,19 @@ impl<'a> Lines<'a> {
         Self { text, line_at, chomp: false, cutter }
     }
 
-    /// The lines without their separators.
+    /// Removes the separators.
     #[must_use]
     pub fn chomp(mut self) -> Self {
         self.chomp = true;
         self
     }
 
-    /// The newlines before the first paragraph, before the first line is taken.
+    /// Newlines before the first paragraph, until the first line is taken.
     pub(crate) fn before_first(&self) -> &'a [u8] {
         &self.text[..self.line_at]
     }
 
-    /// The next line's text and its separator, which a last line may lack.
+    /// The next line's text and its separator, which may be missing at the end.
     #[inline]
     pub fn next_parts(&mut self) -> Option<(&'a [u8], &'a [u8])> {
         if self.line_at == self.text.len() {
@@ -162,14 +162,14 @@ impl fmt::Debug for Lines<'_> {
     }
 }
 
-/// Blocks marked at once, kept in the iterator.
+/// Blocks marked at once.
 const BLOCKS: usize = 16;
 const CHUNK: usize = BLOCKS * riverhawk_simd::BLOCK;
 
 /// Positions of one byte, found 64 at a time: faster than a search per line.
 struct ByteMarks {
     byte: u8,
-    /// Marks that have not been taken; bit 0 stands for the byte at `word_at`.
+    /// Remaining marks; bit 0 is the byte at `word_at`.
     word: u64,
     word_at: usize,
     next_word: usize,

@@ -1,4 +1,4 @@
-//! Advisory locks: `flock(2)`, whole file, released when the file is closed.
+//! Advisory locks: `flock(2)` on the whole file, released on close.
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use rustix::fd::BorrowedFd;
@@ -7,15 +7,15 @@ use rustix::io::{Errno, retry_on_intr};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Which lock an operation takes. Only programs that lock, too, are kept out.
+/// The lock of an operation. Only affects programs that lock too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lock {
     /// No lock.
     #[default]
     None,
-    /// Together with other readers, never beside a writer.
+    /// With other readers.
     Shared,
-    /// Alone.
+    /// Without others.
     Exclusive,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Locking {
     pub(crate) timeout: Option<Duration>,
 }
 
-/// How long to sleep between two tries, first and at most.
+/// The first and the maximum sleep between tries.
 const FIRST_NAP: Duration = Duration::from_micros(500);
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 

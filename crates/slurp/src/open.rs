@@ -1,4 +1,4 @@
-//! Opening a file by name, under a lock if one is asked for.
+//! Opening a file by name, with an optional lock.
 
 use crate::error::{Failure, Step, during};
 use crate::lock::{Lock, Locking};
@@ -8,7 +8,7 @@ use rustix::io::{Errno, retry_on_intr};
 use std::path::Path;
 use std::time::Instant;
 
-/// Opens `path`. A FIFO is waited for; a terminal never becomes the controlling one.
+/// Opens `path`. Waits for a FIFO; a terminal never becomes the controlling one.
 ///
 /// With a lock, the file is the one that `path` names *after* the lock was taken: an atomic writer
 /// may have given the name to another inode.
@@ -48,7 +48,7 @@ pub(crate) fn is_same_file(one: &Stat, other: &Stat) -> bool {
     (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
 }
 
-/// Regular: with a size and a content that can be cut.
+/// Has a size and can be truncated.
 #[inline]
 pub(crate) fn is_regular(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile

@@ -1,7 +1,7 @@
 //! The read loop.
 //!
-//! One read of the file's size is fastest, but the size is a hint only: `/proc` says 0, files grow,
-//! pipes have none. So reading goes on until a read returns nothing.
+//! One read of the file's size is fastest, but the size is only a hint: `/proc` says 0, files grow,
+//! pipes have none. So reading continues until a read gives nothing.
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, stat_open};
@@ -11,37 +11,35 @@ use rustix::io::read;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
-/// Room for a source of unknown length: two pages.
+/// For a source of unknown length: two pages.
 const FIRST_ROOM: usize = 8 * 1024;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bounds {
-    /// The most of one system call; None for all there is room for.
+    /// The limit of a system call.
     pub(crate) block_size: Option<NonZeroUsize>,
     pub(crate) limit: Option<u64>,
-    /// How much more than a file says it has is read; checked when the buffer grows.
+    /// Limits what is read past a file's size; checked when the buffer grows.
     pub(crate) stream_limit: Option<u64>,
 }
 
-/// Memory that a file is read into: a `Vec<u8>`, or a string of the caller's.
-///
-/// Content in front of free room: `len() <= capacity()`.
+/// Memory to read a file into: content before free room, `len() <= capacity()`.
 #[expect(clippy::len_without_is_empty, reason = "implemented, not called, outside of this crate")]
 pub trait Memory {
-    /// How many bytes are in it.
+    /// Bytes in it.
     fn len(&self) -> usize;
 
-    /// How many it has room for, those included.
+    /// Bytes that fit, including those in it.
     fn capacity(&self) -> usize;
 
-    /// Makes room for at least `more` bytes behind the content, exactly as many if it is empty;
+    /// Makes room for at least `more` bytes after the content, exactly as many if it is empty;
     /// false without memory.
     fn reserve(&mut self, more: usize) -> bool;
 
     /// One `read` of at most `most` bytes into the free room. The caller handles interruptions.
     ///
     /// # Errors
-    /// Those of the system call; nothing has been added then.
+    /// Those of the system call; then nothing was added.
     fn read_once(&mut self, file: BorrowedFd<'_>, most: usize) -> io::Result<usize>;
 }
 
@@ -57,7 +55,7 @@ impl Memory for Vec<u8> {
     }
 
     fn reserve(&mut self, more: usize) -> bool {
-        // An empty buffer gets exactly what the file needs; others grow geometrically.
+        // An empty buffer gets exactly the file's size; others grow geometrically.
         let result =
             if self.is_empty() { self.try_reserve_exact(more) } else { self.try_reserve(more) };
         result.is_ok()
@@ -77,7 +75,7 @@ impl Memory for Vec<u8> {
     }
 }
 
-/// A buffer with room is read into at once: two reads, without asking for the size.
+/// Reads into a buffer with room at once: two reads, without a query for the size.
 #[inline]
 pub(crate) fn read_file(
     file: BorrowedFd<'_>,
@@ -127,12 +125,12 @@ pub(crate) fn read_reader(
 ) -> Result<(), Failure> {
     let begin = buffer.len();
     let most = bounds.limit.map_or(u64::MAX, |limit| limit.saturating_add(1));
-    // `read_to_end` goes on after interruptions and does not abort without memory.
+    // `read_to_end` continues after interruptions and does not abort without memory.
     reader.take(most).read_to_end(buffer).map_err(during(Step::Read))?;
     check_limit(buffer.len() - begin, bounds)
 }
 
-/// The size that a regular file claims, else 0.
+/// The size of a regular file, else 0.
 fn expected_size(file: BorrowedFd<'_>, bounds: Bounds) -> Result<usize, Failure> {
     let stat = stat_open(file)?;
     if !is_regular(&stat) {

@@ -1,4 +1,4 @@
-//! An atomic write bit by bit: begun, written to, and committed or dropped.
+//! An atomic write in steps: begun, written, and committed or dropped.
 
 use crate::atomic::DEFAULT_PERMISSIONS;
 use crate::attributes::hand_on;
@@ -14,8 +14,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A file that is to take the place of another. Until [`commit`](Replacement::commit) the old one
-/// is untouched; dropping this removes what was written.
+/// A file that will replace another. Until [`commit`](Replacement::commit) the old one is
+/// unchanged; dropping this removes the new one.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-replacement-{}", std::process::id()));
@@ -40,11 +40,11 @@ pub struct Replacement {
 }
 
 impl Spew {
-    /// Begins to replace the file at `path`, which must exist, be regular and writable. Of the
-    /// options, permissions, what is kept and durability count.
+    /// Begins to replace the file at `path`, which must exist, be regular and writable. Uses the
+    /// options for permissions, keeping and durability.
     ///
     /// # Errors
-    /// It is not, or there can be no new file in its directory.
+    /// It is not, or its directory cannot get a new file.
     pub fn begin(&self, path: impl AsRef<Path>) -> Result<Replacement> {
         let path = path.as_ref();
         let begun = self.begin_at(path);
@@ -68,10 +68,10 @@ impl Spew {
 }
 
 impl Replacement {
-    /// A descriptor to write the new content to.
+    /// A descriptor for writing the new content.
     ///
     /// # Errors
-    /// There is no descriptor free.
+    /// No free descriptor.
     pub fn writer(&self) -> Result<OwnedFd> {
         let copy = self
             .temporary
@@ -80,7 +80,7 @@ impl Replacement {
         self.spew.reporting.finish(Operation::Edit, &self.path, copy)
     }
 
-    /// What has been written so far, from its beginning.
+    /// The new content so far, from its beginning.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -93,11 +93,10 @@ impl Replacement {
         self.spew.reporting.finish(Operation::Edit, &self.path, opened)
     }
 
-    /// Puts what was written in the old file's place. With a suffix, the old one is kept under its
-    /// name and the suffix.
+    /// Replaces the old file; with a suffix, keeps the old one under its name and the suffix.
     ///
     /// # Errors
-    /// The old file is there then; but for the sync of the directory, which comes last.
+    /// The old file is still there, unless the directory's sync failed, which comes last.
     pub fn commit(self, suffix: Option<&OsStr>) -> Result<()> {
         let (reporting, path) = (self.spew.reporting.clone(), self.path.clone());
         reporting.finish(Operation::Edit, &path, self.commit_at(suffix))

@@ -1,4 +1,4 @@
-//! What is done with an error besides returning it.
+//! Reporting of errors.
 
 use crate::error::{Error, ErrorMode, Failure, Operation, Result};
 use std::fmt;
@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Goes on after errors whose mode allows it.
+/// Continues after errors whose mode allows it.
 pub trait Settle {
-    /// What the operation yields when it succeeds.
+    /// The value of a success.
     type Value;
 
-    /// `Some` result; `None` after a warning or a quiet error; an error if it is to be raised.
+    /// `Some` result; `None` after a warning or a quiet error.
     ///
     /// ```
     /// use riverhawk_slurp::{ErrorMode, Settle, Slurp};
@@ -40,7 +40,7 @@ impl<T> Settle for Result<T> {
     }
 }
 
-/// Who is told about an error instead of standard error.
+/// Replaces printing to standard error.
 type WarningHook = Arc<dyn Fn(&Error) + Send + Sync>;
 
 #[derive(Clone, Default)]
@@ -54,7 +54,7 @@ impl Reporting {
         Self { mode: ErrorMode::Warn, hook: Some(Arc::new(hook)) }
     }
 
-    /// Completes a failure with operation and path, and warns if the mode says so.
+    /// Adds operation and path to a failure, and warns if the mode says so.
     #[inline]
     pub(crate) fn finish<T>(
         &self,
@@ -89,17 +89,17 @@ impl fmt::Debug for Reporting {
     }
 }
 
-/// The options about errors: methods over a builder's field `reporting`.
+/// Options for errors: methods over a builder's field `reporting`.
 macro_rules! reporting_options {
     () => {
-        /// What is done with errors.
+        /// Sets how errors are reported.
         #[must_use]
         pub fn errors(mut self, mode: crate::error::ErrorMode) -> Self {
             self.reporting.mode = mode;
             self
         }
 
-        /// Errors are told to `hook`, and the program may go on.
+        /// Reports errors to `hook`; the program may continue.
         #[must_use]
         pub fn warn_with(mut self, hook: impl Fn(&crate::Error) + Send + Sync + 'static) -> Self {
             self.reporting = crate::reporting::Reporting::warn_with(hook);

@@ -1,4 +1,4 @@
-//! Reading whole files: the options, and the functions that honour them.
+//! Options for reading whole files.
 
 use crate::error::{Failure, Operation, Result, Step};
 use crate::file_lines::FileLines;
@@ -15,8 +15,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-/// How to read. By default: bytes as they are, without lock or limit; lines end with newlines and
-/// come without them.
+/// How to read. By default: bytes, without lock or limit; lines end with newlines, which are
+/// removed.
 ///
 /// ```
 /// use riverhawk_slurp::{Separator, Slurp};
@@ -55,43 +55,43 @@ impl Slurp {
         Self::default()
     }
 
-    /// Whether bytes come as they are, or are decoded to UTF-8.
+    /// Whether to decode bytes to UTF-8.
     #[must_use]
     pub fn form(mut self, form: TextForm) -> Self {
         self.form = form;
         self
     }
 
-    /// Asks for at most so many bytes in one system call, instead of the whole file.
+    /// Limits a system call to this size, instead of the whole file.
     #[must_use]
     pub fn block_size(mut self, bytes: NonZeroUsize) -> Self {
         self.bounds.block_size = Some(bytes);
         self
     }
 
-    /// Refuses files of more bytes than this (before decoding).
+    /// Refuses larger files (before decoding).
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
         self.bounds.limit = Some(bytes);
         self
     }
 
-    /// Stops reading a file that gives more than this and more than its size: a pipe or device
-    /// without an end. Checked when the buffer grows, so up to twice as much is read.
+    /// Stops when a file gives more than this and more than its size: an endless pipe or device.
+    /// Checked when the buffer grows, so up to twice as much is read.
     #[must_use]
     pub fn stream_limit(mut self, bytes: u64) -> Self {
         self.bounds.stream_limit = Some(bytes);
         self
     }
 
-    /// Takes this lock while the file is read. Handles are not locked.
+    /// Locks the file while it is read. Handles are not locked.
     #[must_use]
     pub fn lock(mut self, lock: Lock) -> Self {
         self.locking.lock = lock;
         self
     }
 
-    /// Gives up on the lock after this time; zero tries once. Without it, waits for ever.
+    /// Limits the wait for the lock; zero tries once. By default there is no limit.
     #[must_use]
     pub fn lock_timeout(mut self, timeout: Duration) -> Self {
         self.locking.timeout = Some(timeout);
@@ -105,7 +105,7 @@ impl Slurp {
         self
     }
 
-    /// Leaves their separators at the ends of lines, which come without them otherwise.
+    /// Keeps separators at the ends of lines.
     #[must_use]
     pub fn keep_separators(mut self) -> Self {
         self.keep_separators = true;
@@ -114,7 +114,7 @@ impl Slurp {
 
     reporting_options!();
 
-    /// The whole content of the file at `path`: regular, FIFO, device, or of `/proc`.
+    /// The content of the file at `path`: regular, FIFO, device, or of `/proc`.
     ///
     /// # Errors
     /// The file cannot be opened, locked, read or decoded, or is over the limit.
@@ -124,10 +124,8 @@ impl Slurp {
         Ok(buffer)
     }
 
-    /// The same into the caller's buffer, emptied first; returns its new length.
-    ///
-    /// With a large enough buffer the fastest way: nothing is allocated. After an error the buffer
-    /// is empty.
+    /// Replaces `buffer` by the file's content; gives its length. Fastest with a large enough
+    /// buffer, since nothing is allocated. After an error the buffer is empty.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -139,8 +137,8 @@ impl Slurp {
         })
     }
 
-    /// The same into other memory than `Vec<u8>`, behind what is in it and without
-    /// [`form`](Self::form); returns how many bytes came. After an error, some may have come.
+    /// Appends to other memory than `Vec<u8>`, without [`form`](Self::form); gives the number of
+    /// bytes. After an error, some may have been appended.
     ///
     /// # Errors
     /// The file cannot be opened, locked or read, or is over the limit.
@@ -155,7 +153,7 @@ impl Slurp {
         }
     }
 
-    /// All that `reader` still has. `name` stands for it in errors.
+    /// The rest of `reader`, called `name` in errors.
     ///
     /// # Errors
     /// The reader fails, or the text cannot be decoded or is over the limit.
@@ -165,7 +163,7 @@ impl Slurp {
         Ok(buffer)
     }
 
-    /// All that an open descriptor still has. `name` stands for it in errors.
+    /// The rest of an open descriptor, called `name` in errors.
     ///
     /// # Errors
     /// As [`read_from`](Self::read_from).
@@ -185,7 +183,7 @@ impl Slurp {
         self.read(path).map(|text| self.cut(text))
     }
 
-    /// The lines of all that `reader` still has. `name` stands for it in errors.
+    /// The lines of the rest of `reader`, called `name` in errors.
     ///
     /// # Errors
     /// As [`read_from`](Self::read_from).
@@ -197,13 +195,12 @@ impl Slurp {
         self.read_from(name, reader).map(|text| self.cut(text))
     }
 
-    /// The lines of a text that is in memory already: what came out of a compressed file, say.
+    /// The lines of a text in memory, such as a decompressed file.
     pub fn lines_of(&self, text: Vec<u8>) -> FileLines {
         self.cut(text)
     }
 
-    /// The content of the file at `path`, decoded as [`form`](Self::form) says; if that is binary,
-    /// as UTF-8.
+    /// The file's content, decoded by [`form`](Self::form), or as UTF-8 if that is binary.
     ///
     /// # Errors
     /// As [`read`](Self::read).

@@ -1,4 +1,4 @@
-//! How to write a file.
+//! Options for writing files.
 
 use crate::attributes::Keep;
 use crate::lines::Separator;
@@ -9,10 +9,10 @@ use crate::writing::Durability;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// How to write. Every option holds for every function, edits included.
+/// How to write. Every option applies to every function, including edits.
 ///
-/// By default [`write`](Self::write) and [`append`](Self::append) create the file and change it in
-/// place; the others want it to exist and replace it atomically.
+/// By default [`write`](Self::write) and [`append`](Self::append) create the file or change it in
+/// place; the others require it and replace it atomically.
 ///
 /// ```
 /// use riverhawk_slurp::{Durability, Spew};
@@ -28,7 +28,7 @@ pub struct Spew {
     pub(crate) block_size: Option<NonZeroUsize>,
     pub(crate) perms: Option<u32>,
     pub(crate) no_clobber: bool,
-    /// None: the function's default; so with `method`.
+    /// `None` is the function's default, also for `method`.
     pub(crate) missing: Option<IfMissing>,
     pub(crate) method: Option<WriteMethod>,
     pub(crate) keep: Keep,
@@ -78,22 +78,22 @@ impl Spew {
         Self::default()
     }
 
-    /// Whether bytes go as they are, or are UTF-8 to be encoded (and, for edits, decoded).
+    /// Whether to encode from UTF-8 (and, for edits, decode).
     #[must_use]
     pub fn form(mut self, form: TextForm) -> Self {
         self.form = form;
         self
     }
 
-    /// Writes (and, for edits, reads) at most so many bytes in one system call.
+    /// Limits a system call to this size, for edits also when reading.
     #[must_use]
     pub fn block_size(mut self, bytes: NonZeroUsize) -> Self {
         self.block_size = Some(bytes);
         self
     }
 
-    /// The permissions of a created file, less the umask; 0o666 without this. A file changed in
-    /// place keeps its own; one that replaces another gets these if given, else the other's.
+    /// Permissions of a created file, less the umask; by default 0o666. A file changed in place
+    /// keeps its own; one that replaces another gets these if given, else the other's.
     #[must_use]
     pub fn perms(mut self, perms: u32) -> Self {
         self.perms = Some(perms & 0o7777);
@@ -102,14 +102,14 @@ impl Spew {
 
     /// Creates the file, and fails with
     /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists) if the path exists, even as a
-    /// dangling link; decided by the step that creates it.
+    /// dangling link; decided atomically.
     #[must_use]
     pub fn no_clobber(mut self) -> Self {
         self.no_clobber = true;
         self
     }
 
-    /// Creates a file that does not exist; for edits it then counts as empty.
+    /// Creates a missing file, which counts as empty for edits.
     #[must_use]
     pub fn create(mut self) -> Self {
         self.missing = Some(IfMissing::Create);
@@ -123,21 +123,21 @@ impl Spew {
         self
     }
 
-    /// Replaces the file as a whole by a new one.
+    /// Replaces the file by a new one.
     #[must_use]
     pub fn atomic(mut self) -> Self {
         self.method = Some(WriteMethod::Atomic);
         self
     }
 
-    /// Overwrites the file and cuts it to its new length: faster, and keeps inode and hard links.
+    /// Overwrites the file and truncates it: faster, and keeps inode and hard links.
     #[must_use]
     pub fn in_place(mut self) -> Self {
         self.method = Some(WriteMethod::InPlace);
         self
     }
 
-    /// What a file that replaces another atomically keeps of it.
+    /// What an atomic replacement keeps of the old file.
     #[must_use]
     pub fn keep(mut self, keep: Keep) -> Self {
         self.keep = keep;
@@ -151,25 +151,25 @@ impl Spew {
         self
     }
 
-    /// Writes also when an edit has changed nothing. Without this the file is left alone, for the
-    /// price of a copy.
+    /// Writes even if an edit changed nothing. By default such a file is left alone, at the price
+    /// of a copy.
     #[must_use]
     pub fn write_unchanged(mut self) -> Self {
         self.skip_unchanged = false;
         self
     }
 
-    /// Takes this lock, for edits from before reading until after writing.
+    /// Takes a lock, for edits from before reading until after writing.
     ///
-    /// Atomic writes lock the file that is about to be replaced; whoever waited for it then locks
-    /// the new one. A file that does not exist is not locked.
+    /// Atomic writes lock the old file; a waiter then locks the new one. A missing file is not
+    /// locked.
     #[must_use]
     pub fn lock(mut self, lock: Lock) -> Self {
         self.locking.lock = lock;
         self
     }
 
-    /// Gives up on the lock after this time; zero tries once. Without it, waits for ever.
+    /// Limits the wait for the lock; zero tries once. By default there is no limit.
     #[must_use]
     pub fn lock_timeout(mut self, timeout: Duration) -> Self {
         self.locking.timeout = Some(timeout);
@@ -183,8 +183,8 @@ impl Spew {
         self
     }
 
-    /// Lets [`edit_lines`](Self::edit_lines) hand out lines without their separators and put them
-    /// back afterwards.
+    /// Makes [`edit_lines`](Self::edit_lines) remove separators from lines and restore them
+    /// afterwards.
     #[must_use]
     pub fn chomp(mut self) -> Self {
         self.chomp = true;

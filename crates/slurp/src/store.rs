@@ -1,4 +1,4 @@
-//! Writing: whole files, additions at the end, handles.
+//! Writing: whole files, appending, handles.
 
 use crate::atomic::DEFAULT_PERMISSIONS;
 use crate::close::close;
@@ -17,23 +17,23 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 impl Spew {
-    /// Makes `contents` the whole content of the file at `path`.
+    /// Replaces the content of the file at `path`.
     ///
     /// A failure in place leaves the beginning of the new content before the rest of the old.
     ///
     /// # Errors
-    /// The file cannot be opened, created, locked, written, cut, synced or closed, or the text not
-    /// encoded.
+    /// The file cannot be opened, created, locked, written, truncated, synced or closed, or the
+    /// text not encoded.
     pub fn write(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<()> {
         let (path, contents) = (path.as_ref(), contents.as_ref());
         self.reporting.finish(Operation::Write, path, self.write_whole(path, contents))
     }
 
-    /// The same for contents that `produce` writes, through a buffer. Its failure or panic undoes
-    /// an atomic write.
+    /// As [`write`](Self::write), with contents that `produce` writes through a buffer. Its failure
+    /// or panic undoes an atomic write.
     ///
     /// # Errors
-    /// As [`write`](Self::write), or what `produce` fails with.
+    /// As [`write`](Self::write), or the error of `produce`.
     pub fn write_with(
         &self,
         path: impl AsRef<Path>,
@@ -43,8 +43,8 @@ impl Spew {
         self.reporting.finish(Operation::Write, path, self.write_produced(path, produce))
     }
 
-    /// Adds `contents` at the end of the file at `path`, in one system call where possible, so that
-    /// lines of several writers do not mix. Atomically, the file is read and replaced.
+    /// Appends `contents`, in one system call where possible, so that lines of several writers do
+    /// not mix. Atomically, the file is read and replaced.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -53,8 +53,8 @@ impl Spew {
         self.reporting.finish(Operation::Append, path, self.append_to(path, contents))
     }
 
-    /// Writes `contents`, encoded, to something open, and flushes it; options about opening do not
-    /// apply. `name` stands for it in errors.
+    /// Encodes and writes `contents` to `writer`, called `name` in errors, and flushes it. Options
+    /// about opening have no effect.
     ///
     /// # Errors
     /// The text cannot be encoded, or the writer fails to write or flush.
@@ -124,8 +124,8 @@ impl Spew {
             write_all(file.as_fd(), text, self.block_size)?;
             return self.finish_file(path, file);
         }
-        // The beginning of the file tells byte order and mark. Text that cannot be encoded is found
-        // before the file is created.
+        // The file's beginning determines byte order and mark. This finds unencodable text before
+        // the file is created.
         self.form.encode_more(text, Head::New)?;
         let file = self.open_to_write(path, missing, OFlags::APPEND | OFlags::RDWR)?;
         let bytes = match self.head_of(file.as_fd())? {
@@ -136,7 +136,7 @@ impl Spew {
         self.finish_file(path, file)
     }
 
-    /// The beginning of the open file; not regular files begin now.
+    /// The beginning of the open file; files that are not regular begin now.
     fn head_of(&self, file: BorrowedFd<'_>) -> Result<Head, Failure> {
         if !is_regular(&stat_open(file)?) {
             return Ok(Head::New);
@@ -147,7 +147,7 @@ impl Spew {
         Ok(self.form.head(&bytes[..length]))
     }
 
-    /// Never with `O_TRUNC`, which would empty the file before its lock is ours.
+    /// Never with `O_TRUNC`, which would empty the file before it is locked.
     pub(crate) fn open_to_write(
         &self,
         path: &Path,
@@ -179,7 +179,7 @@ impl Spew {
         Ok(())
     }
 
-    /// The lock of an atomic write; None without a lock or file.
+    /// The lock of an atomic write; `None` without a lock or file.
     fn lock_what_exists(&self, path: &Path) -> Result<Option<OwnedFd>, Failure> {
         if self.locking.lock == Lock::None || self.no_clobber {
             return Ok(None);

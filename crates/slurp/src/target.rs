@@ -1,4 +1,4 @@
-//! Where an atomic write goes: the file behind symbolic links, as a name in an open directory.
+//! The target of an atomic write: the file behind symbolic links, as a name in an open directory.
 
 use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, is_same_file};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const MAX_LINKS: usize = 40;
 
-/// A name in an open directory, whatever happens to the working directory.
+/// A name in an open directory, independent of the working directory.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) directory: OwnedFd,
@@ -22,7 +22,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Finds the target behind `path`. A dangling link leads to a new file.
+    /// Resolves `path`. A dangling link leads to a new file.
     pub(crate) fn resolve(path: &Path) -> Result<Self, Failure> {
         let old = match rustix::fs::stat(path) {
             Ok(stat) => Some(stat),
@@ -37,7 +37,7 @@ impl Target {
         Self::at(follow_links(path)?, old)
     }
 
-    /// The target is `path` itself, which must not exist, even as a link.
+    /// `path` itself, which must not exist, even as a link.
     pub(crate) fn new_file(path: &Path) -> Result<Self, Failure> {
         Self::at(path.to_owned(), None)
     }
@@ -57,7 +57,7 @@ impl Target {
         };
         let directory = open_directory(parent(&path), SEARCH_ONLY)?;
         if let Some(old) = &old {
-            // Links under /proc/self/fd do not say where they lead: what is found must be what
+            // Links under /proc/self/fd may have a stale target: check that it is the file that
             // `path` names.
             match rustix::fs::statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(found) if is_same_file(&found, old) => {}
@@ -82,7 +82,7 @@ pub(crate) fn sync_directory_of(path: &Path) -> Result<(), Failure> {
     crate::writing::sync(directory)
 }
 
-/// A descriptor that names a directory needs no permission to list it.
+/// Needs no permission to list the directory.
 #[cfg(target_os = "linux")]
 const SEARCH_ONLY: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
@@ -100,7 +100,7 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Where `path` leads through symbolic links.
+/// Resolves symbolic links in `path`.
 pub(crate) fn follow_links(path: &Path) -> Result<PathBuf, Failure> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -109,7 +109,7 @@ pub(crate) fn follow_links(path: &Path) -> Result<PathBuf, Failure> {
                 let target = OsString::from_vec(target.into_bytes());
                 path = parent(&path).join(OsStr::new(&target));
             }
-            // No link, or nothing at all.
+            // Not a link, or missing.
             Err(Errno::INVAL | Errno::NOENT) => return Ok(path),
             Err(error) => return Err(during(Step::Resolve)(error)),
         }

@@ -1,4 +1,4 @@
-//! The temporary file of an atomic write, removed on every way but success.
+//! The temporary file of an atomic write, removed unless it succeeds.
 
 use crate::error::{Failure, Step, during};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -7,15 +7,14 @@ use rustix::io::{Errno, retry_on_intr};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 
-/// What temporary names begin with. A killed process leaves such a file, which may be removed while
-/// no writer is at work.
+/// The beginning of temporary names. A killed process leaves such a file, which may be removed
+/// while no writer is active.
 pub const TEMPORARY_PREFIX: &str = ".riverhawk-";
 
-/// How often a name is drawn. `O_EXCL` keeps out whoever guesses it, and must not keep us here for
-/// ever.
+/// Attempts to find a free name: a process that guesses names must not block us forever.
 const TRIES: usize = 64;
 
-/// An unfinished file. Dropping it, also while panicking, removes it.
+/// An unfinished file, removed on drop, also by a panic.
 #[derive(Debug)]
 pub(crate) struct Temporary<D: AsFd> {
     directory: D,
@@ -43,7 +42,7 @@ impl<D: AsFd> Temporary<D> {
         Err(during(Step::CreateTemporary)(last))
     }
 
-    /// There is an error only after [`close`](Self::close).
+    /// Fails only after [`close`](Self::close).
     pub(crate) fn file(&self) -> Result<BorrowedFd<'_>, Failure> {
         self.file.as_ref().map(AsFd::as_fd).ok_or_else(|| during(Step::Close)(Errno::BADF))
     }
@@ -66,7 +65,7 @@ impl<D: AsFd> Drop for Temporary<D> {
     }
 }
 
-/// 64 bits from the hash seed that the standard library takes from the operating system.
+/// 64 bits from the standard library's hash seed, which comes from the operating system.
 fn unpredictable() -> u64 {
     RandomState::new().hash_one(0)
 }

@@ -1,7 +1,6 @@
-//! Bytes to text and back: the encoding of a file, and how its lines end.
+//! A file's encoding and line ends.
 //!
-//! Text in memory is UTF-8 with LF. Encoding, byte order mark and byte order of a file stay what
-//! they were.
+//! Text in memory is UTF-8 with LF. A file keeps its encoding, byte order mark and byte order.
 
 use crate::error::{ErrorKind, Failure, Step};
 use riverhawk_text::decoder::Decoder;
@@ -12,7 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// Whether the bytes of a file are taken as they are (the default), or as text in an encoding.
+/// Whether a file is bytes (the default), or text in an encoding.
 ///
 /// ```
 /// use riverhawk_slurp::{Slurp, TextForm};
@@ -30,10 +29,10 @@ pub struct TextForm {
     crlf: bool,
 }
 
-/// What the beginning of a file says about all of it.
+/// What the beginning of a file says about the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Head {
-    /// A file that does not exist yet, or is empty: begins as the encoding has it.
+    /// A missing or empty file: begins as the encoding does.
     #[default]
     New,
     /// A byte order mark, or the little-endian one of `utf-16`.
@@ -44,11 +43,11 @@ pub(crate) enum Head {
     Text,
 }
 
-/// How many bytes tell what [`Head`] a file has: the longest byte order mark is four.
+/// Bytes that determine the [`Head`]: the longest byte order mark has four.
 pub(crate) const HEAD_LENGTH: usize = 4;
 
 impl TextForm {
-    /// Bytes as they are.
+    /// Bytes, unchanged.
     pub fn binary() -> Self {
         Self::default()
     }
@@ -58,15 +57,15 @@ impl TextForm {
         Self { encoding: Some(Arc::new(encoding)), policy: Policy::Strict, crlf: false }
     }
 
-    /// What becomes of what cannot be decoded or encoded. Means nothing to the binary form.
+    /// The treatment of undecodable and unencodable text. No effect on the binary form.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Lines end with CRLF in the file: each becomes LF when reading, each LF that no CR stands
-    /// before becomes CRLF when writing.
+    /// Lines end with CRLF in the file: reading makes it LF, writing makes LF without a preceding
+    /// CR CRLF.
     #[must_use]
     pub fn crlf(mut self) -> Self {
         self.crlf = true;
@@ -77,7 +76,7 @@ impl TextForm {
         self.encoding.is_none() && !self.crlf
     }
 
-    /// Turns what was read into UTF-8, in place where it is UTF-8 already.
+    /// Converts to UTF-8, in place if it is UTF-8 already.
     pub(crate) fn decode(&self, bytes: &mut Vec<u8>) -> Result<(), Failure> {
         if let Some(encoding) = &self.encoding {
             let bom = encoding.bom();
@@ -101,7 +100,7 @@ impl TextForm {
         Ok(())
     }
 
-    /// What the first bytes of a file (at least [`HEAD_LENGTH`], if it has them) say.
+    /// From the first [`HEAD_LENGTH`] bytes, or the whole shorter file.
     pub(crate) fn head(&self, bytes: &[u8]) -> Head {
         let Some(encoding) = &self.encoding else { return Head::Text };
         let little_endian = is_utf_16(encoding) && bytes.starts_with(b"\xFF\xFE");
@@ -117,7 +116,7 @@ impl TextForm {
         }
     }
 
-    /// Turns UTF-8 into a whole file's bytes, beginning as `head` says.
+    /// Converts UTF-8 to a whole file that begins with `head`.
     pub(crate) fn encode<'a>(&self, text: &'a [u8], head: Head) -> Result<Cow<'a, [u8]>, Failure> {
         // An empty file stays empty: a mark alone is not text.
         let mark: &[u8] = match (&self.encoding, head) {
@@ -129,7 +128,7 @@ impl TextForm {
         self.convert(text, head, mark)
     }
 
-    /// Turns UTF-8 into bytes that fit behind those of a file that begins like `head`.
+    /// Converts UTF-8 to bytes to append to a file that begins with `head`.
     pub(crate) fn encode_more<'a>(
         &self,
         text: &'a [u8],
@@ -150,7 +149,7 @@ impl TextForm {
             return Ok(text);
         }
         let encoding: Arc<dyn Encoding> = match head {
-            // By itself `utf-16` begins with a mark, and is little-endian without one.
+            // `utf-16` alone would begin with a mark; without one it is little-endian.
             Head::Mark | Head::Text if is_utf_16(encoding) => Arc::new(Utf16Le),
             Head::BigEndianMark => Arc::new(Utf16Be),
             _ if is_utf_16(encoding) && text.is_empty() => Arc::new(Utf16Le),
@@ -184,7 +183,7 @@ fn unencodable(error: EncodeError) -> Failure {
     Failure::new(Step::Encode, ErrorKind::Unencodable, error)
 }
 
-/// The one encoding whose mark is part of itself and says how to read the rest.
+/// The only encoding whose mark is part of it and decides how to read the rest.
 fn is_utf_16(encoding: &Arc<dyn Encoding>) -> bool {
     encoding.name() == "utf-16"
 }
@@ -200,8 +199,7 @@ fn is_own_text(bytes: &[u8], verbatim: Verbatim) -> bool {
 
 fn fold_crlf(text: &mut Vec<u8>) {
     let crlf = memchr::memmem::Finder::new(b"\r\n");
-    // What has been kept ends at `end`; what has not been looked at begins at `from`, never before
-    // that.
+    // Kept bytes end at `end`; the rest begins at `from`, never before.
     let (mut end, mut from) = (0, 0);
     while let Some(length) = crlf.find(&text[from..]) {
         text.copy_within(from..from + length, end);

@@ -1,4 +1,4 @@
-//! The write loop, and what follows it: cutting off the old end, bringing it to the disk.
+//! The write loop, truncation and syncing.
 
 use crate::error::{Failure, Step, during};
 use crate::open::{is_regular, stat_open};
@@ -7,21 +7,20 @@ use rustix::io::{Errno, retry_on_intr};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
-/// How much of a write must be on the disk before it counts as done.
+/// What must be on the disk when a write succeeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// The operating system's own time: after a power failure the old content, the new, or on some
-    /// file systems none.
+    /// Nothing: after a power failure the file has the old content, the new, or on some file
+    /// systems none.
     #[default]
     None,
-    /// The content is on the disk (`fsync` of the file, in atomic writes before the rename).
+    /// The content (`fsync` of the file, before an atomic write's rename).
     File,
-    /// The content and the name are: the directory is synced, too.
+    /// The content and the name: the directory is synced too.
     FileAndDirectory,
 }
 
-/// Writes all of `bytes`, at most `block_size` at a time, going on after interruptions and partial
-/// writes.
+/// Writes all of `bytes`, at most `block_size` at a time, through interruptions and partial writes.
 #[inline]
 pub(crate) fn write_all(
     file: BorrowedFd<'_>,
@@ -33,7 +32,7 @@ pub(crate) fn write_all(
         let count =
             retry_on_intr(|| rustix::io::write(file, block)).map_err(during(Step::Write))?;
         if count == 0 {
-            // Nothing in POSIX allows it, and trying again would never end.
+            // POSIX does not allow it, and a retry could loop forever.
             return Err(during(Step::Write)(std::io::Error::from(std::io::ErrorKind::WriteZero)));
         }
         bytes = &bytes[count..];
@@ -41,8 +40,7 @@ pub(crate) fn write_all(
     Ok(())
 }
 
-/// Cuts a regular file that is longer than `length`. Asking for the size first is cheaper than
-/// cutting in vain, and what is not regular has nothing to cut.
+/// Truncates a longer regular file. Querying the size is cheaper than a truncation without effect.
 #[inline]
 pub(crate) fn truncate_to(file: BorrowedFd<'_>, length: u64) -> Result<(), Failure> {
     let stat = stat_open(file)?;
@@ -52,8 +50,8 @@ pub(crate) fn truncate_to(file: BorrowedFd<'_>, length: u64) -> Result<(), Failu
     Ok(())
 }
 
-/// Brings a file or directory to the disk. What cannot be synced by its nature (pipes, terminals,
-/// some file systems' directories) has nothing to lose.
+/// Syncs a file or directory. What cannot be synced (pipes, terminals, some directories) has
+/// nothing to lose.
 pub(crate) fn sync(file: impl AsFd) -> Result<(), Failure> {
     match retry_on_intr(|| rustix::fs::fsync(file.as_fd())) {
         Err(Errno::INVAL | Errno::ROFS | Errno::NOTSUP) => Ok(()),
@@ -61,17 +59,17 @@ pub(crate) fn sync(file: impl AsFd) -> Result<(), Failure> {
     }
 }
 
-/// Bytes gathered before they are written: as much as a pipe holds.
+/// Size of the write buffer in bytes: a pipe's capacity.
 const BUFFER: usize = 64 * 1024;
 
-/// A writer for contents that come in pieces. Counts what it writes.
+/// A buffered, counting writer.
 #[derive(Debug)]
 pub(crate) struct FileWriter<'a> {
     file: BorrowedFd<'a>,
     block_size: Option<NonZeroUsize>,
     buffer: Vec<u8>,
     written: u64,
-    /// What went wrong below `produce`, which only sees an `io::Error` and may swallow it.
+    /// An error that `produce` only sees as an `io::Error` and may ignore.
     failure: Option<Failure>,
 }
 
@@ -80,8 +78,8 @@ impl<'a> FileWriter<'a> {
         Self { file, block_size, buffer: Vec::new(), written: 0, failure: None }
     }
 
-    /// Lets `produce` write, and returns how many bytes that were. A failed write counts even if
-    /// `produce` ignores it.
+    /// Runs `produce`; gives the number of bytes. A failed write counts even if `produce` ignores
+    /// it.
     pub(crate) fn run(
         mut self,
         produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -1,5 +1,5 @@
-//! What an atomic write keeps of the file that it replaces: mode, owner, extended attributes,
-//! access list, links to it.
+//! What an atomic write keeps of the replaced file: mode, owner, extended attributes, access list,
+//! links to it.
 
 use crate::scratch::{Scratch, is_root};
 use riverhawk_slurp::{Keep, Spew, prepend};
@@ -19,7 +19,7 @@ fn xattr(path: &Path, name: &str) -> Option<Vec<u8>> {
     Some(value)
 }
 
-/// Sets an attribute, or says why the test is skipped.
+/// Sets an attribute, or prints why the test is skipped.
 fn can_set(path: &Path, name: &str, value: &[u8]) -> bool {
     match setxattr(path, name, value, XattrFlags::empty()) {
         Ok(()) => true,
@@ -30,7 +30,7 @@ fn can_set(path: &Path, name: &str, value: &[u8]) -> bool {
     }
 }
 
-/// Owner rw, user 12345 rw, group and others r, mask rw, as the kernel has it.
+/// Owner rw, user 12345 rw, group and others r, mask rw, in the kernel's form.
 fn access_list() -> Vec<u8> {
     let undefined = u32::MAX;
     let entries: [(u16, u16, u32); 5] = [
@@ -167,7 +167,7 @@ fn links_lead_to_the_same_file_as_before() {
         assert!(link.is_symlink());
     }
     assert_eq!(std::fs::read(&file).unwrap(), b"xxxold");
-    // A link to nowhere leads to the new file.
+    // A dangling link leads to the new file.
     symlink("deep/new", scratch.join("dangling")).unwrap();
     Spew::new().atomic().write(scratch.join("dangling"), "new").unwrap();
     assert!(scratch.join("dangling").is_symlink());

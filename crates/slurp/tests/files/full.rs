@@ -1,5 +1,4 @@
-//! Devices without room: every writer says so, and an atomic one leaves the old file and nothing
-//! else.
+//! Full devices: every writer fails, and an atomic one leaves only the old file.
 
 use crate::scratch::{Scratch, is_root};
 use riverhawk_slurp::{Durability, ErrorKind, Spew, Step, append, edit, prepend, write};
@@ -7,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A small file system in memory that goes away with its value.
+/// A small file system in memory, removed on drop.
 struct Small(Scratch, PathBuf);
 
 impl Small {
@@ -63,7 +62,7 @@ fn writes_to_the_full_device_fail() {
             ErrorKind::NoSpace
         );
     }
-    // It is no file that could be replaced.
+    // Not a file that can be replaced.
     assert_eq!(prepend(device, "x").unwrap_err().kind(), ErrorKind::NotARegularFile);
     assert_eq!(
         Spew::new().atomic().write(device, "x").unwrap_err().kind(),

@@ -1,4 +1,4 @@
-//! Overwriting in place: the same inode, exactly the new content, and what is created.
+//! Overwriting in place: same inode, exactly the new content, and created files.
 
 use crate::scratch::{Scratch, spew_by};
 use riverhawk_slurp::{ErrorKind, Spew, append, edit, write};

@@ -1,7 +1,7 @@
-//! Real signals while the system is waiting: every call that a signal may break off goes on.
+//! Real signals during system calls: every interruptible call continues.
 //!
-//! The handler is installed without `SA_RESTART`, and signals go to the thread that waits. A call
-//! of the same kind that is not tried again shows that they do interrupt.
+//! The handler has no `SA_RESTART`, and signals go to the waiting thread. A call without a retry
+//! shows that they interrupt.
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{Lock, Slurp, Spew};
@@ -19,16 +19,15 @@ extern "C" fn catch(_: libc::c_int) {
     CAUGHT.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Runs `work` with SIGALRM sent to this thread every millisecond until it is done.
+/// Runs `work` with SIGALRM sent to this thread every millisecond.
 fn interrupted<R>(work: impl FnOnce() -> R) -> R {
-    // SAFETY: an all-zero `sigaction` is valid; the handler does nothing but add to an atomic.
+    // SAFETY: an all-zero `sigaction` is valid; the handler only adds to an atomic.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = catch as extern "C" fn(libc::c_int) as usize;
         assert_eq!(libc::sigaction(libc::SIGALRM, &action, std::ptr::null_mut()), 0);
     }
-    // SAFETY: always succeeds. The thread outlives the scope below, in which alone the handle is
-    // used.
+    // SAFETY: always succeeds. The thread outlives the scope below, which alone uses the handle.
     let this = unsafe { libc::pthread_self() };
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -45,7 +44,7 @@ fn interrupted<R>(work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Runs `work` and says how many signals came.
+/// With the number of signals.
 fn counted<R>(work: impl FnOnce() -> R) -> (R, usize) {
     let before = CAUGHT.load(Ordering::Relaxed);
     let result = interrupted(work);
@@ -56,7 +55,7 @@ fn long_text() -> Vec<u8> {
     (0..400_000u32).flat_map(|n| n.to_le_bytes()).collect()
 }
 
-/// Gives `text` to the FIFO at `path` in pieces, with pauses in which the reader waits.
+/// Writes `text` to the FIFO at `path` in pieces, with pauses in which the reader waits.
 fn write_slowly(path: &Path, text: &[u8]) {
     thread::sleep(Duration::from_millis(20));
     let mut file = File::options().write(true).open(path).unwrap();
@@ -66,7 +65,7 @@ fn write_slowly(path: &Path, text: &[u8]) {
     }
 }
 
-/// Takes everything out of the FIFO at `path`, with pauses in which the writer waits.
+/// Reads the FIFO at `path` to its end, with pauses in which the writer waits.
 fn read_slowly(path: &Path) -> Vec<u8> {
     thread::sleep(Duration::from_millis(20));
     let mut file = File::open(path).unwrap();

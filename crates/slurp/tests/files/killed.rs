@@ -1,4 +1,4 @@
-//! Atomic writes of a process that is killed at any moment leave the old content or the new one.
+//! Atomic writes of a process killed at any moment leave the old content or the new.
 
 use crate::scratch::{Scratch, again, role};
 use riverhawk_slurp::{Spew, TEMPORARY_PREFIX, edit, read, write};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// Of different length, so that a mixture is neither.
+/// Different lengths, so that a mixture is neither.
 fn contents() -> [Vec<u8>; 2] {
     [b"old content\n".repeat(20_000), b"the new one\r\n".repeat(30_000)]
 }
@@ -38,7 +38,7 @@ fn a_kill_in_the_middle_of_an_atomic_write_leaves_the_old_or_the_new_content() {
         let before = inode(&path);
         let mut child =
             again(test, &path).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // From the first write on, at any moment of the next few.
+        // From the first write on, during the next few.
         let begin = Instant::now();
         while inode(&path) == before {
             assert!(begin.elapsed() < Duration::from_secs(60), "the writer does not write");
@@ -54,7 +54,7 @@ fn a_kill_in_the_middle_of_an_atomic_write_leaves_the_old_or_the_new_content() {
     }
     assert_eq!(seen[0] + seen[1], 60);
 
-    // Files left by killed writers are in nobody's way.
+    // Leftovers of killed writers do not matter.
     write(scratch.join(&format!("{TEMPORARY_PREFIX}0000000000000000")), "left over").unwrap();
     Spew::new().atomic().write(&path, "after").unwrap();
     edit(&path, |text| text.extend(b"wards")).unwrap();

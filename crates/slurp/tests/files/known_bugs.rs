@@ -1,4 +1,4 @@
-//! Bugs of Perl's File::Slurp, each as the test it would have failed.
+//! Bugs of Perl's File::Slurp, as tests.
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{ErrorKind, ErrorMode, ReadDir, Separator, Settle, Slurp, Spew, prepend};

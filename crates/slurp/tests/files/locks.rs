@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Another process that holds a lock on `path` until its input ends.
 struct Holder {
     child: Child,
-    /// Kept open, for the child reports how it ended.
+    /// Kept open for the child's final report.
     _output: Lines<BufReader<ChildStdout>>,
 }
 
@@ -23,7 +23,7 @@ impl Holder {
         Self { child, _output: lines }
     }
 
-    /// What the other process does.
+    /// Run by the other process.
     fn play(path: &Path, lock: Lock) {
         Spew::new()
             .lock(lock)
@@ -68,7 +68,7 @@ fn an_exclusive_lock_of_another_process_is_waited_for_until_the_timeout() {
             assert_eq!(spew.edit(&path, |_| ()).unwrap_err().kind(), ErrorKind::LockTimeout);
         }
     }
-    // Programs that do not lock are not kept out.
+    // Programs that do not lock are not affected.
     assert_eq!(Slurp::new().read(&path).unwrap(), b"before");
     assert_eq!(scratch.names(), ["file"]);
     std::thread::scope(|scope| {
@@ -109,7 +109,7 @@ fn no_increment_is_lost_when_processes_edit_a_counter_under_a_lock() {
     if let Some(path) = role() {
         return increment(&path, path.ends_with("atomic"));
     }
-    // The name goes from inode to inode while others wait for an old one's lock.
+    // The name changes inodes while others wait for an old one's lock.
     for name in ["atomic", "in-place"] {
         let scratch = Scratch::new();
         let path = scratch.join(name);

@@ -1,5 +1,4 @@
-//! The suite: every function with its options on every kind of file, and what happens when things
-//! go wrong.
+//! Every function with its options on every kind of file, and failures.
 
 mod attributes;
 mod full;

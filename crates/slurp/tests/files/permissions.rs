@@ -1,5 +1,4 @@
-//! Permissions: of files that are created, under every umask; and of files that may not be read or
-//! written.
+//! Permissions of created files, under every umask, and files without read or write permission.
 
 use crate::scratch::{Scratch, again, is_root, role, spew_by};
 use riverhawk_slurp::{ErrorKind, Keep, Spew, Step, append, edit, prepend, read, read_dir, write};
@@ -10,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Stdio;
 
-/// A user without privileges.
+/// An unprivileged user.
 const SOMEBODY: u32 = 12_345;
 
 fn mode(path: &Path) -> u32 {
@@ -82,11 +81,11 @@ fn what_may_not_be_read_or_written_is_refused_and_left_alone() {
     if !is_root() {
         return check_refusals(scratch.path());
     }
-    // Root may do everything: become somebody else.
+    // Root has every permission: change the user.
     for path in ["", "secret", "protected", "write-only", "closed", "no-entry", "no-entry/file"] {
         std::os::unix::fs::chown(scratch.join(path), Some(SOMEBODY), Some(SOMEBODY)).unwrap();
     }
-    // And somebody who may write a file that belongs to root.
+    // For a writer of a file that belongs to root.
     std::fs::set_permissions(scratch.file("foreign", "old"), Permissions::from_mode(0o676))
         .unwrap();
     let test = "permissions::what_may_not_be_read_or_written_is_refused_and_left_alone";
@@ -137,14 +136,14 @@ fn check_refusals(directory: &Path) {
     assert_eq!(names, ["closed", "no-entry", "protected", "secret", "write-only"]);
 }
 
-/// A file that belongs to root and that everybody may write: its owner cannot be kept.
+/// A file of root that all may write: its owner cannot be kept.
 fn check_foreign(path: &Path) {
     let atomic = Spew::new().atomic();
     let error = atomic.write(path, "new").unwrap_err();
     assert_eq!((error.kind(), error.step()), (ErrorKind::PermissionDenied, Step::KeepOwner));
     assert_eq!(read(path).unwrap(), b"old");
     write(path, "new").unwrap();
-    // Another group gets no more than everybody.
+    // Another group gets only the permissions of others.
     atomic.keep(Keep::Try).write(path, "newer").unwrap();
     let metadata = std::fs::metadata(path).unwrap();
     assert_eq!((metadata.uid(), metadata.mode() & 0o7777), (SOMEBODY, 0o666));

@@ -1,4 +1,4 @@
-//! A directory per test, and the test binary run again as another process.
+//! A directory per test, and this test binary as another process.
 
 use riverhawk_slurp::Spew;
 use std::ffi::OsString;
@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Spews by either method.
 pub fn spew_by(atomic: bool) -> Spew {
     if atomic { Spew::new().atomic() } else { Spew::new().in_place() }
 }
 
-/// A directory that goes away with its value.
+/// Deleted on drop.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
@@ -36,14 +35,12 @@ impl Scratch {
         self.0.join(name)
     }
 
-    /// A new file with this content.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.join(name);
         std::fs::write(&path, content).unwrap();
         path
     }
 
-    /// A new FIFO.
     pub fn fifo(&self, name: &str) -> PathBuf {
         let path = self.join(name);
         let status = Command::new("mkfifo").arg(&path).status().unwrap();
@@ -51,7 +48,7 @@ impl Scratch {
         path
     }
 
-    /// All names in the directory, sorted.
+    /// Sorted.
     pub fn names(&self) -> Vec<OsString> {
         let mut names: Vec<_> =
             std::fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -75,12 +72,12 @@ pub fn again(test: &str, argument: impl Into<OsString>) -> Command {
     command
 }
 
-/// What this process was started for; None in the process that runs the suite.
+/// The argument of [`again`]; `None` in the process that runs the suite.
 pub fn role() -> Option<PathBuf> {
     std::env::var_os(ROLE).map(PathBuf::from)
 }
 
-/// Whether permissions mean nothing to this process.
+/// Root ignores permissions.
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }

@@ -1,4 +1,4 @@
-//! Lines: every separator is literal, cut as a naive search cuts, and nothing is lost in an edit.
+//! Lines: every separator is literal, cut as by a naive search, and an edit loses nothing.
 
 use crate::scratch::Scratch;
 use proptest::prelude::*;
@@ -93,7 +93,7 @@ proptest! {
         let literal = Separator::from(separator.as_str());
         let mut expected: Vec<String> =
             text.split(&separator).map(|line| if chomp { line.into() } else { format!("{line}{separator}") }).collect();
-        // `split` sees an empty piece at the end.
+        // `split` gives an empty piece at the end.
         let last = expected.pop().unwrap();
         let last = if chomp { &last[..] } else { last.strip_suffix(&separator).unwrap() };
         if !last.is_empty() {

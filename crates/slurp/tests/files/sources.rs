@@ -1,4 +1,4 @@
-//! Sources that are not files of a known size.
+//! Sources of unknown size.
 
 use crate::scratch::Scratch;
 use riverhawk_slurp::{ErrorKind, Slurp, Spew, append, prepend, read, read_into, write};
@@ -16,7 +16,7 @@ fn files_of_proc_that_claim_to_be_empty_are_read() {
         let content = read(path).unwrap();
         assert!(!content.is_empty(), "{path}");
         if path == "/proc/cpuinfo" {
-            // Frequencies change between two looks.
+            // Frequencies change between two reads.
             let lines = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(lines(&content), lines(&expected));
         }
@@ -105,7 +105,7 @@ fn a_file_that_grows_while_it_is_read_is_read_to_where_it_ends() {
     let scratch = Scratch::new();
     let path = scratch.file("log", "x".repeat(100_000));
     let file = std::fs::File::open(&path).unwrap();
-    // What is read must include what comes later.
+    // What is read must include later content.
     let mut growing = Growing { file, path: path.clone(), left: 5 };
     let content = Slurp::new().read_from("log", &mut growing).unwrap();
     assert_eq!(content.len(), 100_000 + 5 * 1_000);
@@ -139,7 +139,7 @@ impl Read for Growing {
     }
 }
 
-/// Gives one byte at a time, and is interrupted before each.
+/// Gives one byte at a time, each after an interruption.
 struct Interrupted<R>(R, bool);
 
 impl<R: Read> Read for Interrupted<R> {
@@ -153,7 +153,7 @@ impl<R: Read> Read for Interrupted<R> {
     }
 }
 
-/// Takes one byte at a time, and is interrupted before each.
+/// Takes one byte at a time, each after an interruption.
 impl Write for Interrupted<&mut Vec<u8>> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.1 = !self.1;
@@ -213,7 +213,7 @@ fn sources_without_an_end_stop_at_the_limit() {
 
 #[test]
 fn a_file_larger_than_any_memory_is_an_error_not_an_abort() {
-    // More than any address space; a file system in memory may have it.
+    // More than any address space; a file system in memory may allow it.
     let memory = Path::new("/dev/shm");
     let scratch = if memory.is_dir() { Scratch::under(memory) } else { Scratch::new() };
     let path = scratch.file("sparse", "");

@@ -56,13 +56,13 @@ impl Function {
         !matches!(self, F::Read | F::ReadInto | F::ReadLines | F::ReadDir)
     }
 
-    /// Reads the file before it is written, by default atomically.
+    /// Reads the file before writing, by default atomically.
     fn edits(self) -> bool {
         matches!(self, F::Prepend | F::Edit | F::EditLines)
     }
 }
 
-/// Options that change how, and three that change what (`no_clobber`, `create`, `atomic`).
+/// Options for how, and three for what (`no_clobber`, `create`, `atomic`).
 #[derive(Debug, Clone, Copy, Default)]
 struct Options {
     block_size: Option<usize>,
@@ -144,7 +144,6 @@ enum Kind {
     LinkToFile(usize),
 }
 
-/// Contents by number.
 fn content(number: usize) -> Vec<u8> {
     match number {
         0 => Vec::new(),
@@ -169,7 +168,7 @@ fn kinds() -> impl Iterator<Item = Kind> {
         .chain([K::LinkToFile(2)])
 }
 
-/// Makes the file; returns the path to use and the path of the file itself.
+/// Makes the file; gives the path to use and the file's own path.
 fn set_up(kind: Kind, scratch: &Scratch) -> (PathBuf, PathBuf) {
     let link = |to: &str| {
         let path = scratch.join("link");
@@ -200,8 +199,7 @@ fn set_up(kind: Kind, scratch: &Scratch) -> (PathBuf, PathBuf) {
     }
 }
 
-/// What must come out: the file's content afterwards (None: no file), or an error of one of these
-/// kinds.
+/// The expected content (`None`: no file), or the possible kinds of the error.
 fn model(function: Function, options: Options, kind: Kind) -> Result<Option<Vec<u8>>, ErrorKind> {
     let creates = options.create.unwrap_or(!function.edits()) || options.no_clobber;
     let old = match kind {
@@ -238,7 +236,7 @@ fn model(function: Function, options: Options, kind: Kind) -> Result<Option<Vec<
     }))
 }
 
-/// What a call gave: what was read, if it reads.
+/// With what was read, if it reads.
 type Outcome = Result<Option<Vec<u8>>, Error>;
 
 fn run(
@@ -252,7 +250,7 @@ fn run(
         let warnings = Arc::clone(warnings);
         move |error: &Error| warnings.lock().unwrap().push(error.to_string())
     };
-    // It must not be called in the two other modes.
+    // Not called in the two other modes.
     let slurp = options.slurp().warn_with(hook.clone()).errors(mode);
     let spew = options.spew().warn_with(hook.clone()).errors(mode);
     match function {

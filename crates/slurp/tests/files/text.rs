@@ -118,7 +118,7 @@ fn what_cannot_be_decoded_or_encoded_follows_the_policy_and_strictly_changes_not
         assert_eq!(std::fs::read(&path).unwrap(), b"a\xFFb\n");
         assert_eq!(scratch.names(), ["file"]);
     }
-    // What an edit leaves alone stays.
+    // Unedited text stays.
     let replacing = Spew::new().form(TextForm::new(Utf8).policy(Policy::Replace));
     assert!(!replacing.edit(&path, |_| ()).unwrap());
     assert_eq!(std::fs::read(&path).unwrap(), b"a\xFFb\n");
